@@ -14,7 +14,6 @@ import {
   revealDeployment,
   targetText,
   unusualText,
-  whenListed,
 } from './deployments/addDeployment.js';
 import { lookUp } from './lookUpInstall.js';
 import { currentOrganization } from './organizations.js';
@@ -28,11 +27,7 @@ export async function openLink(services: Services, uri: vscode.Uri): Promise<voi
 /** A deployment that is listed already is only shown, so nothing is asked. The view that shows it may read the list. */
 async function openDeployment(services: Services, { id, label }: ListedDeployment): Promise<void> {
   await services.organizations.ready;
-  // A link may have started the extension, and then the store has not heard of the list yet.
-  if (services.organizations.current && isListed(services, id) && (await whenListed(services.store, id))) {
-    await revealDeployment(services, id);
-    return;
-  }
+  if (services.organizations.current && isListed(services, id)) return revealDeployment(services, id);
   const wrong = idMessage(services, id) ?? (label === undefined ? undefined : labelMessage(services, label));
   if (wrong !== undefined) throw new UserError(sentences(vscode.l10n.t('The link was not opened.'), wrong));
   if (isListed(services, id)) throw new UserError(vscode.l10n.t('“{id}” is already in the list.', { id }));

@@ -8,7 +8,6 @@ import { listText, numberText, plural, sentences } from '../../host/text/format.
 import { organizationName } from '../../host/text/organization.js';
 import type { ListedDeployment } from '../../model/deployment.js';
 import { asEnteredId, enteredIds } from '../../model/enteredIds.js';
-import type { Store } from '../../model/store/store.js';
 import { installTokenIn } from '../../model/tokens.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 
@@ -53,7 +52,7 @@ export async function addToList(
 export async function readAndShow(services: Services, ids: readonly string[]): Promise<void> {
   const { organizations, store } = services;
   const [first = ''] = ids;
-  if (!organizations.current || !(await whenListed(store, first))) return;
+  if (!organizations.current || !store.get(first)) return;
   const reading = store.refresh(ids, { urgent: true });
   await revealDeployment(services, first);
   await reading;
@@ -71,24 +70,8 @@ export async function revealDeployment(services: Services, id: string): Promise<
   await services.reveal(id);
 }
 
-/** Waits for a written setting to reach the store, by an event a moment later. `false`: another scope's setting hides it. */
-export async function whenListed(store: Pick<Store, 'get' | 'onDidChange'>, id: string): Promise<boolean> {
-  if (store.get(id)) return true;
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      listener.dispose();
-      resolve(store.get(id) !== undefined);
-    };
-    const timer = setTimeout(finish, 3000);
-    const listener = store.onDidChange(() => {
-      if (store.get(id)) finish();
-    });
-  });
-}
-
-export function isListed({ deploymentList }: Services, id: string): boolean {
-  return deploymentList.listed.some((listed) => listed.id === id);
+export function isListed({ store }: Pick<Services, 'store'>, id: string): boolean {
+  return store.get(id) !== undefined;
 }
 
 export function scopeNames({ scopes }: ListChange): string {

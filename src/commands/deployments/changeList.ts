@@ -9,15 +9,7 @@ import { shorten } from '../../model/inertText.js';
 import { ownerProblem } from '../../model/owners.js';
 import { chosenDeployments, copyIdOf, type Row } from '../arguments.js';
 import { askOneText, type Message, warning } from '../questions.js';
-import {
-  idMessage,
-  isListed,
-  labelMessage,
-  readAndShow,
-  scopeNames,
-  unusualText,
-  whenListed,
-} from './addDeployment.js';
+import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 
 /** What a dialog shows without growing out of a small window. */
@@ -146,7 +138,6 @@ export function offerUndo(services: Services, change: ListChange, sentence: stri
     mention(vscode.l10n.t('Change undone.'));
     if (!organizations.current) return;
     // What was known of them was forgotten with their rows.
-    await Promise.all(ids.map((id) => whenListed(store, id)));
     await store.refresh(ids);
   };
   showMessage(sentence, { title: vscode.l10n.t('Undo'), run: () => showErrors(log, undo) });

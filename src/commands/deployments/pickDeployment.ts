@@ -44,14 +44,10 @@ export async function chooseDeployments(
   return [picked].flat().map(({ deployment }) => deployment);
 }
 
-/** Worst first, also during a refresh, while the store keeps its order. Without an organization the store may be empty. */
-export function listedDeployments({ store, deploymentList }: Services): readonly Deployment[] {
-  const unread = { state: 'notYetRead', activity: 'idle' } as const;
-  const named = () =>
-    deploymentList.listed.map((one): Deployment => ({ ...one, name: one.label ?? one.id, ...unread }));
-  const listed = store.deployments.length > 0 ? store.deployments : named();
-  if (listed.length === 0) {
+/** Worst first, also during a refresh, while the store keeps its order. */
+export function listedDeployments({ store }: Services): readonly Deployment[] {
+  if (store.deployments.length === 0) {
     throw new UserError(vscode.l10n.t('The list of deployments is empty.'), [addDeploymentAction]);
   }
-  return listed.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
+  return store.deployments.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
 }
