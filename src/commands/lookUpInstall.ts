@@ -35,15 +35,10 @@ export async function lookUpInstall(services: Services, prefill?: string): Promi
 
 /** Masked, since the token is all it takes to complete the install. The tools ask here, too, so that it is never in a chat. */
 export async function askInstallToken(organization: Organization, prefill?: string): Promise<string | undefined> {
-  const given = await askOneText(vscode.l10n.t('Look Up Install'), {
-    prompt: vscode.l10n.t('Install link or token, to look up in “{name}” ({host})', {
-      name: organizationName(organization),
-      host: hostOf(organization.baseUrl),
-    }),
-    ...(prefill !== undefined && { value: prefill }),
-    password: true,
-    validate: tokenMessage,
-  });
+  const words = { name: organizationName(organization), host: hostOf(organization.baseUrl) };
+  const prompt = vscode.l10n.t('Install link or token, to look up in “{name}” ({host})', words);
+  const question = { prompt, password: true, validate: tokenMessage };
+  const given = await askOneText(vscode.l10n.t('Look Up Install'), question, prefill);
   const found = given === undefined ? undefined : installTokenIn(given);
   return found?.kind === 'one' ? found.token : undefined;
 }

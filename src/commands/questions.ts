@@ -5,23 +5,15 @@ import { inertNotification } from '../model/inertText.js';
 
 const maxQuestionChars = 1000;
 
-/** What stood in the box, so that it does not have to be typed again. `undefined`: dismissed. */
-type Answer = { readonly kind: 'answer' | 'back'; readonly value: string } | undefined;
-
-/** The number of a question among several, from 1; a question that is asked alone has none, and no Back button. */
-type Step = Pick<vscode.InputBox, 'title'> & Partial<Pick<vscode.InputBox, 'step' | 'totalSteps'>>;
-
 export type Message = string | vscode.InputBoxValidationMessage | undefined;
 
 export interface TextQuestion {
   readonly prompt: string;
-  readonly value?: string;
   readonly offered?: string;
   readonly placeholder?: string;
   readonly password?: boolean;
   /** Shown until another value is typed. */
   readonly error?: string | undefined;
-  readonly onChange?: (value: string) => void;
   /** Runs on each change and on Enter. A string is an error and keeps the question open. */
   readonly validate?: (value: string) => Message;
   /** Runs on Enter in a busy box; typing, Back and Esc abort it. A string is an error and keeps the question open. */
@@ -31,48 +23,62 @@ export interface TextQuestion {
   readonly isEntered?: boolean;
 }
 
-/** One question of several, about one field of the draft; `undefined` if the draft makes it and the rest needless. */
-export interface Question<D> {
-  readonly field: keyof D & string;
-  readonly question: (draft: D) => TextQuestion | undefined;
+/** One question of several, about one field of their draft; `undefined` if the draft makes it and the rest needless. */
+export interface Question<Field extends string> {
+  readonly field: Field;
+  readonly question: () => TextQuestion | undefined;
 }
 
-/** Asks one question after the other, with a way back. `undefined`: one of them was dismissed. */
-export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
+/** Asks one question after the other, with a way back. What is typed is in the draft at once. `false`: one of them was dismissed. */
+export async function askInSteps<Field extends string>(
   title: string,
-  start: D,
-  questions: readonly Question<D>[],
+  draft: Record<Field, string>,
+  questions: readonly Question<Field>[],
   from = 0,
-): Promise<D | undefined> {
-  let draft = start;
-  let index = from;
-  while (index < questions.length) {
+): Promise<boolean> {
+  for (let index = from; index < questions.length; ) {
     const { field, question } = questions[index]!;
-    const asked = question(draft);
-    if (!asked) break;
-    const step = questions.length > 1 ? { title, step: index + 1, totalSteps: questions.length } : { title };
-    const given = await askText(step, { ...asked, value: draft[field] });
-    if (!given) return undefined;
+    const asked = question();
+    if (!asked) return true;
+    const input = vscode.window.createInputBox();
+    input.title = title;
+    if (questions.length > 1) Object.assign(input, { step: index + 1, totalSteps: questions.length });
+    if (index > 0) input.buttons = [vscode.QuickInputButtons.Back];
+    input.value = draft[field] || (asked.offered ?? '');
+    const answer = await askText(input, asked, (value) => {
+      draft[field] = value;
+    });
+    if (answer === 'dismissed') return false;
     // An offered value may depend on the answer that is changed now, so it is not kept as if it had been typed.
-    const kept = given.kind === 'back' && given.value === asked.offered ? '' : given.value;
-    draft = { ...draft, [field]: kept };
-    index += given.kind === 'answer' ? 1 : -1;
+    if (answer === 'back' && draft[field] === asked.offered) draft[field] = '';
+    index += answer === 'entered' ? 1 : -1;
   }
-  return draft;
+  return true;
+}
+
+export async function askOneText(title: string, question: TextQuestion, value = ''): Promise<string | undefined> {
+  const draft = { value };
+  const isAnswered = await askInSteps(title, draft, [{ field: 'value', question: () => question }]);
+  return isAnswered ? draft.value : undefined;
+}
+
+/** The new value, without spaces around it; `undefined`: dismissed, or as before. */
+export async function askChange(title: string, before: string, question: TextQuestion): Promise<string | undefined> {
+  const given = (await askOneText(title, question, before))?.trim();
+  return given === before ? undefined : given;
 }
 
 /** One line of text. VS Code's `showInputBox` has no Back button, no step numbers and no busy bar. */
-export async function askText(step: Step, question: TextQuestion): Promise<Answer> {
-  const { onEnter, validate } = question;
-  const input = vscode.window.createInputBox();
-  Object.assign(input, step);
+async function askText(
+  input: vscode.InputBox,
+  { error, onEnter, validate, ...question }: TextQuestion,
+  keep: (value: string) => void,
+): Promise<'entered' | 'back' | 'dismissed'> {
   // The answer is often copied from another window.
   input.ignoreFocusOut = true;
   input.prompt = inertNotification(question.prompt, maxQuestionChars);
-  input.value = question.value || (question.offered ?? '');
   input.placeholder = question.placeholder;
   input.password = question.password ?? false;
-  if ((step.step ?? 1) > 1) input.buttons = [vscode.QuickInputButtons.Back];
 
   let check: AbortController | undefined;
   const show = (message: Message): void => {
@@ -84,34 +90,35 @@ export async function askText(step: Step, question: TextQuestion): Promise<Answe
     check = undefined;
     input.busy = false;
   };
-  show(question.error ?? judge(input.value));
+  show(error ?? judge(input.value));
 
   try {
-    return await new Promise<Answer>((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       const enter = async (): Promise<void> => {
         const { value } = input;
         const message = validate?.(value);
         if (typeof message === 'string') return show(message);
-        if (!onEnter) return resolve({ kind: 'answer', value });
+        keep(value);
+        if (!onEnter) return resolve('entered');
         if (check) return;
         check = new AbortController();
         const { signal } = check;
         input.busy = true;
         if (question.busyMessage !== undefined) show(note(question.busyMessage));
-        const error = await onEnter(value, signal);
+        const wrong = await onEnter(value, signal);
         if (signal.aborted) return;
         stopCheck();
-        if (error === undefined) resolve({ kind: 'answer', value });
-        else show(error);
+        if (wrong === undefined) resolve('entered');
+        else show(wrong);
       };
       input.onDidChangeValue((value) => {
         stopCheck();
-        question.onChange?.(value);
+        keep(value);
         show(judge(value));
       });
-      input.onDidTriggerButton(() => resolve({ kind: 'back', value: input.value }));
+      input.onDidTriggerButton(() => resolve('back'));
       input.onDidAccept(() => void enter().catch(reject));
-      input.onDidHide(() => resolve(undefined));
+      input.onDidHide(() => resolve('dismissed'));
       input.show();
       if (question.isEntered) enter().catch(reject);
     });
@@ -119,10 +126,6 @@ export async function askText(step: Step, question: TextQuestion): Promise<Answe
     stopCheck();
     input.dispose();
   }
-}
-
-export async function askOneText(title: string, question: TextQuestion): Promise<string | undefined> {
-  return (await askText({ title }, question))?.value;
 }
 
 /** Validation messages contain ids and names, and VS Code would make links of some of them. */

@@ -12,7 +12,7 @@ import { sentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
 import { currentOrganization } from './organizations.js';
-import { askOneText, idProblemText, note } from './questions.js';
+import { askOneText, idProblemText, note, type TextQuestion } from './questions.js';
 import { isTargetUnchanged, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';
 
 /** Asks for the key ID, warns, asks for the key ID once more, and sends one request that is never repeated by itself. */
@@ -38,11 +38,9 @@ export async function sendRevocation(
 }
 
 async function askKeyId(services: Services, { organization }: RevocationTarget, prefill?: string) {
-  const given = await askOneText(vscode.l10n.t('Revoke API Key'), {
-    prompt: vscode.l10n.t('ID of the API key in “{name}”, not the key itself', {
-      name: organizationName(organization),
-    }),
-    ...(prefill !== undefined && { value: prefill }),
+  const words = { name: organizationName(organization) };
+  const question: TextQuestion = {
+    prompt: vscode.l10n.t('ID of the API key in “{name}”, not the key itself', words),
     validate: (value) => {
       const keyId = value.trim();
       const problem = idProblemText(services, keyId, {
@@ -52,8 +50,8 @@ async function askKeyId(services: Services, { organization }: RevocationTarget, 
       if (problem !== undefined || keyId === value) return problem;
       return note(vscode.l10n.t('Surrounding spaces are removed: {key}', { key: keyId }));
     },
-  });
-  return given?.trim();
+  };
+  return (await askOneText(vscode.l10n.t('Revoke API Key'), question, prefill))?.trim();
 }
 
 function warned({ organization, target }: RevocationTarget, keyId: string): Promise<boolean> {

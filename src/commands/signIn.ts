@@ -39,49 +39,40 @@ export class SignInDialog {
     const { organizations, settings } = this.services;
     await organizations.ready;
     const baseUrl = prefill.baseUrl ?? (this.typedUrl || settings.baseUrl);
-    let draft: SignIn = { baseUrl, token: '', name: prefill.name ?? '' };
+    const draft = { baseUrl, token: '', name: prefill.name ?? '' };
     const replaced = organizations.find(draft);
     let tried: Tried | undefined;
     let isTriedAgain = false;
-    const failureOf = (of: SignIn) =>
-      isDeepStrictEqual(credentialsIn(of), tried?.credentials) ? tried?.failure : undefined;
-    const onEnter = async (entered: SignIn, signal: AbortSignal) => {
-      const credentials = credentialsIn(entered);
-      isTriedAgain = false;
-      // The same token once more is the way to the options, or to the name.
-      if (!credentials || isDeepStrictEqual(credentials, tried?.credentials)) return undefined;
-      const failure = await this.tryOut(credentials, signal);
-      if (signal.aborted) return undefined;
-      tried = { credentials, failure };
-      return failure?.kind === 'tokenRejected' ? tokenError(failure, entered) : undefined;
-    };
-    const token: Question<SignIn> = {
+    const isTried = () => isDeepStrictEqual(credentialsIn(draft), tried?.credentials);
+    const failureNow = () => (isTried() ? tried?.failure : undefined);
+    const url: Question<keyof SignIn> = { field: 'baseUrl', question: () => urlQuestion(draft, failureNow()) };
+    const token: Question<keyof SignIn> = {
       field: 'token',
-      question: (asked) => ({
-        ...tokenQuestion(asked, replaced?.name, failureOf(asked)),
+      question: () => ({
+        ...tokenQuestion(draft, replaced?.name, failureNow()),
         isEntered: isTriedAgain,
-        onEnter: (given, signal) => onEnter({ ...asked, token: given }, signal),
-      }),
-    };
-    const url: Question<SignIn> = {
-      field: 'baseUrl',
-      question: (asked) => ({
-        ...urlQuestion(asked, failureOf(asked)),
-        onChange: (typed) => {
-          this.typedUrl = typed;
+        onEnter: async (_, signal) => {
+          const credentials = credentialsIn(draft);
+          isTriedAgain = false;
+          // The same token once more is the way to the options, or to the name.
+          if (!credentials || isTried()) return undefined;
+          const failure = await this.tryOut(credentials, signal);
+          if (signal.aborted) return undefined;
+          tried = { credentials, failure };
+          return failure?.kind === 'tokenRejected' ? tokenError(failure, draft) : undefined;
         },
       }),
     };
-    const name: Question<SignIn> = {
+    const name: Question<keyof SignIn> = {
       field: 'name',
-      question: (asked) => (tried?.failure ? undefined : nameQuestion(asked, organizations)),
+      question: () => (tried?.failure ? undefined : nameQuestion(draft, organizations)),
     };
     const questions = replaced ? [token] : [url, token, name];
     const tokenStep = questions.indexOf(token);
     for (let from = 0; ; ) {
-      const answers = await askInSteps(vscode.l10n.t('Sign In'), draft, questions, from);
-      if (!answers) return undefined;
-      draft = answers;
+      const isAnswered = await askInSteps(vscode.l10n.t('Sign In'), draft, questions, from);
+      if (draft.baseUrl !== baseUrl) this.typedUrl = draft.baseUrl;
+      if (!isAnswered) return undefined;
       if (!tried?.failure) break;
       const option = await chooseOption(tried.failure, draft, replaced !== undefined);
       isTriedAgain = option === 'tryAgain';

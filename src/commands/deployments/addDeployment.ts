@@ -11,20 +11,18 @@ import { asEnteredId, enteredIds } from '../../model/enteredIds.js';
 import { installTokenIn } from '../../model/tokens.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 
-type Draft = Readonly<Record<'ids' | 'label', string>>;
-
 /** Asks for an id and an optional label, prefilled with those that are given, or for several ids. Each step says where they are saved. */
 export async function addDeployment(services: Services, given: Partial<ListedDeployment> = {}): Promise<void> {
-  const start: Draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
+  const draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
   await services.organizations.ready;
-  const answers = await askInSteps<Draft>(vscode.l10n.t('Add Deployment'), start, [
+  const isAnswered = await askInSteps(vscode.l10n.t('Add Deployment'), draft, [
     { field: 'ids', question: () => idsQuestion(services) },
-    { field: 'label', question: (draft) => labelQuestion(services, draft.ids) },
+    { field: 'label', question: () => labelQuestion(services, draft.ids) },
   ]);
-  if (!answers) return;
-  const ids = enteredIds(answers.ids).map(({ id }) => id);
+  if (!isAnswered) return;
+  const ids = enteredIds(draft.ids).map(({ id }) => id);
   const fresh = ids.filter((id) => !isListed(services, id));
-  const label = ids.length === 1 ? answers.label.trim() : '';
+  const label = ids.length === 1 ? draft.label.trim() : '';
   if (fresh.length === 0) return services.reveal(ids[0]!);
   await addToList(
     services,

@@ -8,7 +8,7 @@ import { nameList } from '../../host/text/problem.js';
 import { shorten } from '../../model/inertText.js';
 import { ownerProblem } from '../../model/owners.js';
 import { chosenDeployments, copyIdOf, type Row } from '../arguments.js';
-import { askOneText, type Message, warning } from '../questions.js';
+import { askChange, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 
@@ -55,15 +55,12 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
   const title = vscode.l10n.t('Set Deployment Label');
   const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
-  const before = deployment.label ?? '';
-  const given = await askOneText(title, {
+  const label = await askChange(title, deployment.label ?? '', {
     prompt: vscode.l10n.t('Label for “{id}”. Leave it empty to remove the label.', { id: deployment.id }),
     placeholder: vscode.l10n.t('No label'),
-    value: before,
     validate: (value) => labelMessage(services, value),
   });
-  const label = given?.trim();
-  if (label === undefined || label === before) return;
+  if (label === undefined) return;
   const change = await services.deploymentList.setLabel(deployment.id, label || undefined);
   const places = scopeNames(change);
   mention(
@@ -81,12 +78,10 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   const own = row && !row.isOfDeployment ? copyIdOf(services, row) : undefined;
   const id = own || (await chooseDeployments(services, rows, title))[0]?.id;
   if (id === undefined) return;
-  const before = owners.of({ account: id }) ?? '';
   await organizations.ready;
-  const given = await askOneText(title, {
+  const owner = await askChange(title, owners.of({ account: id }) ?? '', {
     prompt: vscode.l10n.t('Who can repair “{id}”? Leave it empty to remove the owner.', { id: shorten(id) }),
     placeholder: vscode.l10n.t('For example: Maria, #finance-ops'),
-    value: before,
     validate: (text) => {
       if (organizations.holdsToken(text)) {
         return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
@@ -94,8 +89,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
       return ownerProblem(text) === 'tooLong' ? vscode.l10n.t('Enter at most 200 characters.') : undefined;
     },
   });
-  const owner = given?.trim();
-  if (owner === undefined || owner === before) return;
+  if (owner === undefined) return;
   const { name: place } = await owners.set(id, owner || undefined);
   mention(
     owner === ''
@@ -109,13 +103,11 @@ export async function editDeploymentId(services: Services, rows: readonly Row[])
   const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
   const { id, name } = deployment;
-  const given = await askOneText(title, {
+  const changed = await askChange(title, id, {
     prompt: vscode.l10n.t('ID of “{name}”.', { name }),
-    value: id,
     validate: (value) => changedIdMessage(services, id, value.trim()),
   });
-  const changed = given?.trim();
-  if (changed === undefined || changed === id) return;
+  if (changed === undefined) return;
   const change = await services.deploymentList.changeId(id, changed);
   const words = { id, changed, places: scopeNames(change) };
   const sentence = vscode.l10n.t('Changed the ID “{id}” to “{changed}” in {places}.', words);

@@ -1,11 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { askInSteps, askText, type Question, type TextQuestion } from '../../../src/commands/questions.js';
+import { askInSteps, askOneText, type Question, type TextQuestion } from '../../../src/commands/questions.js';
 import { settle } from '../../support/window/windowRecorder.js';
 
-type Draft = Readonly<Record<'before' | 'first' | 'second', string>>;
-
-const ask = (question: Partial<TextQuestion>) => askText({ title: 'Title' }, { prompt: 'Prompt', ...question });
+const ask = (value: string, question: Partial<TextQuestion>) =>
+  askOneText('Title', { prompt: 'Prompt', ...question }, value);
 
 type Key = () => Promise<void>;
 
@@ -44,27 +43,28 @@ describe('questions', () => {
 
   it('offer on the way back what was answered, and anew what depends on a changed answer', async () => {
     let times = 0;
-    const steps: readonly Question<Draft>[] = [
+    const draft = { before: 'kept', first: '', second: '' };
+    const steps: readonly Question<keyof typeof draft>[] = [
       { field: 'before', question: () => ({ prompt: String(times++) }) },
       { field: 'first', question: () => ({ prompt: 'first', offered: times === 1 ? 'one' : 'another' }) },
-      { field: 'second', question: ({ first }) => ({ prompt: 'second', offered: `after ${first}` }) },
+      { field: 'second', question: () => ({ prompt: 'second', offered: `after ${draft.first}` }) },
     ];
-    const answers = askInSteps('Title', { before: 'kept', first: '', second: '' }, steps);
-    const given = await answering(answers, accept, accept, goBack, goBack, accept, accept, accept);
-    assert.deepEqual(given, { before: 'kept', first: 'another', second: 'after another' });
+    const asking = askInSteps('Title', draft, steps);
+    assert.equal(await answering(asking, accept, accept, goBack, goBack, accept, accept, accept), true);
+    assert.deepEqual(draft, { before: 'kept', first: 'another', second: 'after another' });
     assert.equal(times, 2);
   });
 
   it('without steps have no Back button, and stay open for a wrong answer, which they say at once', async () => {
-    const given = ask({ value: 'wrong', validate: refuse });
+    const given = ask('wrong', { validate: refuse });
     assert.deepEqual(checked, ['wrong']);
-    assert.deepEqual(await answering(given, goBack, accept, accept), { kind: 'answer', value: 'wrong' });
+    assert.equal(await answering(given, goBack, accept, accept), 'wrong');
     assert.equal(checked.length, 3);
   });
 
-  for (const [way, key, kind] of [
-    ['Esc', dismiss, undefined],
-    ['Back', goBack, 'back'],
+  for (const [way, key, next] of [
+    ['Esc', dismiss, []],
+    ['Back', goBack, [dismiss]],
   ] as const) {
     it(`abort their onEnter with ${way}`, async () => {
       let signal: AbortSignal | undefined;
@@ -72,17 +72,18 @@ describe('questions', () => {
         signal = given;
         return new Promise<undefined>(() => {});
       };
-      const given = askText(
-        { title: 'Title', step: 2, totalSteps: 2 },
-        { prompt: 'Prompt', value: 'one', onEnter: hold },
-      );
+      const draft = { first: 'one', second: 'two' };
+      const asking = askInSteps('Title', draft, [
+        { field: 'first', question: () => ({ prompt: 'first' }) },
+        { field: 'second', question: () => ({ prompt: 'second', onEnter: hold }) },
+      ]);
       // A second Enter begins nothing.
-      assert.equal((await answering(given, accept, accept, key))?.kind, kind);
+      assert.equal(await answering(asking, accept, accept, accept, key, ...next), false);
       assert.equal(signal?.aborted, true);
     });
   }
 
   it('with isEntered go on as if Enter had been pressed', async () => {
-    assert.deepEqual(await ask({ value: 'one', isEntered: true }), { kind: 'answer', value: 'one' });
+    assert.equal(await ask('one', { isEntered: true }), 'one');
   });
 });
