@@ -70,9 +70,9 @@ export class SignInDialog {
     const questions = replaced ? [token] : [url, token, name];
     const tokenStep = questions.indexOf(token);
     for (let from = 0; ; ) {
-      const isAnswered = await askInSteps(vscode.l10n.t('Sign In'), draft, questions, from);
+      const isDismissed = !(await askInSteps(vscode.l10n.t('Sign In'), draft, questions, from));
       if (draft.baseUrl !== baseUrl) this.typedUrl = draft.baseUrl;
-      if (!isAnswered) return undefined;
+      if (isDismissed) return undefined;
       if (!tried?.failure) break;
       const option = await chooseOption(tried.failure, draft, replaced !== undefined);
       isTriedAgain = option === 'tryAgain';
