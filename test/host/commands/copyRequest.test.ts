@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { commandIds } from '../../../src/host/ids.js';
 import { DEFAULT_TOKEN, type WireAuthorization } from '../../support/service/data.js';
+import { until } from '../../support/window/editors.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, replace, settle } from '../../support/window/windowRecorder.js';
+import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const error = { code: 'token_revoked', message: 'Removed by @admin.\nSee <a href="https://evil.example">this</a>' };
 const slack = {
@@ -109,23 +111,17 @@ describe('Copy Request', () => {
     await list({ dep_1: answerOf([slack], []), dep_2: answerOf([], []) }, { acc_finance: 'Maria', dep_2: 'Bob' });
     service.data.deployments.set('dep_1', answerOf([{ ...slack, error }], []));
     service.data.deployments.set('dep_2', answerOf([], [needs('notifier', [], null)]));
+    const { shown } = recordWindow(undefined, 'Copy Request');
     // The button runs the command of the running extension, beside which this graph stands.
-    let copying: Promise<unknown> | undefined;
-    const { executeCommand: execute } = vscode.commands;
-    const executeCommand = (id: string, ...given: unknown[]) => {
-      if (id !== 'automationPlatform.copyRequest') return execute(id, ...given);
-      copying = graph.run('copyRequest', ...given);
-      return copying;
-    };
-    const said = await notificationsOf(async () => {
-      replace(vscode.commands, { executeCommand });
-      await graph.run('refresh').then(settle);
-      await copying;
-    }, 'Copy Request');
-    const [[kind, sentence, ...buttons] = [], copied] = said;
-    assert.match([kind, sentence, buttons.at(-1)].join(), /^warning,2 new problems\. .*,Copy Request$/);
+    const executeCommand = async (id: string, ...given: unknown[]) =>
+      id === commandIds.copyRequest ? graph.run('copyRequest', ...given) : undefined;
+    replace(vscode.commands, { executeCommand });
+    await graph.run('refresh');
+    await until('the request', () => shown.messages.length === 2);
+    const [found, copied] = shown.messages.map((message) => message.join());
+    assert.match(found!, /^warning,2 new problems\. .*,Copy Request$/);
     // In the order in which they were answered.
-    assert.match(copied![1]!, /^Copied the request for (?:Maria, Bob|Bob, Maria)\.$/);
+    assert.match(copied!, /,Copied the request for (?:Maria, Bob|Bob, Maria)\.,/);
     const text = await vscode.env.clipboard.readText();
     assert.deepEqual(text.match(/^For .*$/gm)?.toSorted(), ['For Bob', 'For Maria']);
   });

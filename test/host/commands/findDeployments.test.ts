@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
+import { recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const text = (id: string) => `{ "deploymentId": "${id}" }`;
 
@@ -25,22 +25,14 @@ describe('Find Deployments in Workspace', () => {
     );
   }
 
-  /** What is offered, as "dep_1 a.json:2", and how the list is titled. Chooses `chosen`. */
-  async function offered(chosen: readonly string[] = []) {
-    const seen: { items: string[]; title?: string; placeHolder?: string; picked?: boolean } = { items: [] };
-    const showQuickPick = async (
-      items: readonly vscode.QuickPickItem[],
-      { title, placeHolder }: vscode.QuickPickOptions,
-    ) => {
-      seen.items = items.map(({ label, description }) => `${label} ${description}`);
-      seen.picked = items.some(({ picked }) => picked === true);
-      Object.assign(seen, { title, placeHolder });
+  /** What is shown. Chooses the entries at these positions. */
+  async function search(...chosen: number[]) {
+    const { shown } = recordWindow(() => {
       assert.deepEqual(service.requests, [], 'nothing is sent before the choice');
-      return items.filter(({ label }) => chosen.includes(label));
-    };
-    replace(vscode.window, { showQuickPick });
+      return chosen;
+    });
     await graph.run('findDeployments');
-    return seen;
+    return { ...shown, offered: shown.picks.map(({ label, description }) => `${label} ${description}`) };
   }
 
   beforeEach(async () => {
@@ -61,10 +53,10 @@ describe('Find Deployments in Workspace', () => {
       'find/a.json': '{\n  "deploymentId": "dep_1"\n}',
       'find/.github/b.yaml': `deployment_id: dep_2\ndeploymentId: ${DEFAULT_TOKEN}\ndeploymentId: dep_listed\nDEPLOYMENT_ID: dep_1`,
     });
-    const { title, placeHolder, items, picked } = await offered(['dep_2']);
-    assert.deepEqual(items, ['dep_2 find/.github/b.yaml:1', 'dep_1 find/.github/b.yaml:4 +1']);
-    assert.match(title!, /^Add Deployments from Workspace · .* · Acme$/);
-    assert.deepEqual([placeHolder, picked], ['Select the deployments to add.', false]);
+    const { offered, placeholders, picks } = await search(0);
+    assert.deepEqual(offered, ['dep_2 find/.github/b.yaml:1', 'dep_1 find/.github/b.yaml:4 +1']);
+    assert.deepEqual(placeholders, ['Select the deployments to add.']);
+    assert.ok(!picks.some(({ picked }) => picked));
     assert.deepEqual(settingIn(section), ['dep_listed', 'dep_2']);
   });
 
@@ -87,27 +79,29 @@ describe('Find Deployments in Workspace', () => {
     const exclude = { '**/{out,{x,y}/gen*}': true, '**/here.json': false, '**/elsewhere': true };
     await writeSetting('search.exclude', exclude, Workspace);
     await writeSetting('files.exclude', { '**/hidden': true }, Workspace);
-    assert.deepEqual((await offered()).items, ['dep_here find/here.json:1']);
+    assert.deepEqual((await search()).offered, ['dep_here find/here.json:1']);
   });
 
   it('says that it finds no deployment ID', async () => {
     await write({ 'find/a.json': '{}' });
     const none = 'No file in this workspace has a value for “deploymentId”.';
-    assert.deepEqual(await notificationsOf(() => offered()), [['information', none, 'Add Deployment...']]);
+    assert.deepEqual((await search()).messages, [['information', none, 'Add Deployment...']]);
   });
 
   it('searches the first 2,000 files, and says that there are more', async () => {
     const names = Array.from({ length: 2001 }, (_, index) => [`find/${index}.json`, text('dep_1')]);
     await write(Object.fromEntries(names));
-    const { placeHolder } = await offered();
-    assert.match(placeHolder!, /^Only the first 2,000 files were searched\./);
+    const { placeholders } = await search();
+    assert.match(placeholders.join(), /^Only the first 2,000 files were searched\./);
   });
 
   it('offers nothing once it is cancelled', async () => {
     await write({ 'find/a.json': text('dep_1') });
     const cancelled = { isCancellationRequested: true, onCancellationRequested: () => new vscode.Disposable(() => {}) };
     const withProgress = (_: unknown, work: (...given: unknown[]) => unknown) => work({ report: () => {} }, cancelled);
+    const { shown } = recordWindow();
     replace(vscode.window, { withProgress });
-    assert.deepEqual((await offered()).items, []);
+    await graph.run('findDeployments');
+    assert.deepEqual(shown.picks, []);
   });
 });

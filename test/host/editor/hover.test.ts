@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
-import { diagnosticsIn, until } from '../../support/window/editors.js';
+import { diagnosticsIn, openFile, until } from '../../support/window/editors.js';
 import * as fixtures from '../../support/window/fixtures.js';
 import { startWorld } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -178,20 +178,13 @@ describe('a hover', () => {
   });
 
   describe('in an editor', () => {
-    const folder = vscode.workspace.workspaceFolders![0]!.uri;
     beforeEach(async () => {
       const { service, graph } = await startWorld();
       service.putDeployment('dep_1', twoProblems);
       await graph.read('dep_1');
     });
 
-    async function write(name: string, content: string): Promise<vscode.Uri> {
-      const uri = vscode.Uri.joinPath(folder, name);
-      await vscode.workspace.fs.writeFile(uri, Buffer.from(content));
-      return uri;
-    }
-
-    it('appears on the whole token in documents of any kind, without diagnostics, and not in our own log', async () => {
+    it('appears on the whole token in documents of any kind, without diagnostics', async () => {
       const provider = vscode.workspace.registerTextDocumentContentProvider('ap-test', {
         provideTextDocumentContent: () => 'a dep_1 dep_10',
       });
@@ -199,16 +192,13 @@ describe('a hover', () => {
       const [hover, ...others] = await hovers(uri, 0, 4);
       assert.deepEqual(hover?.range, new vscode.Range(0, 2, 0, 7));
       assert.deepEqual([...others, ...(await hovers(uri, 0, 10))], []);
-      const log = await write('automation-platform-tools.automation-platform/a.log', 'dep_1');
-      await vscode.workspace.openTextDocument(log);
-      assert.deepEqual(await hovers(log, 0, 2), []);
-      assert.deepEqual([uri, log].flatMap(vscode.languages.getDiagnostics), []);
+      assert.deepEqual(vscode.languages.getDiagnostics(uri), []);
       provider.dispose();
     });
 
     it('leaves what is wrong to the diagnostic where VS Code shows it, and else says it', async () => {
       const content = 'dep_1\n'.repeat(101);
-      const [uri, right] = [await write('a.txt', content), await write('b.txt', content)];
+      const [{ uri }, { uri: right }] = [await openFile(content), await openFile(content)];
       await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
       await until('all', () => diagnosticsIn({ uri }).length === 201);
       await says(uri, 0, 'help', 'shown');
