@@ -7,9 +7,14 @@ import type { Store } from '../model/store/store.js';
 /** Nothing (palette), a row and perhaps all selected rows (menu), an ID (link), or anything at all (another extension). */
 export type Given = readonly unknown[];
 
+/** What commands look things up in, since a row may be older than the data. */
+interface Known {
+  readonly store: Pick<Store, 'get'>;
+  readonly installs: Pick<Installs, 'get'>;
+}
+
 /** A row of a view. An ID alone stands for its deployment's. */
 export interface Row {
-  readonly isIdAlone: boolean;
   /** Not one below it, of an account or a requirement. */
   readonly isOfDeployment: boolean;
   readonly id?: string;
@@ -21,13 +26,12 @@ export interface Row {
 }
 
 export function readRow(given: unknown): Row | undefined {
-  if (typeof given === 'string') return { isIdAlone: true, isOfDeployment: true, id: given, deploymentIds: [given] };
+  if (typeof given === 'string') return { isOfDeployment: true, id: given, deploymentIds: [given] };
   if (!isRecord(given)) return undefined;
   const { kind, deployment, deployments, finding, problem } = given;
   const ownProblem = isRecord(finding) ? (finding['cause'] ?? finding['problem']) : undefined;
   const ids = (Array.isArray(deployments) ? deployments : [deployment]).flatMap((one) => textIn(one, 'id') ?? []);
   return {
-    isIdAlone: false,
     isOfDeployment: ['deployment', 'member', 'failure'].some((one) => one === kind),
     id: textIn(given, 'id'),
     deploymentIds: ids,
@@ -40,8 +44,7 @@ export function rowsOf(deployments: readonly Pick<Deployment, 'id'>[]): readonly
   return deployments.flatMap(({ id }) => readRow(id) ?? []);
 }
 
-/** Looked up again, since a row may be older than the data. */
-export function deploymentsOf({ store }: { readonly store: Pick<Store, 'get'> }, of: readonly Row[]) {
+export function deploymentsOf({ store }: Pick<Known, 'store'>, of: readonly Row[]) {
   const ids = new Set(of.flatMap(({ deploymentIds }) => deploymentIds));
   return [...ids].flatMap((id): Deployment | [] => store.get(id) ?? []);
 }
@@ -50,13 +53,13 @@ export function deploymentsOf({ store }: { readonly store: Pick<Store, 'get'> },
  * Those that a button or a menu of the tree acts on. VS Code hands the button in one selected row all selected rows, of whatever
  * kind, so among several only the rows of deployments count.
  */
-export function chosenDeployments(services: { readonly store: Pick<Store, 'get'> }, of: readonly Row[]) {
+export function chosenDeployments(services: Pick<Known, 'store'>, of: readonly Row[]) {
   return deploymentsOf(services, of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of);
 }
 
 /** Of a row its own problem; of a deployment's all that are muted, or not. An account in several deployments stands with the first. */
 export function problemsOf(
-  services: { readonly store: Pick<Store, 'get'> },
+  services: Pick<Known, 'store'>,
   of: readonly Row[],
   which: 'problems' | 'muted',
 ): readonly DeploymentProblem[] {
@@ -70,13 +73,13 @@ export function problemsOf(
   return [...groupBy(found, ({ problem }) => problem.key).values()].map(([first]) => first!);
 }
 
-export function installsOf({ installs }: { readonly installs: Pick<Installs, 'get'> }, of: readonly Row[]) {
+export function installsOf({ installs }: Pick<Known, 'installs'>, of: readonly Row[]) {
   const ids = new Set(of.flatMap(({ id }) => id ?? []));
   return [...ids].flatMap((id): PendingInstall | [] => installs.get(id) ?? []);
 }
 
 /** What Copy ID copies of a row of either view. A pending install's own id is made up here: its service's id is copied instead. */
-export function copyIdOf(services: { readonly installs: Pick<Installs, 'get'> }, row: Row): string | undefined {
+export function copyIdOf(services: Pick<Known, 'installs'>, row: Row): string | undefined {
   const [install] = installsOf(services, [row]);
   return install ? install.answer.value.serviceId : row.copyId;
 }

@@ -21,20 +21,18 @@ export async function checkConnection(services: Services): Promise<void> {
   const organization = await currentOrganization(services);
   const name = organizationName(organization);
   const steps: CheckStep[] = [];
-  const checked = await withProgress(vscode.l10n.t('Checking connection'), async (report, cancellation) => {
+  const failure = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
     const deploymentId = deploymentList.listed[0]?.id;
     const onStep = (step: CheckStep): void => {
       steps.push(step);
       report(stepLine(step));
     };
     // A check carries the token, so a sign-out or another token ends it, here or in another window.
-    const failure = await sendAs(services, organization, 'authorization', cancellation, (target, { signal }) =>
-      check(client, target, { signal, onStep, ...(deploymentId !== undefined && { deploymentId }) }),
+    return sendAs(services, organization, 'authorization', cancellation, (target, { signal }) =>
+      check(client, target, { signal, onStep, deploymentId }),
     );
-    return cancellation.isCancellationRequested ? undefined : { failure };
   });
-  if (!checked) return;
-  const { failure } = checked;
+  if (failure?.kind === 'cancelled') return;
   const diagnosis = failure && diagnose(failure, steps, organization);
   const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
   const lines = [

@@ -66,7 +66,8 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
       await store.refresh();
     },
     cancelRefresh: () => store.cancelRefresh(),
-    refreshDeployment: (...given) => refreshDeployment(services, readRows(given)),
+    // By an ID it is a quick fix or a hover, where no row says what came of it.
+    refreshDeployment: (...given) => refreshDeployment(services, readRows(given), readText(given) !== undefined),
     watchDeployment: (...given) => watchDeployment(services, readRows(given)),
     stopWatching: (...given) => stopWatching(services, readRows(given)),
     showOnlyProblems: () => filter.set(true),
@@ -106,13 +107,11 @@ async function goToDeployment(services: Services): Promise<void> {
 }
 
 /** Reads one deployment (or the selected ones), ahead of a refresh of all. What came of it is in the rows. */
-async function refreshDeployment(services: Services, rows: readonly Row[]): Promise<void> {
+async function refreshDeployment(services: Services, rows: readonly Row[], isInEditor: boolean): Promise<void> {
   await currentOrganization(services);
   const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Refresh Deployment'));
   if (chosen.length === 0) return;
   const ids = chosen.map(({ id }) => id);
   await services.store.refresh(ids, { urgent: true });
-  // By an id it was Check Again in an editor, where no row says what came of it.
-  const [row] = rows;
-  if (row?.isIdAlone) offerWatch(services, chosen[0]!.id);
+  if (isInEditor) offerWatch(services, chosen[0]!.id);
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
-import { ApiError, type Failure } from '../api/failure.js';
+import type { Failure } from '../api/failure.js';
+import { check } from '../api/network/check.js';
 import type { SignInPrefill } from '../host/actions.js';
 import { mention } from '../host/messages.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
@@ -16,9 +17,6 @@ import { readToken } from '../model/tokens.js';
 import { askInSteps, type Message, note, type Question, type TextQuestion, warning } from './questions.js';
 
 const exampleUrl = `https://host.example${versionPrefix}`;
-
-/** No operation of the service tests a token, so one is asked for that no deployment is likely to have. */
-const madeUpId = 'sign-in-check';
 
 /** The token that was tried last. `failure`: why it was rejected or the service not reached. */
 interface Tried {
@@ -88,15 +86,9 @@ export class SignInDialog {
 
   /** One request with a token that is not saved yet. The organization is made up, so that a 429 pauses no real one. */
   private async tryOut(credentials: Credentials, signal: AbortSignal): Promise<Failure | undefined> {
-    const { client } = this.services;
     const target = { organizationId: crypto.randomUUID(), ...credentials };
-    try {
-      await client.getDeploymentAuthorization(target, madeUpId, { signal, urgent: true, isProbe: true });
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return isAnswered(error.failure) ? undefined : error.failure;
-    }
+    const failure = await check(this.services.client, target, { signal });
+    return failure && isAnswered(failure) ? undefined : failure;
   }
 
   private async save(input: SignIn, isUnchecked: boolean): Promise<string> {

@@ -79,7 +79,7 @@ test.describe('organizations', () => {
     await view.welcome(/^Sign in to see/);
     assert.deepEqual(
       production.requests.map(({ route }) => route.id),
-      ['sign-in-check'],
+      ['connection-check'],
     );
   });
 

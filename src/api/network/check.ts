@@ -9,15 +9,15 @@ export type CheckStep = Exclude<ConnectionStep, HttpStep> | (HttpStep & { readon
 
 export interface Check extends Pick<Call, 'signal'> {
   /** Absent: an id that no deployment is likely to have. */
-  readonly deploymentId?: string;
-  readonly onStep: (step: CheckStep) => void;
+  readonly deploymentId?: string | undefined;
+  readonly onStep?: (step: CheckStep) => void;
 }
 
 /** Reads a deployment, because no operation of the service tests a token. Never rejects. */
 export async function check(
   client: Pick<Client, 'getDeploymentAuthorization'>,
   target: Target,
-  { signal, deploymentId = 'connection-check', onStep }: Check,
+  { signal, deploymentId = 'connection-check', onStep = () => undefined }: Check,
 ): Promise<Failure | undefined> {
   let http: HttpStep | undefined;
   let isCauseKnown = false;

@@ -10,7 +10,7 @@ import { requestText } from '../../host/text/request.js';
 import { deploymentLink } from '../../model/deepLinks.js';
 import { shorten } from '../../model/inertText.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
-import { copyIdOf, deploymentsOf, problemsOf, type Row, rowsOf } from '../arguments.js';
+import { copyIdOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { agreedPage, refuseSecret } from './openInDashboard.js';
 import { chooseDeployments, type DeploymentChoice, listedDeployments } from './pickDeployment.js';
 
@@ -79,9 +79,7 @@ async function idsOf(
 /** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Copy Authorization Report');
-  const own = deploymentsOf(services, rows);
-  const chosen =
-    own.length > 0 ? own : await chooseDeployments(services, [], title, { canPickMany: true, areAllPicked: true });
+  const chosen = await chooseDeployments(services, rows, title, { canPickMany: true, areAllPicked: true });
   if (chosen.length === 0) return;
   // Worst first, in whatever order they were selected.
   const ids = new Set(chosen.map(({ id }) => id));

@@ -38,16 +38,13 @@ export async function findDeployments(services: Services): Promise<void> {
   // Which tokens there are is known once the keyring was read.
   await services.organizations.ready;
   const title = vscode.l10n.t('Searching the workspace for deployment IDs');
-  const found = await withProgress(title, async (report, cancellation) => {
-    const all = await search(services, folders, report, cancellation);
-    return cancellation.isCancellationRequested ? undefined : all;
-  });
+  const found = await withProgress(title, (report, cancellation) => search(services, folders, report, cancellation));
   if (found) await offerFound(services, found);
 }
 
 async function offerFound(
   services: Services,
-  { occurrences, isCut }: Awaited<ReturnType<typeof search>>,
+  { occurrences, isCut }: NonNullable<Awaited<ReturnType<typeof search>>>,
 ): Promise<void> {
   const listed = new Set(services.deploymentList.listed.map(({ id }) => id));
   const found = [...groupBy(occurrences, ({ id }) => id)].filter(([id]) => !listed.has(id));
@@ -93,7 +90,7 @@ async function search(
     for (const one of idsBehindKeys(text, path, (line) => log.redact(line))) occurrences.push({ ...one, path });
   }
   occurrences.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
-  return { occurrences, isCut: files.length > maxFiles };
+  return cancellation.isCancellationRequested ? undefined : { occurrences, isCut: files.length > maxFiles };
 }
 
 /** `findFiles` leaves out what `files.exclude` says by itself. It knows no braces inside braces. */

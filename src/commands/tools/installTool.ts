@@ -27,8 +27,7 @@ export function installTool(services: Services): Tool {
     title: vscode.l10n.t('Read a pending install?'),
     ask: (input) => {
       const entries = labelled(services, input);
-      const [entry] = entries;
-      if (entry) return entriesQuestion(services, entries, entry);
+      if (entries.length > 0) return entriesQuestion(services, entries);
       // What goes where is agreed to first; the token is asked for when it is read.
       return currentQuestion(
         services,
@@ -49,26 +48,22 @@ interface LabelledInstall {
 }
 
 /** Of several, which one is selected when it is read; that list names the organization of each. */
-function entriesQuestion(
-  services: Services,
-  entries: readonly LabelledInstall[],
-  first: LabelledInstall,
-): ToolQuestion {
-  const label = codeSpan(installName(first.install));
-  const isOne = entries.length === 1;
+function entriesQuestion(services: Services, entries: readonly LabelledInstall[]): ToolQuestion {
+  const [first] = entries;
+  const values = { count: entries.length, label: codeSpan(installName(first!.install)) };
   return {
-    about: JSON.stringify(entries.map(({ install, asked }) => [asked.id, install.id])),
-    text: isOne
-      ? vscode.l10n.t('Read {label} from organization {name} ({host}).', { label, ...organizationSpans(first.asked) })
-      : vscode.l10n.t(
-          'You will select one of {count} installs called {label}. The request is sent only to its organization.',
-          {
-            count: entries.length,
-            label,
-          },
-        ),
+    text:
+      entries.length === 1
+        ? vscode.l10n.t('Read {label} from organization {name} ({host}).', {
+            ...values,
+            ...organizationSpans(first!.asked),
+          })
+        : vscode.l10n.t(
+            'You will select one of {count} installs called {label}. The request is sent only to its organization.',
+            values,
+          ),
     read: async (token) => {
-      const chosen = isOne ? first : await pickOne(entries);
+      const chosen = entries.length === 1 ? first : await pickOne(entries);
       if (!chosen) throw new UserError(vscode.l10n.t('No install selected.'));
       const { install, asked } = chosen;
       if (!services.organizations.get(asked.id)) throw organizationChanged();

@@ -25,11 +25,9 @@ export interface Tool {
 
 /** What the user is asked to agree to. Only this is read afterwards, and only from the organization that it names. */
 export interface ToolQuestion {
-  /** Equal for questions that ask for the same thing of the same organization. */
-  readonly about: string;
   /**
-   * Names what would be read, and the organization that would be asked. Markdown, with foreign text in code spans: outside of chats
-   * VS Code shows Markdown as plain text, so that escapes like `&#95;` would stand there.
+   * Names what would be read, and the organization that would be asked, so equal texts ask for the same. Markdown, with foreign text in
+   * code spans: outside of chats VS Code shows Markdown as plain text, so that escapes like `&#95;` would stand there.
    */
   readonly text: string;
   /** Becomes JSON, so that texts of the service stand in fields of their own. A `UserError` becomes the result, too. */
@@ -67,7 +65,6 @@ export function currentQuestion(
   const { organizations } = services;
   const asked = organizations.current;
   return {
-    about: JSON.stringify([asked?.id]),
     text: asked ? text(organizationSpans(asked)) : vscode.l10n.t('You are not signed in, so nothing is sent.'),
     read: async (token) => {
       // This reads an unreadable keyring once more, so it comes before the comparison.
@@ -93,7 +90,7 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     const key = JSON.stringify(input);
     const [agreed, ...others] = unanswered.get(key) ?? [];
     // Of questions about different things any may be the one that was agreed to, so all of them are dropped.
-    const isClear = others.every(({ about }) => about === agreed?.about);
+    const isClear = others.every(({ text }) => text === agreed?.text);
     unanswered.set(key, isClear ? others : []);
     if (agreed && isClear) return dataText(await agreed.read(token), tool.items);
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));

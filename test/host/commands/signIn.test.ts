@@ -38,7 +38,7 @@ describe('Sign In', () => {
     assert.equal(await signIn(service.baseUrl, token, 'Acme'), graph.services.organizations.current?.id);
     assert.deepEqual(sentBefore, [0, 0, 1]);
     const sent = service.requests.map(({ method, path, headers }) => [method, path, headers.authorization]);
-    assert.deepEqual(sent, [['GET', '/api/v1/deployments/sign-in-check/authorization', `Bearer ${token}`]]);
+    assert.deepEqual(sent, [['GET', '/api/v1/deployments/connection-check/authorization', `Bearer ${token}`]]);
     const { host } = new URL(service.baseUrl);
     const said = `Signed in to “Acme”. ${host} did not reject the token.`;
     assert.deepEqual([shown.statusMessages, shown.messages], [[said], []]);
@@ -62,7 +62,7 @@ describe('Sign In', () => {
     graph.context.workspaceState.update = () => store.refresh(['dep_1']);
     await signIn(service.baseUrl, token, 'Acme');
     await service.waitForRequests(3);
-    assert.equal(service.requests.map(({ route }) => route.id).join(), 'sign-in-check,dep_1,dep_2');
+    assert.equal(service.requests.map(({ route }) => route.id).join(), 'connection-check,dep_1,dep_2');
   });
 
   it('stays at a rejected token, which is neither saved nor logged, and has asked for no name', async () => {
