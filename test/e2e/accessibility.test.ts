@@ -3,7 +3,6 @@ import { sampleDeployments } from '../support/service/sample.js';
 import { seriousViolations } from '../support/workbench/accessibility.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { until } from '../support/workbench/until.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, run } from './actions.js';
@@ -38,7 +37,7 @@ test.describe('accessibility', () => {
       viewport: { width: 1600, height: 1100 },
     }));
     view = await workbench.view('Deployments');
-    await view.waitForDescription('6 failing · environment');
+    await expect(view.description).toHaveText('6 failing · environment');
     await view.expand('Billing sync');
     await view.expand({ label: 'notifier', under: 'Billing sync' });
     await view.expand({ label: 'slack-oauth', under: 'notifier' });
@@ -70,31 +69,8 @@ test.describe('accessibility', () => {
     assert.match(tree, /- treeitem "channels:read, scope, missing, required" \[level=4\]/);
   });
 
-  test('rows are reached, opened and closed, and their hovers read, without a mouse', async () => {
-    await workbench.commands.run('Automation Platform: Focus on Deployments View');
-    // Keys that come before the focus would go elsewhere.
-    await workbench.page.locator('.part.sidebar .monaco-list:focus').waitFor();
-    const { keyboard } = workbench.page;
-    await keyboard.press('Home');
-    await until('the first row to be selected', async () => {
-      // VS Code 1.105 lost the first one once in some dozens of runs; people press it again.
-      await keyboard.press('Enter');
-      return (await view.rows())[0]?.selected;
-    });
-    await keyboard.press('ArrowLeft');
-    await view.waitForRows('closed', ([first]) => first?.expanded === false);
-    await keyboard.press('ArrowRight');
-    await view.waitForRows('open', ([first]) => first?.expanded === true);
-    await workbench.hovers.leave();
-    await keyboard.press('ControlOrMeta+K');
-    await keyboard.press('ControlOrMeta+I');
-    await expect.poll(() => workbench.hovers.text()).toContain('token_revoked');
-    await keyboard.press('Escape');
-  });
-
-  /** Takes a picture, and expects nothing serious. */
+  /** Expects nothing serious. */
   async function check(name: string, part: keyof typeof parts): Promise<void> {
-    await workbench.screenshot(name);
     assert.deepEqual(await seriousViolations(workbench.page, parts[part]), [], name);
   }
 

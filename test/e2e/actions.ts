@@ -27,7 +27,7 @@ export async function signIn(
   await answer(workbench, /^The base URL of the API/, baseUrl);
   await answer(workbench, /^The access token/, token);
   await answer(workbench, /^A name for this organization/, name);
-  await workbench.statusBar.waitForMessage(/did not reject the token\.$/);
+  await expect(workbench.statusMessage).toHaveText(/did not reject the token\.$/);
 }
 
 /** Of the sample: the account that has failed works again. */

@@ -76,7 +76,7 @@ test.describe('deep links', () => {
     await waitForSelection(view, shown);
     assert.deepEqual(await listed(workbench), [{ id: 'dep_billing_sync', label }]);
 
-    await workbench.activityBar.open('Explorer');
+    await workbench.openContainer('Explorer');
     service.clearRequests();
     await follow('/deployment?id=dep_billing_sync&label=Another');
     view = await workbench.view('Deployments');

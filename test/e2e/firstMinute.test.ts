@@ -168,6 +168,6 @@ test.describe('the first minute', () => {
     assert.equal(await presses(), 5);
     assert.deepEqual((await workbench.userSettings.read())[listSetting], ['dep_1']);
     await workbench.editor.newUntitled('dep_1');
-    await workbench.editor.waitForSquiggles('the failed account', ([first]) => first?.text === 'dep_1');
+    await expect(workbench.editor.squiggles).toHaveCount(1);
   });
 });

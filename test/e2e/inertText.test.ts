@@ -86,7 +86,7 @@ test.describe('text of the service and of settings', () => {
     await workbench.problems.waitForRows('both', (shown) => shown.length >= 4);
     await isInert('problems', '.markers-panel .monaco-list-row');
     await workbench.problems.close();
-    await workbench.statusBar.tooltip('summary', /Lively/);
+    await workbench.hovers.read(workbench.summary, /Lively/);
     await isInert('status bar', '.monaco-hover');
     await workbench.hovers.leave();
     service.putDeployment(lively.id, livelyAuthorization(`new ${all}`));

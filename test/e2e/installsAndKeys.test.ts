@@ -22,7 +22,7 @@ test.describe('installs and API keys', () => {
 
   test('an install is looked up by its link, masked, and shown without its token', { tag: '@core' }, async () => {
     await view.welcome(/^Look up an install link before you open it/);
-    await view.pressWelcomeLink('Look up an install link');
+    await view.pressWelcomeButton('Look up an install link');
     const { host } = new URL(service.baseUrl);
     await workbench.quickInput.waitFor(
       new RegExp(`^Install link or token, to look up in “environment.*” \\(${host}\\)`),

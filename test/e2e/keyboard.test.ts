@@ -24,7 +24,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
       },
     }));
     view = await workbench.view('Deployments');
-    await view.waitForDescription('6 failing · environment');
+    await expect(view.description).toHaveText('6 failing · environment');
   });
   test.afterAll(() => workbench?.close());
 
@@ -98,7 +98,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
       await view.waitForNoRow('Billing sync');
       await workbench.notifications.press(/^Removed “Billing sync”/, 'Undo');
       await view.row({ label: 'Billing sync', description: /failed/ });
-      await view.waitForDescription('6 failing · environment');
+      await expect(view.description).toHaveText('6 failing · environment');
       await workbench.notifications.clear();
     },
     'Ctrl+K Ctrl+I (Cmd+K Cmd+I)': async () => {
@@ -112,7 +112,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
     'F8, Alt+F8': async () => {
       await workbench.editor.open('two.yaml');
       await workbench.editor.open('one.yaml');
-      await workbench.editor.waitForSquiggles('both', (seen) => seen.some(({ text }) => text === 'dep_nightly_report'));
+      await expect(workbench.editor.squiggles).toHaveCount(2);
       await until('the next problem in this file', async () => {
         await press('Alt+F8');
         return /Ln 3/.test(await line());

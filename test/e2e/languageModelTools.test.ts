@@ -75,8 +75,7 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
 
     await workbench.commands.run('Caller: Invoke');
     await workbench.dialog.waitFor(question);
-    const [agree = ''] = (await workbench.dialog.buttons()).filter((button) => button !== 'Cancel');
-    await workbench.dialog.press(agree);
+    await workbench.page.locator('.dialog-buttons .monaco-button', { hasNotText: 'Cancel' }).click();
     assert.match(await outcome(), /^\{"deploymentId":"dep_billing_sync","state":"failed"/);
     assert.equal(service.requests.length, 1);
   });

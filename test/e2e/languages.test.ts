@@ -57,7 +57,7 @@ for (const locale of ['de', 'ja', 'zh-cn']) {
     expect(rows).toHaveLength(english.length);
     expect(rows.filter((row) => english.includes(row))).toEqual([]);
 
-    await workbench.statusBar.waitForText('summary', texts['{count} deployments failing']!.replace('{count}', '6'));
+    await expect(workbench.summary).toHaveText(texts['{count} deployments failing']!.replace('{count}', '6'));
     const { text } = await (await workbench.view(manifest['view.installs']!)).welcome();
     assert.equal(text, manifest['welcome.installs']!.replace(/\[(.*?)\]\(.*?\)/, '$1'));
     await workbench.commands.run(`Automation Platform: ${manifest['command.addDeployment']}`);

@@ -18,7 +18,7 @@ test.describe('outages', () => {
       viewport: { width: 1280, height: 1200 },
     }));
     view = await workbench.view('Deployments');
-    await view.waitForDescription('6 failing · environment');
+    await expect(view.description).toHaveText('6 failing · environment');
   });
   test.afterAll(() => workbench?.close());
 
@@ -40,8 +40,8 @@ test.describe('outages', () => {
     await run(workbench, 'Refresh');
     const first = await view.row({ label: /^Timed out · as of /, description: 'Check Connection', level: 1 });
     assert.equal(first.index, 0);
-    await view.waitForDescription('Timed out · 6 failing · environment');
-    await workbench.statusBar.waitForText('summary', 'Timed out · 6 failing');
+    await expect(view.description).toHaveText('Timed out · 6 failing · environment');
+    await expect(workbench.summary).toHaveText('Timed out · 6 failing');
     assert.deepEqual((await names()).slice(1), before);
     const asOf = first.label.replace(/^.* · /, '');
     for (const { ariaLabel } of (await view.rows()).slice(1)) assert.ok(ariaLabel.endsWith(` ${asOf}`), ariaLabel);
@@ -55,7 +55,7 @@ test.describe('outages', () => {
     // 15 seconds after the outage was noticed.
     await service.waitForRequests(sampleDeployments.length, { state: 'answered' }, 40_000);
     await view.waitForNoRow({ label: /^Timed out/ });
-    await view.waitForDescription('6 failing · environment');
+    await expect(view.description).toHaveText('6 failing · environment');
     assert.deepEqual(await names(), before);
   });
 
@@ -64,7 +64,7 @@ test.describe('outages', () => {
     service.clearRequests();
     await run(workbench, 'Refresh');
     await view.row({ label: /^Token rejected \(401\) · as of /, description: 'Sign In...', level: 1 });
-    await view.waitForDescription('Token rejected (401) · 6 failing · environment');
+    await expect(view.description).toHaveText('Token rejected (401) · 6 failing · environment');
     // What was on its way with the first.
     assert.ok(service.requests.length <= 8, `${service.requests.length} requests`);
     service.clearRequests();
@@ -75,15 +75,15 @@ test.describe('outages', () => {
     await run(workbench, 'Show All Deployments');
     assert.equal(service.requests.length, 0);
     await run(workbench, 'Refresh');
-    await view.waitForDescription('6 failing · environment');
+    await expect(view.description).toHaveText('6 failing · environment');
   });
 
   test('one deployment that hangs changes no verdict, and turns no row', async () => {
     service.fault({ id: 'dep_lead_intake' }, { hold: true });
     await run(workbench, 'Refresh');
-    await view.waitForDescription('6 failing · 16 of 17 · environment');
-    await workbench.statusBar.waitForText('summary', '6 deployments failing');
-    assert.equal(await workbench.activityBar.badge('Automation Platform'), '6');
+    await expect(view.description).toHaveText('6 failing · 16 of 17 · environment');
+    await expect(workbench.summary).toHaveText('6 deployments failing');
+    await expect(workbench.badge).toHaveText('6');
     assert.ok((await view.rows()).every(({ icon }) => icon !== 'sync' && icon !== 'watch'));
     service.reset();
   });

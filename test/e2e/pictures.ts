@@ -41,7 +41,7 @@ test.describe('pictures', () => {
     ({ workbench } = begun);
     const view = await workbench.view('Deployments');
     await signIn(workbench, begun.service, 'Acme production');
-    await view.waitForDescription(/^5 failing/);
+    await expect(view.description).toHaveText(/^5 failing/);
     await workbench.setSidebarWidth(360);
     // It names the port of the local service, which is another one each time.
     await expect(workbench.page.getByText(/did not reject the token/)).toBeHidden({ timeout: 30_000 });

@@ -37,9 +37,9 @@ export default defineConfig<object, CodeOptions>({
     {
       name: 'pictures',
       default: false,
-      testMatch: ['pictures.ts', 'accessibility.test.ts'],
+      testMatch: 'pictures.ts',
       snapshotPathTemplate: '{testDir}/../../media/readme/{arg}{ext}',
-      use: { versionName: '1.139', pictures: true },
+      use: { versionName: '1.139' },
     },
   ],
 });

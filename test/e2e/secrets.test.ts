@@ -50,7 +50,7 @@ test.describe('secrets', () => {
     const view = await workbench.view('Deployments');
     await view.row({ label: 'dep_html', description: 'Server error' });
     await signIn(workbench, { baseUrl: service.baseUrl, token: secrets.access }, 'Zephyr Holdings');
-    await view.waitForTitle(/Zephyr Holdings$/i);
+    await expect(view.header.locator('.title')).toHaveText(/Zephyr Holdings$/i);
     await view.expand('dep_talkative');
     await run(workbench, 'Set User Session Token...');
     await answer(workbench, /^The user session token for/, secrets.session);

@@ -29,15 +29,12 @@ export type Begin = (beginning?: Beginning) => Promise<{ readonly service: Servi
 
 export interface CodeOptions {
   readonly versionName: HostVersion['name'];
-  /** Are pictures wanted, for people to look at? */
-  readonly pictures: boolean;
 }
 
 export type RunningCode = Awaited<ReturnType<typeof startCode>>;
 
 export const test = base.extend<object, CodeOptions & { readonly code: RunningCode; readonly begin: Begin }>({
   versionName: [newestHost.name, { option: true, scope: 'worker' }],
-  pictures: [false, { option: true, scope: 'worker' }],
   // The first run downloads the browser and VS Code.
   launchOptions: [async ({}, use) => use(await launchOptions()), { scope: 'worker', timeout: 300_000 }],
   code: [
@@ -48,11 +45,11 @@ export const test = base.extend<object, CodeOptions & { readonly code: RunningCo
     { scope: 'worker', timeout: 300_000 },
   ],
   begin: [
-    async ({ code, browser, pictures }, use) => {
+    async ({ code, browser }, use) => {
       await use(async ({ data = promptSample(), list, workspaceSettings, ...options } = {}) => {
         const service = await startService({ data });
         const workbench = await openWorkbench(
-          { ...code, browser, pictures },
+          { ...code, browser },
           {
             env: service.env,
             workspaceSettings: { ...workspaceSettings, ...(list && { [listSetting]: list }) },

@@ -26,8 +26,4 @@ export default class FlakyReporter implements Reporter {
     console.log(`\n${flaky.length} flaky tests: three fail the run.`);
     return { status: 'failed' as const };
   }
-
-  printsToStdio(): boolean {
-    return false;
-  }
 }

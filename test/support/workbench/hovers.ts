@@ -1,29 +1,32 @@
 import type { Locator } from '@playwright/test';
 import { PageObject } from './pageElement.js';
-import { type Expected, fits, until } from './until.js';
+import { until } from './until.js';
 
 /** Hovers of the workbench: tooltips of rows and items, and those of the editor. */
 export class Hovers extends PageObject {
   readonly shown = this.page.locator('.monaco-hover:visible');
 
   /**
-   * Moves the mouse onto it and reads what appears, whole: not before it matches, and not while it is loading. A hand is never still:
-   * an editor that has just opened starts no hover for the first movement over its text, but for the next one.
+   * Moves the mouse onto it and reads what appears, whole: not before it matches, and not while it is loading. A row that is drawn
+   * anew under a mouse that rests shows no hover, and an editor that has just opened none for the first movement over its text.
    */
-  async read(target: Locator | { x: number; y: number }, expected: Expected = /\S/): Promise<string> {
+  async read(target: Locator, expected: RegExp): Promise<string> {
     await this.leave();
-    let movements = 0;
     let again = 0;
+    let waitMs = 500;
     return until(
       `a hover that says ${expected}`,
       async () => {
         const shown = await this.text();
-        if (shown !== '' && !shown.startsWith('Loading...') && fits(shown, expected)) return shown;
+        if (shown !== '' && !shown.startsWith('Loading...') && expected.test(shown)) return shown;
         // One that says something else may be of a moment ago.
         if (Date.now() < again + (shown === '' ? 0 : 2_300)) return undefined;
         if (shown !== '') await this.leave();
-        await this.moveOnto(target, movements++ % 2);
-        again = Date.now() + 500 + 300 * movements;
+        await this.page.mouse.move(150, 10);
+        await target.hover({ timeout: 2_000 });
+        await target.hover({ timeout: 2_000, position: { x: 5, y: 5 } });
+        waitMs += 300;
+        again = Date.now() + waitMs;
         return undefined;
       },
       { seen: () => this.text() },
@@ -54,17 +57,5 @@ export class Hovers extends PageObject {
       await this.page.mouse.move(151, 11);
       return (await this.shown.count()) === 0;
     });
-  }
-
-  private async moveOnto(target: Locator | { x: number; y: number }, aside: number): Promise<void> {
-    if ('x' in target) {
-      await this.page.mouse.move(target.x - 1 + aside, target.y);
-      // A hover starts with a movement over its target.
-      await this.page.mouse.move(target.x + aside, target.y);
-    } else {
-      // A row that is drawn anew under a mouse that rests shows no hover: the mouse has to come from elsewhere.
-      await this.page.mouse.move(150, 10);
-      await target.hover({ timeout: 2_000 });
-    }
   }
 }

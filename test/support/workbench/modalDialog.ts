@@ -1,5 +1,5 @@
 import { PageObject, textsOf } from './pageElement.js';
-import { type Expected, until, untilSays } from './until.js';
+import { type Expected, fits, until, untilRead } from './until.js';
 
 /** The modal dialog. */
 export class ModalDialog extends PageObject {
@@ -10,12 +10,12 @@ export class ModalDialog extends PageObject {
   }
 
   /** Waits for a dialog whose text matches and returns it: message and detail. */
-  async waitFor(expected: Expected = /\S/): Promise<string> {
-    return untilSays('a dialog', () => this.text(), expected);
-  }
-
-  buttons(): Promise<string[]> {
-    return textsOf(this.box.locator('.dialog-buttons .monaco-button'));
+  async waitFor(expected: Expected): Promise<string> {
+    return untilRead(
+      `a dialog that says ${expected}`,
+      () => this.text(),
+      (text) => fits(text, expected),
+    );
   }
 
   /** Returns when the dialog is gone; another one may stand in its place already. */

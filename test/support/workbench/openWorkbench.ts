@@ -35,7 +35,7 @@ export interface WorkbenchOptions {
 
 /** A window with a fresh profile. Several may be open at once; each has settings and secrets of its own. */
 export async function openWorkbench(
-  code: RunningCode & { readonly browser: Browser; readonly pictures: boolean },
+  code: RunningCode & { readonly browser: Browser },
   options: WorkbenchOptions,
   closed: () => Promise<void>,
 ): Promise<Workbench> {
@@ -87,5 +87,5 @@ export async function openWorkbench(
     await temporary.remove();
     await closed();
   });
-  return new Workbench(page, server, { version, pictures: code.pictures }, profile, close);
+  return new Workbench(page, server, version, profile, close);
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { ContextMenu } from './contextMenu.js';
 import { Hovers } from './hovers.js';
 import { clickUntil, PageObject, spokenNames, textsOf } from './pageElement.js';
@@ -10,9 +10,10 @@ import { type Expected, fits, until, untilRead } from './until.js';
 export class TreeView extends PageObject {
   readonly menu = new ContextMenu(this.page);
   private readonly hovers = new Hovers(this.page);
-  private readonly header: Locator;
+  readonly header: Locator;
+  /** What stands beside the title. */
+  readonly description: Locator;
   private readonly pane: Locator;
-  private readonly searchInput = this.page.locator('.monaco-tree-type-filter input:visible');
 
   constructor(
     page: Page,
@@ -20,6 +21,7 @@ export class TreeView extends PageObject {
   ) {
     super(page);
     this.header = page.locator(`.pane-header[aria-label^="${title}"]`);
+    this.description = this.header.locator('.description');
     this.pane = page.locator('.pane', { has: this.header });
   }
 
@@ -36,7 +38,7 @@ export class TreeView extends PageObject {
     });
   }
 
-  /** Waits for a row; looks further down if it is not on the screen. */
+  /** Waits for a row. */
   async row(query: RowQuery): Promise<TreeRow> {
     return until(`the row ${inspect(query)} in ${this.title}`, async () => this.find(query), {
       seen: () => this.outline(),
@@ -105,37 +107,8 @@ export class TreeView extends PageObject {
   }
 
   /** The tooltip of a row, once it is there, matches and is not loading any more. Leaves it open. */
-  async tooltip(query: RowQuery, expected?: Expected): Promise<string> {
+  async tooltip(query: RowQuery, expected: RegExp): Promise<string> {
     return this.hovers.read(labelOf(this.locate(await this.row(query))), expected);
-  }
-
-  /** VS Code's Find of the tree, as its key opens it. */
-  async search(text: string): Promise<void> {
-    await this.hovers.leave();
-    await this.pane.locator('.monaco-list').focus();
-    await this.page.keyboard.press('Control+Alt+F');
-    await this.searchInput.waitFor();
-    await this.searchInput.fill(text);
-  }
-
-  async closeSearch(): Promise<void> {
-    await this.page.keyboard.press('Escape');
-    await this.searchInput.waitFor({ state: 'detached' });
-  }
-
-  async waitForTitle(expected: Expected): Promise<void> {
-    await expect(this.header.locator('.title')).toHaveText(expected);
-  }
-
-  /** What stands beside the title. */
-  async waitForDescription(expected: Expected): Promise<void> {
-    await expect(this.header.locator('.description')).toHaveText(expected);
-  }
-
-  /** Names of the buttons in the view's title; the rest is behind "Views and More Actions...". */
-  async titleActions(): Promise<string[]> {
-    await this.header.hover();
-    return spokenNames(this.header.locator('.action-label'));
   }
 
   async pressTitleAction(name: string): Promise<void> {
@@ -169,12 +142,9 @@ export class TreeView extends PageObject {
     );
   }
 
+  /** A button, or a link in its text. */
   async pressWelcomeButton(name: string): Promise<void> {
-    await this.pane.locator('.welcome-view-content .monaco-button').filter({ hasText: name }).first().click();
-  }
-
-  async pressWelcomeLink(name: string): Promise<void> {
-    await this.pane.locator('.welcome-view-content a').filter({ hasText: name }).click();
+    await this.pane.locator('.welcome-view-content').locator('a').filter({ hasText: name }).click();
   }
 
   /** Opens the view if only its header is visible. */
@@ -224,24 +194,7 @@ export class TreeView extends PageObject {
   }
 
   private async find(query: RowQuery): Promise<TreeRow | undefined> {
-    const rows = await this.rows();
-    const found = findRow(rows, query);
-    if (found || rows.length === 0) return found;
-    await this.scroll();
     return findRow(await this.rows(), query);
-  }
-
-  /** One screen further down, and back to the top from the end. With the wheel: keys move the focus, whose row gets a hover. */
-  private async scroll(): Promise<void> {
-    await this.pane.locator('.monaco-list > .monaco-scrollable-element').evaluate((element) => {
-      const content = element.querySelector('.monaco-list-rows')!;
-      const above = element.getBoundingClientRect().top - content.getBoundingClientRect().top;
-      const below = content.clientHeight - above - element.clientHeight;
-      // The list goes 50 pixels for 120 of the wheel's.
-      const way = below > 1 ? element.clientHeight * 0.8 : -above;
-      const wheel = new WheelEvent('wheel', { deltaY: (way / 50) * 120, bubbles: true, cancelable: true });
-      if (way !== 0) element.dispatchEvent(wheel);
-    });
   }
 }
 

@@ -45,11 +45,6 @@ export async function untilRead<T>(what: string, read: () => Promise<T>, wanted:
   return (await until(what, look, { seen: () => last })).read;
 }
 
-/** Reads again and again until it says what is expected. */
-export function untilSays(what: string, read: () => Promise<string>, expected: Expected): Promise<string> {
-  return untilRead(`${what} to say ${expected}`, read, (text) => fits(text, expected));
-}
-
 /** How tests name what they expect to read: the whole text, or an expression that matches in it. */
 export type Expected = string | RegExp;
 

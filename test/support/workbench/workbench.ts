@@ -5,23 +5,20 @@
  * rest (`rows`, `text`, `badge` …) says what is there now: wait with `expect.poll` or `until`. Never sleep.
  */
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
-import { resultsFolder } from '../paths.js';
+import type { Locator, Page } from '@playwright/test';
 import type { HostVersion, Theme } from '../vscode/hostVersions.js';
 import { restored } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
-import { ActivityBar } from './activityBar.js';
 import { readDatabases } from './browserStorage.js';
 import { Commands } from './commands.js';
 import { Editor } from './editor.js';
 import { Hovers } from './hovers.js';
 import { ModalDialog } from './modalDialog.js';
 import { Notifications } from './notifications.js';
-import { PageObject } from './pageElement.js';
+import { clickUntil, PageObject } from './pageElement.js';
 import { Problems } from './problems.js';
 import { QuickInput } from './quickInput.js';
 import { folderSettingsFile, type SettingsFile, userSettingsFile } from './settingsFiles.js';
-import { StatusBar } from './statusBar.js';
 import { TreeView } from './treeView.js';
 import { until } from './until.js';
 
@@ -36,8 +33,11 @@ export class Workbench extends PageObject {
   readonly notifications = new Notifications(this.page);
   readonly editor = new Editor(this.page);
   readonly problems = new Problems(this.page);
-  readonly statusBar = new StatusBar(this.page);
-  readonly activityBar = new ActivityBar(this.page);
+  /** Our item in the status bar, and the text that stands there for some seconds. */
+  readonly summary = this.page.locator('[id="automation-platform-tools.automation-platform.summary"]');
+  readonly statusMessage = this.page.locator('[id="status.extensionMessage"]');
+  /** The number on our icon in the activity bar. */
+  readonly badge = this.container('Automation Platform').locator('.badge-content');
   /** What the page of a walkthrough or an extension shows; the inner frame is another one until it has loaded. */
   readonly webview = this.page.frameLocator('iframe.webview').frameLocator('#active-frame');
   readonly userSettings: SettingsFile;
@@ -46,7 +46,7 @@ export class Workbench extends PageObject {
   constructor(
     page: Page,
     readonly server: RunningServer,
-    private readonly run: { readonly version: HostVersion; readonly pictures: boolean },
+    private readonly version: HostVersion,
     /** Everything that this profile has on the disk, with the workspace; logs only with a server of its own. */
     readonly dataFolder: string,
     readonly close: () => Promise<void>,
@@ -56,9 +56,17 @@ export class Workbench extends PageObject {
     this.workspaceSettings = folderSettingsFile(join(dataFolder, 'workspace'));
   }
 
+  /** Opens a container of the side bar; one that is open stays so. */
+  async openContainer(title: string): Promise<void> {
+    const item = this.container(title);
+    await clickUntil(`the container ${title} to open`, item, async () => {
+      return (await item.getAttribute('class', { timeout: 2_000 }))?.includes('checked') === true;
+    });
+  }
+
   /** A view of our container in the side bar; opened, if it is not. */
   async view(title: string): Promise<TreeView> {
-    await this.activityBar.open('Automation Platform');
+    await this.openContainer('Automation Platform');
     const view = new TreeView(this.page, title);
     await view.open();
     return view;
@@ -75,7 +83,7 @@ export class Workbench extends PageObject {
   }
 
   async setTheme(theme: Theme): Promise<void> {
-    await this.workspaceSettings.change({ 'workbench.colorTheme': this.run.version.themes[theme] });
+    await this.workspaceSettings.change({ 'workbench.colorTheme': this.version.themes[theme] });
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
   }
 
@@ -87,11 +95,6 @@ export class Workbench extends PageObject {
     await this.page.mouse.down();
     await this.page.mouse.move(x + width, middle, { steps: 5 });
     await this.page.mouse.up();
-  }
-
-  /** A picture for people to look at, if pictures are wanted. */
-  async screenshot(name: string): Promise<void> {
-    if (this.run.pictures) await this.page.screenshot({ path: join(resultsFolder, 'screenshots', `${name}.png`) });
   }
 
   /**
@@ -109,5 +112,10 @@ export class Workbench extends PageObject {
     });
     await this.page.reload();
     await restored(this.page);
+  }
+
+  private container(title: string): Locator {
+    const label = this.page.locator(`.action-label[aria-label^="${title}"]`);
+    return this.page.locator('.part.activitybar .action-item', { has: label }).first();
   }
 }
