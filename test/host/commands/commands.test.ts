@@ -307,14 +307,6 @@ describe('the command', () => {
     });
   });
 
-  it('for a refused link says what to do, and the log why it was refused', async () => {
-    const link = 'vscode://automation-platform-tools.automation-platform/deployment?id=a&id=b';
-    const said = await notificationsOf(() => graph.app.openLink(vscode.Uri.parse(link)));
-    const sentence = 'It is incomplete or not meant for this extension. Ask for a new link.';
-    assert.deepEqual(said, [['error', `The link was not opened. ${sentence}`]]);
-    assert.equal(graph.lines.at(-1), 'A link was refused: repeated (id)');
-  });
-
   it('Copy ID or Copy Report takes a row, the selection, or what is picked from a list', async () => {
     await graph.read('dep_1', 'dep_2');
     const selection = [row('dep_1'), [row('dep_1'), row('dep_2')]];
@@ -372,14 +364,6 @@ describe('the command', () => {
       await signIn();
       const { picks, messages } = await recording(() => run('signOut'));
       assert.deepEqual([picks.map(({ label }) => label), messages], [['Acme'], []], 'the other one could be meant');
-    });
-
-    it('Switch Organization reads what is listed', async () => {
-      await signIn();
-      graph.services.store.setListed([{ id: 'dep_1' }]);
-      await answering(() => run('switchOrganization'), enter);
-      assert.equal(graph.services.organizations.current?.source, 'environment');
-      await until('what is listed', () => asked().length > 0);
     });
 
     it('Set User Session Token removes it after an empty answer only', async () => {

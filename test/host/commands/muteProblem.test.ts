@@ -4,7 +4,7 @@ import { account, authorization, failedAccount, healthy } from '../../support/se
 import { until } from '../../support/window/editors.js';
 import { look as lookOf } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
-import { answering, enter, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
+import { answering, enter, replace, settle } from '../../support/window/windowRecorder.js';
 
 describe('Mute Problem', () => {
   let service: World['service'];
@@ -40,39 +40,12 @@ describe('Mute Problem', () => {
     assert.equal(store.counts.failing, 2);
   });
 
-  it('mutes and unmutes by the row of an account, grouped by account', async () => {
-    service.putDeployment('dep_3', failedAccount());
-    await store.refresh();
-    await graph.services.grouping.set(true);
-    assert.equal(look().at(-1), 'account canMute');
-    await answering(() => run('muteProblem', firstRow()), enter);
-    assert.equal(look().at(-1), 'account canUnmute');
-    assert.equal(store.counts.muted, 3);
-    await run('unmuteProblem', firstRow());
-    assert.equal(look().at(-1), 'account canMute');
-  });
-
   it('checks none of several problems before the choice', async () => {
     const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) => account({ id, error: { code: 'gone' } }));
     service.putDeployment('dep_1', authorization(accounts, []));
     await store.refresh();
     await answering(() => run('muteProblem', 'dep_1'), enter);
     assert.equal(store.counts.muted, 0);
-  });
-
-  it('mutes the failed account of a requirement, and offers Undo', async () => {
-    const deployment = store.get('dep_1')!;
-    const [effect] = deployment.answer!.findings.requirements;
-    const row = { kind: 'requirement', deployment, finding: effect };
-    const { shown } = recordWindow(() => enter);
-    await run('muteProblem', row);
-    assert.match(shown.messages.join(), /^information,Muted until .*\.,Undo$/);
-    assert.equal(store.counts.muted, 2);
-    await run('unmuteProblem', 'dep_2');
-    recordWindow(() => enter, 'Undo');
-    await run('muteProblem', row);
-    await settle();
-    assert.deepEqual([store.counts.muted, store.counts.failing], [0, 2]);
   });
 
   it('without a row offers the problems of all deployments, each account once', async () => {

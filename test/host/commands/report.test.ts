@@ -179,6 +179,7 @@ Left out: base URL, organization, and \`serviceSub\`.
       for (const row of linesOf(text, /^\|/)) assert.equal(row.split('|').length, 5, row);
       const bare = text.replace(/(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '').replace(/<\/?(details|summary)>/g, '');
       assert.doesNotMatch(bare.replace(/^#+ /gm, ''), /[@#[<`]|http/);
+      assert.doesNotMatch(text, /\u202E/);
     });
   }
 });

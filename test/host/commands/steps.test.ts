@@ -82,8 +82,4 @@ describe('questions', () => {
       assert.equal(signal?.aborted, true);
     });
   }
-
-  it('with isEntered go on as if Enter had been pressed', async () => {
-    assert.equal(await ask('one', { isEntered: true }), 'one');
-  });
 });

@@ -5,6 +5,7 @@ import { serviceControl } from '../../support/service/control.js';
 import { healthy } from '../../support/service/data.js';
 import type { Fault } from '../../support/service/faults.js';
 import { type Ending, hostileAnswers } from '../../support/service/hostile.js';
+import { until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph } from '../../support/window/graph.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
@@ -55,6 +56,8 @@ it(`${cases.length} hostile answers at once end in a settled, true state, with r
   // Where nothing was ever answered, three lost connections are an outage.
   await store.refresh(siblings.map(({ name }) => name));
   await store.refresh();
+  // The deployment that answered last may still be asked whether all others failed for one cause.
+  await until('the end of each', () => all.every(({ name }) => endOf(store.get(name)!) !== undefined));
   assert.deepEqual(
     all.map(({ name }) => [name, endOf(store.get(name)!)]),
     all.map(({ name, ending }) => [name, ending]),

@@ -5,7 +5,6 @@ import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { UserError } from '../../../src/host/actions.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
-import { deploymentsReport } from '../../../src/host/text/report.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
@@ -200,16 +199,6 @@ describe('hostile text of the service', () => {
     check(notification, messages.flat(), 10 * count);
     check(notification, inputs, 2 * count);
     check(notification, progress);
-  });
-
-  it('is text in the report', () => {
-    const report = deploymentsReport(deployments());
-    assert.ok(report.length > 1000 && report.length < 2_000_000);
-    for (const line of report.split('\n')) {
-      assert.doesNotMatch(line, unseen, JSON.stringify(line.slice(0, 300)));
-      const rest = withoutSpans(line).replace(/^<\/?details>$|^<summary>([^<>]*)<\/summary>$/, '$1');
-      assert.doesNotMatch(rest.replace(/^#+ /, ''), /[<>[\]@#$`]|:\/\/|www\.|phish|zap|xxxx/, rest);
-    }
   });
 
   it('is text in Check Connection, also of the certificate', async () => {

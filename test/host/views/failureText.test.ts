@@ -136,12 +136,9 @@ describe('failureWords()', () => {
 describe('saidText()', () => {
   for (const [excerpt, expected] of [
     ['{"message":"no such deployment"}', 'no such deployment'],
-    ['{"message":" "}', '{"message":" "}'],
     ['{"message":7}', '{"message":7}'],
     ['{"message":"no","code":3}', '{"message":"no","code":3}'],
-    ['["message"]', '["message"]'],
     ['{"message":"cut', '{"message":"cut'],
-    ['plain', 'plain'],
   ] as const) {
     it(`of ${excerpt} is ${expected}`, () => assert.equal(saidText(excerpt), expected));
   }
