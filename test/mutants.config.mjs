@@ -12,7 +12,8 @@ export default {
     // Those without a socket: each mutant runs the tests that reach it.
     spec: [
       'out/test/unit/model/**/*.test.js',
-      'out/test/unit/api/{baseUrl,decode,secrets}.test.js',
+      'out/test/unit/api/{baseUrl,decode,queue,secrets}.test.js',
+      'out/test/unit/commands/toolResult.test.js',
       'out/test/unit/host/editedText.test.js',
     ],
   },
@@ -25,6 +26,6 @@ export default {
   incrementalFile: '.vscode-test/mutants.json',
   tempDirName: '.vscode-test/mutants',
   ignorePatterns: ['media', 'docs', 'dist', '.vscode-test'],
-  timeoutMS: 20_000,
+  timeoutMS: 8_000,
   reporters: ['clear-text', 'progress'],
 };

@@ -219,7 +219,8 @@ describe('Findings: problems', () => {
   }
 
   it('of equal requirements have the same keys in whichever order these come', () => {
-    const requirements = ['a', 'b'].map((accountId) => ({ serviceId: 'slack', satisfied: false, accountId }));
+    const accountIds = ['b', undefined, 'a'];
+    const requirements = accountIds.map((accountId) => ({ serviceId: 'slack', satisfied: false, accountId }));
     assert.deepEqual(keyBySign(requirements.toReversed()), keyBySign(requirements));
   });
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
-import { dayMs, ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
-import { ManualClock } from '../../../support/manualClock.js';
-import { WorkspaceState } from '../../../support/workspaceState.js';
+import { dayMs } from '../../../../src/model/problems/problemMemory.js';
 import { bad, createWorld, failed, good, list, type Outcome } from '../store/world.js';
 
 const notFound = { kind: 'notFound', status: 404 } as const;
@@ -78,7 +76,8 @@ describe('a mute of an account', () => {
     ['says that the account works again', 'd', repaired],
   ] as const) {
     it(`ends everywhere when the newest answer that names it ${why}`, async () => {
-      const { mute, read, states, clock } = await shared();
+      const { mute, read, states, clock, store } = await shared();
+      store.setListed(list('abcde'));
       mute();
       clock.pass(1);
       await read(id, answer);
@@ -116,12 +115,12 @@ describe('a mute of an account', () => {
   });
 
   it('is ended by nothing that could not be read', async () => {
-    const { mute, read, findings } = await shared();
+    const { mute, read, states } = await openWindow({ a: revoked(), b: good });
     mute();
-    await read('b', notFound);
-    await read('b', revoked());
-    await read('c', good, unreadable);
-    assert.equal(findings('a').muted.length, 1);
+    await read('a', notFound);
+    for (const answer of [good, repaired]) await read('a', answer, unreadable);
+    await read('a', revoked());
+    assert.equal(states(), 'muted satisfied');
   });
 
   it('outlives a window in which a deployment that was not read before answers', async () => {
@@ -146,6 +145,14 @@ describe('a mute of a requirement', () => {
     mute();
     await read('a', unsatisfied({ accountId: 'other' }));
     assert.equal(states(), 'notSatisfied notSatisfied');
+  });
+
+  it('is ended by no answer that may hide it', async () => {
+    const { mute, read, states } = await both();
+    mute();
+    await read('a', good, unreadable);
+    await read('a', unsatisfied());
+    assert.equal(states(), 'muted notSatisfied');
   });
 
   it('is of its own among equal ones, and ends when one more comes', async () => {
@@ -197,16 +204,26 @@ describe('a mute', () => {
     assert.equal(state.get('problems'), undefined);
   });
 
-  it('lasts no longer than 90 days, and is taken from no state that something else wrote', () => {
-    const entries = [undefined, 1, { x: 1 }, { x: { y: 1 } }, { x: { y: ['x', 1] } }, { x: { y: [1, 'sign', 9e15] } }];
-    for (const problems of entries) {
-      const clock = new ManualClock();
-      const { now, elapsed, setTimer } = clock;
-      const state = new WorkspaceState({ problems });
-      const memory = new ProblemMemory({ now, elapsed, setTimer, state, log: { warn: assert.fail } });
-      clock.pass(90 * dayMs);
-      assert.equal(clock.waiting, 0);
-      memory.dispose();
+  it('lasts no longer than 90 days, and is taken from no state that something else wrote', async () => {
+    const { mute, state } = await openWindow({ a: revoked() });
+    mute('a', 100);
+    const saved = JSON.stringify(state.get('problems'));
+    const later = (from: RegExp, to: string) =>
+      openWindow({ a: revoked() }, { problems: JSON.parse(saved.replace(from, to)) });
+    const { clock, states } = await later(/^/, '');
+    clock.pass(90 * dayMs - 2000);
+    assert.equal(states(), 'muted');
+    clock.pass(2000);
+    assert.equal(states(), 'failed');
+    for (const [from, to] of [
+      [/\[\d+/, '["1"'],
+      [/\[\d+/, '[1e999'],
+      [/"[^"]*"(?=,\d+\])/, '1'],
+      [/\[.*\]/, '1'],
+      [/:\{.*\}\}/, ':1}'],
+      [/.*/, '1'],
+    ] as const) {
+      assert.equal((await later(from, to)).states(), 'failed', `${from} ${to}`);
     }
   });
 });
@@ -270,6 +287,18 @@ describe('a problem is seen since', () => {
     next.clock.pass(dayMs);
     for (const outcome of [good, failed('y')]) await next.read('a', outcome);
     assert.equal(since(next), next.clock.now());
+  });
+
+  it('its first answer also after it was muted', async () => {
+    const world = await openWindow({ a: failed('x') });
+    const first = since(world);
+    for (const end of [() => world.store.unmute(world.findings('a').muted), () => world.clock.pass(dayMs)]) {
+      world.mute();
+      world.clock.pass(1);
+      end();
+      await world.read('a', failed('x'));
+      assert.deepEqual([since(world), world.found], [first, []]);
+    }
   });
 
   it('the first answer of any deployment that has the account', async () => {

@@ -21,18 +21,22 @@ const needs = (binding: string, ...requiredScopes: readonly string[]): Requireme
   connections: [{ connectionMethodId: 'm', requiredScopes }],
 });
 
-function repairs(deployments: readonly Deployment[], owners: Readonly<Record<string, string>> = {}) {
-  const problems = deployments.flatMap((deployment) =>
-    (deployment.answer?.findings.problems ?? []).map((problem) => ({ deployment, problem })),
-  );
+/** The later its place, the longer ago a problem was seen. */
+function found(deployments: readonly Deployment[], owners: Readonly<Record<string, string>> = {}) {
+  const problems = deployments
+    .flatMap((deployment) => deployment.answer!.findings.problems.map((problem) => ({ deployment, problem })))
+    .map(({ deployment, problem }, at) => ({ deployment, problem: { ...problem, seenSince: 9 - at } }));
   const account = (id: string) => {
     const uses = deployments.flatMap((one) => usesOf(one).filter(({ finding }) => finding.account.id === id));
     return uses.length > 0 ? new SharedAccount(uses) : undefined;
   };
   const ownerOf = ({ account: id = '', deployment = '', service = '' }) =>
     owners[id] ?? owners[deployment] ?? owners[service];
-  const found = repairsByOwner(problems, { account }, ownerOf);
-  return Array.from(found, ([owner, own]) => [
+  return repairsByOwner(problems, { account }, ownerOf);
+}
+
+function repairs(...given: Parameters<typeof found>) {
+  return Array.from(found(...given), ([owner, own]) => [
     owner,
     ...own.map(({ account: one, requirement, scopes, deployments: needing }) =>
       [one?.label ?? requirement?.name, scopes.join('+'), needing.map(({ id }) => id).join('+')].join(' '),
@@ -78,5 +82,24 @@ describe('what repairs problems', () => {
       ['Bob', 'c  dep_2'],
       [undefined, 'x  dep_0'],
     ]);
+    const several = ['dep_1', 'dep_2'].map((id) => read(id, { accounts: [failed], requirements: [] }));
+    assert.deepEqual(repairs(several, { dep_2: 'Bob' }), [['Bob', 'Finance Slack  dep_1+dep_2']]);
+  });
+
+  it('is as the newest answer says, and was seen when the first of its problems was', () => {
+    const renamed = slack({ label: 'New', error: {} });
+    const facts = (...deployments: readonly Deployment[]) =>
+      [...found(deployments).values()]
+        .flat()
+        .map(({ account, hasFailed, seenSince, readAt }) => [account?.label, hasFailed, seenSince, readAt].join(' '));
+    const [old, recent] = [
+      read('dep_1', { accounts: [failed], requirements: [] }, [], 5),
+      read('dep_2', { accounts: [renamed], requirements: [] }, [], 7),
+    ];
+    assert.deepEqual(facts(old, recent), ['New true 8 7']);
+    const lacking = read('dep_1', { accounts: [slack()], requirements: [needs('a', 'read')] }, [], 5);
+    assert.deepEqual(facts(lacking), ['Finance Slack false 9 5']);
+    const accounts = ['A', 'B'].map((label) => ({ label, error: {} }));
+    assert.deepEqual(facts(read('dep_1', { accounts, requirements: [] }, [], 5)), ['A true 9 5', 'B true 8 5']);
   });
 });

@@ -66,7 +66,7 @@ describe('a watch', () => {
   });
 
   it('begins with what people see, and what it tells is not told again', async () => {
-    const { watches, store, read, ends } = create();
+    const { watches, store, read, ends, clock } = create();
     const told: boolean[] = [];
     store.onDidFindNewProblems((problems) => told.push(...problems.map((one) => watches.tells(one.problem))));
     await read('a', good);
@@ -75,14 +75,20 @@ describe('a watch', () => {
     await read('a', bad);
     await read('b', bad);
     assert.deepEqual([ends, told], [['a changed'], [true, false]]);
+    const [problem] = store.get('a')!.answer!.findings.problems;
+    store.mute([problem!], clock.now() + minute);
+    assert.equal(watches.tells(problem!), true);
+    for (const outcome of [good, { ...bad }]) await read('a', outcome);
+    assert.equal(watches.tells(problem!), false);
   });
 
-  it('is one of five at most', () => {
-    const { watches, clock } = create();
+  it('is one of five at most', async () => {
+    const { watches, clock, settle } = create();
     const started = Array.from('aabcdef', (id) => watches.start(id));
     watches.stop(['a']);
     assert.deepEqual([...started, watches.start('f')], [true, true, true, true, true, true, false, true]);
     watches.dispose();
+    await settle();
     assert.equal(clock.waiting, 0);
   });
 
