@@ -20,12 +20,7 @@ describe('the organization of the environment variables', () => {
       [baseUrl, /only one of them is set/, ''],
       [baseUrl, /the token contains characters/, 'secret Wörter'],
       ['other.example/api/v1', /is not a full URL/],
-      ['ftp://host.example/api/v1', /Use https/],
-      ['http://host.example/api/v1', /Use https/],
       ['https://user:pass@host.example/api/v1', /Remove them/],
-      ['https://host.example/api/v1?a=1', /query string\. Remove it/],
-      ['https://host.example/api/v1#a', /Remove the #/],
-      ['https://host.example/', /Append \/api\/v1/],
     ] as const) {
       const reason = read(token, address);
       assert.ok(typeof reason === 'string', address);

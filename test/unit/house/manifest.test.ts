@@ -41,16 +41,6 @@ function sameSet(have: Iterable<string>, want: Iterable<string>): void {
 
 /** Keybindings, settings files and other programs depend on these names, so none may change, not even in all places at once. */
 describe('what users and other programs depend on', () => {
-  it('are the commands of the palette', () => {
-    const names = `
-      addCheck addDeployment addDeploymentsFromText cancelRefresh checkConnection copyId copyLink copyReport copyRequest
-      findDeployments findInFiles forgetInstall
-      goToDeployment groupByAccount groupByDeployment lookUpInstall muteProblem openInDashboard refresh refreshDeployment
-      removeDeployment revokeApiKey setDeploymentLabel setOwner setSessionToken showAll showLog showOnlyProblems signIn signOut
-      stopWatching switchOrganization unmuteProblem watchDeployment`;
-    sameSet(commands.filter((command) => !hidden.has(command)).map(short), names.trim().split(/\s+/));
-  });
-
   // `application`: no workspace, and not even the machine settings that come with a dev container can lead a token elsewhere.
   it('are the settings, who may set them, their defaults and bounds', () => {
     const facts = settings.map(([key, { scope, default: value, minimum, maximum, enum: choices = [] }]) => {

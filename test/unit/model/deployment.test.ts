@@ -3,14 +3,9 @@ import { countDeployments, type Deployment, isFailing, lastAttempt } from '../..
 import { severity } from '../../../src/model/order.js';
 import { failure, read } from './tree/trees.js';
 
-const failed = { accounts: [{ error: {} }], requirements: [] };
 const healthy = { accounts: [], requirements: [] };
 
 describe('the state of a deployment', () => {
-  it('is muted where all problems are', () => {
-    assert.equal(read('a', failed).answer?.findings.withMutes(() => 1).state, 'muted');
-  });
-
   it('is what it is counted and ordered by', () => {
     const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'muted', 'satisfied'] as const;
     const all = states.map((state): Deployment => ({ id: state, name: state, state, activity: 'idle' }));

@@ -53,14 +53,6 @@ describe('a mute of an account', () => {
     assert.deepEqual([problems.length, muted.length, requirements[0]?.state], [0, 1, 'muted']);
   });
 
-  it('holds where the account fails alike afterwards, which is no new problem', async () => {
-    const { mute, read, states, found } = await shared();
-    mute();
-    found.length = 0;
-    await read('d', revoked());
-    assert.deepEqual([states(), found], ['muted muted muted muted', []]);
-  });
-
   it('keeps the rows where they are until the next refresh', async () => {
     const { store, mute, read } = await shared();
     const order = () => store.deployments.map(({ id }) => id).join('');
@@ -133,13 +125,6 @@ describe('a mute of an account', () => {
 });
 
 describe('a mute of a requirement', () => {
-  it('holds in its own deployment alone', async () => {
-    const { mute, read, states } = await both();
-    mute();
-    await read('a', unsatisfied());
-    assert.equal(states(), 'muted notSatisfied');
-  });
-
   it('ends when it is bound to another account', async () => {
     const { mute, read, states } = await both();
     mute();
