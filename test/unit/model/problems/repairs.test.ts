@@ -44,6 +44,13 @@ function repairs(...given: Parameters<typeof found>) {
   ]);
 }
 
+function facts(...deployments: readonly Deployment[]) {
+  const all = [...found(deployments).values()].flat();
+  return all.map(({ account, hasFailed, seenSince, readAt }) =>
+    [account?.label, hasFailed, seenSince, readAt].join(' '),
+  );
+}
+
 describe('what repairs problems', () => {
   const failed = slack({ error: { code: 'revoked' } });
 
@@ -88,10 +95,6 @@ describe('what repairs problems', () => {
 
   it('is as the newest answer says, and was seen when the first of its problems was', () => {
     const renamed = slack({ label: 'New', error: {} });
-    const facts = (...deployments: readonly Deployment[]) =>
-      [...found(deployments).values()]
-        .flat()
-        .map(({ account, hasFailed, seenSince, readAt }) => [account?.label, hasFailed, seenSince, readAt].join(' '));
     const [old, recent] = [
       read('dep_1', { accounts: [failed], requirements: [] }, [], 5),
       read('dep_2', { accounts: [renamed], requirements: [] }, [], 7),
