@@ -27,8 +27,6 @@ const firstDelayMs = 300;
 export class Sender {
   /** By organization. */
   private readonly queues = new Map<string, Queue>();
-  /** What stops each call. One signal takes longer to add a listener the more it has. */
-  private readonly calls = new Set<AbortController>();
   private readonly closing = new AbortController();
   private readonly options: Required<SenderOptions>;
 
@@ -53,7 +51,6 @@ export class Sender {
   /** Closes idle connections; requests under way end as cancelled. */
   async close(): Promise<void> {
     this.closing.abort();
-    for (const stop of this.calls) stop.abort(new ApiError({ kind: 'cancelled' }));
     await this.options.router.close();
   }
 
@@ -96,13 +93,9 @@ export class Sender {
   ): Promise<T> {
     const { delay, limits, now, onRequest, router, secrets } = this.options;
     const { organizationId, token } = target;
-    const stop = new AbortController();
-    const { signal } = stop;
+    const timeUp = new AbortController();
+    const signal = AbortSignal.any([call.signal, this.closing.signal, timeUp.signal]);
     let sentAt: number | undefined;
-    const cancel = (): void => stop.abort(new ApiError({ kind: 'cancelled' }));
-    this.calls.add(stop);
-    call.signal.addEventListener('abort', cancel);
-    if (call.signal.aborted || this.closing.signal.aborted) cancel();
     secrets.add(token);
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
     try {
@@ -120,7 +113,7 @@ export class Sender {
         // The time in earlier slots counts.
         const start = performance.now() - entry.duration;
         const left = (): number => start + requestTimeout - performance.now();
-        const timeOut = (): void => stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
+        const timeOut = (): void => timeUp.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
         const timer = setTimeout(timeOut, left());
         try {
           onPhase?.({ kind: 'connecting' });
@@ -151,8 +144,6 @@ export class Sender {
       entry.failure = failureOf(error);
       throw new ApiError(entry.failure, sentAt);
     } finally {
-      this.calls.delete(stop);
-      call.signal.removeEventListener('abort', cancel);
       if (idIsSecretIn) secrets.removeShort(id);
       if (entry.attempts > 0) onRequest(entry);
     }

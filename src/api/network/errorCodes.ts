@@ -73,5 +73,8 @@ export function connectError(error: unknown, peer: Peer, step?: ConnectionCause[
 
 /** An unexpected error is a flat failure, too, because raw TLS errors have circular fields. */
 export function failureOf(error: unknown): Failure {
-  return error instanceof ApiError ? error.failure : { kind: 'connectionLost', code: codeOf(error) };
+  if (error instanceof ApiError) return error.failure;
+  // The reason of a signal that was aborted without one.
+  const isAbort = error instanceof DOMException && error.name === 'AbortError';
+  return isAbort ? { kind: 'cancelled' } : { kind: 'connectionLost', code: codeOf(error) };
 }
