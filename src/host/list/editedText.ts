@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, visit } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../api/decode.js';
 
 /**
@@ -10,7 +10,7 @@ import { isRecord } from '../../api/decode.js';
  */
 export function editedText(text: string, path: readonly string[], before: unknown, after: unknown): string | undefined {
   const node = nodeAt(text, path);
-  if (!node || !hasComments(sourceOf(text, node)) || !isSameValue(getNodeValue(node), before)) return undefined;
+  if (!node || !/\/[/*]/.test(sourceOf(text, node)) || !isSameValue(getNodeValue(node), before)) return undefined;
   const edited = text.slice(0, node.offset) + changed(text, node, plain(after), path.length) + text.slice(endOf(node));
   const result = nodeAt(edited, path);
   return result && isSameValue(getNodeValue(result), after) ? edited : undefined;
@@ -29,15 +29,6 @@ function nodeAt(text: string, path: readonly string[]): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   return root && errors.length === 0 ? findNodeAtLocation(root, [...path]) : undefined;
-}
-
-function hasComments(text: string): boolean {
-  let isFound = false;
-  const onComment = () => {
-    isFound = true;
-  };
-  visit(text, { onComment });
-  return isFound;
 }
 
 /** An entry of a list or object as it will be. `index`: which one it was, if it was there; `text`: without what stands around it. */
@@ -90,13 +81,11 @@ function withEntries(text: string, node: Node, entries: readonly NewEntry[], dep
   const nodes = node.children ?? [];
   const end = endOf(node) - 1;
   const opening = behind(text, node.offset + 1, nodes[0]?.offset ?? end);
-  // A comment in a list of one line comes before its first entry.
-  const start = opening.isLineEnd || nodes.length > 0 ? opening.end : end;
   const parts = nodes.map((entry, index) => behind(text, endOf(entry), nodes[index + 1]?.offset ?? end));
-  const startOf = (index: number) => parts[index - 1]?.end ?? start;
+  const startOf = (index: number) => (parts[index - 1] ?? opening).end;
   const hasLastComma = parts.at(-1)?.comma !== undefined;
 
-  let result = text.slice(node.offset, start);
+  let result = text.slice(node.offset, opening.end);
   let next = 0;
   const removeTo = (index: number) => {
     for (; next < index; next++) result += remains(text, startOf(next), nodes[next]!, parts[next]!);
