@@ -8,20 +8,14 @@ export function setContext(key: keyof typeof contextKeys, value: string | boolea
 
 export function registerContextFacts(services: Services, send = setContext): vscode.Disposable {
   const { store, installs, filter, grouping, watches, settings } = services;
-  const sent = new Map<string, boolean>();
-  // VS Code sends each one to the window, even of the same value.
-  const set = (key: keyof typeof contextKeys, value: boolean): void => {
-    if (sent.get(key) !== value) send(key, value);
-    sent.set(key, value);
-  };
   const update = (): void => {
-    set('refreshing', store.progress !== undefined);
-    set('onlyProblems', filter.onlyProblems);
-    set('byAccount', grouping.byAccount);
-    set('hasDeployments', store.deployments.length > 0);
-    set('hasInstalls', installs.installs.length > 0);
-    set('watching', watches.ids.length > 0);
-    set('hasDashboard', settings.dashboardUrl !== '');
+    send('refreshing', store.progress !== undefined);
+    send('onlyProblems', filter.onlyProblems);
+    send('byAccount', grouping.byAccount);
+    send('hasDeployments', store.deployments.length > 0);
+    send('hasInstalls', installs.installs.length > 0);
+    send('watching', watches.ids.length > 0);
+    send('hasDashboard', settings.dashboardUrl !== '');
   };
   update();
   const sources = [store, installs, filter, grouping, watches, settings];

@@ -52,15 +52,9 @@ export function watchRefreshSituation(
   update: (situation: Omit<RefreshSituation, 'mentioned'>) => void,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
-  const causeOf = (): Pick<RefreshSituation, 'paused' | 'failing'> => {
+  const tell = () => {
     const { cause } = store;
     const isRejected = cause?.kind === 'failure' && cause.failure.kind === 'tokenRejected';
-    const failing = isRejected ? 'rejected' : cause?.kind === 'failure' ? 'probe' : undefined;
-    return { paused: cause?.kind === 'paused', failing };
-  };
-  let told = causeOf();
-  const tell = () => {
-    told = causeOf();
     update({
       signedIn: organizations.current !== undefined,
       intervalMinutes: settings.refreshInterval,
@@ -68,7 +62,8 @@ export function watchRefreshSituation(
       viewVisible: view.visible,
       statusBar: settings.statusBarEnabled,
       badge: settings.badgeEnabled,
-      ...told,
+      paused: cause?.kind === 'paused',
+      failing: isRejected ? 'rejected' : cause?.kind === 'failure' ? 'probe' : undefined,
       listed: deploymentList.listed.map(({ id }) => id),
     });
   };
@@ -79,8 +74,6 @@ export function watchRefreshSituation(
     view.onDidChangeVisibility(tell),
     window.onDidChangeWindowState(tell),
     settings.onDidChange(tell),
-    store.onDidChange(() => {
-      if (!isDeepStrictEqual(told, causeOf())) tell();
-    }),
+    store.onDidChange(tell),
   );
 }

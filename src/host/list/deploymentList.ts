@@ -15,7 +15,7 @@ import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import { ScopedSetting } from './scopedSetting.js';
 import { addScope, isUntrusted, type SettingsScope } from './settingsScope.js';
-import { type TextChange, writeValue } from './writeValue.js';
+import { writeValue } from './writeValue.js';
 
 /** What was written: where, and the way back, which leaves alone what others changed since. */
 export interface ListChange {
@@ -125,29 +125,26 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
     undo: (list: readonly unknown[], before: readonly unknown[]) => readonly unknown[],
   ): Promise<ListChange> {
     return this.writes.run(async () => {
-      const done: Written[] = [];
+      const scopes: SettingsScope[] = [];
+      const undos: (() => Promise<void>)[] = [];
       const undoAll = async () => {
-        for (const { scope, before, text } of done) {
-          if (!(await text?.revert())) await writeValue(scope, undo(scope.list, before));
-        }
+        for (const undoOne of undos) await undoOne();
       };
       try {
         for (const scope of scopesToWrite()) {
           // Read only now, since it may have changed while the scope before it was written.
           const before = scope.list;
-          done.push({ scope, before, text: await writeValue(scope, change(before)) });
+          const revert = await writeValue(scope, change(before));
+          scopes.push(scope);
+          undos.push(async () => {
+            if (!(await revert?.())) await writeValue(scope, undo(scope.list, before));
+          });
         }
       } catch (error) {
         await undoAll().catch(() => undefined);
         throw error;
       }
-      return { scopes: done.map(({ scope }) => scope), undo: () => this.writes.run(undoAll) };
+      return { scopes, undo: () => this.writes.run(undoAll) };
     });
   }
-}
-
-interface Written {
-  readonly scope: SettingsScope;
-  readonly before: readonly unknown[];
-  readonly text: TextChange | undefined;
 }

@@ -5,19 +5,17 @@ import type { SettingsScope } from './settingsScope.js';
 /** VS Code watches most settings files; a change that it has not seen by then it writes itself, without the comments. */
 const maxRereadMs = 10_000;
 
-export interface TextChange {
-  /** Puts the former text back. @returns `false`, changing nothing, if the file has changed since. */
-  revert(): Promise<boolean>;
-}
+/** Puts the former text back. @returns `false`, changing nothing, if the file has changed since. */
+type Revert = () => Promise<boolean>;
 
 /** A value that has comments is edited in its file, so that they stay. @returns `undefined` if VS Code wrote it. */
-export async function writeValue(scope: SettingsScope, value: unknown): Promise<TextChange | undefined> {
-  const change = await editFile(scope, value);
-  if (!change) await scope.write(value);
-  return change;
+export async function writeValue(scope: SettingsScope, value: unknown): Promise<Revert | undefined> {
+  const revert = await editFile(scope, value);
+  if (!revert) await scope.write(value);
+  return revert;
 }
 
-async function editFile(scope: SettingsScope, value: unknown): Promise<TextChange | undefined> {
+async function editFile(scope: SettingsScope, value: unknown): Promise<Revert | undefined> {
   const { file, value: former } = scope;
   const document = file && (await openText(file.uri));
   // VS Code's own write refuses a file with unsaved changes, and says why.
@@ -27,12 +25,10 @@ async function editFile(scope: SettingsScope, value: unknown): Promise<TextChang
   if (text === undefined || !(await save(document, text, scope, value))) return undefined;
   // VS Code may format what it saves.
   const after = document.getText();
-  return {
-    revert: async () => {
-      const now = await openText(file.uri);
-      if (!now || now.isDirty || now.getText() !== after) return false;
-      return save(now, before, scope, former);
-    },
+  return async () => {
+    const now = await openText(file.uri);
+    if (!now || now.isDirty || now.getText() !== after) return false;
+    return save(now, before, scope, former);
   };
 }
 
@@ -60,17 +56,10 @@ async function save(
   return false;
 }
 
-/** Only what differs, so that cursors stay where they are. */
+/** In the active editor VS Code changes only what differs, so that its cursor stays where it is. */
 function replaceText(document: vscode.TextDocument, text: string): Thenable<boolean> {
-  const before = document.getText();
-  const shorter = Math.min(before.length, text.length);
-  let start = 0;
-  while (start < shorter && before[start] === text[start]) start++;
-  let same = 0;
-  while (same < shorter - start && before.at(-1 - same) === text.at(-1 - same)) same++;
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(before.length - same));
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, range, text.slice(start, text.length - same));
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
   return vscode.workspace.applyEdit(edit);
 }
 
