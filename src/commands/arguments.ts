@@ -84,12 +84,12 @@ export function copyIdOf(services: Pick<Known, 'installs'>, row: Row): string | 
   return install ? install.answer.value.serviceId : row.copyId;
 }
 
-export function isRow([given]: Given): boolean {
+export function isRow(given: unknown): boolean {
   return isRecord(given) && 'deployment' in given;
 }
 
 /** Our keys in the tree say so: VS Code tells an extension which rows are selected, not which one has the focus. */
-export function isOfKey([given]: Given): boolean {
+export function isOfKey(given: unknown): boolean {
   return isRecord(given) && given['selection'] === true;
 }
 
@@ -99,28 +99,24 @@ export function selectedDeployments(selected: Given): readonly Row[] | undefined
   return selected.length > 0 && found.length === 0 ? undefined : found.flatMap((row) => readRow(row) ?? []);
 }
 
-export function readRows([row, selected]: Given): readonly Row[] {
+/** Without `selected` the row whose menu was opened, whatever is selected with it. */
+export function readRows(row: unknown, selected?: unknown): readonly Row[] {
   const given: Given = Array.isArray(selected) && selected.length > 0 ? selected : [row];
   return given.flatMap((one) => readRow(one) ?? []);
-}
-
-/** The row whose menu was opened, whatever is selected with it. */
-export function readOneRow([row]: Given): readonly Row[] {
-  return readRows([row]);
 }
 
 /** Longer than real addresses, ids and names. */
 const maxPrefillChars = 2000;
 
 /** An argument of another extension only prefills what the user is asked. One of another kind is ignored. */
-export function readText([given]: Given): string | undefined {
+export function readText(given: unknown): string | undefined {
   return typeof given === 'string' && given.length <= maxPrefillChars ? given.trim() || undefined : undefined;
 }
 
-export function readTexts<K extends string>([given]: Given, ...keys: readonly K[]): Partial<Record<K, string>> {
+export function readTexts<K extends string>(given: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
   const result: Partial<Record<K, string>> = {};
   for (const key of keys) {
-    const found = isRecord(given) ? readText([given[key]]) : undefined;
+    const found = isRecord(given) ? readText(given[key]) : undefined;
     if (found !== undefined) result[key] = found;
   }
   return result;

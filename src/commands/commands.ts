@@ -8,7 +8,6 @@ import {
   isOfKey,
   isRow,
   type Row,
-  readOneRow,
   readRows,
   readText,
   readTexts,
@@ -41,24 +40,24 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
   const dialog = new SignInDialog(services);
   return {
     // From the row of a rejected token it is about the current organization.
-    signIn: (...given) =>
+    signIn: (given) =>
       dialog.run(isRow(given) ? signInPrefill(organizations.current) : readTexts(given, 'baseUrl', 'name')),
     switchOrganization: () => switchOrganization(services, dialog),
     setSessionToken: () => setSessionToken(services),
     signOut: () => signOut(services),
-    addDeployment: (...given) => addDeployment(services, readTexts(given, 'id', 'label')),
+    addDeployment: (given) => addDeployment(services, readTexts(given, 'id', 'label')),
     addDeploymentsFromText: () => addDeploymentsFromText(services),
     findDeployments: () => findDeployments(services),
-    removeDeployment: async (...given) => {
-      const rows = isOfKey(given) ? selectedDeployments(selected()) : readRows(given);
-      if (rows) await removeDeployment(services, rows, isOfKey(given));
+    removeDeployment: async (row, selection) => {
+      const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row, selection);
+      if (rows) await removeDeployment(services, rows, isOfKey(row));
     },
-    setDeploymentLabel: async (...given) => {
-      const rows = isOfKey(given) ? selectedDeployments(selected()) : readOneRow(given);
+    setDeploymentLabel: async (row) => {
+      const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row);
       if (rows) await setDeploymentLabel(services, rows);
     },
-    setOwner: (...given) => setOwner(services, readOneRow(given)),
-    editDeploymentId: (...given) => editDeploymentId(services, readOneRow(given)),
+    setOwner: (row) => setOwner(services, readRows(row)),
+    editDeploymentId: (row) => editDeploymentId(services, readRows(row)),
     refresh: async () => {
       await currentOrganization(services);
       // Throws what to do if there are none.
@@ -67,29 +66,30 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     },
     cancelRefresh: () => store.cancelRefresh(),
     // By an ID it is a quick fix or a hover, where no row says what came of it.
-    refreshDeployment: (...given) => refreshDeployment(services, readRows(given), readText(given) !== undefined),
-    watchDeployment: (...given) => watchDeployment(services, readRows(given)),
-    stopWatching: (...given) => stopWatching(services, readRows(given)),
+    refreshDeployment: (row, selection) =>
+      refreshDeployment(services, readRows(row, selection), readText(row) !== undefined),
+    watchDeployment: (row, selection) => watchDeployment(services, readRows(row, selection)),
+    stopWatching: (row, selection) => stopWatching(services, readRows(row, selection)),
     showOnlyProblems: () => filter.set(true),
     showAll: () => filter.set(false),
     groupByAccount: () => grouping.set(true),
     groupByDeployment: () => grouping.set(false),
     goToDeployment: () => goToDeployment(services),
-    muteProblem: (...given) => muteProblem(services, readRows(given)),
-    unmuteProblem: (...given) => unmuteProblem(services, readRows(given)),
-    openInDashboard: (...given) => openInDashboard(services, readOneRow(given)),
-    lookUpInstall: (...given) => lookUpInstall(services, readText(given)),
-    forgetInstall: (...given) => forgetInstall(services, readRows(given)),
-    revokeApiKey: (...given) => revokeApiKey(services, readText(given)),
-    copyId: (...given) => copyId(services, readRows(isOfKey(given) ? [undefined, selected()] : given)),
-    copyLink: (...given) => copyLink(services, readRows(given)),
-    findInFiles: (...given) => findInFiles(services, readOneRow(given)),
-    copyRequest: (...given) => copyRequest(services, readRows(given)),
-    copyReport: (...given) => copyReport(services, readRows(given)),
+    muteProblem: (row, selection) => muteProblem(services, readRows(row, selection)),
+    unmuteProblem: (row, selection) => unmuteProblem(services, readRows(row, selection)),
+    openInDashboard: (row) => openInDashboard(services, readRows(row)),
+    lookUpInstall: (token) => lookUpInstall(services, readText(token)),
+    forgetInstall: (row, selection) => forgetInstall(services, readRows(row, selection)),
+    revokeApiKey: (keyId) => revokeApiKey(services, readText(keyId)),
+    copyId: (row, selection) => copyId(services, readRows(row, isOfKey(row) ? selected() : selection)),
+    copyLink: (row, selection) => copyLink(services, readRows(row, selection)),
+    findInFiles: (row) => findInFiles(services, readRows(row)),
+    copyRequest: (row, selection) => copyRequest(services, readRows(row, selection)),
+    copyReport: (row, selection) => copyReport(services, readRows(row, selection)),
     addCheck: () => addCheck(services),
     checkConnection: () => checkConnection(services),
     showLog: () => log.show(),
-    revealDeployment: async (...given) => {
+    revealDeployment: async (given) => {
       const id = readText(given);
       if (id === undefined) return;
       await currentOrganization(services);

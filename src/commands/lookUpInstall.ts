@@ -78,22 +78,19 @@ export async function readInstall(
 }
 
 /** Takes installs out of the view, and their tokens out of memory. */
-export async function forgetInstall(services: Services, rows: readonly Row[]): Promise<void> {
-  const found = installsOf(services, rows);
-  const chosen = found.length > 0 ? found : await pickInstalls(services);
-  for (const install of chosen) services.installs.forget(install.id);
+export async function forgetInstall({ installs }: Services, rows: readonly Row[]): Promise<void> {
+  const found = installsOf({ installs }, rows);
+  const chosen = found.length > 0 ? found : await pickInstalls(installs.installs);
+  for (const { id } of chosen) installs.forget(id);
 }
 
-async function pickInstalls({ installs }: Services): Promise<readonly PendingInstall[]> {
-  if (installs.installs.length === 0) {
-    throw new UserError(vscode.l10n.t('No pending installs.'), [lookUpInstallAction]);
-  }
-  const items = installs.installs.map(installChoice);
-  const chosen = await vscode.window.showQuickPick(items, {
+async function pickInstalls(installs: readonly PendingInstall[]): Promise<readonly PendingInstall[]> {
+  if (installs.length === 0) throw new UserError(vscode.l10n.t('No pending installs.'), [lookUpInstallAction]);
+  const chosen = await vscode.window.showQuickPick(installs.map(installChoice), {
     title: vscode.l10n.t('Forget Install'),
     placeHolder: vscode.l10n.t('Select installs to remove from the view'),
     matchOnDescription: true,
     canPickMany: true,
   });
-  return (chosen ?? []).map((item) => item.install);
+  return (chosen ?? []).map(({ install }) => install);
 }

@@ -113,36 +113,33 @@ function outcomeLine(outcome: RevocationOutcome, key: string, organization: stri
 }
 
 function notifyOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {
-  const sentence = revocationSentence(outcome, keyId, organization);
-  const log = showLogAction;
+  const { sentence, remedy } = outcomeWords(outcome, keyId, organization);
   if (outcome.kind === 'revoked') {
     const another = { title: vscode.l10n.t('Revoke Another...'), command: commandIds.revokeApiKey };
-    return showMessage(sentence, another, log);
+    return showMessage(sentence, another, showLogAction);
   }
-  const remedy =
-    outcome.kind === 'unknown' ? undefined : failureWords(outcome.failure, organization, 'revocation').remedy;
-  const step = remedyAction(remedy, organization);
+  const step = remedyAction(remedy, organization) ?? showLogAction;
   // With a button VS Code keeps the message until the user closes it.
-  showErrorMessage(sentence, step && step.command !== log.command ? [step, log] : [log]);
+  showErrorMessage(sentence, [...new Set([step, showLogAction])]);
 }
 
 /** The key ID is whole here, because its owner has to recognize it. */
-export function revocationSentence(outcome: RevocationOutcome, key: string, organization: Organization): string {
+export function outcomeWords(outcome: RevocationOutcome, key: string, organization: Organization) {
   const values = { key, organization: shorten(organization.name) };
-  if (outcome.kind === 'revoked') return vscode.l10n.t('Revoked API key {key} in {organization}.', values);
-  if (outcome.kind === 'unknown') {
-    return sentences(
-      vscode.l10n.t('Outcome unknown: API key {key} in {organization} may have been revoked.', values),
-      unknownReason(outcome),
-      vscode.l10n.t('Look for the key in the dashboard, or revoke it again.'),
-    );
+  if (outcome.kind === 'revoked') {
+    return { sentence: vscode.l10n.t('Revoked API key {key} in {organization}.', values), remedy: undefined };
   }
-  return sentences(
+  if (outcome.kind === 'unknown') {
+    const may = vscode.l10n.t('Outcome unknown: API key {key} in {organization} may have been revoked.', values);
+    const look = vscode.l10n.t('Look for the key in the dashboard, or revoke it again.');
+    return { sentence: sentences(may, unknownReason(outcome), look), remedy: undefined };
+  }
+  const not =
     outcome.kind === 'notSent'
       ? vscode.l10n.t('API key {key} in {organization} was not revoked. Nothing was sent.', values)
-      : vscode.l10n.t('API key {key} in {organization} was not revoked.', values),
-    failureWords(outcome.failure, organization, 'revocation').sentence,
-  );
+      : vscode.l10n.t('API key {key} in {organization} was not revoked.', values);
+  const { sentence, remedy } = failureWords(outcome.failure, organization, 'revocation');
+  return { sentence: sentences(not, sentence), remedy };
 }
 
 /** Without the failure's own next step, which would be a second one. */

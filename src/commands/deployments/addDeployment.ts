@@ -103,7 +103,9 @@ export function idsMessage(services: Services, text: string): Message {
   if (!first) return empty;
   const ids = entered.map(({ id }) => id);
   // Looked at as a whole too, since a token may contain what separates ids.
-  const wrong = services.organizations.holdsToken(text) ? token : firstOf(ids, (id) => idMessage(services, id));
+  const wrong = services.organizations.holdsToken(text)
+    ? token
+    : ids.map((id) => idMessage(services, id)).find(Boolean);
   if (wrong !== undefined) return wrong;
 
   const count = numberText(ids.length);
@@ -111,7 +113,7 @@ export function idsMessage(services: Services, text: string): Message {
   if (ids.length > 1) adds = vscode.l10n.t('Adds {count} deployments: {ids}.', { count, ids: listText(ids) });
   const beware = entered.some(({ id, fromUrl }) => fromUrl && installTokenIn(id).kind !== 'none')
     ? vscode.l10n.t('This may be an install token.')
-    : (firstOf(ids, unusualText) ?? listedText(services, ids));
+    : (ids.map(unusualText).find(Boolean) ?? listedText(services, ids));
   if (beware !== undefined) return warning(sentences(adds, beware));
   if (ids.length > 1) return note(sentences(adds, vscode.l10n.t('Put quotes around an ID that contains spaces.')));
   return adds === undefined ? undefined : note(adds);
@@ -126,10 +128,6 @@ function listedText(services: Services, ids: readonly string[]): string | undefi
     vscode.l10n.t('{count} of them is already in the list.', { count: numberText(count) }),
     vscode.l10n.t('{count} of them are already in the list.', { count: numberText(count) }),
   );
-}
-
-function firstOf<T, R>(values: readonly T[], find: (value: T) => R | undefined): R | undefined {
-  return values.map(find).find((found) => found !== undefined);
 }
 
 export function idMessage(services: Services, id: string): string | undefined {

@@ -12,9 +12,6 @@ import { askChange, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 
-/** What a dialog shows without growing out of a small window. */
-const maxNamesAsked = 20;
-
 /**
  * Takes deployments out of the list, out of every settings file that has them. Nothing happens on the server. A key always asks,
  * since it acts on the selected rows, and another one may have the focus.
@@ -31,15 +28,9 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
     const question = second
       ? vscode.l10n.t('Remove {count} deployments from the list?', { count })
       : vscode.l10n.t('Remove “{name}” from the list?', { name: first.name });
-    const names = second
-      ? nameList(
-          chosen.map(({ name }) => shorten(name)),
-          maxNamesAsked,
-        )
-      : first.id;
-    if (!(await confirm(question, [names, vscode.l10n.t('Nothing changes on the server.')], vscode.l10n.t('Remove')))) {
-      return;
-    }
+    const names = second ? nameList(chosen.map(({ name }) => shorten(name))) : first.id;
+    const lines = [names, vscode.l10n.t('Nothing changes on the server.')];
+    if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
   }
   const ids = chosen.map(({ id }) => id);
   const change = await services.deploymentList.remove(ids);

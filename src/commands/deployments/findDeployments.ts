@@ -17,9 +17,6 @@ const maxFiles = 2000;
 const maxFileBytes = 1024 * 1024;
 const maxIdsOffered = 200;
 
-/** `path`: in the workspace. */
-type Occurrence = ReturnType<typeof idsBehindKeys>[number] & { readonly path: string };
-
 /** Offers the IDs behind `deploymentId` in the files of the workspace, and adds what is checked. Nothing is sent before. */
 export async function findDeployments(services: Services): Promise<void> {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
@@ -78,7 +75,7 @@ async function search(
     files.push(...found.map((uri) => ({ folder: folder.uri.fsPath, uri })));
   }
   const searched = files.slice(0, maxFiles);
-  const occurrences: Occurrence[] = [];
+  const occurrences: { readonly id: string; readonly path: string; readonly line: number }[] = [];
   for (const [index, { folder, uri }] of searched.entries()) {
     if (index % 50 === 0) {
       const words = { count: numberText(index), total: numberText(searched.length) };

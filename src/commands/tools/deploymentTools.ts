@@ -66,13 +66,10 @@ async function readListed(services: Services, asked: Organization, id: string, t
   const before = store.get(id);
   await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
-  const isUnread = answer === before?.answer && failure === before?.failure;
-  const ownFailure = failure === before?.failure ? undefined : failure?.failure;
-  const newFailure = isUnread ? sharedFailure(store) : ownFailure;
+  if (answer && answer !== before?.answer) return authorizationResult(id, answer, undefined, redactedOwner(services));
+  const newFailure = failure === before?.failure ? sharedFailure(store) : failure?.failure;
   const failed = newFailure ? failureFields(newFailure, asked, 'authorization') : { error: nothingRead };
-  if (!answer) return failed;
-  const isRead = answer !== before?.answer && !newFailure;
-  return authorizationResult(id, answer, isRead ? undefined : failed, redactedOwner(services));
+  return answer ? authorizationResult(id, answer, failed, redactedOwner(services)) : failed;
 }
 
 /** Where it is not the deployment's own. */

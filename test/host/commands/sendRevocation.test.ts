@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { revocationSentence, sendRevocation } from '../../../src/commands/revokeApiKey.js';
+import { outcomeWords, sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import { type RevocationTarget, revocationTarget } from '../../../src/commands/waitingCall.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
@@ -58,8 +58,8 @@ describe('a confirmed revocation', () => {
       'outcome unknown (503 serverError). Response: “The key [redacted] of [redacted] is managed by SCIM.”',
       'outcome unknown (connectionLost)',
     ]);
-    const notSent = revocationSentence({ kind: 'notSent', failure: { kind: 'cancelled' } }, keyId, asked.organization);
-    assert.equal(notSent, `${key} was not revoked. Nothing was sent. Cancelled.`);
+    const { sentence } = outcomeWords({ kind: 'notSent', failure: { kind: 'cancelled' } }, keyId, asked.organization);
+    assert.equal(sentence, `${key} was not revoked. Nothing was sent. Cancelled.`);
   });
 
   it('is not sent if its organization changed', async () => {

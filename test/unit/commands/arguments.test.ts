@@ -5,7 +5,6 @@ import {
   deploymentsOf,
   isOfKey,
   isRow,
-  readOneRow,
   readRow,
   readRows,
   readText,
@@ -38,8 +37,8 @@ const wrong: readonly unknown[] = [
   { deployment: { id: 1 } },
 ];
 
-const deployments = (...given: readonly unknown[]) => deploymentsOf(services, readRows(given));
-const chosen = (...given: readonly unknown[]) => chosenDeployments(services, readRows(given));
+const deployments = (...given: Parameters<typeof readRows>) => deploymentsOf(services, readRows(...given));
+const chosen = (...given: Parameters<typeof readRows>) => chosenDeployments(services, readRows(...given));
 const found = (...selected: readonly unknown[]) => selectedDeployments(selected)?.flatMap((row) => row.deploymentIds);
 const copied = (given: unknown) => copyIdOf(services, readRow(given) ?? readRow('none')!);
 
@@ -52,13 +51,6 @@ describe('arguments of commands', () => {
     assert.deepEqual(deployments(account), [deployment, other]);
     assert.deepEqual([chosen(account), chosen(row, [row, account])], [[deployment, other], [deployment]]);
     for (const given of wrong) assert.deepEqual(deployments(given), [], String(given));
-  });
-
-  it('takes the clicked row alone where a command is about one', () => {
-    assert.deepEqual(
-      readOneRow(['dep_1', ['dep_1', 'dep_2']]).map(({ id }) => id),
-      ['dep_1'],
-    );
   });
 
   it('knows the problem of a row: that of its account or requirement, of an effect its cause, or its own', () => {
@@ -74,8 +66,8 @@ describe('arguments of commands', () => {
   });
 
   it('takes what is selected in the tree only from the keys in the tree', () => {
-    assert.equal(isOfKey([{ selection: true }]), true);
-    for (const given of wrong) assert.equal(isOfKey([given]), false);
+    assert.equal(isOfKey({ selection: true }), true);
+    for (const given of wrong) assert.equal(isOfKey(given), false);
   });
 
   it('finds the deployments that a key acts on: all that are selected, or none, which asks, but not rows of other kinds', () => {
@@ -86,17 +78,17 @@ describe('arguments of commands', () => {
   });
 
   it('prefills with a text, and with nothing of another kind', () => {
-    assert.equal(readText([' key_1 ']), 'key_1');
+    assert.equal(readText(' key_1 '), 'key_1');
     for (const given of [...wrong, ['key_1'], '  ', 'a'.repeat(2001)]) {
-      assert.equal(readText([given]), undefined, String(given));
+      assert.equal(readText(given), undefined, String(given));
     }
   });
 
   it('prefills field by field', () => {
     const given = { baseUrl: ' https://a.example/api/v1', name: 1, token: 'tok_1' };
-    assert.deepEqual(readTexts([given], 'baseUrl', 'name'), { baseUrl: 'https://a.example/api/v1' });
-    for (const one of ['dep_1', ...wrong]) assert.deepEqual(readTexts([one], 'id', 'label'), {}, String(one));
-    assert.deepEqual([isRow([{ kind: 'failure', deployment }]), isRow([given])], [true, false]);
+    assert.deepEqual(readTexts(given, 'baseUrl', 'name'), { baseUrl: 'https://a.example/api/v1' });
+    for (const one of ['dep_1', ...wrong]) assert.deepEqual(readTexts(one, 'id', 'label'), {}, String(one));
+    assert.deepEqual([isRow({ kind: 'failure', deployment }), isRow(given)], [true, false]);
   });
 });
 
