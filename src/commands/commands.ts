@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { signInPrefill } from '../host/actions.js';
+import { addDeploymentAction, signInPrefill, UserError } from '../host/actions.js';
 import type { CommandName } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { addCheck } from './addCheck.js';
@@ -14,7 +14,7 @@ import {
   selectedDeployments,
 } from './arguments.js';
 import { checkConnection } from './checkConnection.js';
-import { addDeployment, revealDeployment } from './deployments/addDeployment.js';
+import { addDeployment, isListed } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
 import { editDeploymentId, removeDeployment, setDeploymentLabel, setOwner } from './deployments/changeList.js';
 import { copyId, copyLink, copyReport, copyRequest, findInFiles } from './deployments/copy.js';
@@ -93,7 +93,9 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
       const id = readText(given);
       if (id === undefined) return;
       await currentOrganization(services);
-      await revealDeployment(services, id);
+      if (isListed(services, id)) return services.reveal(id);
+      const add = { ...addDeploymentAction, arguments: [{ id }] };
+      throw new UserError(vscode.l10n.t('“{id}” is not in the list.', { id }), [add]);
     },
   };
 }
@@ -102,8 +104,7 @@ async function goToDeployment(services: Services): Promise<void> {
   // Without an organization the view is empty: there would be no row to go to.
   await currentOrganization(services);
   const [deployment] = await chooseDeployments(services, [], vscode.l10n.t('Go to Deployment'));
-  if (!deployment) return;
-  await revealDeployment(services, deployment.id);
+  if (deployment) await services.reveal(deployment.id);
 }
 
 /** Reads one deployment (or the selected ones), ahead of a refresh of all. What came of it is in the rows. */

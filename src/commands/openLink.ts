@@ -6,15 +6,7 @@ import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { type RefusedLink, readDeepLink } from '../model/deepLinks.js';
 import type { ListedDeployment } from '../model/deployment.js';
-import {
-  addToList,
-  idMessage,
-  isListed,
-  labelMessage,
-  revealDeployment,
-  targetText,
-  unusualText,
-} from './deployments/addDeployment.js';
+import { addToList, idMessage, isListed, labelMessage, targetText, unusualText } from './deployments/addDeployment.js';
 import { lookUp } from './lookUpInstall.js';
 import { currentOrganization } from './organizations.js';
 
@@ -27,7 +19,7 @@ export async function openLink(services: Services, uri: vscode.Uri): Promise<voi
 /** A deployment that is listed already is only shown, so nothing is asked. The view that shows it may read the list. */
 async function openDeployment(services: Services, { id, label }: ListedDeployment): Promise<void> {
   await services.organizations.ready;
-  if (services.organizations.current && isListed(services, id)) return revealDeployment(services, id);
+  if (services.organizations.current && isListed(services, id)) return services.reveal(id);
   const wrong = idMessage(services, id) ?? (label === undefined ? undefined : labelMessage(services, label));
   if (wrong !== undefined) throw new UserError(sentences(vscode.l10n.t('The link was not opened.'), wrong));
   if (isListed(services, id)) throw new UserError(vscode.l10n.t('“{id}” is already in the list.', { id }));

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { addDeploymentAction, UserError } from '../../host/actions.js';
 import type { ListChange } from '../../host/list/deploymentList.js';
 import { addScope } from '../../host/list/settingsScope.js';
 import { mention } from '../../host/messages.js';
@@ -52,20 +51,11 @@ export async function readAndShow(services: Services, ids: readonly string[]): P
   const [first = ''] = ids;
   if (!organizations.current || !store.get(first)) return;
   const reading = store.refresh(ids, { urgent: true });
-  await revealDeployment(services, first);
+  await services.reveal(first);
   await reading;
   const problems = store.get(first)?.answer?.findings.problems ?? [];
   // The problems are below the row, so it is opened.
   if (ids.length === 1 && problems.length > 0) await services.open(first);
-}
-
-export async function revealDeployment(services: Services, id: string): Promise<void> {
-  if (!services.store.get(id)) {
-    throw new UserError(vscode.l10n.t('“{id}” is not in the list.', { id }), [
-      { ...addDeploymentAction, arguments: [{ id }] },
-    ]);
-  }
-  await services.reveal(id);
 }
 
 export function isListed({ store }: Pick<Services, 'store'>, id: string): boolean {
