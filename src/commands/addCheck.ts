@@ -14,8 +14,7 @@ export async function addCheck(services: Services): Promise<void> {
   const { deploymentList, extensionUri } = services;
   if (deploymentList.untrusted) {
     const sentence = vscode.l10n.t('This workspace is not trusted, so nothing was written. Trust the workspace first.');
-    const action = remedyAction('manageTrust');
-    throw new UserError(sentence, action && [action]);
+    throw new UserError(sentence, [remedyAction('manageTrust')!]);
   }
   const file = await chooseFile();
   if (!file) return;

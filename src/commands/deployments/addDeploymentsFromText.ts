@@ -17,22 +17,7 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   const selection = selectedText();
   const text = selection ?? (await vscode.env.clipboard.readText());
   const listed = services.deploymentList.listed.map(({ id }) => id);
-  const candidates = candidatesIn(text, listed, (one) => services.log.redact(one));
-  const add = (): Promise<void> => addFrom(services, candidates, selection !== undefined);
-  const { found, hasListed } = candidates;
-  if (!hasListed || found.length === 0 || found.some(({ isAlike }) => isAlike)) return add();
-  const sentence =
-    selection === undefined
-      ? vscode.l10n.t('Every ID in the clipboard is listed already.')
-      : vscode.l10n.t('Every ID in the selection is listed already.');
-  showMessage(sentence, { title: vscode.l10n.t('Show All Words'), run: add });
-}
-
-async function addFrom(
-  services: Services,
-  { found, total, leftOut, isCut }: ReturnType<typeof candidatesIn>,
-  isSelection: boolean,
-): Promise<void> {
+  const { found, total, hasListed, leftOut, isCut } = candidatesIn(text, listed, (one) => services.log.redact(one));
   const left = sentences(
     isCut
       ? vscode.l10n.t('Only the first {count} characters were searched.', { count: numberText(maxTextChars) })
@@ -42,6 +27,7 @@ async function addFrom(
   if (found.length === 0)
     return showMessage(sentences(vscode.l10n.t('No new deployment IDs found.'), left), addDeploymentAction);
 
+  const isSelection = selection !== undefined;
   const items = found.map(({ id, isAlike, mayBeToken }) => ({
     id,
     label: inertLabel(id, 200),
@@ -51,7 +37,12 @@ async function addFrom(
   const title = isSelection
     ? vscode.l10n.t('Add Deployments from Selection')
     : vscode.l10n.t('Add Deployments from Clipboard');
-  await addFromChecklist(services, title, items, total, left);
+  const offer = (): Promise<void> => addFromChecklist(services, title, items, total, left);
+  if (!hasListed || found.some(({ isAlike }) => isAlike)) return offer();
+  const sentence = isSelection
+    ? vscode.l10n.t('Every ID in the selection is listed already.')
+    : vscode.l10n.t('Every ID in the clipboard is listed already.');
+  showMessage(sentence, { title: vscode.l10n.t('Show All Words'), run: offer });
 }
 
 /** What is checked is added in one write. The title names where the IDs stand, where they are saved, and who is asked. */

@@ -9,6 +9,7 @@ import { numberText, sentences } from '../../host/text/format.js';
 import { idsBehindKeys } from '../../model/candidates.js';
 import { inertLabel } from '../../model/inertText.js';
 import { groupBy } from '../../model/problems/findings.js';
+import { isListed } from './addDeployment.js';
 import { addFromChecklist } from './addDeploymentsFromText.js';
 
 const textFiles =
@@ -35,16 +36,10 @@ export async function findDeployments(services: Services): Promise<void> {
   // Which tokens there are is known once the keyring was read.
   await services.organizations.ready;
   const title = vscode.l10n.t('Searching the workspace for deployment IDs');
-  const found = await withProgress(title, (report, cancellation) => search(services, folders, report, cancellation));
-  if (found) await offerFound(services, found);
-}
-
-async function offerFound(
-  services: Services,
-  { occurrences, isCut }: NonNullable<Awaited<ReturnType<typeof search>>>,
-): Promise<void> {
-  const listed = new Set(services.deploymentList.listed.map(({ id }) => id));
-  const found = [...groupBy(occurrences, ({ id }) => id)].filter(([id]) => !listed.has(id));
+  const result = await withProgress(title, (report, cancellation) => search(services, folders, report, cancellation));
+  if (!result) return;
+  const { occurrences, isCut } = result;
+  const found = [...groupBy(occurrences, ({ id }) => id)].filter(([id]) => !isListed(services, id));
   const searched = isCut
     ? vscode.l10n.t('Only the first {count} files were searched.', { count: numberText(maxFiles) })
     : undefined;

@@ -9,7 +9,7 @@ import { codeSpan } from '../../model/inertText.js';
 import { Findings } from '../../model/problems/findings.js';
 import { authorizationResult, problemsResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
-import { sendAs } from '../sendAs.js';
+import { RequestFailed, sendAs } from '../sendAs.js';
 import { signalOf } from '../waitingCall.js';
 import { currentQuestion, failureFields, nothingRead, redactedOwner, type Tool } from './tool.js';
 
@@ -68,7 +68,9 @@ async function readListed(services: Services, asked: Organization, id: string, t
   const { answer, failure } = store.get(id) ?? {};
   if (answer && answer !== before?.answer) return authorizationResult(id, answer, undefined, redactedOwner(services));
   const newFailure = failure === before?.failure ? sharedFailure(store) : failure?.failure;
-  const failed = newFailure ? failureFields(newFailure, asked, 'authorization') : { error: nothingRead };
+  const failed = newFailure
+    ? failureFields(new RequestFailed(newFailure, asked, 'authorization'))
+    : { error: nothingRead };
   return answer ? authorizationResult(id, answer, failed, redactedOwner(services)) : failed;
 }
 

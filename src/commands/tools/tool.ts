@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/decode.js';
-import { ApiError, type Failure } from '../../api/failure.js';
+import { ApiError } from '../../api/failure.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
@@ -37,17 +37,11 @@ export interface ToolQuestion {
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** Our sentence about a failure; the host of a redirect, which the service chose, is a field of its own. */
-export function failureFields(
-  failure: Failure,
-  organization: Organization,
-  operation: RequestFailed['operation'],
-): FailedRead {
+export function failureFields({ failure, organization, operation }: RequestFailed): FailedRead {
   if (failure.kind !== 'redirected') return { error: failureWords(failure, organization, operation).sentence };
   const { host, ...rest } = failure;
-  return {
-    error: failureWords(rest, organization, operation).sentence,
-    ...(host !== undefined && { redirectedTo: host }),
-  };
+  const error = failureWords(rest, organization, operation).sentence;
+  return { error, ...(host !== undefined && { redirectedTo: host }) };
 }
 
 export function organizationSpans(organization: Organization) {
@@ -96,8 +90,7 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };
   const failureText = (error: unknown) => {
-    if (error instanceof RequestFailed)
-      return dataText(failureFields(error.failure, error.organization, error.operation));
+    if (error instanceof RequestFailed) return dataText(failureFields(error));
     if (error instanceof ApiError) return nothingRead;
     if (error instanceof UserError) return sentenceText(log.redact(error.message));
     log.error(`A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`);
