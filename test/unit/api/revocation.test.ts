@@ -19,12 +19,7 @@ describe('a revocation', () => {
     ],
     '299': [faults.noBody(299), ended('revoked', 299)],
     '202': [faults.status(202), ended('unknown', 202)],
-    '302': [
-      faults.redirect('https://elsewhere.example/x'),
-      failed('unknown', 302, { kind: 'redirected', host: 'elsewhere.example' }),
-    ],
     '403': [faults.text(403, 'no'), failed('refused', 403, { kind: 'notPermitted', excerpt: 'no' })],
-    '500': [faults.text(500, 'oops'), failed('unknown', 500, { kind: 'serverError', excerpt: 'oops' })],
     reset: [faults.reset('before'), lost('RESET')],
     'something else than HTTP': [faults.raw('220 smtp.example\r\n'), lost('HPE_INVALID')],
   };

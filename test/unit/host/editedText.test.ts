@@ -65,19 +65,8 @@ describe('editedText()', () => {
       list,
       list.replace('"B" },', '"B" }').replace('    "c" // test\n', ''),
     ],
-    ['replaces a string', (all: readonly unknown[]) => withId(all, 'a', 'x'), list, list.replace('"a"', '"x"')],
-    [
-      'labels a string',
-      (all: readonly unknown[]) => withLabel(all, 'a', 'A'),
-      list,
-      list.replace('"a"', '{ "id": "a", "label": "A" }'),
-    ],
-    [
-      'adds a property to an object',
-      (all: readonly unknown[]) => withLabel(all, 'a', 'A'),
-      '[{\n  "id": "a" // Ann\n}]',
-      '[{\n  "id": "a", // Ann\n  "label": "A"\n}]',
-    ],
+    ['labels a string', label('a', 'A'), list, list.replace('"a"', '{ "id": "a", "label": "A" }')],
+    ['adds a property', label('a', 'A'), '[{\n  "id": "a" // x\n}]', '[{\n  "id": "a", // x\n  "label": "A"\n}]'],
     [
       'inserts behind the entry before',
       (all: readonly unknown[]) => ['n', ...all.slice(0, 2), 'm', ...all.slice(2)],

@@ -79,40 +79,25 @@ function behindKeys(text: string, file = 'a.ts', secrets: readonly string[] = []
 }
 
 describe('IDs behind a key of deployments', () => {
-  for (const [file, text, ...expected] of [
-    [
-      'a.ts',
-      'deploymentId: "dep_1", deployment_id = \'dep.2\'\nDEPLOYMENT_ID=`dep-3`',
-      '1 dep_1',
-      '1 dep.2',
-      '2 dep-3',
-    ],
-    ['a.json', '{\r\n  "deploymentId":"dep_1",\r\n  "deployment-id" : "dep_2" }', '2 dep_1', '3 dep_2'],
-    ['a.ts', 'const deploymentId: string = "dep_1"; env["DEPLOYMENT_ID"] = "dep_2"', '1 dep_1', '1 dep_2'],
-    ['a.rb', ':deployment_id => "dep_1", deployment_id := "dep_2"', '1 dep_1', '1 dep_2'],
-    ['a.sh', 'run --deployment-id=dep_1; DEPLOYMENT_ID=dep_2', '1 dep_1', '1 dep_2'],
-    [
-      'a.yaml',
-      'a: { deploymentId: dep_1 } # x\n- deployment_id: dep_2\n\ndeploymentId: dep_3.',
-      '1 dep_1',
-      '2 dep_2',
-      '4 dep_3',
-    ],
+  for (const [file, text, expected = ''] of [
+    ['a.ts', 'deploymentId: "dep_1", deployment_id = \'dep.2\'\nDEPLOYMENT_ID=`dep-3`', '1 dep_1, 1 dep.2, 2 dep-3'],
+    ['a.json', '{\r\n  "deploymentId":"dep_1",\r\n  "deployment-id" : "dep_2" }', '2 dep_1, 3 dep_2'],
+    ['a.ts', 'const deploymentId: string = "dep_1"; env["DEPLOYMENT_ID"] = "dep_2"', '1 dep_1, 1 dep_2'],
+    ['a.rb', ':deployment_id => "dep_1", deployment_id := "dep_2"', '1 dep_1, 1 dep_2'],
+    ['a.sh', 'run --deployment-id=dep_1; DEPLOYMENT_ID=dep_2', '1 dep_1, 1 dep_2'],
+    ['a.yaml', 'a: { deploymentId: dep_1 } # x\n- deployment_id: dep_2\n\ndeploymentId: c.', '1 dep_1, 2 dep_2, 4 c'],
     ['a.yaml', 'deploymentId: string\ndeploymentId: null\ndeploymentId:\n  type: x'],
     ['a.ts', 'deploymentId: id, deploymentId = config.id; deploymentId: string'],
     ['a.ts', 'myDeploymentId: "a", my-deployment-id: "b", deploymentIds: "c", deployment_id_2: "d", deploymentid: "e"'],
     ['a.yaml', 'deploymentId: ${DEP}\ndeploymentId: "${DEP}"\ndeploymentId: <your-id>\ndeploymentId: {{ id }}'],
     ['a.yaml', 'deploymentId: https://dash.example/dep_1\ndeploymentId: "https://dash.example"\ndeploymentId: a/b'],
-    [
-      'a.yaml',
-      'deploymentId: "a\'b"\ndeploymentId: \'it"s\'\ndeploymentId: "a b"\ndeploymentId: ".."\ndeploymentId: ""',
-    ],
+    ['a.yaml', 'deploymentId: "a\'b"\ndeploymentId: "a b"\ndeploymentId: ".."\ndeploymentId: ""'],
     ['a.json', `"deploymentId": "${'x'.repeat(129)}"`],
     ['a.json', `"deploymentId": "${'x'.repeat(128)}"`, `1 ${'x'.repeat(128)}`],
     ['a.yaml', `deploymentId: ${'x'.repeat(129)}`],
   ] as const) {
     it(`are found in ${file}: ${JSON.stringify(text.slice(0, 80))}`, () =>
-      assert.deepEqual(behindKeys(text, file), expected));
+      assert.equal(behindKeys(text, file).join(', '), expected));
   }
 
   it('hold and begin no known token', () => {

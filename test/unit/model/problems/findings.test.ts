@@ -4,12 +4,8 @@ import type { Account, DeploymentAuthorization, Requirement } from '../../../../
 import { Findings } from '../../../../src/model/problems/findings.js';
 import { anyAuthorization } from '../tree/trees.js';
 
-function derive(accounts: readonly Account[], requirements: readonly Requirement[]) {
-  return new Findings({ accounts, requirements }, 'dep_1', () => ({ seenSince: 7 }));
-}
-
-function keys(authorization: DeploymentAuthorization, deploymentId = 'd'): readonly string[] {
-  return new Findings(authorization, deploymentId, () => ({ seenSince: 0 })).problems.map(({ key }) => key).toSorted();
+function derive(accounts: readonly Account[] = [], requirements: readonly Requirement[] = [], deploymentId = 'dep_1') {
+  return new Findings({ accounts, requirements }, deploymentId, () => ({ seenSince: 7 }));
 }
 
 const slack: Account = { id: 'acc_1', label: 'Finance Slack', connectionMethodId: 'oauth', scopes: ['a', 'b'] };
@@ -77,13 +73,8 @@ describe('Findings: requirements', () => {
     const findings = derive([slack, { id: 'acc_1' }], requirements).requirements;
     const bound = findings.map((finding) => finding.bound?.account ?? finding.boundAbsent);
     const eligible = findings[0]!.eligible.map(({ accountId, account }) => `${accountId} ${account?.name}`);
-    assert.deepEqual(
-      [bound, eligible],
-      [
-        [slack, true, false],
-        ['acc_9 undefined', 'acc_1 Finance Slack'],
-      ],
-    );
+    assert.deepEqual(bound, [slack, true, false]);
+    assert.deepEqual(eligible, ['acc_9 undefined', 'acc_1 Finance Slack']);
   });
 
   it('advise no eligible account that has failed or lacks a required scope, and complete ones before unknown ones', () => {
@@ -117,12 +108,8 @@ describe('Findings: requirements', () => {
 });
 
 /** Key and sign of each problem. */
-const identity = (authorization: Partial<DeploymentAuthorization>, deploymentId = 'd') => {
-  const { all } = new Findings({ accounts: [], requirements: [], ...authorization }, deploymentId, () => ({
-    seenSince: 0,
-  }));
-  return all.map(({ key, sign }) => [key, sign]);
-};
+const identity = ({ accounts, requirements }: Partial<DeploymentAuthorization>, deploymentId = 'd') =>
+  derive(accounts, requirements, deploymentId).all.map(({ key, sign }) => [key, sign]);
 const isShared = (answer: Partial<DeploymentAuthorization>) =>
   identity(answer)[0]?.[0] === identity(answer, 'e')[0]?.[0];
 const failedWith = (more: Account) => ({ accounts: [{ error: {}, ...more }] });
@@ -134,6 +121,9 @@ const keyBySign = (requirements: readonly Requirement[]) =>
 /** Keys of those that are not satisfied among requirements of one service. */
 const equals = (...satisfied: boolean[]) =>
   identity({ requirements: satisfied.map((is) => ({ serviceId: 'slack', satisfied: is })) }).map(([key]) => key);
+
+/** Of everything that is found, problem or not. */
+const keys = ({ accounts, requirements }: Findings) => [...accounts, ...requirements].map(({ key }) => key).toSorted();
 
 describe('Findings: problems', () => {
   const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a', 'x'] }];
@@ -164,15 +154,9 @@ describe('Findings: problems', () => {
     const findings = derive([failed, { ...slack, id: 'fine' }], requirements);
     const [account] = findings.problems;
     assert.ok(account?.kind === 'failedAccount');
-    assert.deepEqual(
-      findings.problems.map(({ finding }) => finding.name),
-      ['Finance Slack', 'other account'],
-    );
-    const effects = findings.effectsOf(account);
-    assert.deepEqual(
-      effects.map(({ name, state, cause }) => [name, state, cause]),
-      [['effect', 'notSatisfied', account]],
-    );
+    assert.equal(findings.problems.map(({ finding }) => finding.name).join(), 'Finance Slack,other account');
+    const effects = findings.effectsOf(account).map(({ name, state, cause }) => [name, state, cause]);
+    assert.deepEqual(effects, [['effect', 'notSatisfied', account]]);
   });
 
   it('are one of several failed accounts with one ID, which counts for what is bound to it', () => {
@@ -184,13 +168,10 @@ describe('Findings: problems', () => {
   it('have a key each, and what they are about has the same one whatever the order of the answer', () => {
     fc.assert(
       fc.property(anyAuthorization, ({ accounts, requirements }) => {
-        const [own, reversed] = [
-          derive(accounts, requirements),
-          derive(accounts.toReversed(), requirements.toReversed()),
-        ].map((findings) => [...findings.accounts, ...findings.requirements].map(({ key }) => key).toSorted());
-        assert.deepEqual(own, reversed);
-        const problems = keys({ accounts, requirements });
-        assert.equal(new Set(problems).size, problems.length);
+        const own = derive(accounts, requirements);
+        const reversed = derive(accounts.toReversed(), requirements.toReversed());
+        assert.deepEqual(keys(own), keys(reversed));
+        assert.equal(new Set(own.all.map(({ key }) => key)).size, own.all.length);
       }),
     );
   });

@@ -64,13 +64,6 @@ describe('DocumentScans', () => {
     assert.deepEqual([...(await done(1000)), clock.waiting], [0]);
   });
 
-  it('shows references again after an edit that changed none of them', async () => {
-    const [document] = open('dep_1');
-    await done();
-    scans.edited(document!);
-    assert.deepEqual(await done(250), ['read dep_1', 'show dep_1@0']);
-  });
-
   it('shows nothing of a text that is older than an edit', async () => {
     const [document] = open('dep_1');
     scans.edited(document!);

@@ -50,7 +50,6 @@ async function known(...given: Parameters<typeof create>) {
 describe('the cause that all deployments share', () => {
   const cases: readonly [what: string, ids: string, outcome: (id: string) => Outcome, said: string | undefined][] = [
     ['all of one are unreachable', 'a', () => dns, 'unreachable'],
-    ['all of two are unreachable', 'ab', () => dns, 'unreachable'],
     ['all time out', letters, () => slow, 'timedOut'],
     ['all are cut off', letters, () => cut, 'connectionLost'],
     ['all fail without an answer, in different ways', letters, (id) => (id < 'b' ? slow : dns), 'offline'],
@@ -59,10 +58,8 @@ describe('the cause that all deployments share', () => {
     ['all have a server error', letters, () => broken, 'serverError'],
     ['all get a page for JSON', letters, () => page, 'unusable'],
     ['all are refused by a proxy', letters, () => proxy, 'clientError'],
-    ['all are redirected', 'abc', () => ({ kind: 'redirected', status: 302 }), 'redirected'],
     ['one has its token rejected', letters, (id) => (id === 'k' ? rejected : good), 'tokenRejected'],
     ['three of thirty are slow', letters, (id) => ('jkl'.includes(id) ? slow : good), undefined],
-    ['the last three of thirty are slow', letters, (id) => ('BCD'.includes(id) ? slow : good), undefined],
     ['one of two is slow', 'ab', (id) => (id === 'a' ? slow : good), undefined],
     ['all but one have a server error', letters, (id) => (id === 'D' ? good : broken), undefined],
     ['all are not found', letters, () => notFound, undefined],

@@ -122,17 +122,6 @@ describe('deployment store: several at once', () => {
     assert.equal(service.ids, 'ab');
   });
 
-  it('cancel leaves the rest as it was and drops what still comes', async () => {
-    const { store, reply, states, service } = create('abcd', { maxOpenReads: 2 });
-    const done = store.refresh();
-    await reply('a', bad);
-    store.cancelRefresh();
-    await done;
-    await reply('b', bad);
-    assert.equal(states(), 'a notSatisfied idle, b notYetRead idle, c notYetRead idle, d notYetRead idle');
-    assert.deepEqual([service.ids, store.progress], ['abc', undefined]);
-  });
-
   it('moves ahead what the user asks for and the client has not sent, and asks nothing twice at a time', async () => {
     const { store, service, clock, reply, refreshDeployments, states } = create('abcd', { maxOpenReads: 2 });
     const all = store.refresh();
