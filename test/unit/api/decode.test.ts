@@ -78,24 +78,15 @@ describe('decoding a deployment authorization', () => {
 });
 
 it('decoding a pending installation yields the very same object, without what is wrong, or nothing', () => {
-  const [expiresAt, serviceId, serviceName] = ['2026-11-20T12:00:00Z', 'crm', 'CRM'];
-  const install = {
-    expiresAt,
-    label: 'Acme CRM',
-    requiredPlan: 'enterprise',
-    serviceId,
-    serviceName,
-    serviceSub: 'T1',
-  };
-  const odd = { ...install, expiresAt: 'never', odd: [1] };
+  const part = { expiresAt: 'never', serviceId: 'crm', serviceName: 'CRM' };
+  const odd = { ...part, label: 'Acme CRM', requiredPlan: 'enterprise', serviceSub: 'T1', odd: [1] };
   const whole = decoded(odd, decodeIntegrationInstall);
   assert.deepEqual([whole.value === odd, whole.problems.count], [true, 0]);
-  const part = { expiresAt, serviceId, serviceName };
   const { value, problems } = decoded({ ...part, requiredPlan: null }, decodeIntegrationInstall);
   assert.deepEqual(value, part);
   const found = problems.list.map((problem) => `${problem.path} ${problem.expected} ${problem.found}`);
   assert.deepEqual(found, ['label string absent', 'requiredPlan string null', 'serviceSub string absent']);
-  for (const other of [null, [], { data: install }, { label: 1 }]) {
+  for (const other of [null, [], { data: odd }, { label: 1 }]) {
     assert.equal(decoded(other, decodeIntegrationInstall).value, undefined);
   }
 });

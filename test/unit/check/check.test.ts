@@ -82,13 +82,6 @@ describe('the check', function () {
       });
     }
 
-    it('2 if the service cannot be reached', async () => {
-      await service.stop();
-      const ran = await check('--id', 'dep_ok');
-      assert.equal(ran.end, 2);
-      assert.match(ran.stdout, /Unreachable \(connection refused\)\..*Check AUTOMATION_PLATFORM_BASE_URL, the network/);
-    });
-
     it('2 if an entry of the list cannot be read', async () => {
       await program.write('.vscode/settings.json', { 'automationPlatform.deployments': ['dep_ok', { name: 'dep_2' }] });
       const ran = await check();

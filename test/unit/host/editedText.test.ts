@@ -164,10 +164,4 @@ describe('editedText() of owners', () => {
   ] as const) {
     it(what, () => assert.equal(set(key, value), file(after)));
   }
-
-  it('leaves to VS Code what has no comments or cannot be parsed', () => {
-    for (const text of [file('{ "acc_1": "Maria" }'), file('{ /* x */ '), '']) {
-      assert.equal(set('acc_1', 'Bob', text), undefined);
-    }
-  });
 });

@@ -64,11 +64,6 @@ describe('what users and other programs depend on', () => {
     });
   });
 
-  it('are what only an advanced search of the settings shows', () => {
-    const advanced = settings.flatMap(([key, { tags }]) => ([tags].flat().includes('advanced') ? short(key) : []));
-    assert.deepEqual(advanced, ['requestTimeout', 'maxConcurrentRequests']);
-  });
-
   it('are the views, the tools and the entry of the Accounts menu', () => {
     assert.deepEqual(views, ['automationPlatform.deployments', 'automationPlatform.installs']);
     sameSet(tools, [

@@ -200,10 +200,6 @@ describe("the editor's fetch", () => {
   });
 
   const answers: Record<string, [fault: Fault, failure: object]> = {
-    'a redirect': [
-      faults.redirect('https://login.example/x'),
-      { kind: 'redirected', status: 302, host: 'login.example' },
-    ],
     'a refusal': [faults.text(404, 'no'), { kind: 'notFound', status: 404, excerpt: 'no' }],
     'an endless body': [{ large: Infinity }, unusable('tooLarge')],
     'a cut body': [{ cut: 20 }, unusable('truncated')],

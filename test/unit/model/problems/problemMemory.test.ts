@@ -36,10 +36,6 @@ async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}
 /** Three deployments that share a failed account, and one that does not have it. */
 const shared = () => openWindow({ a: revoked(), b: revoked(), c: revoked(), d: good });
 
-const equals = (count: number): DeploymentAuthorization => ({
-  accounts: [],
-  requirements: Array.from({ length: count }, () => ({ serviceId: 'slack', satisfied: false })),
-});
 const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
 const since = ({ findings }: Awaited<ReturnType<typeof openWindow>>, id = 'a') => findings(id).all[0]?.seenSince;
 
@@ -125,28 +121,12 @@ describe('a mute of an account', () => {
 });
 
 describe('a mute of a requirement', () => {
-  it('ends when it is bound to another account', async () => {
-    const { mute, read, states } = await both();
-    mute();
-    await read('a', unsatisfied({ accountId: 'other' }));
-    assert.equal(states(), 'notSatisfied notSatisfied');
-  });
-
   it('is ended by no answer that may hide it', async () => {
     const { mute, read, states } = await both();
     mute();
     await read('a', good, unreadable);
     await read('a', unsatisfied());
     assert.equal(states(), 'muted notSatisfied');
-  });
-
-  it('is of its own among equal ones, and ends when one more comes', async () => {
-    const { store, read, findings, clock } = await openWindow({ a: equals(2) });
-    const counts = () => [findings('a').problems.length, findings('a').muted.length];
-    store.mute(findings('a').problems.slice(0, 1), clock.now() + dayMs);
-    assert.deepEqual(counts(), [1, 1]);
-    await read('a', equals(3));
-    assert.deepEqual(counts(), [3, 0]);
   });
 
   it('ends when it is satisfied, also in another window while another deployment cannot be read', async () => {
