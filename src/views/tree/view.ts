@@ -185,7 +185,7 @@ const withoutOrganization = {
 } as const satisfies Record<NoOrganization, string | undefined>;
 
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
-export function welcomeState(missing: NoOrganization | undefined, hasRows: boolean) {
+function welcomeState(missing: NoOrganization | undefined, hasRows: boolean) {
   if (missing) return withoutOrganization[missing];
   return hasRows ? 'rows' : 'noDeployments';
 }

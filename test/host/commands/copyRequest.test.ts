@@ -111,7 +111,7 @@ describe('Copy Request', () => {
     await list({ dep_1: answerOf([slack], []), dep_2: answerOf([], []) }, { acc_finance: 'Maria', dep_2: 'Bob' });
     service.data.deployments.set('dep_1', answerOf([{ ...slack, error }], []));
     service.data.deployments.set('dep_2', answerOf([], [needs('notifier', [], null)]));
-    const { shown } = recordWindow(undefined, 'Copy Request');
+    const shown = recordWindow(undefined, 'Copy Request');
     // The button runs the command of the running extension, beside which this graph stands.
     const executeCommand = async (id: string, ...given: unknown[]) =>
       id === commandIds.copyRequest ? graph.run('copyRequest', ...given) : undefined;

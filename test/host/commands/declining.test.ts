@@ -60,7 +60,7 @@ describe('a question that is declined', () => {
   const world = (tries = false) => ({
     requests: service.requests.filter(({ route }) => !tries || service.data.deployments.has(route.id ?? '')).length,
     list: settingIn(section),
-    secrets: [...graph.context.secrets.shared.values],
+    secrets: [...graph.context.secrets.values],
     states: [graph.context.workspaceState, graph.context.globalState].map(({ values }) => [...values]),
     current: graph.services.organizations.current,
     installs: graph.services.installs.installs,
@@ -83,19 +83,18 @@ describe('a question that is declined', () => {
       const answer = answers[asked++];
       return typeof answer === 'function' ? answer() : answer;
     };
-    const recorder = recordWindow(() => next() ?? (way === 'empty' ? [] : undefined));
+    recordWindow(() => next() ?? (way === 'empty' ? [] : undefined));
     const folders = async () => (next() === undefined ? undefined : [vscode.Uri.file(folder.path)]);
-    const restoreDialog = replace(vscode.window, { showOpenDialog: folders });
+    replace(vscode.window, { showOpenDialog: folders });
     const { executeCommand } = vscode.commands;
     const spy = async (id: string, ...given: unknown[]): Promise<unknown> => {
       if (id === 'setContext') return executeCommand(id, ...given);
       executed.push(id);
       return undefined;
     };
-    const restore = replace(vscode.commands, { executeCommand: spy });
+    replace(vscode.commands, { executeCommand: spy });
     // A tool says that it was declined by throwing, into a result.
     await begin().catch((error: Error) => assert.match(error.message, /No install/));
-    for (const end of [restore, restoreDialog, recorder.restore]) end();
     // Esc leads from the options of Sign In back to its questions.
     assert.ok(tries ? asked > answers.length : asked === answers.length + 1, `asked ${asked} times`);
     assert.deepEqual(world(tries), before);

@@ -27,7 +27,7 @@ describe('Find Deployments in Workspace', () => {
 
   /** What is shown. Chooses the entries at these positions. */
   async function search(...chosen: number[]) {
-    const { shown } = recordWindow(() => {
+    const shown = recordWindow(() => {
       assert.deepEqual(service.requests, [], 'nothing is sent before the choice');
       return chosen;
     });
@@ -99,7 +99,7 @@ describe('Find Deployments in Workspace', () => {
     await write({ 'find/a.json': text('dep_1') });
     const cancelled = { isCancellationRequested: true, onCancellationRequested: () => new vscode.Disposable(() => {}) };
     const withProgress = (_: unknown, work: (...given: unknown[]) => unknown) => work({ report: () => {} }, cancelled);
-    const { shown } = recordWindow();
+    const shown = recordWindow();
     replace(vscode.window, { withProgress });
     await graph.run('findDeployments');
     assert.deepEqual(shown.picks, []);

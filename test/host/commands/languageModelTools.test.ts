@@ -50,16 +50,12 @@ describe('language-model tools', () => {
     registerLanguageModelTools(new Late(() => assert.fail(), graph.services.log)).dispose();
   });
 
-  it('list at most 50 problems of what was read before, and send no request', async () => {
+  it('list problems as they were read before, and send no request', async () => {
     tool = graph.app.tools[toolNames.listProblems];
-    const ids = Array.from({ length: 60 }, (_, index) => `dep_${index}`);
-    for (const id of ids) service.putDeployment(id, failedAccount());
-    await graph.read(...ids);
-    service.clearRequests();
+    await graph.read('dep_2');
     assert.match(await ask({}), /^Problems in organization `environment/);
-    const { problems }: { problems: readonly object[] } = JSON.parse(await answer({}));
-    assert.deepEqual([problems.length, problems.at(-1)], [51, { leftOut: 10 }]);
-    assert.deepEqual(asked(), []);
+    assert.match(await answer({}), /"problems":\[\{/);
+    assert.deepEqual(asked(), ['dep_2']);
   });
 
   it('read only from the organization that the question named, and only what was certainly confirmed', async () => {
@@ -87,7 +83,7 @@ describe('language-model tools', () => {
 
   it('send nothing after a question that said so, even if the keyring is readable by then', async () => {
     graph = createGraph();
-    const { values } = graph.context.secrets.shared;
+    const { values } = graph.context.secrets;
     values.set('organization.1', JSON.stringify({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN }));
     graph.context.secrets.refusal = new Error('locked');
     tool = graph.app.tools[toolNames.getDeploymentAuthorization];
@@ -145,10 +141,10 @@ describe('language-model tools', () => {
       const { id } = await signIn('Other');
       const input = { install: 'Acme CRM' };
       addInstall(id);
-      const recorder = recordWindow();
-      assert.equal(await resultOf(input).finally(() => recorder.restore()), 'No install selected.');
+      const { picks } = recordWindow();
+      assert.equal(await resultOf(input), 'No install selected.');
       assert.deepEqual(
-        recorder.shown.picks.map(({ detail }) => detail),
+        picks.map(({ detail }) => detail),
         [`environment (from environment variables) · ${service.baseUrl}`, `Other · ${service.baseUrl}`],
       );
       assert.deepEqual(asked(), []);

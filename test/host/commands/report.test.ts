@@ -141,19 +141,6 @@ Left out: base URL, organization, and \`serviceSub\`.
     ]);
   });
 
-  it('names a failed account once, with the words of the newest answer', () => {
-    const renamed = { ...stopped, accounts: [{ id: 'acc_9', label: 'Renamed', error: { code: 'expired' } }] };
-    for (const order of [1, -1]) {
-      const both = [
-        deployment({ id: 'x', authorization: stopped, age: 5 }),
-        deployment({ id: 'y', authorization: renamed }),
-      ].toSorted((a, b) => order * (a.id < b.id ? -1 : 1));
-      const rows = linesOf(report(...both), /^\| (?!What|---)/);
-      assert.equal(rows.length, 1);
-      assert.match(rows[0]!, /^\| Renamed failed · expired \| [xy], [xy] \| Reconnect Renamed \|$/);
-    }
-  });
-
   for (const { title, listed, left } of [
     {
       title: '30 deployments of hostile texts',

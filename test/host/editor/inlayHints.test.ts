@@ -27,10 +27,14 @@ async function start(...listed: readonly ListedDeployment[]): Promise<void> {
 }
 
 describe('inlay hints', () => {
-  it('are the labels of deployments and accounts, once per line and ID, and nothing where there is no label', async () => {
+  it('are the labels of deployments and accounts, once per line and ID, before any scan, and none where the setting says off', async () => {
     await start({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep_2' }, { id: 'dep_3', label: 'dep_3' });
     const document = await openFile('"dep_1", dep_1 acc_2\ndep_2 dep_3 my-dep_1 acc_9\n  dep_1\n');
     assert.deepEqual(await hints(document), ['0:6 Billing sync', '0:20 Finance Slack', '2:7 Billing sync']);
+    await edit(document, new vscode.Range(0, 0, 0, 0), 'dep_1\n');
+    assert.deepEqual(await hints(document, 3), ['3:7 Billing sync']);
+    await writeSetting('automationPlatform.inlayHints', 'off');
+    assert.deepEqual(await hints(document), []);
   });
 
   it('are at most 40 characters of plain text', async () => {
@@ -38,20 +42,6 @@ describe('inlay hints', () => {
     await start({ id: 'dep_1', label: hostile });
     const [hint = ''] = await hints(await openFile('dep_1'));
     assert.equal(hint, `0:5 [a](command:b) $(trash)␊⟨U+202E⟩${'x'.repeat(7)}…`);
-  });
-
-  it('follow an edit before any scan', async () => {
-    await start({ id: 'dep_1', label: 'Billing sync' });
-    const document = await openFile('first\ndep_1\n');
-    await edit(document, new vscode.Range(0, 0, 0, 0), 'dep_1\n');
-    assert.deepEqual(await hints(document, 1), ['2:5 Billing sync']);
-  });
-
-  it('are gone where the setting says off', async () => {
-    await start({ id: 'dep_1', label: 'Billing sync' });
-    const document = await openFile('dep_1');
-    await writeSetting('automationPlatform.inlayHints', 'off');
-    assert.deepEqual(await hints(document), []);
   });
 
   it('are not in our own settings, which say the labels, but beside them', async () => {

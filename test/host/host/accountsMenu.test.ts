@@ -43,7 +43,7 @@ describe('the Accounts menu', () => {
     const all = [sessionOf('environment', ofEnvironment), sessionOf(id, 'Acme')];
     assert.deepEqual(await provider.getSessions(undefined, {}), all);
     assert.deepEqual(labels(await provider.getSessions([], { account: { id, label: '' } })), ['Acme']);
-    const { values, changed } = graph.context.secrets.shared;
+    const { values, changed } = graph.context.secrets;
     values.set('organization.b', JSON.stringify({ ...acme, name: 'Beta' }));
     const added = new Promise((resolve) => provider.onDidChangeSessions(resolve));
     changed.fire({ key: 'organization.b' });

@@ -15,28 +15,12 @@ describe('feedStore()', () => {
     graph = createGraph();
   });
 
-  for (const [what, refusal, kept] of [
-    ['keeps the problem memory of those in the keyring', undefined, ['damaged', 'environment', 'here']],
-    ['drops no problem memory while the keyring cannot be read', new Error('locked'), undefined],
-  ] as const) {
-    it(what, async () => {
-      const { services, context } = graph;
-      context.secrets.shared.values.set('organization.damaged', '{');
-      context.secrets.shared.values.set('organization.here', JSON.stringify(acme));
-      context.secrets.refusal = refusal;
-      const passedOn: string[][] = [];
-      const memory = { keepOrganizations: (ids: Iterable<string>) => passedOn.push([...ids].toSorted()) };
-      const feed = feedStore(services, memory, () => undefined);
-      await services.organizations.ready;
-      feed.dispose();
-      assert.deepEqual(passedOn.at(-1), kept);
-    });
-  }
-
-  it('restarts the schedule for another server or token only, and forgets the installs of an organization on sign-out', async () => {
+  it('restarts the schedule for another server or token only, and forgets the installs and problems of an organization on sign-out', async () => {
     const { organizations, installs } = graph.services;
     let restarts = 0;
-    const feed = feedStore(graph.services, { keepOrganizations: () => undefined }, () => restarts++);
+    let remembered: Iterable<string> = [];
+    const memory = { keepOrganizations: (ids: Iterable<string>) => (remembered = ids) };
+    const feed = feedStore(graph.services, memory, () => restarts++);
     const { id } = await organizations.signIn(acme);
     await organizations.setSessionToken(id, 'ses-1234567890');
     await organizations.use(id);
@@ -48,6 +32,7 @@ describe('feedStore()', () => {
     await organizations.signOut(id);
     const [kept, ...others] = installs.installs;
     assert.deepEqual([kept?.organizationId, others], [other.id, []]);
+    assert.deepEqual([...remembered], ['environment', other.id]);
     feed.dispose();
   });
 

@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { Late } from '../../../src/extension.js';
-import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
+import { recordWindow, type Shown } from '../../support/window/windowRecorder.js';
 
 describe('Late', () => {
-  let recorder: WindowRecorder;
+  let shown: Shown;
   /** What was done with it. */
   let done: string[];
   let broken: boolean;
   let late: Late<{ dispose(): void }>;
 
   beforeEach(() => {
-    recorder = recordWindow();
+    shown = recordWindow();
     done = [];
     broken = false;
     const make = async () => {
@@ -27,11 +27,8 @@ describe('Late', () => {
     assert.equal(await late.run(() => 'revoked'), undefined);
     await assert.rejects(late.get(), /Nothing was sent/);
     // A start that the user did not ask for is in the log only.
-    assert.equal(recorder.shown.messages.length, 1);
-    assert.match(
-      recorder.shown.messages.join(),
-      /could not be loaded\. Nothing was sent or changed\..*,Reload Window$/,
-    );
+    assert.equal(shown.messages.length, 1);
+    assert.match(shown.messages.join(), /could not be loaded\. Nothing was sent or changed\..*,Reload Window$/);
     broken = false;
     for (let time = 0; time < 2; time++) assert.equal(await late.run(() => 'revoked'), 'revoked');
     assert.deepEqual(done, ['made']);
@@ -41,6 +38,6 @@ describe('Late', () => {
     const loading = late.run(() => 'revoked');
     late.dispose();
     assert.equal(await loading, undefined);
-    assert.deepEqual([done, recorder.shown.messages], [['made', 'disposed'], []]);
+    assert.deepEqual([done, shown.messages], [['made', 'disposed'], []]);
   });
 });

@@ -37,7 +37,7 @@ describe('the log', () => {
   });
 
   it('has the English line of an error instead of its message, an unexpected error, and nothing of a cancellation', async () => {
-    const { shown } = recordWindow();
+    const shown = recordWindow();
     const lines: string[] = [];
     const write = (line: string) => lines.push(line);
     const log = { warn: write, error: write, redact: (text: string) => text };

@@ -5,6 +5,7 @@ import { Organizations } from '../../../src/host/organizations/organizations.js'
 import { ManualClock } from '../../support/manualClock.js';
 import { randomFrom } from '../../support/random.js';
 import { MemorySecrets, MemoryState } from '../../support/window/memory.js';
+import { settle } from '../../support/window/windowRecorder.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const acme = { name: 'Acme', baseUrl, token: 'tok-1234' };
@@ -12,20 +13,13 @@ const second = { name: 'Second', baseUrl: 'https://other.example/api/v1', token:
 const variables = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
 
 /** The organizations of one window, whose keyring others share, with what a test looks at. */
-function open(
-  store: MemorySecrets['shared'],
-  options: { env?: NodeJS.ProcessEnv; chosen?: string; refusal?: Error } = {},
-) {
-  const { env = {}, chosen, refusal } = options;
-  const [keyring, workspaceState] = [new MemorySecrets(store), new MemoryState()];
-  const [known, clock] = [new KnownSecrets(), new ManualClock()];
+function open(keyring: MemorySecrets, { env = {}, chosen }: { env?: NodeJS.ProcessEnv; chosen?: string } = {}) {
+  const [known, clock, workspaceState] = [new KnownSecrets(), new ManualClock(), new MemoryState()];
   const lines: string[] = [];
-  keyring.refusal = refusal;
   if (chosen !== undefined) workspaceState.values.set('organization', JSON.stringify(chosen));
   const log = (line: string) => lines.push(known.redact(line));
   const context = { secrets: keyring, workspaceState };
   const window = Object.assign(new Organizations(context, { warn: log, error: log }, known, env, clock.setTimer), {
-    keyring,
     workspaceState,
     known,
     clock,
@@ -35,10 +29,10 @@ function open(
     /** The access token, and the one that looks up installs. */
     tokens: (id: string) => (['access', 'install'] as const).map((slot) => window.target(id, slot)?.token),
     /** The time that windows give each other has passed. */
-    settle: async () => {
-      await quiet();
+    pass: async () => {
+      await settle();
       clock.pass(60_000);
-      await quiet();
+      await settle();
     },
   });
   window.onDidChange(() => window.changes++);
@@ -47,19 +41,14 @@ function open(
 
 type Window = ReturnType<typeof open>;
 
-/** Everything that was started has ended: no answer takes longer than a few turns of the loop. */
-async function quiet(): Promise<void> {
-  for (let round = 0; round < 60; round++) await new Promise((resolve) => setImmediate(resolve));
-}
-
 describe('organizations', () => {
-  let store: MemorySecrets['shared'];
+  let keyring: MemorySecrets;
   let window: Window;
   /** Ids of the secrets in the keyring. */
-  const stored = () => [...store.values.keys()].map((key) => key.replace(/^organization\./, '')).toSorted();
+  const stored = () => [...keyring.values.keys()].map((key) => key.replace(/^organization\./, '')).toSorted();
   beforeEach(() => {
-    store = new MemorySecrets().shared;
-    window = open(store);
+    keyring = new MemorySecrets();
+    window = open(keyring);
   });
 
   it('are in the keyring and nowhere else, and there in the next window', async () => {
@@ -70,9 +59,9 @@ describe('organizations', () => {
     assert.equal(window.changes, 2, 'once for the empty keyring, once for the sign-in');
     assert.match(id, /^[0-9a-f-]{36}$/);
     assert.deepEqual(window.target(id, 'access'), { organizationId: id, baseUrl, token: acme.token });
-    assert.deepEqual(JSON.parse(store.values.get(`organization.${id}`)!), acme);
+    assert.deepEqual(JSON.parse(keyring.values.get(`organization.${id}`)!), acme);
     assert.deepEqual([stored(), [...window.workspaceState.values.values()]], [[id], [JSON.stringify(id)]]);
-    const next = open(store);
+    const next = open(keyring);
     await next.ready;
     for (const { current } of [window, next]) {
       assert.deepEqual(current, { id, name: 'Acme', baseUrl, source: 'keyring', hasSessionToken: false });
@@ -101,14 +90,14 @@ describe('organizations', () => {
     ] as const) {
       await assert.rejects(window.signIn(input), reason);
     }
-    assert.equal(store.values.size, 1);
+    assert.equal(keyring.values.size, 1);
   });
 
   it('have tokens that are recognized and redacted, also in the next window', async () => {
-    window = open(store, { env: variables });
+    window = open(keyring, { env: variables });
     const { id } = await window.signIn({ ...acme, token: 'tok/1234' });
     await window.setSessionToken(id, 'ses-1234');
-    const next = open(store, { env: variables });
+    const next = open(keyring, { env: variables });
     await next.ready;
     for (const token of ['tok/1234', 'ses-1234', 'env-token']) {
       assert.ok(window.holdsToken(`https://host.example/${encodeURIComponent(token)}`), token);
@@ -126,36 +115,38 @@ describe('organizations', () => {
     assert.ok(!window.holdsToken(acme.token));
   });
 
-  it('of the environment are read-only, and current again if chosen, but not once their variables are gone', async () => {
-    window = open(store, { env: variables });
+  it('of the environment are not in the keyring, and current again if chosen, but not once their variables are gone', async () => {
+    window = open(keyring, { env: variables });
     await window.ready;
     assert.deepEqual(window.tokens('environment'), ['env-token', 'env-token']);
-    await assert.rejects(window.signOut('environment'), /_TOKEN and AUTOMATION_PLATFORM_BASE_URL/);
-    assert.equal(store.values.size, 0);
+    assert.equal(keyring.values.size, 0);
     await window.signIn(acme);
     assert.equal(window.current?.name, 'Acme');
     await window.use('environment');
     assert.equal(window.current?.name, 'environment');
-    const next = open(store, { chosen: 'environment' });
+    const next = open(keyring, { chosen: 'environment' });
     await next.ready;
     assert.equal(next.missing, 'chooseOne');
   });
 
   it('that version 0.2.0 stored are found, and its index is left as it is', async () => {
     const index = '["b", "a", "gone"]';
-    store.values.set('organizations', index);
-    store.values.set('organization.a', `{"name":"Acme","baseUrl":"${baseUrl}","token":"tok-1","sessionToken":"ses-1"}`);
-    store.values.set('organization.b', `{"name":"Second","baseUrl":"${second.baseUrl}","token":"tok-2"}`);
-    store.values.set('organization.c', `{"name":"Not in the index","baseUrl":"${baseUrl}","token":"tok-3"}`);
-    window = open(store, { chosen: 'a' });
+    keyring.values.set('organizations', index);
+    keyring.values.set(
+      'organization.a',
+      `{"name":"Acme","baseUrl":"${baseUrl}","token":"tok-1","sessionToken":"ses-1"}`,
+    );
+    keyring.values.set('organization.b', `{"name":"Second","baseUrl":"${second.baseUrl}","token":"tok-2"}`);
+    keyring.values.set('organization.c', `{"name":"Not in the index","baseUrl":"${baseUrl}","token":"tok-3"}`);
+    window = open(keyring, { chosen: 'a' });
     await window.ready;
     assert.deepEqual(window.names(), ['Acme', 'Not in the index', 'Second']);
     assert.deepEqual([window.current?.name, ...window.tokens('a')], ['Acme', 'tok-1', 'ses-1']);
     await window.signOut('b');
     const { id } = await window.signIn({ ...acme, name: 'New' });
-    await window.settle();
+    await window.pass();
     assert.deepEqual(stored(), ['a', 'c', id, 'organizations'].toSorted());
-    assert.equal(store.values.get('organizations'), index);
+    assert.equal(keyring.values.get('organizations'), index);
   });
 
   describe('in several windows', () => {
@@ -163,30 +154,30 @@ describe('organizations', () => {
     let b: Window;
     beforeEach(async () => {
       a = window;
-      b = open(store);
+      b = open(keyring);
       await Promise.all([a.ready, b.ready]);
     });
     it('are taken over without a reload', async () => {
       const signedIn = await a.signIn(acme);
-      await quiet();
+      await settle();
       assert.deepEqual(b.current, signedIn);
       await a.signIn({ ...acme, token: 'tok-2' });
-      await quiet();
+      await settle();
       assert.equal(b.tokens(signedIn.id)[0], 'tok-2');
       let kept = a.notSignedOut;
       a.onDidChange(() => (kept = a.notSignedOut));
       await b.signOut(signedIn.id);
-      await quiet();
+      await settle();
       assert.deepEqual([a.missing, b.missing, ...(kept ?? [])], ['chosenGone', 'notSignedIn', 'environment']);
       const { changes } = a;
-      store.changed.fire({ key: `organization.${signedIn.id}` });
-      await quiet();
+      keyring.changed.fire({ key: `organization.${signedIn.id}` });
+      await settle();
       assert.equal(a.changes, changes);
     });
 
     it('each keep the one they chose, and lose none to two at the same moment', async () => {
       const [one, two] = await Promise.all([a.signIn(acme), b.signIn(second)]);
-      await quiet();
+      await settle();
       assert.deepEqual([a.current?.id, b.current?.id], [one.id, two.id]);
       for (const each of [a, b]) assert.deepEqual(each.names(), ['Acme', 'Second']);
       await a.use(two.id);
@@ -195,7 +186,7 @@ describe('organizations', () => {
     });
 
     it('are the same in three windows after whatever they did at the same moment', async () => {
-      const windows = [a, b, open(store)] as const;
+      const windows = [a, b, open(keyring)] as const;
       const ids: string[] = [];
       const next = randomFrom(7);
       const random = (end: number) => Math.floor(next() * end);
@@ -209,7 +200,7 @@ describe('organizations', () => {
           else await one.signOut(id);
         });
         await Promise.all(acts);
-        for (const one of windows) await one.settle();
+        for (const one of windows) await one.pass();
         const kept = stored();
         for (const one of windows) assert.deepEqual(one.list.map(({ id }) => id).toSorted(), kept);
         ids.splice(0, ids.length, ...kept);
@@ -227,38 +218,39 @@ describe('organizations', () => {
 
     it('are not known, instead of none, until it can be read: it is tried again every quarter of a minute', async () => {
       await window.signIn(acme);
-      window = open(store, { refusal: new Error('Keyring is locked') });
-      const { keyring, clock, lines } = window;
+      keyring.refusal = new Error('Keyring is locked');
+      window = open(keyring);
+      const { clock, lines } = window;
       await window.ready;
       assert.deepEqual([window.missing, window.changes, window.notSignedOut], ['unreadable', 1, undefined]);
       assert.match(lines.join('\n'), /could not be read: Keyring is locked/);
       for (let tried = 1; tried < 5; tried++) {
         assert.equal(clock.set, tried);
         clock.pass(15_000);
-        await quiet();
+        await settle();
       }
       assert.equal(window.missing, 'unreadable');
       keyring.refusal = undefined;
       // At once for a command.
       await window.ready;
       assert.equal(window.current?.name, 'Acme');
-      await window.settle();
+      await window.pass();
       assert.equal(clock.set, 5);
       keyring.refusal = new Error('locked again');
-      store.changed.fire({ key: 'organization.x' });
-      await window.settle();
+      keyring.changed.fire({ key: 'organization.x' });
+      await window.pass();
       assert.equal(window.current?.name, 'Acme');
     });
 
     it('that can not list its secrets are only the one that this workspace chose', async () => {
       const { id } = await window.signIn(acme);
       await window.signIn(second);
-      const [next, other] = [open(store, { chosen: id }), open(store)];
-      for (const one of [next, other]) one.keyring.keys = () => Promise.reject(new Error('not supported'));
+      keyring.keys = () => Promise.reject(new Error('not supported'));
+      const [next, other] = [open(keyring, { chosen: id }), open(keyring)];
       await Promise.all([next.ready, other.ready]);
       assert.deepEqual([next.names(), next.current?.id, next.notSignedOut], [['Acme'], id, undefined]);
       await next.signIn({ ...acme, name: 'Third' });
-      await quiet();
+      await settle();
       assert.deepEqual(next.names(), ['Acme', 'Third']);
       assert.equal(other.missing, 'notSignedIn');
       assert.match(next.lines.join('\n'), /^The sign-ins in the keyring could not be listed: not supported/);
@@ -266,22 +258,22 @@ describe('organizations', () => {
 
     it('say what it said if it refuses to store, without the token, and nothing is changed', async () => {
       await window.ready;
-      window.keyring.store = () => Promise.reject(new Error(`Keyring is locked (${acme.token})`));
+      keyring.store = () => Promise.reject(new Error(`Keyring is locked (${acme.token})`));
       await assert.rejects(window.signIn(acme), /^UserError: .* Keyring is locked \(\[redacted\]\)/);
-      assert.deepEqual([store.values.size, window.missing], [0, 'notSignedIn']);
+      assert.deepEqual([keyring.values.size, window.missing], [0, 'notSignedIn']);
       assert.ok(!window.lines.join().includes(acme.token));
     });
 
     it('are left alone where their secret is damaged, which the log says without its text', async () => {
-      store.values.set('organization.a', '{"name":"Acme","token":"tok-1234"');
-      window = open(store, { chosen: 'a' });
+      keyring.values.set('organization.a', '{"name":"Acme","token":"tok-1234"');
+      window = open(keyring, { chosen: 'a' });
       await window.ready;
-      assert.equal(window.missing, 'chosenGone');
+      assert.deepEqual([window.missing, window.notSignedOut?.has('a')], ['chosenGone', true]);
       assert.match(window.lines.join('\n'), /^The sign-in a in the keyring is damaged/);
       assert.ok(!window.lines.join().includes('tok-1234'));
       await window.signIn(acme);
       assert.equal(window.current?.name, 'Acme');
-      assert.ok(store.values.has('organization.a'));
+      assert.ok(keyring.values.has('organization.a'));
     });
   });
 });

@@ -35,7 +35,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
     const service = await serviceOfTest();
     for (const one of [token, replaced, sessionToken]) service.putToken(one, 'both');
     service.putDeployment('dep_1', healthy());
-    const recorder = recordWindow();
+    const shown = recordWindow();
     const graph = createGraph();
     const { context, services } = graph;
     const { workspaceState, globalState } = context;
@@ -71,14 +71,14 @@ describe('a session with a service and a keyring that repeat every secret', () =
 
     const sent = JSON.stringify(service.requests.map(({ path, headers }) => [path, headers.authorization]));
     for (const secret of secrets) assert.ok(sent.includes(secret), secret);
-    assert.ok(recorder.shown.messages.length >= 5);
+    assert.ok(shown.messages.length >= 5);
     // The owner has to recognize the key.
     assert.ok(graph.lines.some((line) => line.includes(shortenKeyId(keyId))));
     // The progress and the outcome of a revocation show the whole ID, and nothing else does.
     const ofRevocation = new RegExp(`API key ${keyId} in Acme`, 'g');
     for (const [where, found] of Object.entries({
       log: graph.lines,
-      window: [inspect(recorder.shown, { depth: 6, maxArrayLength: null }).replace(ofRevocation, '')],
+      window: [inspect(shown, { depth: 6, maxArrayLength: null }).replace(ofRevocation, '')],
       outputs,
       settings: ['automationPlatform', 'http'].map((section) =>
         JSON.stringify(vscode.workspace.getConfiguration(section, null)),

@@ -43,7 +43,7 @@ it(`${cases.length} hostile answers at once end in a settled, true state, with r
   // Outside of the extension host: 200 MB made here would hold up what reads them.
   const service = serviceControl(process.env['AUTOMATION_PLATFORM_TEST_SERVICE_CONTROL'] ?? '');
   atEndOfTest(() => service.reset());
-  const { shown } = recordWindow();
+  const shown = recordWindow();
   const graph = createGraph(process.env);
   const { organizations, store } = graph.services;
   await organizations.ready;

@@ -16,7 +16,7 @@ import { faults } from '../../support/service/faults.js';
 import { livelyAuthorization, livelyTexts } from '../../support/service/lively.js';
 import { endTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
-import { recordWindow, settle, type WindowRecorder } from '../../support/window/windowRecorder.js';
+import { recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
 /** What no surface may be handed: it can't be seen, or it reorders what can. */
 const unseen = /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]|\p{Surrogate}/u;
@@ -80,7 +80,7 @@ function idOf(text: string, maxChars: number): string {
 
 describe('hostile text of the service', () => {
   let graph: Graph;
-  let recorder: WindowRecorder;
+  let shown: Shown;
   /** Typed into the next question. */
   let typed: string | undefined;
   const organizationName = '[x](command:y) $(zap) \u202Egpj www.phish.example';
@@ -92,7 +92,7 @@ describe('hostile text of the service', () => {
     for (const { id, label: text } of listed) service.putDeployment(id, livelyAuthorization(text));
     const refused = { id: '[x](command:y) $(zap) \u202E refused' };
     service.fault(refused, faults.text(500, livelyTexts.slice(0, -1).join(' ')));
-    recorder = recordWindow(() => {
+    shown = recordWindow(() => {
       const given = typed;
       typed = undefined;
       return given;
@@ -111,7 +111,7 @@ describe('hostile text of the service', () => {
     assert.equal(store.deployments.filter(({ answer }) => answer).length, count);
   });
   beforeEach(() => {
-    for (const list of Object.values(recorder.shown)) list.length = 0;
+    for (const list of Object.values(shown)) list.length = 0;
   });
   after(endTest);
 
@@ -123,8 +123,8 @@ describe('hostile text of the service', () => {
 
   it('is text in the rows of both trees and in their hovers', () => {
     const items = graph.items();
-    const shown = items.flatMap((item) => [item.label, item.description]);
-    check({ ...label, maxChars: 300 }, shown, 10 * count);
+    const texts = items.flatMap((item) => [item.label, item.description]);
+    check({ ...label, maxChars: 300 }, texts, 10 * count);
     const spoken = items.map(({ accessibilityInformation }) => accessibilityInformation?.label);
     check(plain, spoken);
     for (const { tooltip, command } of items) {
@@ -167,14 +167,14 @@ describe('hostile text of the service', () => {
   it('is text in quick picks, in the status bar, its passing messages and beside the view’s title', async () => {
     await graph.app.run('goToDeployment', []);
     await graph.app.run('switchOrganization', []);
-    const shown = recorder.shown.picks.flatMap((pick) => [pick.label, pick.description, pick.detail]);
-    check(label, shown, 2 * deployments().length);
+    const picked = shown.picks.flatMap((pick) => [pick.label, pick.description, pick.detail]);
+    check(label, picked, 2 * deployments().length);
     const { organizations, store } = graph.services;
     checkMarkdown(statusHover(organizations.current!, store));
     const summary = statusSummary(organizations, store)!;
     check(label, [summary.text, spokenText(summary.text, store.counts)], 2);
     for (const text of livelyTexts) mention(text);
-    check(label, [viewDescription(store, organizations.current), ...recorder.shown.statusMessages], 1 + count);
+    check(label, [viewDescription(store, organizations.current), ...shown.statusMessages], 1 + count);
   });
 
   it('is text in dialogs, prompts, notifications, their buttons and progress', async () => {
@@ -195,7 +195,7 @@ describe('hostile text of the service', () => {
     await app.run('lookUpInstall', []);
     await app.run('checkConnection', []);
     await settle();
-    const { messages, inputs, progress } = recorder.shown;
+    const { messages, inputs, progress } = shown;
     check(notification, messages.flat(), 10 * count);
     check(notification, inputs, 2 * count);
     check(notification, progress);
@@ -216,7 +216,7 @@ describe('hostile text of the service', () => {
     await checkConnection({ ...graph.services, client });
     await settle();
     check({ ...plain, maxChars: 2000 }, vscode.window.activeTextEditor!.document.getText().split('\n'), count);
-    check(notification, recorder.shown.progress);
-    check(notification, recorder.shown.messages.flat());
+    check(notification, shown.progress);
+    check(notification, shown.messages.flat());
   });
 });

@@ -3,46 +3,36 @@ import * as vscode from 'vscode';
 // VS Code's own interfaces in memory: tests get no extension context, the running extension has the views, and two windows of a
 // test VS Code don't see each other's secrets.
 
-/** With what another one `shared` it is the keyring of another window; each hears of every change. */
+/** Of one window or of several; each hears of every change. */
 export class MemorySecrets implements vscode.SecretStorage {
+  readonly values = new Map<string, string>();
+  readonly changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
+  readonly onDidChange = this.changed.event;
   /** What the keyring answers from now on instead of working. */
   refusal: Error | undefined;
-  readonly onDidChange: vscode.Event<vscode.SecretStorageChangeEvent>;
 
-  constructor(
-    readonly shared = {
-      values: new Map<string, string>(),
-      changed: new vscode.EventEmitter<vscode.SecretStorageChangeEvent>(),
-    },
-  ) {
-    this.onDidChange = shared.changed.event;
+  keys(): Promise<string[]> {
+    return this.answer(() => [...this.values.keys()]);
   }
 
-  async keys(): Promise<string[]> {
-    await this.asked();
-    return [...this.shared.values.keys()];
-  }
-
-  async get(key: string): Promise<string | undefined> {
-    await this.asked();
-    return this.shared.values.get(key);
+  get(key: string): Promise<string | undefined> {
+    return this.answer(() => this.values.get(key));
   }
 
   async store(key: string, value: string): Promise<void> {
-    await this.asked();
-    this.shared.values.set(key, value);
-    this.shared.changed.fire({ key });
+    await this.answer(() => this.values.set(key, value));
+    this.changed.fire({ key });
   }
 
   async delete(key: string): Promise<void> {
-    await this.asked();
-    this.shared.values.delete(key);
-    this.shared.changed.fire({ key });
+    await this.answer(() => this.values.delete(key));
+    this.changed.fire({ key });
   }
 
-  private async asked(): Promise<void> {
+  private async answer<T>(work: () => T): Promise<T> {
     await otherProcess();
     if (this.refusal) throw this.refusal;
+    return work();
   }
 }
 

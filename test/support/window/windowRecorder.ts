@@ -2,15 +2,13 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { atEndOfTest } from './endOfTest.js';
 
-/** Puts these members in place of an object's own, until the test ends or the returned function is called. */
-export function replace<T extends object>(owner: T, members: Partial<Record<keyof T, unknown>>): () => void {
+/** Puts these members in place of an object's own until the test ends. */
+export function replace<T extends object>(owner: T, members: Partial<Record<keyof T, unknown>>): void {
   const names = Object.keys(members);
   const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(owner, name)!] as const);
   const now = names.map((name) => [name, { configurable: true, value: Reflect.get(members, name) }] as const);
   Object.defineProperties(owner, Object.fromEntries(now));
-  const restore = () => void Object.defineProperties(owner, Object.fromEntries(before));
-  atEndOfTest(restore);
-  return restore;
+  atEndOfTest(() => Object.defineProperties(owner, Object.fromEntries(before)));
 }
 
 export const enter = Symbol(
@@ -20,7 +18,7 @@ export const enter = Symbol(
 /** A text to type, the label of an entry or a button, or the entries at these positions. Nothing is Esc. */
 export type Answer = string | typeof enter | readonly number[] | undefined;
 
-export type WindowRecorder = ReturnType<typeof recordWindow>;
+export type Shown = ReturnType<typeof recordWindow>;
 
 /** Stands between our code and the window until the test ends: remembers what is shown, has each question answered, and presses buttons. */
 export function recordWindow(answer: () => Answer = () => undefined, ...pressed: readonly string[]) {
@@ -48,7 +46,7 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
     };
   const progress = (text = '') => shown.progress.push(text);
   const { withProgress } = vscode.window;
-  const restore = replace(vscode.window, {
+  replace(vscode.window, {
     showInformationMessage: message('information'),
     showWarningMessage: message('warning'),
     showErrorMessage: message('error'),
@@ -73,7 +71,7 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
       return task({ report: (value) => progress(value.message) }, new vscode.CancellationTokenSource().token);
     },
   });
-  return { shown, restore };
+  return shown;
 }
 
 /** The part of an input box that our code uses. One that was busy and stays open asks again. */
@@ -117,18 +115,18 @@ function inputBox({ inputs, offered }: Readonly<Record<'inputs' | 'offered', str
 
 /** Does it, and gives its questions these answers, and Esc to those after them. */
 export async function answering<T>(work: () => Promise<T>, ...answers: Answer[]): Promise<T> {
-  const { restore } = recordWindow(() => answers.shift());
-  return work().finally(restore);
+  recordWindow(() => answers.shift());
+  return work();
 }
 
 /** What a command says in notifications and dialogs. What is named in `pressed` is pressed. */
 export async function notificationsOf(work: () => Promise<unknown>, ...pressed: readonly string[]) {
-  const { shown, restore } = recordWindow(undefined, ...pressed);
-  await work().then(settle).finally(restore);
-  return shown.messages;
+  const { messages } = recordWindow(undefined, ...pressed);
+  await work().then(settle);
+  return messages;
 }
 
-/** Lets what was just resolved go on. */
+/** Lets what was just resolved go on, and all that follows from it. */
 export async function settle(): Promise<void> {
-  for (let round = 0; round < 10; round++) await nextRound();
+  for (let round = 0; round < 60; round++) await nextRound();
 }

@@ -5,7 +5,7 @@ import { relativeTime } from '../../../../src/host/text/format.js';
 import type { Counts } from '../../../../src/model/deployment.js';
 import { Emitter } from '../../../../src/model/emitter.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
-import { DeploymentsView, viewDescription, welcomeState } from '../../../../src/views/tree/view.js';
+import { DeploymentsView, viewDescription } from '../../../../src/views/tree/view.js';
 import { ManualClock } from '../../../support/manualClock.js';
 import { billing, minutes, now, organization } from '../../../support/window/fixtures.js';
 import { createGraph, type Graph } from '../../../support/window/graph.js';
@@ -30,8 +30,6 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
     ['2 failing · Acme production', said({ failing: 2, unknown: 3, muted: 1, healthy: 12 })],
     ['14 healthy · Acme production', said({ healthy: 14 })],
     ['None failing, 1 unknown, 2 not read yet · Acme production', said({ ...unread, healthy: 1 })],
-    ['1 unknown, 2 not read yet · Acme production', said(unread)],
-    ['2 failing · 312 of 10,000 · Acme production', said({ failing: 2, notYetRead: 9 }, { progress })],
     ['312 of 10,000 · Acme production', said({ ...unread, healthy: 1 }, { progress })],
     ['None failing, 1 unknown · 312 of 10,000 · Acme production', said({ unknown: 1, healthy: 1 }, { progress })],
     ['Token rejected (401) · 2 failing · Acme production', said({ total: 2, failing: 2 }, { cause: rejected })],
@@ -50,16 +48,6 @@ it('relativeTime() says an age in its largest unit, above 60 days as a date', ()
   const said = [-1, 0.99, 1, 60, 60 * 24 * 60, 61 * 24 * 60].map((age) => relativeTime(now - minutes(age), now));
   const old = ['60 days ago', 'Sep 20, 2026'];
   assert.deepEqual(said, ['just now', 'just now', '1 minute ago', '1 hour ago', ...old]);
-});
-
-it('welcomeState() names the welcome view of an empty Deployments view', () => {
-  assert.equal(welcomeState('loading', false), undefined);
-  assert.equal(welcomeState('notSignedIn', true), 'notSignedIn');
-  assert.equal(welcomeState('chooseOne', false), 'chooseOrganization');
-  assert.equal(welcomeState('chosenGone', true), 'organizationGone');
-  assert.equal(welcomeState('unreadable', false), 'keyringUnreadable');
-  assert.equal(welcomeState(undefined, false), 'noDeployments');
-  assert.equal(welcomeState(undefined, true), 'rows');
 });
 
 describe('the Deployments view', () => {
