@@ -12,13 +12,10 @@ const words = (parts: readonly TimePart[]) => parts.map(({ unit, amount }) => `$
 describe('time', () => {
   for (const [left, expected] of [
     [1, '10 second'],
-    [10 * s, '10 second'],
     [10 * s + 1, '20 second'],
     [50 * s + 1, '1 minute'],
     [min, '1 minute'],
-    [2 * min - 1, '1 minute'],
     [46 * min + 30 * s, '46 minute'],
-    [h, '1 hour'],
     [h + 20 * min, '1 hour 20 minute'],
     [d + 90 * min, '1 day 1 hour'],
     [0, ''],
@@ -34,7 +31,6 @@ describe('time', () => {
     [min - 1, '', 1],
     [min, '1 minute', min],
     [2 * min + 59 * s, '2 minute', 1 * s],
-    [h, '1 hour', h],
     [26 * h, '1 day', 22 * h],
   ] as const) {
     it(`timeAgo() of ${passed} ms is ${expected || 'just now'}`, () => {
