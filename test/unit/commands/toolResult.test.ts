@@ -4,26 +4,19 @@ import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
 import { Findings, type Recall } from '../../../src/model/problems/findings.js';
 import { authorizationResult, dataText, installResult, problemsResult } from '../../../src/model/toolResult.js';
 
+const broken = { id: 'acc_2', label: 'Broken', connectionMethodId: 'oauth', scopes: [] };
+const stripe = { serviceId: 'stripe', accountId: 'acc_2', satisfied: true };
+const connection = { connectionMethodId: 'oauth', requiredScopes: ['a'] };
+
 /** As the decoder leaves it: fields that docs/service.md does not name are still there. */
 const full = {
   plan: 'secret plan',
   accounts: [
     { id: 'acc_1', label: 'Fine', region: 'secret region' },
-    {
-      id: 'acc_2',
-      label: 'Broken',
-      connectionMethodId: 'oauth',
-      scopes: [],
-      error: { code: 'gone', trace: 'secret trace' },
-    },
+    { ...broken, error: { code: 'gone', trace: 'secret trace' } },
   ],
   requirements: [
-    {
-      serviceId: 'stripe',
-      accountId: 'acc_2',
-      satisfied: true,
-      connections: [{ connectionMethodId: 'oauth', requiredScopes: ['a'], hint: 'secret hint' }],
-    },
+    { ...stripe, connections: [{ ...connection, hint: 'secret hint' }] },
     { serviceId: 'slack', accountId: 'acc_9', satisfied: false },
   ],
 };
@@ -73,16 +66,10 @@ describe('the result of a language-model tool', () => {
       ],
       requirements: [
         { serviceId: 'slack', accountId: 'acc_9', satisfied: false, accountIdIsNotAmongTheAccounts: true },
-        {
-          serviceId: 'stripe',
-          accountId: 'acc_2',
-          satisfied: true,
-          connections: [{ connectionMethodId: 'oauth', requiredScopes: ['a'], otherFields: ['hint'] }],
-          missingScopes: ['a'],
-        },
+        { ...stripe, connections: [{ ...connection, otherFields: ['hint'] }], missingScopes: ['a'] },
       ],
       accounts: [
-        { id: 'acc_2', label: 'Broken', connectionMethodId: 'oauth', scopes: [], error },
+        { ...broken, error },
         { id: 'acc_1', label: 'Fine', otherFields: ['region'] },
       ],
       otherFields: ['plan'],
@@ -143,10 +130,8 @@ describe('the result of a language-model tool', () => {
   });
 
   it('lists muted problems apart, with the end of each mute', () => {
-    const muted = answer(full, ({ deploymentId }) => ({
-      seenSince: 1000,
-      ...(!deploymentId && { mutedUntil: receivedAt }),
-    }));
+    const mutedUntil = receivedAt;
+    const muted = answer(full, ({ deploymentId }) => ({ seenSince: 1000, ...(!deploymentId && { mutedUntil }) }));
     const deployment = listed('dep_1', { state: 'notSatisfied', answer: muted });
     const all = problemsResult([deployment], { now: receivedAt, redact });
     for (const result of [authorizationResult('dep_1', muted), all]) {
@@ -165,18 +150,18 @@ describe('the result of a language-model tool', () => {
   });
 
   it('has at most 40,000 characters, whatever its parts, and keeps the worst of each list', () => {
-    const broken = { id: 'broken', error: { code: 'gone' } };
+    const failed = { id: 'broken', error: { code: 'gone' } };
     const connections = [{ minimalScopes: names(300), requiredScopes: names(1500) }];
     const requirement = { satisfied: false, accountId: 'absent', eligibleAccountIds: names(5), connections };
     const huge = {
       ...Object.fromEntries(names(300).map((name) => [name, 1])),
-      accounts: [...names(300).map((id) => ({ id })), broken],
+      accounts: [...names(300).map((id) => ({ id })), failed],
       requirements: names(300).map((binding) => ({ binding, ...requirement })),
     };
     const result = authorizationResult('dep_1', answer(huge));
     assert.ok(dataText(result).length <= 40_000);
     const { problems, accounts = [] } = read(result);
-    assert.deepEqual(problems?.[0], { kind: 'failedAccount', account: broken, steps: ['reconnectAccount'] });
-    assert.deepEqual([accounts[0], accounts.at(-1)], [broken, { leftOut: 302 - accounts.length }]);
+    assert.deepEqual(problems?.[0], { kind: 'failedAccount', account: failed, steps: ['reconnectAccount'] });
+    assert.deepEqual([accounts[0], accounts.at(-1)], [failed, { leftOut: 302 - accounts.length }]);
   });
 });
