@@ -1,7 +1,7 @@
-import { type Deployment, isUnreadable, type LastAnswer } from '../deployment.js';
+import { type Deployment, isUnreadable } from '../deployment.js';
 import type { Disposable } from '../emitter.js';
 import { type State, severity } from '../order.js';
-import type { Store, StoreChange } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from './findings.js';
 
 /** A deployment that has an account, and what is bound to the account there. */
@@ -67,35 +67,34 @@ export function usesOf(deployment: Deployment) {
 
 /** Which listed deployments have each account: known with each event of the store, before its other listeners ask. */
 export class Impact implements Disposable {
-  /** The answers whose accounts are known, by deployment. */
-  private readonly answers = new Map<string, LastAnswer>();
-  /** By account: the ids of the deployments. */
-  private readonly holders = new Map<string, Set<string>>();
+  /** By account: the ids of the deployments, in the order of the list. */
+  private holders: ReadonlyMap<string, readonly string[]> = new Map();
   private readonly subscription: Disposable;
-  /** Another one after an account has come into a deployment or left it. */
+  /** Another one after an account is in more or fewer deployments. */
   version = 0;
 
   constructor(private readonly store: Pick<Store, 'deployments' | 'get' | 'onDidChange'>) {
-    this.subscription = store.onDidChange((change) => this.update(change));
-    this.update('all');
+    this.subscription = store.onDidChange(() => this.update());
+    this.update();
+  }
+
+  get accountIds(): Iterable<string> {
+    return this.holders.keys();
   }
 
   /** 0 without an id, by which an account could be found elsewhere. */
   count(accountId: string | undefined): number {
-    return this.holdersOf(accountId).size;
+    return this.holdersOf(accountId).length;
   }
 
   /** In how many a requirement that is not satisfied is bound to the account. */
   countStopped(accountId: string | undefined): number {
-    const needs = (id: string) => this.store.get(id)?.answer?.findings.requirements.some(isStopped);
     const isStopped = ({ said, boundId }: RequirementFinding) => said === 'notSatisfied' && boundId === accountId;
-    return Array.from(this.holdersOf(accountId)).filter(needs).length;
+    return this.deploymentsWith(accountId).filter(({ answer }) => answer?.findings.requirements.some(isStopped)).length;
   }
 
-  /** Those that have the account, in the order of the list. */
   deploymentsWith(accountId: string | undefined): readonly Deployment[] {
-    const holders = this.holdersOf(accountId);
-    return holders.size > 0 ? this.store.deployments.filter(({ id }) => holders.has(id)) : [];
+    return this.holdersOf(accountId).flatMap((id) => this.store.get(id) ?? []);
   }
 
   /** `undefined` if no listed deployment has it. */
@@ -110,33 +109,21 @@ export class Impact implements Disposable {
     this.subscription.dispose();
   }
 
-  private holdersOf(accountId: string | undefined): ReadonlySet<string> {
-    return this.holders.get(accountId ?? '') ?? new Set();
+  private holdersOf(accountId = ''): readonly string[] {
+    return this.holders.get(accountId) ?? [];
   }
 
-  private update(change: StoreChange): void {
-    const ids = change === 'all' ? [...this.answers.keys(), ...this.store.deployments.map(({ id }) => id)] : change;
-    for (const id of ids) {
-      const before = this.answers.get(id);
-      const answer = this.store.get(id)?.answer;
-      if (answer === before) continue;
-      if (answer) this.answers.set(id, answer);
-      else this.answers.delete(id);
-      const [accounts, accountsBefore] = [answer, before].map((one) => one?.findings.accountsById);
-      for (const account of accounts?.keys() ?? []) if (!accountsBefore?.has(account)) this.add(account, id);
-      for (const account of accountsBefore?.keys() ?? []) if (!accounts?.has(account)) this.release(account, id);
+  private update(): void {
+    const holders = new Map<string, string[]>();
+    for (const { id, answer } of this.store.deployments) {
+      for (const account of answer?.findings.accountsById.keys() ?? []) {
+        const known = holders.get(account);
+        if (known) known.push(id);
+        else holders.set(account, [id]);
+      }
     }
-  }
-
-  private add(account: string, deploymentId: string): void {
-    this.version++;
-    this.holders.set(account, (this.holders.get(account) ?? new Set()).add(deploymentId));
-  }
-
-  private release(account: string, deploymentId: string): void {
-    this.version++;
-    const holders = this.holders.get(account);
-    holders?.delete(deploymentId);
-    if (holders?.size === 0) this.holders.delete(account);
+    const isSame = Array.from(holders).every(([account, { length }]) => length === this.count(account));
+    if (!isSame || holders.size !== this.holders.size) this.version++;
+    this.holders = holders;
   }
 }

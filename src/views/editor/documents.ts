@@ -48,7 +48,7 @@ export function editorFeatures(
   onMentioned: (ids: ReadonlySet<string>) => void,
 ): vscode.Disposable {
   const { store, organizations, settings, impact, owners, watches, log } = services;
-  const targets = new ReferenceTargets(store.deployments);
+  const targets = new ReferenceTargets(services);
   const collection = vscode.languages.createDiagnosticCollection(configurationSection);
   const tooLarge = new WeakSet<vscode.TextDocument>();
   let { organizationId } = store;
@@ -128,7 +128,7 @@ export function editorFeatures(
       if (contentChanges.length > 0) scans.edited(document);
     }),
     store.onDidChange(() => {
-      targets.update(store.deployments);
+      targets.update();
       ambiguous = lazy(() => ambiguousNames(store.deployments));
       // For another organization the ids mean something else.
       if (store.organizationId !== organizationId) collection.clear();

@@ -3,11 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../../src/model/deployment.js';
+import { Impact } from '../../../src/model/problems/impact.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { deploymentLinks } from '../../../src/views/editor/terminalLinks.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { edit, openFile } from '../../support/window/editors.js';
-import { billing, deployment } from '../../support/window/fixtures.js';
+import { billing, deployment, sourceOf } from '../../support/window/fixtures.js';
 import { startWorld } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
 
@@ -63,7 +64,8 @@ describe('inlay hints', () => {
 
 describe('terminal links', () => {
   it('are the whole IDs of deployments in lines of up to 2,000 characters, and no IDs of accounts', () => {
-    const targets = new ReferenceTargets([deployment({ id: 'dep_1', authorization: billing })]);
+    const { store } = sourceOf(deployment({ id: 'dep_1', authorization: billing }));
+    const targets = new ReferenceTargets({ store, impact: new Impact(store) });
     const found = (line: string) =>
       deploymentLinks(line, targets).map(({ startIndex, length }) => [startIndex, length]);
     assert.deepEqual(found('run dep_1 my-dep_1 "dep_1" acc_2'), [

@@ -136,7 +136,7 @@ describe('hostile text of the service', () => {
 
   it('is text in editors: in diagnostics, and in hovers, whether VS Code shows the problems or not', () => {
     const { organizations, impact, owners, watches } = graph.services;
-    const targets = new ReferenceTargets(deployments());
+    const targets = new ReferenceTargets(graph.services);
     const ids = [...targets.index.ids];
     assert.ok(ids.length > 2 * count);
     const context = {

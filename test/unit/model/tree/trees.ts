@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { DecodeIssue } from '../../../../src/api/decode.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
+import { Emitter } from '../../../../src/model/emitter.js';
 import { Findings } from '../../../../src/model/problems/findings.js';
+import type { StoreChange } from '../../../../src/model/store/store.js';
 import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
@@ -16,6 +18,23 @@ export function read(
   const findings = new Findings(authorization, id, () => ({ seenSince: 0 }));
   const answer = { authorization, findings, decodeIssues, sentAt: receivedAt, receivedAt };
   return { id, name: id, state: findings.state, activity: 'idle', answer };
+}
+
+/** A store with these, whose list can be replaced. */
+export function storeOf(...listed: readonly Deployment[]) {
+  const changed = new Emitter<StoreChange>();
+  let deployments = listed;
+  return {
+    get deployments() {
+      return deployments;
+    },
+    get: (id: string) => deployments.find((one) => one.id === id),
+    onDidChange: changed.event,
+    replace: (...others: readonly Deployment[]) => {
+      deployments = others;
+      changed.fire('all');
+    },
+  };
 }
 
 /** Every row below, parents first. */
