@@ -18,7 +18,6 @@ interface Scan {
   /** Version of the index that the text was scanned with; `undefined` if the text has changed since. */
   version: number | undefined;
   references: readonly Reference[];
-  ids: ReadonlySet<string>;
   timer: Disposable | undefined;
 }
 
@@ -30,24 +29,20 @@ export class DocumentScans<Document> implements Disposable {
   private readonly scans = new Map<Document, Scan>();
   private readonly due = new Set<Document>();
   private next: NodeJS.Immediate | undefined;
-  private hasOtherIds = false;
   private mentioned: ReadonlySet<string> = new Set();
 
   constructor(private readonly options: DocumentScansOptions<Document>) {}
 
   open(document: Document): void {
     if (this.scans.has(document)) return;
-    this.scans.set(document, { version: undefined, references: [], ids: new Set(), timer: undefined });
+    this.scans.set(document, { version: undefined, references: [], timer: undefined });
     this.request(document);
   }
 
   close(document: Document): void {
-    const scan = this.scans.get(document);
-    scan?.timer?.dispose();
+    this.scans.get(document)?.timer?.dispose();
     this.scans.delete(document);
     this.due.delete(document);
-    if (!scan || scan.ids.size === 0) return;
-    this.hasOtherIds = true;
     this.schedule();
   }
 
@@ -93,7 +88,7 @@ export class DocumentScans<Document> implements Disposable {
       this.update(document);
     }
     if (this.due.size > 0) this.schedule();
-    else if (this.hasOtherIds) this.notifyMentioned();
+    else this.notifyMentioned();
   }
 
   private update(document: Document): void {
@@ -104,25 +99,14 @@ export class DocumentScans<Document> implements Disposable {
       scan.version = index.version;
       // Without a known id there is nothing to look for.
       scan.references = index.ids.size > 0 ? index.scan(textOf(document) ?? '') : [];
-      const ids = new Set(scan.references.map(({ id }) => id));
-      if (!isSame(ids, scan.ids)) {
-        scan.ids = ids;
-        this.hasOtherIds = true;
-      }
     }
     show(document, scan.references);
   }
 
   private notifyMentioned(): void {
-    this.hasOtherIds = false;
-    const mentioned = new Set<string>();
-    for (const { ids } of this.scans.values()) for (const id of ids) mentioned.add(id);
-    if (isSame(mentioned, this.mentioned)) return;
+    const mentioned = new Set([...this.scans.values()].flatMap(({ references }) => references.map(({ id }) => id)));
+    if (mentioned.size === this.mentioned.size && [...mentioned].every((id) => this.mentioned.has(id))) return;
     this.mentioned = mentioned;
     this.options.onMentioned(mentioned);
   }
-}
-
-function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size === b.size && Array.from(a).every((id) => b.has(id));
 }

@@ -61,9 +61,8 @@ export class Reads {
     background: { waiting: new Set<string>(), open: 0 },
   };
   private readonly refreshes = new Set<Refresh>();
-  /** All ids in the progress, and by how many refreshes each is still waited for. */
+  /** All ids in the progress. */
   private readonly asked = new Set<string>();
-  private readonly pending = new Map<string, number>();
 
   /** `maxOpen`: so many reads of one urgency are given to the client at a time, because ten thousand promises would be slow to make. */
   constructor(
@@ -75,13 +74,13 @@ export class Reads {
 
   get progress(): { readonly done: number; readonly total: number } | undefined {
     const total = this.asked.size;
-    return total === 0 ? undefined : { done: total - this.pending.size, total };
+    return total === 0 ? undefined : { done: [...this.asked].filter((id) => !this.isPending(id)).length, total };
   }
 
   /** Resolves when each of these has been read, or is no longer waited for. */
   refresh(ids: readonly string[], { urgent = false, apart = false, signal }: RefreshOptions): Promise<void> {
     // What the running refresh has read is not read again, except for the user, a watch or a tool.
-    const isDone = (id: string): boolean => !urgent && !apart && this.asked.has(id) && !this.pending.has(id);
+    const isDone = (id: string): boolean => !urgent && !apart && this.asked.has(id) && !this.isPending(id);
     const wanted = new Set(ids.filter((id) => !isDone(id)));
     if (wanted.size === 0 || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
@@ -101,10 +100,7 @@ export class Reads {
       signal?.addEventListener('abort', leave);
       this.refreshes.add(refresh);
       for (const id of wanted) {
-        if (!apart) {
-          this.asked.add(id);
-          this.pending.set(id, (this.pending.get(id) ?? 0) + 1);
-        }
+        if (!apart) this.asked.add(id);
         this.want(id, refresh);
       }
       this.send();
@@ -218,38 +214,33 @@ export class Reads {
   }
 
   private endFor(refresh: Refresh, id: string): void {
-    if (!refresh.pending.delete(id)) return;
-    if (!refresh.apart) this.discount(id);
-    if (refresh.pending.size === 0) this.close(refresh);
+    if (refresh.pending.delete(id) && refresh.pending.size === 0) this.close(refresh);
   }
 
   private leave(refreshes: readonly Refresh[]): void {
     for (const refresh of refreshes) {
       for (const id of refresh.pending) {
+        refresh.pending.delete(id);
         const read = this.reads.get(id);
         read?.refreshes.delete(refresh);
         read?.next.delete(refresh);
         if (read && read.refreshes.size + read.next.size === 0) this.stop(id, read);
         else if (read) this.showActivity(id, read);
-        if (!refresh.apart && this.discount(id)) this.asked.delete(id);
+        if (!refresh.apart && !this.isPending(id)) this.asked.delete(id);
       }
-      refresh.pending.clear();
       this.close(refresh);
     }
     this.send();
   }
 
-  /** Whether no refresh in the progress waits for it any more. */
-  private discount(id: string): boolean {
-    const left = (this.pending.get(id) ?? 0) - 1;
-    if (left > 0) this.pending.set(id, left);
-    else this.pending.delete(id);
-    return left <= 0;
+  /** Whether a refresh in the progress waits for it. */
+  private isPending(id: string): boolean {
+    return [...this.refreshes].some(({ apart, pending }) => !apart && pending.has(id));
   }
 
   private close(refresh: Refresh): void {
     this.refreshes.delete(refresh);
-    if (this.pending.size === 0) {
+    if ([...this.refreshes].every(({ apart }) => apart)) {
       this.asked.clear();
       this.listener.refreshed(refresh.apart);
     }

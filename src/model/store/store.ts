@@ -16,8 +16,6 @@ import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
  */
 export type StoreChange = ReadonlySet<string> | 'all';
 
-type NewProblems = readonly DeploymentProblem[];
-
 interface StoreOptions extends Clock {
   readonly memory: ProblemMemory;
   /** Epoch ms until which a 429 holds this organization, if one does. */
@@ -40,7 +38,7 @@ interface Session {
  */
 export class Store implements Disposable {
   private readonly changed = new Emitter<StoreChange>();
-  private readonly newProblems = new Emitter<NewProblems>();
+  private readonly newProblems = new Emitter<readonly DeploymentProblem[]>();
   readonly onDidChange = this.changed.event;
   readonly onDidFindNewProblems = this.newProblems.event;
 

@@ -1,6 +1,7 @@
 import type { Deployment } from '../deployment.js';
 import { compareNames, severity } from '../order.js';
-import { type AccountUse, SharedAccount, usesOf, worstState } from '../problems/impact.js';
+import { groupBy } from '../problems/findings.js';
+import { SharedAccount, usesOf, worstState } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/causes.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
@@ -38,21 +39,13 @@ export function grouped(
   filter: Filter,
   placed: readonly TreeElement[] = [],
 ): readonly (ElementOf<'group'> | ElementOf<'unseen'>)[] {
-  const byAccount = new Map<string, AccountUse[]>();
-  const unbound: Use[] = [];
-  for (const deployment of deployments) {
-    for (const use of usesOf(deployment)) {
-      const uses = byAccount.get(use.finding.key);
-      if (uses) uses.push(use);
-      else byAccount.set(use.finding.key, [use]);
-    }
+  const byAccount = groupBy(deployments.flatMap(usesOf), ({ finding }) => finding.key);
+  const unbound = deployments.flatMap((deployment): readonly Use[] => {
     const requirements = deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
-    if (requirements.length > 0) unbound.push({ deployment, requirements });
-  }
-  const groups = [groupElement('noAccount', unbound, filter)];
-  for (const [key, uses] of byAccount) {
-    groups.push(groupElement(key, uses, filter, new SharedAccount(uses)));
-  }
+    return requirements.length > 0 ? [{ deployment, requirements }] : [];
+  });
+  const ofAccounts = Array.from(byAccount, ([key, uses]) => groupElement(key, uses, filter, new SharedAccount(uses)));
+  const groups = [groupElement('noAccount', unbound, filter), ...ofAccounts];
   const places = new Map(placed.map(({ id }, at) => [id, at]));
   const placeOf = ({ id }: TreeElement) => places.get(id) ?? places.size;
   const shown = groups.filter(({ members }) => members.length > 0);
