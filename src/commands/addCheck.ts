@@ -55,7 +55,7 @@ function reportSaved(services: Services): void {
   const copy = async (): Promise<void> => {
     const change = await services.deploymentList.copyToWorkspace(unseen);
     const copied = vscode.l10n.t('Copied to the list in {places}.', { places: scopeNames(change) });
-    offerUndo(services, change, copied, []);
+    offerUndo(services, change, copied);
   };
   const button = { title: vscode.l10n.t('Copy to Workspace'), run: () => showErrors(services.log, copy) };
   // Without a workspace there is no other list.

@@ -45,7 +45,7 @@ export async function switchOrganization(services: Services, signIn: SignInDialo
   const before = organizations.current?.id;
   await organizations.use(chosen.organization.id);
   // Also with automatic refresh turned off: a switch asks for the state there.
-  if (chosen.organization.id !== before && store.deployments.length > 0) void store.refresh();
+  if (chosen.organization.id !== before) void store.refresh();
 }
 
 async function knownOrganizations({ organizations }: Services): Promise<readonly Organization[]> {

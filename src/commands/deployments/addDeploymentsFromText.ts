@@ -65,7 +65,7 @@ export async function addFromChecklist(
   });
   if (!chosen || chosen.length === 0) return;
   const deployments = chosen.map(({ id }) => ({ id }));
-  await addToList(services, deployments, (sentence, change) => offerUndo(services, change, sentence, []));
+  await addToList(services, deployments, (sentence, change) => offerUndo(services, change, sentence));
 }
 
 /** Of all cursors. `undefined`: nothing is selected. */

@@ -114,7 +114,7 @@ function changedIdMessage(services: Services, before: string, id: string): Messa
 }
 
 /** Says what was changed in the list, with a way back. `ids`: the deployments that are listed again then. */
-export function offerUndo(services: Services, change: ListChange, sentence: string, ids: readonly string[]): void {
+export function offerUndo(services: Services, change: ListChange, sentence: string, ids: readonly string[] = []): void {
   const { organizations, store, log } = services;
   const undo = async () => {
     await change.undo();

@@ -40,7 +40,7 @@ function watchAction({ id }: Deployment): Action {
 }
 
 /** After a refresh by hand that still finds the problem. */
-export function offerWatch({ store, watches }: Pick<Services, 'store' | 'watches'>, id: string): void {
+export function offerWatch({ store, watches }: Services, id: string): void {
   const deployment = store.get(id);
   const [problem] = deployment?.answer?.findings.problems ?? [];
   if (!deployment || !problem || deployment.failure || watches.has(id)) return;
@@ -48,7 +48,7 @@ export function offerWatch({ store, watches }: Pick<Services, 'store' | 'watches
 }
 
 /** One notification when watches end by themselves. */
-export function notifyEndedWatches({ watches, organizations }: Pick<Services, 'watches' | 'organizations'>) {
+export function notifyEndedWatches({ watches, organizations }: Services): vscode.Disposable {
   return watches.onDidEnd(({ deployments, end }) => {
     const [deployment] = deployments;
     if (!deployment) return;
