@@ -8,7 +8,6 @@ describe('owners', () => {
     [undefined, [], []],
     [{ acc_1: ' Maria, #finance-ops ', 'dep.1': 'Bob' }, ['acc_1 Maria, #finance-ops', 'dep.1 Bob'], []],
     [['Maria'], [], [undefined]],
-    ['Maria', [], [undefined]],
     [null, [], [undefined]],
     [
       { a: 1, b: null, c: ['x'], d: {}, e: '', f: ' \n', g: 'x'.repeat(201), ' ': 'Bob', h: 'Bob' },

@@ -1,7 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { createServer } from 'node:net';
 import { healthy } from '../../../support/service/data.js';
-import { listen } from '../../../support/service/listen.js';
 import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
 import {
   authority,
@@ -79,18 +77,6 @@ describe('a proxy', () => {
       await harness.failsUnsent({ kind: 'unreachable', cause });
     });
   }
-
-  it('that answers in pieces is understood', async () => {
-    const server = createServer((socket) => {
-      socket.once('data', () => socket.write('HTTP/1.1 50'));
-      setTimeout(() => socket.end('3 No\r\n\r\n'), 50);
-    });
-    const port = await listen(server);
-    use(`http://127.0.0.1:${port}`);
-    const cause = { step: 'proxy', host: '127.0.0.1', port, ...tunnel(503) };
-    assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
-    server.close();
-  });
 
   it('that breaks the tunnel while TLS is being agreed on is not blamed alone, and nothing is sent', async () => {
     proxy.options = { ...proxy.options, breaksTunnel: true };
