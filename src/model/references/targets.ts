@@ -10,12 +10,6 @@ interface KnownAccount {
   readonly finding: AccountFinding;
 }
 
-/** What a reference stands for. One id can be both. */
-interface ReferenceTarget {
-  readonly deployment?: Deployment | undefined;
-  readonly account?: KnownAccount | undefined;
-}
-
 /** Account ids of fewer than four characters would be found in any text. */
 const tooShort = /^.{0,3}$/su;
 
@@ -39,7 +33,8 @@ export class ReferenceTargets {
     for (const id of this.index.ids) if (!ids.has(id)) this.index.delete(id);
   }
 
-  of(id: string): ReferenceTarget {
+  /** What a reference stands for. One id can be both. */
+  of(id: string) {
     return { deployment: this.known.store.get(id), account: tooShort.test(id) ? undefined : this.accountOf(id) };
   }
 
