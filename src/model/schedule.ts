@@ -1,5 +1,5 @@
 import type { Disposable } from './emitter.js';
-import type { Clock } from './time.js';
+import { type Clock, maxTimerMs, minute } from './time.js';
 
 export interface RefreshSituation {
   readonly signedIn: boolean;
@@ -27,13 +27,10 @@ interface ScheduleOptions extends Clock {
   readonly probe: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
 }
 
-const minuteMs = 60_000;
-/** A timer stands still while the machine sleeps. */
-const maxTimerMs = minuteMs;
-const maxRestMs = 60 * minuteMs;
+const maxRestMs = 60 * minute;
 const restFactor = 10;
 const firstProbeMs = 15_000;
-const maxProbeMs = 5 * minuteMs;
+const maxProbeMs = 5 * minute;
 
 /** Decides when deployments are read without a command, and which. */
 export class Schedule implements Disposable {
@@ -114,7 +111,7 @@ export class Schedule implements Disposable {
       return;
     }
     if (wanted.length === 0) return;
-    const intervalMs = intervalMinutes * minuteMs;
+    const intervalMs = intervalMinutes * minute;
     const oldest = wanted.reduce((age, id) => Math.max(age, this.age(id)), 0);
     const wait = Math.max(intervalMs - oldest, this.restUntil - this.options.elapsed());
     if (wait > 0) return this.planIn(wait);

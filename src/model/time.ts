@@ -18,6 +18,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: Date.now, elapsed: () => performance.now(), setTimer };
 
+/** A timer stands still while the machine sleeps, so a long wait is many short ones. */
+export const maxTimerMs = 60_000;
+
 const second = 1000;
 export const minute = 60 * second;
 const hour = 60 * minute;

@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto';
 import { isRecord } from '../../api/decode.js';
 import type { Deployment, DeploymentProblem } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
-import type { Clock } from '../time.js';
+import { type Clock, maxTimerMs } from '../time.js';
 import type { AccountFinding, Identity, Problem, Remembered } from './findings.js';
 
 interface Entry {
@@ -24,8 +24,6 @@ const formerMemoryKeys = ['seenSince', 'mutes'] as const;
 
 export const dayMs = 24 * 60 * 60_000;
 export const maxMuteMs = 90 * dayMs;
-/** A timer stands still while the machine sleeps, so none is long. */
-const maxTimerMs = 60 * 60_000;
 
 const lengths = { organization: 6, deployment: 8, key: 8, sign: 6 } as const;
 const maxLength = 8;

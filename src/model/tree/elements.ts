@@ -30,7 +30,6 @@ type OfView =
   /** Grouped by account: an account; without one, the requirements that are bound to none of their deployment's. */
   | {
       readonly kind: 'group';
-      readonly accountId: string | undefined;
       readonly account: SharedAccount | undefined;
       readonly finding: AccountFinding | undefined;
       readonly state: State;
@@ -47,8 +46,8 @@ type OfDeployment = { readonly deployment: Deployment } & (
   | /** A deployment below an account, and its requirements there. */
   { readonly kind: 'member'; readonly requirements: readonly RequirementFinding[] }
   | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failure']> }
-  /** What helps against a problem. `accountId`: in all deployments that have the account. */
-  | { readonly kind: 'advice'; readonly problem: Problem; readonly accountId: string | undefined }
+  /** What helps against a problem. */
+  | { readonly kind: 'advice'; readonly problem: Problem }
   /** "2 fields unreadable" */
   | { readonly kind: 'unreadable'; readonly leftOut: WithDecodeIssues }
   /** "2 satisfied" */
@@ -59,7 +58,6 @@ type OfDeployment = { readonly deployment: Deployment } & (
   | {
       readonly kind: 'account';
       readonly role: 'connected' | 'bound' | 'eligible';
-      readonly accountId: string | undefined;
       /** Absent if the id is not among the deployment's accounts. */
       readonly finding: AccountFinding | undefined;
       /** Of an eligible account: why it is not advised. */
@@ -158,9 +156,8 @@ function belowGroup(parent: ElementOf<'group'>): readonly TreeElement[] {
   const { account, members } = parent;
   const { problem } = account?.finding ?? {};
   if (!account || !problem) return members;
-  const { id } = account.finding.account;
   const identify = identifyBelow(parent, account.newest.deployment);
-  return [adviceElement(problem, id, identify, id), ...errorElements(account.finding, identify), ...members];
+  return [adviceElement(problem, parent.copyId, identify), ...errorElements(account.finding, identify), ...members];
 }
 
 /** What helps against its failed account stands below the account. */
@@ -210,16 +207,11 @@ function accountElement(
   identify: Identify,
 ): TreeElement {
   const at = identify(`${role}:${account?.key ?? encodePart(accountId)}`, accountId);
-  return { ...at, kind: 'account', role, accountId, finding: account, missingScopes };
+  return { ...at, kind: 'account', role, finding: account, missingScopes };
 }
 
-function adviceElement(
-  problem: Problem,
-  copyId: string | undefined,
-  identify: Identify,
-  accountId?: string,
-): TreeElement {
-  return { ...identify(`advice:${problem.key}`, copyId), kind: 'advice', problem, accountId };
+function adviceElement(problem: Problem, copyId: string | undefined, identify: Identify): TreeElement {
+  return { ...identify(`advice:${problem.key}`, copyId), kind: 'advice', problem };
 }
 
 /** The account's own row says the code. */

@@ -76,7 +76,6 @@ function groupElement(id: string, all: readonly Use[], filter: Filter, account?:
     kind: 'group',
     id,
     copyId: account?.finding.account.id,
-    accountId: account?.finding.account.id,
     account,
     state: account?.state ?? worstState(requirements, all),
     finding: account?.finding,

@@ -20,10 +20,10 @@ export function accountIcon(state: State): vscode.ThemeIcon {
 
 /** "token_revoked · in 4 deployments"; under a requirement "failed: token_revoked", "eligible", "missing channels:read · eligible". */
 export function accountRow(element: ElementOf<'account'>, { now, impact }: RowContext): RowContent {
-  const { finding, role, accountId, missingScopes } = element;
+  const { finding, role, copyId, missingScopes } = element;
   const { account = {}, problem, state } = finding ?? {};
   const { serviceId, error } = account;
-  const label = finding ? accountLabel(account, maxLabelChars) : (accountId ?? vscode.l10n.t('unnamed account'));
+  const label = finding ? accountLabel(account, maxLabelChars) : (copyId ?? vscode.l10n.t('unnamed account'));
   const absent = finding ? undefined : vscode.l10n.t('not among the accounts');
   const shared = finding && inDeploymentsWord(impact.count(account.id));
   const muted = mutedWord(problem, now);
