@@ -21,9 +21,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();
   const log = new Log(secrets);
   const organizations = new Organizations(context, log, secrets);
-  const deployments = new LateTree<TreeElement>(viewIds.deployments, { canSelectMany: true });
-  const installs = new LateTree<PendingInstall>(viewIds.installs);
-  const app = new Late(async () => {
+  const deployments = new LazyTree<TreeElement>(viewIds.deployments, { canSelectMany: true });
+  const installs = new LazyTree<PendingInstall>(viewIds.installs);
+  const app = new SecondStage(async () => {
     const { App: AppClass } = await import('./app.js');
     const views = { deployments: deployments.view, installs: installs.view };
     const made = new AppClass({ context, log, secrets, organizations, ...views });
@@ -44,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerUriHandler({ handleUri: (uri) => app.run((loaded) => loaded.openLink(uri)) }),
     registerLanguageModelTools(app),
     registerAccountsMenu(organizations, log, (error) => void app.run((loaded) => loaded.showError(error))),
-    tellSignedIn(organizations),
+    reportSignedIn(organizations),
     organizations,
     log,
     startWhenNeeded(app, context.workspaceState),
@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 /** The second stage. After a failure the next use tries again. */
-export class Late<T extends vscode.Disposable> implements vscode.Disposable {
+export class SecondStage<T extends vscode.Disposable> implements vscode.Disposable {
   private loading: Promise<T> | undefined;
   private loaded: T | undefined;
   private disposed = false;
@@ -62,7 +62,7 @@ export class Late<T extends vscode.Disposable> implements vscode.Disposable {
     private readonly log: Pick<Log, 'error'>,
   ) {}
 
-  /** Rejects with what a person is told; why it can't be loaded is in the log. */
+  /** Rejects with what the user is shown; why it can't be loaded is in the log. */
   get(): Promise<T> {
     return (this.loading ??= this.load());
   }
@@ -72,7 +72,7 @@ export class Late<T extends vscode.Disposable> implements vscode.Disposable {
     this.get().catch(() => undefined);
   }
 
-  /** Does what a person asked for, or shows that it can't be loaded. */
+  /** Does what the user asked for, or shows that it can't be loaded. */
   async run<R>(work: (loaded: T) => R | Promise<R>): Promise<R | undefined> {
     let loaded: T;
     try {
@@ -113,7 +113,7 @@ export class Late<T extends vscode.Disposable> implements vscode.Disposable {
 type Rows<T> = Required<vscode.TreeDataProvider<T>>;
 
 /** A tree view whose rows come with the second stage. Until then it is empty, and VS Code shows the view's welcome text. */
-class LateTree<T> extends DisposableOwner {
+class LazyTree<T> extends DisposableOwner {
   readonly view: vscode.TreeView<T>;
   private readonly changed = this.own(new vscode.EventEmitter<T | T[] | undefined | null | void>());
   private rows: Rows<T> | undefined;
@@ -138,7 +138,7 @@ class LateTree<T> extends DisposableOwner {
   }
 }
 
-function registerCommands(app: Late<App>): vscode.Disposable {
+function registerCommands(app: SecondStage<App>): vscode.Disposable {
   /* oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.entries` forgets which names there are. */
   const all = Object.entries({ ...commandIds, ...internalCommandIds }) as [CommandName, string][];
   return vscode.Disposable.from(
@@ -149,7 +149,7 @@ function registerCommands(app: Late<App>): vscode.Disposable {
 }
 
 /** The read-only tools; an editor without language models goes without. There is deliberately none that revokes. */
-export function registerLanguageModelTools(app: Late<App>): vscode.Disposable {
+export function registerLanguageModelTools(app: SecondStage<App>): vscode.Disposable {
   // Forks of VS Code may lack `lm`, whatever the types say.
   const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
   const names = lm?.registerTool ? Object.values(toolNames) : [];
@@ -168,29 +168,29 @@ function failureResult(error: unknown): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
-function tellSignedIn(organizations: Organizations): vscode.Disposable {
-  const tell = (): void => {
+function reportSignedIn(organizations: Organizations): vscode.Disposable {
+  const report = (): void => {
     if (organizations.missing !== 'loading') setContext('signedIn', organizations.current !== undefined);
   };
-  tell();
-  return organizations.onDidChange(tell);
+  report();
+  return organizations.onDidChange(report);
 }
 
 /** When deployments are listed, also before a sign-in: the status bar shows that one is missing, and malformed entries are reported. */
-function startWhenNeeded(app: Late<App>, workspaceState: vscode.Memento): vscode.Disposable {
-  const look = (): void => {
+function startWhenNeeded(app: SecondStage<App>, workspaceState: vscode.Memento): vscode.Disposable {
+  const startIfListed = (): void => {
     const values = listScopes().map(({ value }) => value);
     if (values.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))) app.start();
   };
-  // The first look at settings takes a millisecond or two, for which no other extension's activation has to wait.
+  // Reading settings for the first time takes a millisecond or two, for which no other extension's activation has to wait.
   const first = setImmediate(() => {
-    look();
+    startIfListed();
     // What was read with sign-ins that are gone is forgotten, also if they went while this workspace was closed. These are the keys that
     // `app.ts` uses, which every window would otherwise load.
     if (['problems', 'seenSince', 'mutes'].some((key) => workspaceState.get(key) !== undefined)) app.start();
   });
   return vscode.Disposable.from(
     new vscode.Disposable(() => clearImmediate(first)),
-    onScopesChange(settingKeys.deployments, look),
+    onScopesChange(settingKeys.deployments, startIfListed),
   );
 }

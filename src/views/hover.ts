@@ -5,7 +5,7 @@ import { stateIcon } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
-import { unreadableText } from '../host/text/deployment.js';
+import { unreadableWord } from '../host/text/deployment.js';
 import { failureWords, responseText } from '../host/text/failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime, sentences } from '../host/text/format.js';
 import {
@@ -54,7 +54,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   const { all = [], requirements = [] } = answer?.findings ?? {};
   const shown = all.slice(0, maxProblems);
   const unknown = isUnreadable(deployment) ? [] : requirements.filter(({ said }) => said === 'unknown');
-  const unreadable = answer ? countDecodeIssues(answer) : 0;
+  const unreadable = answer && unreadableWord(countDecodeIssues(answer));
   return hoverOf(
     context,
     firstLine(state, link(name, internalCommandIds.revealDeployment, id), name === id ? undefined : id),
@@ -64,7 +64,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
     moreProblems(all.length - shown.length),
     unknown.length > 0 &&
       escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown.map(requirementLabel), maxDeployments) })),
-    unreadable > 0 && escaped(vscode.l10n.t('{name}.', { name: unreadableText(unreadable) })),
+    unreadable && escaped(vscode.l10n.t('{name}.', { name: unreadable })),
     footer(linksOf(deployment, context), deployment, context),
     answer && gray(fields(answer.authorization, ['accounts', 'requirements'])),
   );

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { Phase } from '../../api/call.js';
 import type { ElementOf } from '../../model/tree/elements.js';
 import type { Organization } from '../organizations/organization.js';
-import { failureWords } from './failure.js';
+import { failureWords, wordWithStatus } from './failure.js';
 import { clockTime } from './format.js';
 
 /** What the view's first row says of the whole view: in a word, as a sentence, and with its one step. */
@@ -23,7 +23,7 @@ export function causeWords(
       }
       // More time helps one deployment that is slow, not where none answers.
       if (failure.kind === 'timedOut') return { ...words, remedy: 'checkConnection' };
-      return 'status' in failure ? { ...words, word: `${words.word} (${failure.status})` } : words;
+      return { ...words, word: wordWithStatus(failure) };
     }
     case 'paused':
       return { ...pausedWords(cause.until), word: l10n.t('Paused until {time}', { time: clockTime(cause.until) }) };

@@ -103,11 +103,3 @@ export function countWords({ failing, unknown, notYetRead, muted }: Counts): rea
     ...(muted > 0 ? [l10n.t('{count} muted', { count: numberText(muted) })] : []),
   ];
 }
-
-export function unreadableText(count: number): string {
-  return plural(
-    count,
-    l10n.t('{count} field of this response could not be read', { count: numberText(count) }),
-    l10n.t('{count} fields of this response could not be read', { count: numberText(count) }),
-  );
-}

@@ -40,6 +40,12 @@ export function failureWords(failure: Failure, organization?: Organization, oper
   return { word, name, means, next, remedy, sentence: sentences(name, means, next) };
 }
 
+/** "Server error (503)": its word with the status, and no host or text of the service. */
+export function wordWithStatus(failure: Failure): string {
+  const { word } = failureWords(failure);
+  return 'status' in failure ? `${word} (${failure.status})` : word;
+}
+
 function failureName(failure: Failure, name: string): string {
   if (!('status' in failure)) return l10n.t('{name}.', { name });
   const { status } = failure;

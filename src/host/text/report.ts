@@ -14,8 +14,8 @@ import type {
   ScopeFinding,
 } from '../../model/problems/findings.js';
 import { parseDateTime } from '../../model/time.js';
-import { countsText, unreadableText, unreadableWord } from './deployment.js';
-import { failureWords } from './failure.js';
+import { countsText, unreadableWord } from './deployment.js';
+import { failureWords, wordWithStatus } from './failure.js';
 import { numberText, plural } from './format.js';
 import { adviceWord, nameList, ownerWord, problemWord, requirementLabel } from './problem.js';
 import { scopeMarks, scopeStateWord, stateWord } from './states.js';
@@ -104,7 +104,7 @@ export class CauseRows {
   add(deployment: Deployment): void {
     const { answer, failure } = deployment;
     if (failure) {
-      const name = failureWithStatus(failure.failure);
+      const name = wordWithStatus(failure.failure);
       const words = () => ({ wrong: [name], last: this.nextStep(failure.failure) });
       this.put(deployment, name, failure.at, { state: 'unknown', words });
     }
@@ -301,15 +301,15 @@ function section(deployment: Deployment, isOnly: boolean): readonly string[] {
   const { answer, failure } = deployment;
   const lines = isOnly ? [] : ['', `## ${nameAndId(deployment)}`];
   if (failure !== undefined) {
-    const said = { failure: failureWithStatus(failure.failure), time: utcTime(failure.at) };
+    const said = { failure: wordWithStatus(failure.failure), time: utcTime(failure.at) };
     const stale = l10n.t('Stale: {failure} on {time}.', said);
     lines.push('', answer === undefined ? l10n.t('Unknown: {failure} on {time}.', said) : stale);
   }
   if (answer === undefined) return failure === undefined ? [...lines, '', stateWord('notYetRead')] : lines;
   const { findings, authorization, receivedAt } = answer;
-  const unreadable = countDecodeIssues(answer);
+  const unreadable = unreadableWord(countDecodeIssues(answer));
   lines.push('', l10n.t({ message: 'Read on {time}.', args: { time: utcTime(receivedAt) }, comment: 'It was read' }));
-  if (unreadable > 0) lines.push('', unreadableText(unreadable));
+  if (unreadable) lines.push('', unreadable);
   const requirements = findings.requirements.filter(({ cause }) => isOnly || cause).flatMap(requirementLines);
   const accounts = findings.accounts.filter(({ problem }) => isOnly || problem).flatMap(accountLines);
   const others = otherFields(unknownFields(authorization, documented.deploymentAuthorizationFields)).map(
@@ -320,12 +320,6 @@ function section(deployment: Deployment, isOnly: boolean): readonly string[] {
   lines.push('', `## ${l10n.t('Requirements')}`, '', ...(requirements.length > 0 ? requirements : none));
   lines.push('', `## ${l10n.t('Accounts')}`, '', ...(accounts.length > 0 ? accounts : none));
   return others.length === 0 ? lines : [...lines, '', ...others];
-}
-
-/** The name and the status only: no host, and no text of the service. */
-function failureWithStatus(failure: Failure): string {
-  const { word } = failureWords(failure);
-  return 'status' in failure ? `${word} (${failure.status})` : word;
 }
 
 /** One line a finding and one a connection method, so that many fit into an issue. */

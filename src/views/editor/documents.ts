@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { setContext } from '../../host/contextKeys.js';
-import { configurationSection, extensionId } from '../../host/ids.js';
-import type { Organizations } from '../../host/organizations/organizations.js';
+import { configurationSection, extensionId, internalCommandIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import { lazy } from '../../model/lazy.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
@@ -11,7 +10,6 @@ import { accountHover, deploymentHover } from '../hover.js';
 import { ambiguousNames, diagnosticsOf, settingsResource, visibleAt } from './diagnostics.js';
 import { labelHints } from './inlayHints.js';
 import { quickFixes } from './quickFixes.js';
-import { terminalLinks } from './terminalLinks.js';
 
 /** Schemes of the documents that have diagnostics, and whose ids count as mentioned. */
 const diagnosed = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-userdata', 'vscode-notebook-cell'];
@@ -35,18 +33,8 @@ function isOwnLog({ path }: vscode.Uri): boolean {
 /** Characters. A scan of so many takes about 40 ms. */
 const maxScannedCharacters = 2 * 1024 * 1024;
 
-interface EditorServices extends Pick<Services, 'store' | 'settings' | 'impact'> {
-  readonly owners: Pick<Services['owners'], 'of'>;
-  readonly watches: Pick<Services['watches'], 'has'>;
-  readonly organizations: Pick<Organizations, 'current'>;
-  readonly log: Pick<Services['log'], 'info'>;
-}
-
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
-export function editorFeatures(
-  services: EditorServices,
-  onMentioned: (ids: ReadonlySet<string>) => void,
-): vscode.Disposable {
+export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySet<string>) => void): vscode.Disposable {
   const { store, organizations, settings, impact, owners, watches, log } = services;
   const targets = new ReferenceTargets(services);
   const collection = vscode.languages.createDiagnosticCollection(configurationSection);
@@ -154,8 +142,28 @@ export function editorFeatures(
       onDidChangeInlayHints: hintsChanged.event,
       provideInlayHints,
     }),
-    terminalLinks(targets),
+    vscode.window.registerTerminalLinkProvider({
+      provideTerminalLinks: ({ line }) => deploymentLinks(line, targets),
+      handleTerminalLink: ({ deploymentId }: DeploymentLink) =>
+        vscode.commands.executeCommand(internalCommandIds.revealDeployment, deploymentId),
+    }),
     scans,
     collection,
   );
+}
+
+const maxTerminalLineChars = 2000;
+
+interface DeploymentLink extends vscode.TerminalLink {
+  readonly deploymentId: string;
+}
+
+/** The IDs of listed deployments in a line of a terminal's output; each reveals its deployment. */
+export function deploymentLinks(line: string, targets: ReferenceTargets): DeploymentLink[] {
+  if (line.length > maxTerminalLineChars) return [];
+  const tooltip = vscode.l10n.t('Reveal in Deployments View');
+  return targets.index.scan(line).flatMap(({ id, start, end }) => {
+    const link = { startIndex: start, length: end - start, tooltip, deploymentId: id };
+    return targets.of(id).deployment ? link : [];
+  });
 }

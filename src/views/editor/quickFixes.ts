@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
-import { commandIds, internalCommandIds } from '../../host/ids.js';
-import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
+import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
+import { groupBy } from '../../model/problems/findings.js';
 import { ProblemDiagnostic } from './diagnostics.js';
-
-interface Group {
-  readonly about: [DeploymentProblem, ...DeploymentProblem[]];
-  readonly diagnostics: vscode.Diagnostic[];
-}
 
 /**
  * What helps against the diagnostics that VS Code hands over, which are copies of some of the `published` ones. None changes the text:
@@ -18,33 +13,28 @@ export function quickFixes(
   published: readonly vscode.Diagnostic[],
   hasDashboard: boolean,
 ): vscode.CodeAction[] {
-  const own = published.filter((one) => one instanceof ProblemDiagnostic);
-  const byMessage = new Map(own.map((one) => [one.message, one.about]));
-  const reported = new Map<string, Group>();
-  for (const diagnostic of diagnostics) {
-    const about = diagnostic.source === own[0]?.source ? byMessage.get(diagnostic.message) : undefined;
-    if (!about) continue;
-    const group = reported.get(about.deployment.id);
-    group?.about.push(about);
-    group?.diagnostics.push(diagnostic);
-    if (!group) reported.set(about.deployment.id, { about: [about], diagnostics: [diagnostic] });
-  }
-  return Array.from(reported.values()).flatMap((group) => {
-    const [{ deployment, problem }] = group.about;
-    const isOne = group.about.every((other) => other.problem === problem);
-    return fixes(deployment, problem, isOne, hasDashboard).map((command) => {
+  const own = new Map(published.map((one) => [one.message, one]));
+  const reported = diagnostics.flatMap((diagnostic) => {
+    const one = diagnostic.source === productName ? own.get(diagnostic.message) : undefined;
+    return one instanceof ProblemDiagnostic ? { diagnostic, ...one.about } : [];
+  });
+  const byDeployment = groupBy(reported, ({ deployment }) => deployment.id);
+  return Array.from(byDeployment, ([id, group]) => {
+    const { deployment, problem } = group[0]!;
+    const isOne = group.every((other) => other.problem === problem);
+    return fixes(id, problem.key, isOne, hasDashboard).map((command) => {
       // With several deployments at one range, each says which.
-      const title = reported.size > 1 ? `${command.title}: ${inertLabel(shorten(deployment.name))}` : command.title;
+      const title = byDeployment.size > 1 ? `${command.title}: ${inertLabel(shorten(deployment.name))}` : command.title;
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-      action.diagnostics = group.diagnostics;
+      action.diagnostics = group.map(({ diagnostic }) => diagnostic);
       action.command = command;
       return action;
     });
-  });
+  }).flat();
 }
 
 /** What helps first, in the words of the rows. */
-function fixes({ id }: Deployment, { key }: { key: string }, isOne: boolean, hasDashboard: boolean): vscode.Command[] {
+function fixes(id: string, key: string, isOne: boolean, hasDashboard: boolean): vscode.Command[] {
   const row = { deployment: { id }, problem: { key } };
   return [
     { title: vscode.l10n.t('Copy Request'), command: commandIds.copyRequest, arguments: [row] },

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { Late, registerLanguageModelTools } from '../../../src/extension.js';
+import { registerLanguageModelTools, SecondStage } from '../../../src/extension.js';
 import { toolNames } from '../../../src/host/ids.js';
 import { DEFAULT_TOKEN, failedAccount, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
@@ -47,7 +47,7 @@ describe('language-model tools', () => {
 
   it('are not registered in an editor without language models', () => {
     replace(vscode.lm, { registerTool: undefined });
-    registerLanguageModelTools(new Late(() => assert.fail(), graph.services.log)).dispose();
+    registerLanguageModelTools(new SecondStage(() => assert.fail(), graph.services.log)).dispose();
   });
 
   it('list problems as they were read before, and send no request', async () => {

@@ -69,7 +69,7 @@ describe('the report', () => {
 
 Read on 2026-11-20 12:00:00 UTC.
 
-1 field of this response could not be read
+1 field unreadable
 
 ## Requirements
 

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../../src/model/deployment.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
-import { deploymentLinks } from '../../../src/views/editor/terminalLinks.js';
+import { deploymentLinks } from '../../../src/views/editor/documents.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { edit, openFile } from '../../support/window/editors.js';
 import { billing, deployment, sourceOf } from '../../support/window/fixtures.js';

@@ -6,7 +6,7 @@ import { adviceIcon, icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
 import { asOfText, causeWords } from '../../../host/text/cause.js';
-import { unreadableText, unreadableWord } from '../../../host/text/deployment.js';
+import { unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords, responseText } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, parts, sentences } from '../../../host/text/format.js';
 import { adviceWord, mutedWord, problemAdvice, scopesWord, seenText } from '../../../host/text/problem.js';
@@ -111,9 +111,10 @@ export function unreadableHover({ leftOut }: ElementOf<'unreadable'>): vscode.Ma
 /** Which fields could not be read, what was expected there and what was found; never the value. */
 export function unreadableLines(answer: WithDecodeIssues): string | undefined {
   const count = countDecodeIssues(answer);
-  if (count === 0) return undefined;
+  const word = unreadableWord(count);
+  if (!word) return undefined;
   const fields = answer.decodeIssues.map(({ path, expected, found }) =>
     inertMarkdown(vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }), 300),
   );
-  return `${escaped(heading(unreadableText(count)))}\n\n${list(fields, count)}`;
+  return `${escaped(heading(word))}\n\n${list(fields, count)}`;
 }

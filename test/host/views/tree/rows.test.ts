@@ -302,7 +302,7 @@ describe('a hover in the tree', () => {
     const facts = { authorization: satisfied, decodeIssues, decodeIssueCount: 400 };
     assert.match(
       hoverOf('unreadable', facts),
-      /^400 fields of this response could not be read[^]*accounts\[0\]\.label: string expected, number found\n- 399 more$/,
+      /^400 fields unreadable[^]*accounts\[0\]\.label: string expected, number found\n- 399 more$/,
     );
     const { icon, text, spoken } = rowsOf(facts)[1]!;
     assert.deepEqual([icon, text, spoken], ['info problemsInfoIcon.foreground', '400 fields unreadable', text]);

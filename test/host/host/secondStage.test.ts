@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { Late } from '../../../src/extension.js';
+import { SecondStage } from '../../../src/extension.js';
 import { recordWindow, type Shown } from '../../support/window/windowRecorder.js';
 
-describe('Late', () => {
+describe('SecondStage', () => {
   let shown: Shown;
   /** What was done with it. */
   let done: string[];
   let broken: boolean;
-  let late: Late<{ dispose(): void }>;
+  let stage: SecondStage<{ dispose(): void }>;
 
   beforeEach(() => {
     shown = recordWindow();
@@ -18,25 +18,25 @@ describe('Late', () => {
       done.push('made');
       return { dispose: () => void done.push('disposed') };
     };
-    late = new Late(make, { error: () => undefined });
+    stage = new SecondStage(make, { error: () => undefined });
   });
 
   it('says of a revocation that could not be loaded that nothing was sent, and tries again the next time', async () => {
     broken = true;
-    late.start();
-    assert.equal(await late.run(() => 'revoked'), undefined);
-    await assert.rejects(late.get(), /Nothing was sent/);
+    stage.start();
+    assert.equal(await stage.run(() => 'revoked'), undefined);
+    await assert.rejects(stage.get(), /Nothing was sent/);
     // A start that the user did not ask for is in the log only.
     assert.equal(shown.messages.length, 1);
     assert.match(shown.messages.join(), /could not be loaded\. Nothing was sent or changed\..*,Reload Window$/);
     broken = false;
-    for (let time = 0; time < 2; time++) assert.equal(await late.run(() => 'revoked'), 'revoked');
+    for (let time = 0; time < 2; time++) assert.equal(await stage.run(() => 'revoked'), 'revoked');
     assert.deepEqual(done, ['made']);
   });
 
   it('is disposed with the extension, even while it loads', async () => {
-    const loading = late.run(() => 'revoked');
-    late.dispose();
+    const loading = stage.run(() => 'revoked');
+    stage.dispose();
     assert.equal(await loading, undefined);
     assert.deepEqual([done, shown.messages], [['made', 'disposed'], []]);
   });
