@@ -303,6 +303,23 @@ test.describe('the Deployments view', () => {
     await expect(workbench.summary).toHaveText('6 deployments failing');
   });
 
+  test('an owner is set on the row of an account, and named in hover and request', { tag: '@core' }, async () => {
+    await view.expand('Billing sync');
+    await view.chooseFromMenu({ label: 'Finance Slack', under: 'Billing sync' }, 'Set Owner...');
+    await answer(workbench, /^Who can repair “acc_slack_finance”/, 'Maria, #finance-ops');
+    const owners = { acc_slack_finance: 'Maria, #finance-ops' };
+    await expect.poll(() => workbench.workspaceSettings.read()).toMatchObject({ 'automationPlatform.owners': owners });
+    await view.tooltip('Billing sync', /Owner: Maria, #finance-ops/);
+    await workbench.setClipboard('');
+    await view.chooseFromMenu('Billing sync', 'Copy Request');
+    await expect.poll(() => workbench.clipboard()).toMatch(/^For Maria, #finance-ops\n/);
+    const text = await workbench.clipboard();
+    assert.match(text, /^Please reconnect the account “Finance Slack” \(slack\)/m);
+    assert.match(text, /^“The workspace admin removed the app\.?”$/m);
+    await workbench.notifications.press('Copied the request for Maria, #finance-ops.', 'Watch Until It Changes');
+    await view.row({ label: 'Billing sync', description: /watching/ });
+  });
+
   test.describe('a single healthy deployment', () => {
     const id = 'a/b?c&d=#%';
     const url = 'https://dash.example/d/a%2Fb%3Fc%26d%3D%23%25';

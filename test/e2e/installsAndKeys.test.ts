@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { sampleInstallTokens } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
-import { test } from '../support/workbench/fixtures.js';
+import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, run } from './actions.js';
@@ -27,7 +27,7 @@ test.describe('installs and API keys', () => {
     await workbench.quickInput.waitFor(
       new RegExp(`^Install link or token, to look up in “environment.*” \\(${host}\\)`),
     );
-    assert.equal(await workbench.quickInput.isPassword(), true);
+    await expect(workbench.quickInput.input).toHaveAttribute('type', 'password');
     await workbench.quickInput.answer(`${token} and ${sampleInstallTokens.sheets}`);
     await workbench.quickInput.waitFor('Found 2 different UUIDs. Paste only the install token.');
     assert.deepEqual(service.requests, []);

@@ -24,8 +24,3 @@ export function spokenNames(elements: Locator): Promise<string[]> {
 export async function textsOf(elements: Locator): Promise<string[]> {
   return (await elements.allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '');
 }
-
-/** What one reads in it; empty if it is not there. */
-export async function textOf(element: Locator): Promise<string> {
-  return (await element.isVisible()) ? (await element.innerText()).trim() : '';
-}

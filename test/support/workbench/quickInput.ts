@@ -1,10 +1,10 @@
-import { PageObject, textOf } from './pageElement.js';
+import { PageObject, textsOf } from './pageElement.js';
 import { type Expected, fits, until, untilRead } from './until.js';
 
 /** The one quick input: palette, quick picks and input boxes. */
 export class QuickInput extends PageObject {
   private readonly widget = this.page.locator('.quick-input-widget:visible');
-  private readonly input = this.widget.locator('.quick-input-box input');
+  readonly input = this.widget.locator('.quick-input-box input');
 
   async isOpen(): Promise<boolean> {
     return (await this.widget.count()) > 0;
@@ -18,23 +18,6 @@ export class QuickInput extends PageObject {
 
   async waitForClosed(): Promise<void> {
     await until('the quick input to close', async () => !(await this.isOpen()), { seen: () => this.texts() });
-  }
-
-  async waitForBusy(): Promise<void> {
-    await this.widget.locator('.quick-input-progress.active').waitFor({ state: 'attached', timeout: 10_000 });
-  }
-
-  private title(): Promise<string> {
-    return textOf(this.widget.locator('.quick-input-title'));
-  }
-
-  /** The prompt, or the validation message that stands in its place. */
-  private message(): Promise<string> {
-    return textOf(this.widget.locator('.quick-input-message'));
-  }
-
-  async isPassword(): Promise<boolean> {
-    return (await this.input.getAttribute('type')) === 'password';
   }
 
   async value(): Promise<string> {
@@ -93,11 +76,6 @@ export class QuickInput extends PageObject {
     await this.accept();
   }
 
-  /** The Back button of a later step. */
-  async back(): Promise<void> {
-    await this.widget.locator('.quick-input-left-action-bar .action-label').first().click();
-  }
-
   /** Escape. */
   async cancel(): Promise<void> {
     await this.leave();
@@ -109,10 +87,11 @@ export class QuickInput extends PageObject {
     await this.input.press('Escape');
   }
 
-  /** Title, placeholder and message, as far as there are any. */
+  /** Placeholder, title, and the prompt or the validation message in its place, as far as there are any. */
   private async texts(): Promise<string[]> {
     if (!(await this.isOpen())) return [];
     const placeholder = (await this.input.getAttribute('placeholder')) ?? '';
-    return [await this.title(), placeholder, await this.message()].filter((text) => text !== '');
+    const said = this.widget.locator('.quick-input-title, .quick-input-message');
+    return [placeholder, ...(await textsOf(said))].filter((text) => text !== '');
   }
 }
