@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { isLoopback, parseBaseUrl } from '../../../src/api/baseUrl.js';
 
 describe('a base URL', () => {
-  it('is taken with its path as it is meant', () => {
+  it('is taken with its path, in its normal form', () => {
     for (const [text, url] of [
       ['  https://host.example/api/v1///\n', 'https://host.example/api/v1'],
       ['HTTPS://Host.Example:443/api/v1', 'https://host.example/api/v1'],

@@ -63,11 +63,8 @@ describe('the queue', () => {
     for (const name of ['1', '2', '3', '4', 'later']) await desk.enter(name);
     desk.max = 1;
     await desk.enter('user', true);
-    for (const names of [
-      ['1', '2', '3', '4'],
-      ['2', '3', '4'],
-    ]) {
-      assert.deepEqual(desk.names, names);
+    for (const names of ['1234', '234']) {
+      assert.equal(desk.names.join(''), names);
       await desk.leave(desk.running[0]!);
     }
     assert.deepEqual(desk.names, ['3', '4', 'user']);

@@ -93,7 +93,7 @@ describe('a known secret', () => {
     assert.equal(secrets.redact('another-100'), 'another-100');
   });
 
-  it('that a person typed, or that is too short to tell, is searched for in texts only', () => {
+  it('that the user typed, or that is too short to tell, is searched for in texts only', () => {
     const secrets = knowing(token, 'slack');
     secrets.add('production', 'texts');
     const text = `production slack ${token}`;
@@ -125,7 +125,7 @@ function answer(error: string, debug: string, label: string) {
   return { accounts: [{ id: 'a', label: `Bearer ${label}`, error: { message: error } }], requirements: [], debug };
 }
 
-/** Nobody has told the client its secrets: it knows those of a request under way. */
+/** No secret is registered here: the client knows those of a request under way. */
 describe('what leaves the client', () => {
   const harness = used(new Harness());
   const target = () => ({ ...harness.target, token: session });

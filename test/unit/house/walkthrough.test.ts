@@ -59,20 +59,14 @@ const unbroken = (text: string) => text.replace(/\s/g, '');
 describe("the walkthrough's pictures", () => {
   it('are those that the steps name in each language, and small', () => {
     const named = readFileSync('package.json', 'utf8').matchAll(/"svg": "%walkthrough\.([\w-]+)\.svg%"/g);
-    assert.deepEqual(
-      Object.keys(steps),
-      Array.from(named, ([, id]) => id!),
-    );
+    assert.equal(Object.keys(steps).join(), Array.from(named, ([, id]) => id).join());
     for (const language of languages) {
       const nls = texts(`package.nls${language}.json`);
       for (const id of Object.keys(steps)) assert.equal(nls[`walkthrough.${id}.svg`], file(id, language));
     }
     const there = readdirSync('media/walkthrough').map((name) => `media/walkthrough/${name}`);
     assert.equal(there.length, languages.length * Object.keys(steps).length);
-    assert.deepEqual(
-      there.filter((path) => statSync(path).size > 6_000),
-      [],
-    );
+    for (const path of there) assert.ok(statSync(path).size <= 6_000, path);
   });
 
   for (const [id, phrases] of Object.entries(steps)) {

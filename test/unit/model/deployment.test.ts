@@ -10,10 +10,8 @@ describe('the state of a deployment', () => {
     const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'muted', 'satisfied'] as const;
     const all = states.map((state): Deployment => ({ id: state, name: state, state, activity: 'idle' }));
     assert.deepEqual(states.map(severity), [0, 1, 2, 3, 4, 5]);
-    assert.deepEqual(
-      all.filter(isFailing).map(({ id }) => id),
-      ['failed', 'notSatisfied'],
-    );
+    const failing = all.filter(isFailing).map(({ id }) => id);
+    assert.deepEqual(failing, ['failed', 'notSatisfied']);
     const counts = { total: 6, failing: 2, unknown: 1, notYetRead: 1, muted: 1, healthy: 1 };
     assert.deepEqual(countDeployments(all), counts);
   });

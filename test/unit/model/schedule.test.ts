@@ -109,7 +109,7 @@ const atOnce: readonly Scenario[] = [
   ['reads nothing on regaining focus before the interval is over', {}, [1, blurred, 2, focused, 1], 'abc 0'],
   ['reads on regaining focus after the interval', {}, [4, blurred, 9, focused, 1], 'abc 0, abc 13'],
   ['reads a new one at once and leaves the others in step', {}, [2, four, 4], 'abc 0, d 2, abcd 5'],
-  ['counts what a person has read', {}, [3, readByHand, 6], 'abc 0, abc 8'],
+  ['counts what the user has read', {}, [3, readByHand, 6], 'abc 0, abc 8'],
   ['reads each once with interval 0', manual, [1, mentionsB, 2, seen, 10, unseen, seen, 10], 'b 1, ac 3'],
   ['reads one that comes back to the list', {}, [2, two, forgetC, { ...usual }, 1], 'abc 0, c 2'],
   ['reads within a minute after a long sleep, without a change of the focus', {}, [1, sleep(60), 1], 'abc 0, abc 62'],

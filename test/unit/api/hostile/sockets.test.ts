@@ -34,7 +34,7 @@ describe('a hostile socket', () => {
   const read = (call = newCall()) => harness.read(call, target);
   const revoke = () => harness.revoke(undefined, target);
 
-  it('that sends a second answer at once, or while nobody has asked, does not get it believed', async () => {
+  it('that sends a second answer at once, or while nothing was asked, does not get it believed', async () => {
     const poisoned = body.replace('Ops Slack', 'Poison');
     const poison = `HTTP/1.1 200 OK\r\ncontent-length: ${poisoned.length}\r\n\r\n${poisoned}`;
     for (const wait of [0, 5]) {

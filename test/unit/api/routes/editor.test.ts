@@ -33,7 +33,7 @@ const unusable = (reason: string) => ({ kind: 'unusable', reason, status: 200 })
 describe("the editor's fetch", () => {
   /** Methods that the editor was asked for. */
   let asked: string[];
-  /** What the editor does: by default it knows a way to the service that nobody else knows. */
+  /** What the editor does: by default it knows a way to the service that no resolver knows. */
   let editor: typeof fetch;
   const harness: Harness = used(
     new Harness({
@@ -66,7 +66,7 @@ describe("the editor's fetch", () => {
     assert.deepEqual(harness.resolved, [serviceName, serviceName]);
   });
 
-  it('is asked when nobody listens, when TLS fails, and when no connection is made in time', async () => {
+  it('is asked when no server listens, when TLS fails, and when no connection is made in time', async () => {
     const { port: silent, stop } = await startSilentServer();
     harness.names = { [serviceName]: ['127.0.0.1'] };
     // A third of it is for the direct way.

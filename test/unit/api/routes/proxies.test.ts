@@ -84,7 +84,7 @@ describe('a proxy', () => {
     await harness.failsUnsent({ kind: 'unreachable', cause });
   });
 
-  it('where nobody listens, that no name leads to, or whose certificate is wrong is named', async () => {
+  it('where no server listens, that no name leads to, or whose certificate is wrong is named', async () => {
     const secure = await startProxy({ tls: authority.issue(['other.example']) });
     const host = '127.0.0.1';
     for (const [address, code, peer] of [

@@ -13,7 +13,7 @@ import { deploymentId } from '../harness.js';
 const runs = promisify(execFile);
 
 /**
- * Reads a deployment in a Node of its own, where nobody else has read the stores of the environment, loaded undici or called `fetch`,
+ * Reads a deployment in a Node of its own, which has not read the stores of the environment, loaded undici or called `fetch`,
  * and prints how it ended. Meanwhile it writes the file `go`, if it gets to it.
  */
 const script = `

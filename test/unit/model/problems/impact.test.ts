@@ -30,12 +30,8 @@ describe('impact', () => {
     assert.deepEqual(after(...store.deployments), [2, 1, 0, false]);
     assert.deepEqual(after(having('b', 'x', 'y'), a, having('c', 'x')), [3, 2, 0, true]);
     assert.deepEqual(after(having('c', 'x'), a, having('b', 'y', 'x')), [3, 2, 0, false]);
-    assert.deepEqual(after(a, having('b'), { id: 'c', name: 'c', state: 'unknown', activity: 'idle' }), [
-      1,
-      1,
-      0,
-      true,
-    ]);
+    const unread: Deployment = { id: 'c', name: 'c', state: 'unknown', activity: 'idle' };
+    assert.deepEqual(after(a, having('b'), unread), [1, 1, 0, true]);
     assert.deepEqual(after(having('e', 'y')), [0, 1, 0, true]);
     impact.dispose();
     store.replace();

@@ -65,7 +65,7 @@ describe('a watch', () => {
     assert.deepEqual([ends, watches.ids], [['a changed'], []]);
   });
 
-  it('begins with what people see, and what it tells is not told again', async () => {
+  it('begins with what the user sees, and is not told a second time as a new problem', async () => {
     const { watches, store, read, ends, clock } = create();
     const told: boolean[] = [];
     store.onDidFindNewProblems((problems) => told.push(...problems.map((one) => watches.tells(one.problem))));
@@ -124,12 +124,7 @@ describe('a change is', () => {
 
   for (const [what, before, after, changes] of [
     ['an account that works again, and not what it held up', [revoked, not], [slack, is], 'Slack'],
-    [
-      'an account that works again, and what is still not satisfied',
-      [revoked, not],
-      [slack, not],
-      'Slack, notifier wrong',
-    ],
+    ['an account that works, and what is still not satisfied', [revoked, not], [slack, not], 'Slack, notifier wrong'],
     ['an account that failed, and not what was not satisfied before', [slack, not], [revoked, not], 'Slack wrong'],
     ['a new problem', [slack, is], [slack, not], 'notifier wrong'],
     ['another error code', [revoked], [{ ...slack, error: { code: 'x' } }], 'Slack wrong'],

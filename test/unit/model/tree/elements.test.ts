@@ -59,10 +59,8 @@ describe('tree elements', () => {
 
   it('are no advice against a failure that all deployments share: the first row says it', () => {
     const root = deploymentElement({ ...read('dep', { accounts: [], requirements: [{ satisfied: true }] }), failure });
-    assert.deepEqual(
-      childrenOf(root).map(({ kind }) => kind),
-      ['satisfied'],
-    );
+    const kinds = childrenOf(root).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['satisfied']);
   });
 
   it('have ids of their own, and say that there are children exactly if there are, whatever the service sends', () => {

@@ -10,11 +10,8 @@ const fine = read('f', { accounts: [], requirements: [] });
 
 describe('roots of the tree', () => {
   it('begin with what concerns the whole view', () => {
-    const first = firstRows({ kind: 'paused', until: 1 }, true);
-    assert.deepEqual(
-      first.map(({ id }) => id),
-      ['untrusted', 'cause'],
-    );
+    const first = firstRows({ kind: 'paused', until: 1 }, true).map(({ id }) => id);
+    assert.deepEqual(first, ['untrusted', 'cause']);
     assert.deepEqual(firstRows(undefined, false), []);
   });
 
