@@ -37,7 +37,6 @@ export const deploymentAuthorizationFields = {
   requirements: array(object(requirementFields)),
 };
 
-export type AccountError = Decoded<typeof accountErrorFields>;
 export type Account = Decoded<typeof accountFields>;
 export type Connection = Decoded<typeof connectionFields>;
 export type Requirement = Decoded<typeof requirementFields>;

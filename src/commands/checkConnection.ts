@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { authorizationTemplate } from '../api/authorization.js';
-import type { Whose } from '../api/call.js';
+import type { ConnectionStep, Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
-import { type CheckStep, check } from '../api/network/check.js';
+import { check } from '../api/network/check.js';
 import { type Action, checkConnectionAction, remedyAction, settingAction } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
@@ -20,10 +20,10 @@ export async function checkConnection(services: Services): Promise<void> {
   const { client, deploymentList, log } = services;
   const organization = await currentOrganization(services);
   const name = organizationName(organization);
-  const steps: CheckStep[] = [];
+  const steps: ConnectionStep[] = [];
   const failure = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
     const deploymentId = deploymentList.listed[0]?.id;
-    const onStep = (step: CheckStep): void => {
+    const onStep = (step: ConnectionStep): void => {
       steps.push(step);
       report(stepLine(step));
     };
@@ -56,7 +56,7 @@ export async function checkConnection(services: Services): Promise<void> {
 }
 
 /** What the failure comes to; `undefined` if the connection is good all the same. */
-function diagnose(failure: Failure, steps: readonly CheckStep[], organization: Organization) {
+function diagnose(failure: Failure, steps: readonly ConnectionStep[], organization: Organization) {
   if (!('status' in failure)) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
   const { sentence, remedy } = failureWords(failure, organization);
@@ -70,7 +70,7 @@ function isConnectionFailure(failure: Failure): boolean {
   return failure.kind !== 'clientError' || failure.status === 407;
 }
 
-function firstFailed(failure: Failure, steps: readonly CheckStep[], organization: Organization) {
+function firstFailed(failure: Failure, steps: readonly ConnectionStep[], organization: Organization) {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const reason = cause ? connectionWord(cause) : failureWords(failure).word;
@@ -90,20 +90,20 @@ function checkAgain(): Action {
   return { ...checkConnectionAction, title: vscode.l10n.t('Check Again') };
 }
 
-function isFailed(step: CheckStep): boolean {
+function isFailed(step: ConnectionStep): boolean {
   if (causeOf(step)) return true;
   return step.kind === 'http' && step.failure !== undefined && isConnectionFailure(step.failure);
 }
 
-function causeOf(step: CheckStep): ConnectionCause | undefined {
+function causeOf(step: ConnectionStep): ConnectionCause | undefined {
   if ('cause' in step) return step.cause;
   return step.kind === 'http' && step.failure?.kind === 'unreachable' ? step.failure.cause : undefined;
 }
 
-type Of<K extends CheckStep['kind']> = Extract<CheckStep, { kind: K }>;
+type Of<K extends ConnectionStep['kind']> = Extract<ConnectionStep, { kind: K }>;
 
 /** What was done, what came of it, and how long it took. */
-function stepLine(step: CheckStep): string {
+function stepLine(step: ConnectionStep): string {
   const cause = causeOf(step);
   const mark = isFailed(step) ? '✖' : step.kind === 'route' ? '•' : step.kind === 'certificates' ? '⚠' : '✔';
   const reason = cause && connectionWord(cause);
@@ -113,7 +113,7 @@ function stepLine(step: CheckStep): string {
   return parts(`${mark} ${name}`, ...found, reason, took);
 }
 
-function stepTexts(step: CheckStep): readonly [string, ...(string | undefined)[]] {
+function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefined)[]] {
   switch (step.kind) {
     case 'route':
       return [

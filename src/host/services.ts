@@ -11,8 +11,8 @@ import type { Organizations } from './organizations/organizations.js';
 import type { Settings } from './settings.js';
 import type { Grouping, ProblemFilter } from './viewOptions.js';
 
-/** The object graph as the views of the two trees see it; `app.ts` makes it. */
-export interface SharedServices {
+/** The object graph; `app.ts` makes it. */
+export interface Services {
   readonly extensionUri: vscode.Uri;
   /** What this machine remembers, in every workspace. */
   readonly machineState: Pick<vscode.Memento, 'get' | 'update'>;
@@ -28,11 +28,7 @@ export interface SharedServices {
   readonly grouping: Grouping;
   readonly impact: Impact;
   readonly log: Omit<Log, 'dispose'>;
-}
-
-/** With what the tree does for commands, which don't know views. */
-export interface Services extends SharedServices {
-  /** Shows and selects a deployment's first row, turning off what hides it: the filter, or grouping. */
+  /** For commands, which don't know views: shows and selects a deployment's first row, turning off the filter or grouping that hides it. */
   reveal(deploymentId: string): Promise<void>;
   /** Opens the row that `reveal` showed, unless the user has selected another one since. */
   open(deploymentId: string): Promise<void>;

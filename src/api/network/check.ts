@@ -3,14 +3,10 @@ import type { Client } from '../client.js';
 import type { Failure } from '../failure.js';
 import { failureOf } from './errorCodes.js';
 
-type HttpStep = Extract<ConnectionStep, { kind: 'http' }>;
-
-export type CheckStep = Exclude<ConnectionStep, HttpStep> | (HttpStep & { readonly failure?: Failure });
-
 export interface Check extends Pick<Call, 'signal'> {
   /** Absent: an id that no deployment is likely to have. */
   readonly deploymentId?: string | undefined;
-  readonly onStep?: (step: CheckStep) => void;
+  readonly onStep?: (step: ConnectionStep) => void;
 }
 
 /** Reads a deployment, because no operation of the service tests a token. Never rejects. */
@@ -19,7 +15,7 @@ export async function check(
   target: Target,
   { signal, deploymentId = 'connection-check', onStep = () => undefined }: Check,
 ): Promise<Failure | undefined> {
-  let http: HttpStep | undefined;
+  let http: Extract<ConnectionStep, { kind: 'http' }> | undefined;
   let isCauseKnown = false;
   const call: Call = {
     signal,

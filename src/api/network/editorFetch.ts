@@ -3,7 +3,6 @@ import { ConnectError, neverConnected, tunnelStatus } from './errorCodes.js';
 import {
   type BodyEnd,
   BodyReader,
-  isFramed,
   lost,
   maxBodyBytes,
   stopped,
@@ -51,7 +50,7 @@ async function readResponse(
       if (!reader) return 'complete';
       while (!body.full) {
         const next = await orAborted(reader.read(), signal);
-        if (next.done) return isFramed(headers) ? 'complete' : 'closed';
+        if (next.done) return 'complete';
         body.take(next.value);
       }
       return 'capped';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
 import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
-import type { SharedServices } from '../../host/services.js';
+import type { Services } from '../../host/services.js';
 import { causeWords } from '../../host/text/cause.js';
 import { countsText, knownVerdict, verdict } from '../../host/text/deployment.js';
 import { numberText, parts } from '../../host/text/format.js';
@@ -28,7 +28,7 @@ export class DeploymentsView extends DisposableOwner {
   private shown: TreeElement | undefined;
 
   constructor(
-    private readonly services: SharedServices,
+    private readonly services: Omit<Services, 'reveal' | 'open'>,
     private readonly view: vscode.TreeView<TreeElement>,
     private readonly clock: Clock = systemClock,
   ) {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { type Check, type CheckStep, check } from '../../../../src/api/network/check.js';
+import type { ConnectionStep } from '../../../../src/api/call.js';
+import { type Check, check } from '../../../../src/api/network/check.js';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { DEFAULT_TOKEN } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
@@ -26,7 +27,7 @@ const proxySecret = 's3cret-of-the-proxy';
 const nowhere = 'https://nowhere.test.example/api/v1';
 
 /** Without its time, which differs from run to run. */
-function factsOf(step: CheckStep) {
+function factsOf(step: ConnectionStep) {
   const { duration, ...facts } = { duration: 0, ...step };
   assert.ok(duration >= 0);
   return facts;
@@ -47,7 +48,7 @@ describe('checking a connection', () => {
   /** The steps that a check reports. */
   async function steps(baseUrl = harness.target.baseUrl, more: Partial<Check> = {}, { client } = harness) {
     const found: ReturnType<typeof factsOf>[] = [];
-    const onStep = (step: CheckStep) => void found.push(factsOf(step));
+    const onStep = (step: ConnectionStep) => void found.push(factsOf(step));
     await check(client, { ...harness.target, baseUrl }, newCheck({ onStep, ...more }));
     const text = JSON.stringify(found);
     assert.ok(!text.includes(DEFAULT_TOKEN) && !text.includes(proxySecret));
@@ -174,8 +175,8 @@ describe('checking a connection', () => {
     const target = { ...harness.target, organizationId: 'paused' };
     harness.service.fault('all', faults.retryAfter(60));
     const { kind } = await failureOf(harness.read(undefined, target));
-    const found: CheckStep[] = [];
-    const onStep = (step: CheckStep) => void found.push(step);
+    const found: ConnectionStep[] = [];
+    const onStep = (step: ConnectionStep) => void found.push(step);
     const until = harness.sender.pausedUntil('paused');
     const failure = { kind, status: 429, until };
     assert.deepEqual(await check(harness.client, target, newCheck({ onStep })), failure);
@@ -219,7 +220,7 @@ describe('checking a connection', () => {
     ] as const) {
       const { signal, cancel } = newCall();
       const seen: string[] = [];
-      const onStep = ({ kind }: CheckStep): void => {
+      const onStep = ({ kind }: ConnectionStep): void => {
         seen.push(kind);
         if (kind !== at) return;
         if (at === 'tls') cancel();
