@@ -36,8 +36,7 @@ export function readAnswer<T>(
   const issues = new DecodeIssues();
   const value = decode(json, issues);
   if (value === undefined) throw unusable('wrongShape');
-  const more = issues.count > issues.list.length ? { decodeIssueCount: issues.count } : {};
-  return { value, decodeIssues: issues.list, ...more };
+  return { value, decodeIssues: issues.list };
 }
 
 /** What an answer other than 2xx means. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */

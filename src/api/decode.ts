@@ -7,25 +7,18 @@ export interface DecodeIssue {
 
 export interface WithDecodeIssues {
   readonly decodeIssues: readonly DecodeIssue[];
-  /** How many there are in all; absent if that is the length of `decodeIssues`. */
-  readonly decodeIssueCount?: number;
-}
-
-export function countDecodeIssues({ decodeIssues, decodeIssueCount }: WithDecodeIssues): number {
-  return decodeIssueCount ?? decodeIssues.length;
 }
 
 /* oxlint-disable typescript/no-unsafe-type-assertion -- JSON has no types: the assertions here state what was just checked. */
 
-const maxIssues = 100;
+/** More than any answer has, unless it is made to have many. */
+export const maxDecodeIssues = 10_000;
 
 export class DecodeIssues {
   readonly list: (Omit<DecodeIssue, 'path'> & { path: string })[] = [];
-  count = 0;
 
   add(expected: string, value: unknown): undefined {
-    this.count++;
-    if (this.list.length < maxIssues) this.list.push({ path: '', expected, found: jsonType(value) });
+    if (this.list.length < maxDecodeIssues) this.list.push({ path: '', expected, found: jsonType(value) });
     return undefined;
   }
 

@@ -1,6 +1,6 @@
 import type { Account } from '../api/authorization.js';
 import * as documented from '../api/authorization.js';
-import { countDecodeIssues, type Fields, unknownFields, type WithDecodeIssues } from '../api/decode.js';
+import { type Fields, unknownFields, type WithDecodeIssues } from '../api/decode.js';
 import { type IntegrationInstall, integrationInstallFields } from '../api/install.js';
 import { countDeployments, type Deployment, type LastAnswer } from './deployment.js';
 import { shorten, visibleControls } from './inertText.js';
@@ -143,10 +143,12 @@ function known(object: object, fields: Fields): object {
   return { ...Object.fromEntries(kept), otherFields: unlessEmpty(unknownFields(object, fields)) };
 }
 
+const maxPaths = 100;
+
 /** Only the paths, never what stood there, and the count if there are more than are listed. */
 function unreadable(leftOut: WithDecodeIssues): object {
-  const paths = leftOut.decodeIssues.map(({ path }) => path);
-  const count = countDecodeIssues(leftOut);
+  const count = leftOut.decodeIssues.length;
+  const paths = leftOut.decodeIssues.slice(0, maxPaths).map(({ path }) => path);
   return { unreadableFields: unlessEmpty(paths), unreadableFieldCount: count > paths.length ? count : undefined };
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Account } from '../api/authorization.js';
-import { countDecodeIssues } from '../api/decode.js';
 import { stateIcon } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
@@ -54,7 +53,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   const { all = [], requirements = [] } = answer?.findings ?? {};
   const shown = all.slice(0, maxProblems);
   const unknown = isUnreadable(deployment) ? [] : requirements.filter(({ said }) => said === 'unknown');
-  const unreadable = answer && unreadableWord(countDecodeIssues(answer));
+  const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
     context,
     firstLine(state, link(name, internalCommandIds.revealDeployment, id), name === id ? undefined : id),

@@ -4,10 +4,8 @@ import { orAborted } from '../abort.js';
 import type { Call } from '../call.js';
 import { codeOf } from './errorCodes.js';
 
-/** PEM. `default`: Node's own, with those of `NODE_EXTRA_CA_CERTS`. */
-type Certificates = Readonly<Record<'default' | 'system', readonly string[]>>;
-
-export type ReadCertificates = () => Promise<Certificates | undefined>;
+/** PEM: the system's, Node's own and those of `NODE_EXTRA_CA_CERTS`; none if the system has none. */
+export type ReadCertificates = () => Promise<readonly string[]>;
 
 /** All connections share one context, because building it for each stalls the extension host for tenths of a second. */
 export class Trust {
@@ -37,8 +35,8 @@ export class Trust {
 
   private async readAll(): Promise<void> {
     try {
-      const { default: own, system } = (await this.read()) ?? { default: [], system: [] };
-      if (system.length > 0) this.shared = tls.createSecureContext({ ca: [...new Set([...own, ...system])] });
+      const ca = [...(await this.read())];
+      if (ca.length > 0) this.shared = tls.createSecureContext({ ca });
     } catch (error) {
       this.failed(codeOf(error));
     }
@@ -54,19 +52,20 @@ export class Trust {
 const readsStores = `
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
   const { getCACertificates } = process.getBuiltinModule('node:tls');
-  parentPort.postMessage({ default: getCACertificates('default'), system: getCACertificates('system') });
+  const system = getCACertificates('system');
+  parentPort.postMessage(system.length > 0 ? [...new Set([...getCACertificates('default'), ...system])] : []);
 `;
 
 /** In a worker, because macOS may take 40 seconds for it (https://github.com/microsoft/vscode/issues/333830). */
-async function readInWorker(): Promise<Certificates | undefined> {
+async function readInWorker(): Promise<readonly string[]> {
   // Node lists the system's certificates since 22.15.
-  if (!Reflect.has(tls, 'getCACertificates')) return undefined;
+  if (!Reflect.has(tls, 'getCACertificates')) return [];
   const worker = new Worker(readsStores, { eval: true, name: 'certificates' });
   return new Promise((resolve, reject) => {
     worker
       // The process may end before the worker does. Before it is online, `unref` has no effect.
       .once('online', () => worker.unref())
-      .once('message', (found: Certificates) => resolve(found))
+      .once('message', (found: readonly string[]) => resolve(found))
       .once('error', reject)
       .once('exit', () => reject(new Error('ended')));
   });

@@ -1,5 +1,4 @@
 import { l10n } from 'vscode';
-import { countDecodeIssues } from '../../api/decode.js';
 import { type Counts, type Deployment, isUnreadable } from '../../model/deployment.js';
 import { minute } from '../../model/time.js';
 import { failureWords } from './failure.js';
@@ -25,7 +24,7 @@ export function deploymentSummary(deployment: Deployment, now: number, isWatched
   return parts(
     watched,
     unknown > 0 ? l10n.t('{count} unknown', { count: numberText(unknown) }) : undefined,
-    unreadableWord(countDecodeIssues(answer)),
+    unreadableWord(answer.decodeIssues.length),
     mutedWord(muted[0], now),
   );
 }

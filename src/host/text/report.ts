@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import * as documented from '../../api/authorization.js';
-import { countDecodeIssues, unknownFields } from '../../api/decode.js';
+import { unknownFields } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
 import { countDeployments, type Deployment, isFailing, isUnreadable, type LastAnswer } from '../../model/deployment.js';
 import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertText.js';
@@ -122,7 +122,7 @@ export class CauseRows {
   /** What the service did not say, or could not be read. */
   addUnknown(deployment: Deployment, answer: LastAnswer): void {
     const unknown = answer.findings.requirements.filter(({ said }) => said === 'unknown');
-    const unreadable = unreadableWord(countDecodeIssues(answer));
+    const unreadable = unreadableWord(answer.decodeIssues.length);
     const all = [
       ...unknown.map((one) => [stateWord('unknown'), requirementLabel(one)]),
       ...(unreadable ? [[unreadable]] : []),
@@ -307,7 +307,7 @@ function section(deployment: Deployment, isOnly: boolean): readonly string[] {
   }
   if (answer === undefined) return failure === undefined ? [...lines, '', stateWord('notYetRead')] : lines;
   const { findings, authorization, receivedAt } = answer;
-  const unreadable = unreadableWord(countDecodeIssues(answer));
+  const unreadable = unreadableWord(answer.decodeIssues.length);
   lines.push('', l10n.t({ message: 'Read on {time}.', args: { time: utcTime(receivedAt) }, comment: 'It was read' }));
   if (unreadable) lines.push('', unreadable);
   const requirements = findings.requirements.filter(({ cause }) => isOnly || cause).flatMap(requirementLines);

@@ -1,5 +1,5 @@
 import type { Account, Connection, DeploymentAuthorization, Requirement } from '../../api/authorization.js';
-import { countDecodeIssues, type WithDecodeIssues } from '../../api/decode.js';
+import { maxDecodeIssues, type WithDecodeIssues } from '../../api/decode.js';
 import { compareNames, type State, severity } from '../order.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
 import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection, requirementName } from './readings.js';
@@ -229,7 +229,7 @@ export class Findings {
   get couldHide(): boolean {
     const listed = this.leftOut.decodeIssues;
     // Where those are that are not listed is unknown.
-    return countDecodeIssues(this.leftOut) > listed.length || listed.some(({ path }) => problemPath.test(path));
+    return listed.length >= maxDecodeIssues || listed.some(({ path }) => problemPath.test(path));
   }
 
   effectsOf({ finding }: FailedAccount): readonly RequirementFinding[] {

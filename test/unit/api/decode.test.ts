@@ -18,7 +18,7 @@ describe('decoding a deployment authorization', () => {
     const { value, problems } = decode(good);
     assert.deepEqual(value, good);
     assert.ok(value?.accounts === good.accounts && value.requirements === good.requirements);
-    assert.equal(problems.count, 0);
+    assert.equal(problems.list.length, 0);
   });
 
   const errors = [null, {}, 'x', [], { code: 7 }].map((error) => ({ error }));
@@ -62,11 +62,9 @@ describe('decoding a deployment authorization', () => {
     }
   });
 
-  it('lists the first 100 problems and counts them all', () => {
-    const { problems } = decode({ accounts: Array.from({ length: 250 }, () => null), requirements: [] });
-    assert.equal(problems.list.length, 100);
-    assert.equal(problems.list[99]?.path, 'accounts[99]');
-    assert.equal(problems.count, 250);
+  it('lists the first 10,000 problems', () => {
+    const { problems } = decode({ accounts: Array.from({ length: 25_000 }, () => null), requirements: [] });
+    assert.deepEqual([problems.list.length, problems.list.at(-1)?.path], [10_000, 'accounts[9999]']);
   });
 
   it('takes fields of the prototype for what they are', () => {
@@ -81,7 +79,7 @@ it('decoding a pending installation yields the very same object, without what is
   const part = { expiresAt: 'never', serviceId: 'crm', serviceName: 'CRM' };
   const odd = { ...part, label: 'Acme CRM', requiredPlan: 'enterprise', serviceSub: 'T1', odd: [1] };
   const whole = decoded(odd, decodeIntegrationInstall);
-  assert.deepEqual([whole.value === odd, whole.problems.count], [true, 0]);
+  assert.deepEqual([whole.value === odd, whole.problems.list.length], [true, 0]);
   const { value, problems } = decoded({ ...part, requiredPlan: null }, decodeIntegrationInstall);
   assert.deepEqual(value, part);
   const found = problems.list.map((problem) => `${problem.path} ${problem.expected} ${problem.found}`);

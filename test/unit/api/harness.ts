@@ -21,8 +21,7 @@ export const serviceName = 'service.test.example';
 
 /** As if it had been found in the system's store, which not every Node knows; `systemStore.test.ts` asks the real one. */
 export const authority = createAuthority('Test authority in the system');
-const readCertificates: ReadCertificates = () =>
-  Promise.resolve({ default: tls.rootCertificates, system: [authority.cert] });
+const readCertificates: ReadCertificates = () => Promise.resolve([...tls.rootCertificates, authority.cert]);
 
 /** Where a test sets it, it does so for itself. */
 export const rejectUnauthorized = 'NODE_TLS_REJECT_UNAUTHORIZED';

@@ -44,7 +44,9 @@ describe('the result of a language-model tool', () => {
   it("holds the reference's fields, problems first, the others by name, and says why it is old and what is left out", () => {
     const error = { code: 'gone', otherFields: ['trace'] };
     const stale = { error: 'No.', redirectedTo: 'host.example' };
-    assert.deepEqual(read(authorizationResult('dep_1', { ...answer(full), decodeIssueCount: 400 }, stale)), {
+    const [issue] = answer(full).decodeIssues;
+    const decodeIssues = Array.from({ length: 400 }, () => issue!);
+    assert.deepEqual(read(authorizationResult('dep_1', { ...answer(full), decodeIssues }, stale)), {
       deploymentId: 'dep_1',
       stale: true,
       ...stale,
@@ -73,7 +75,7 @@ describe('the result of a language-model tool', () => {
         { id: 'acc_1', label: 'Fine', otherFields: ['region'] },
       ],
       otherFields: ['plan'],
-      unreadableFields: ['accounts[0].scopes'],
+      unreadableFields: Array(100).fill('accounts[0].scopes'),
       unreadableFieldCount: 400,
     });
   });

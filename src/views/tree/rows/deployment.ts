@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { countDecodeIssues } from '../../../api/decode.js';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
 import { activityWord, deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
@@ -48,7 +47,7 @@ function boundText(requirements: readonly RequirementFinding[]): string {
 function readWords(deployment: Deployment, now: number): readonly (string | undefined)[] {
   const { answer, failure } = deployment;
   return [
-    answer && unreadableWord(countDecodeIssues(answer)),
+    answer && unreadableWord(answer.decodeIssues.length),
     failure && answer && vscode.l10n.t('stale'),
     failure && !isUnreadable(deployment) ? failureWords(failure.failure).word : undefined,
     failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),

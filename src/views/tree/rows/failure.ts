@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countDecodeIssues, type WithDecodeIssues } from '../../../api/decode.js';
+import { type WithDecodeIssues } from '../../../api/decode.js';
 import type { Failure } from '../../../api/failure.js';
 import { remedyAction } from '../../../host/actions.js';
 import { adviceIcon, icon } from '../../../host/icons.js';
@@ -100,7 +100,7 @@ export function failureText(failure: Failure, at: number, organization: Organiza
 }
 
 export function unreadableRow({ leftOut }: ElementOf<'unreadable'>): RowContent {
-  const label = unreadableWord(countDecodeIssues(leftOut)) ?? '';
+  const label = unreadableWord(leftOut.decodeIssues.length) ?? '';
   return { label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] };
 }
 
@@ -110,11 +110,10 @@ export function unreadableHover({ leftOut }: ElementOf<'unreadable'>): vscode.Ma
 
 /** Which fields could not be read, what was expected there and what was found; never the value. */
 export function unreadableLines(answer: WithDecodeIssues): string | undefined {
-  const count = countDecodeIssues(answer);
-  const word = unreadableWord(count);
+  const word = unreadableWord(answer.decodeIssues.length);
   if (!word) return undefined;
   const fields = answer.decodeIssues.map(({ path, expected, found }) =>
     inertMarkdown(vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }), 300),
   );
-  return `${escaped(heading(word))}\n\n${list(fields, count)}`;
+  return `${escaped(heading(word))}\n\n${list(fields)}`;
 }
