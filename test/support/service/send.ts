@@ -53,6 +53,8 @@ export function faultyAnswer(answer: Answer, fault: Fault, request: IncomingMess
 export async function send(exchange: Exchange, answer: Answer, fault: Fault): Promise<void> {
   const { response, gone } = exchange;
   if (fault.latency !== undefined) await sleep(fault.latency, undefined, { signal: gone });
+  // A client that has the whole of an answer may send the next request before Node has ended that answer: until then this one has no socket.
+  if (!response.socket) await once(response, 'socket', { signal: gone });
   for (const status of fault.informational ?? []) {
     response.socket?.write(`HTTP/1.1 ${status} Informational\r\nx-informational: 1\r\n\r\n`);
   }
