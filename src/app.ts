@@ -82,7 +82,10 @@ export class App extends DisposableOwner {
       settings: () => network.route,
       editorFetch: network.editorFetch,
       requestTimeout: () => settings.requestTimeout,
-      onTrustFailure: (code) => log.warn(trustLine(code)),
+      onTrustFailure: (code) =>
+        log.warn(
+          `The certificates of this machine were not read (${code}). Until they are, only those that VS Code carries are trusted.`,
+        ),
     });
     this.own(network.onDidChange(() => router.forget()));
     const pausesChanged = this.own(new Emitter<void>());
@@ -171,9 +174,4 @@ export class App extends DisposableOwner {
   showError(error: unknown): void {
     showError(this.services.log, error);
   }
-}
-
-/** English like the rest of the log. */
-function trustLine(code: string): string {
-  return `The certificates of this machine were not read (${code}). Until they are, only those that VS Code carries are trusted.`;
 }

@@ -16,6 +16,7 @@ import {
   nameList,
   ownerWord,
   problemAdvice,
+  problemMessage,
   problemText,
   requirementLabel,
   requirementNote,
@@ -177,10 +178,9 @@ function causeText(problem: Problem, isPublished: boolean): string {
   const account = failedAccountOf(problem);
   const message = account?.error?.code ? errorMessage(account) : '';
   if (isPublished) return message && vscode.l10n.t({ message: '“{message}”', args: { message }, comment: 'Quotation' });
-  const values = { problem: problemText(problem), message };
   return message
-    ? vscode.l10n.t('{problem} – “{message}”', values)
-    : vscode.l10n.t('{name}.', { name: values.problem });
+    ? vscode.l10n.t('{problem} – “{message}”', { problem: problemText(problem), message })
+    : problemMessage(problem);
 }
 
 /** What to do, whom it helps, and since when. */

@@ -145,18 +145,12 @@ function reconnect(accountOf: Account, scopes: readonly string[]): string {
 /** Reconnect the bound account, or use one of those that could do it. */
 function requirementAdvice(finding: RequirementFinding): string {
   const { bound, missingScopes, requirement, name } = finding;
-  const eligible = otherAccounts(finding);
-  const [account = ''] = eligible;
-  const accounts = nameList(eligible);
+  const accounts = nameList(otherAccounts(finding));
   if (bound) {
-    const other =
-      eligible.length > 1
-        ? l10n.t('Or use one of the eligible accounts: {accounts}.', { accounts })
-        : account && l10n.t('Or use the eligible account {account}.', { account });
+    const other = accounts && l10n.t('Or use an eligible account: {accounts}.', { accounts });
     return sentences(reconnect(bound.account, missingScopes), other);
   }
-  if (eligible.length > 1) return l10n.t('Use one of the eligible accounts: {accounts}.', { accounts });
-  if (account) return l10n.t('Use the eligible account {account}.', { account });
+  if (accounts) return l10n.t('Use an eligible account: {accounts}.', { accounts });
   const service = shorten(requirement.serviceId ?? name);
   return service
     ? l10n.t('Connect an account for {service} in the dashboard.', { service })

@@ -65,15 +65,16 @@ export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: 
     if (rest > 0) break;
   }
   const isFolded = only === undefined && detailed.length > 0;
-  return document(
+  const lines = [
     ...head,
-    ...(isFolded ? ['', '<details>', `<summary>${detailsSummary(detailed.length)}</summary>`] : []),
+    ...(isFolded ? ['', '<details>', `<summary>${l10n.t('Details of the failing deployments')}</summary>`] : []),
     ...details,
     ...(isFolded ? ['', '</details>'] : []),
     ...(incomplete > 0 ? ['', incompleteText(incomplete)] : []),
     '',
     l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }),
-  );
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** A row of the table: one cause, in however many deployments. */
@@ -227,10 +228,6 @@ function within(lines: readonly string[], limit: Limit): { readonly kept: readon
   return { kept, rest: lines.length - kept.length };
 }
 
-function document(...lines: readonly string[]): string {
-  return `${lines.join('\n')}\n`;
-}
-
 function summary(deployments: readonly Deployment[]): string {
   const counts = countDeployments(deployments);
   const texts = { total: numberText(counts.total), counts: countsText(counts) };
@@ -261,15 +258,6 @@ function inertNames(names: readonly string[], max = maxNames): string {
   // Only those that are shown are made inert, since there can be ten thousand.
   const shown = names.slice(0, max).map((name) => inertProse(shortenMiddle(name, 60)));
   return nameList([...shown, ...names.slice(max)], max);
-}
-
-function detailsSummary(failing: number): string {
-  const count = numberText(failing);
-  return plural(
-    failing,
-    l10n.t('Details of {count} failing deployment', { count }),
-    l10n.t('Details of {count} failing deployments', { count }),
-  );
 }
 
 function incompleteText(deployments: number): string {

@@ -133,7 +133,7 @@ Left out: base URL, organization, and \`serviceSub\`.
     );
     assert.deepEqual(linesOf(details, /^[<#]/), [
       '<details>',
-      '<summary>Details of 3 failing deployments</summary>',
+      '<summary>Details of the failing deployments</summary>',
       '## `Billing sync` (`a`)',
       '## `Expense approvals` (`b`)',
       '## `Ledger` (`c`)',

@@ -39,7 +39,7 @@ const reconnect =
 const failed = 'Finance Slack (slack) failed: token_revoked – “The workspace admin removed the app”';
 const missing = 'Team Slack is missing channels:read for digest.';
 const other =
-  '$(lightbulb) Reconnect Team Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.';
+  '$(lightbulb) Reconnect Team Slack (slack) with the scope channels:read. Or use an eligible account: Ops Slack, acc_9. Seen since then.';
 const footer = 'Watch · Copy Request · Mute... · the service’s state, read 2 min ago · Acme production';
 
 async function hovers(uri: vscode.Uri, line: number, character: number): Promise<vscode.Hover[]> {

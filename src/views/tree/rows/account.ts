@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Account } from '../../../api/authorization.js';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { inDeploymentsWord } from '../../../host/text/deployment.js';
@@ -69,12 +68,10 @@ export function accountsRow({ findings: { length } }: ElementOf<'accounts'>): Ro
 }
 
 export function checkRow({ finding }: ElementOf<'check'>, { now }: RowContext): RowContent {
+  const { checkedAt } = finding.account;
   const label = heading(checkedWord(finding.account, now) ?? '');
-  return { label, icon: icon('history'), spoken: [label, checkedText(finding.account)] };
-}
-
-function checkedText({ checkedAt }: Account): string | undefined {
-  return checkedAt && vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) });
+  const checked = checkedAt && vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) });
+  return { label, icon: icon('history'), spoken: [label, checked] };
 }
 
 /** The service's own words about a failed account: its message, and the code before it. */
@@ -94,13 +91,9 @@ export function accountRowHover(
   context: RowContext,
 ): vscode.MarkdownString {
   const { finding, deployment, copyId } = element;
-  return finding ? accountHover(finding, deployment, context) : absentAccountHover(copyId);
-}
-
-/** A requirement names the account, and the service sent none with this id. */
-function absentAccountHover(accountId: string | undefined): vscode.MarkdownString {
+  if (finding) return accountHover(finding, deployment, context);
   return markdown(
-    title(accountId ?? vscode.l10n.t('unnamed account')),
+    title(copyId ?? vscode.l10n.t('unnamed account')),
     escaped(vscode.l10n.t('The requirement names this account, but the response has no account with this ID.')),
   );
 }
