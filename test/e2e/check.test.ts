@@ -4,43 +4,32 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleDeployments } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
-import { test } from '../support/workbench/fixtures.js';
-import { until, untilRead } from '../support/workbench/until.js';
-import type { Workbench } from '../support/workbench/workbench.js';
+import { expect, test } from '../support/workbench/fixtures.js';
+import { until } from '../support/workbench/until.js';
 import { run } from './actions.js';
 
-test.describe('the check', () => {
-  let service: Service;
-  let workbench: Workbench;
-  test.beforeAll(async ({ begin }) => {
-    ({ service, workbench } = await begin({ list: sampleDeployments }));
-  });
-  test.afterAll(() => workbench?.close());
+test('Add CI Check saves a program that tells the verdict of the view, and opens its workflow', async ({ begin }) => {
+  const { service, workbench } = await begin({ list: sampleDeployments });
+  await run(workbench, 'Add CI Check...');
+  await workbench.quickInput.waitFor('Folder for automation-platform-check.mjs');
+  await workbench.quickInput.waitForRow('.vscode');
+  await workbench.quickInput.accept();
+  await workbench.notifications.waitFor(
+    'Saved automation-platform-check.mjs. The workflow that runs it is open and not saved yet.',
+  );
+  const workflow = workbench.page.locator('.monaco-editor .view-lines').first();
+  await expect(workflow).toContainText('node automation-platform-check.mjs --format github');
+  const folder = join(workbench.dataFolder, 'workspace');
+  await until('the file', async () => (await stat(join(folder, 'automation-platform-check.mjs'))).size > 50_000);
 
-  test('Add CI Check saves a program that tells the verdict of the view, and opens its workflow', async () => {
-    await run(workbench, 'Add CI Check...');
-    await workbench.quickInput.waitFor('Folder for automation-platform-check.mjs');
-    await workbench.quickInput.waitForRow('.vscode');
-    await workbench.quickInput.accept();
-    await workbench.notifications.waitFor(
-      'Saved automation-platform-check.mjs. The workflow that runs it is open and not saved yet.',
-    );
-    await untilRead(
-      'the workflow',
-      () => workbench.page.locator('.monaco-editor .view-lines').first().innerText(),
-      (text) => text.replaceAll('\u00a0', ' ').includes('node automation-platform-check.mjs --format github'),
-    );
-    const folder = join(workbench.dataFolder, 'workspace');
-    await until('the file', async () => (await stat(join(folder, 'automation-platform-check.mjs'))).size > 50_000);
-
-    const { code, stdout } = await check(folder, service);
-    assert.equal(code, 1);
-    assert.match(
-      stdout,
-      /^\.vscode\/settings\.json:\d+:5: Billing sync: Finance Slack failed \(token_revoked\)\. Reconnect Finance Slack\.$/m,
-    );
-    assert.match(stdout, /\b6 failing, /);
-  });
+  const { code, stdout } = await check(folder, service);
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    /^\.vscode\/settings\.json:\d+:5: Billing sync: Finance Slack failed \(token_revoked\)\. Reconnect Finance Slack\.$/m,
+  );
+  assert.match(stdout, /\b6 failing, /);
+  await workbench.close();
 });
 
 /** As a CI job runs it, with the two variables and the list of the workspace. */

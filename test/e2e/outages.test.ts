@@ -1,27 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { sampleDeployments } from '../support/service/sample.js';
-import type { Service } from '../support/service/service.js';
 import { expect, test } from '../support/workbench/fixtures.js';
-import type { TreeView } from '../support/workbench/treeView.js';
-import type { Workbench } from '../support/workbench/workbench.js';
 import { run } from './actions.js';
 
-test.describe('outages', () => {
-  let service: Service;
-  let workbench: Workbench;
-  let view: TreeView;
-
-  test.beforeAll(async ({ begin }) => {
-    ({ service, workbench } = await begin({
-      list: sampleDeployments,
-      userSettings: { 'automationPlatform.requestTimeout': 2 },
-      viewport: { width: 1280, height: 1200 },
-    }));
-    view = await workbench.view('Deployments');
-    await expect(view.description).toHaveText('6 failing · environment');
+test('an outage is said once in the first row, keeps counts and order, and ends by a probe', async ({ begin }) => {
+  const { service, workbench } = await begin({
+    list: sampleDeployments,
+    userSettings: { 'automationPlatform.requestTimeout': 2 },
+    viewport: { width: 1280, height: 1200 },
   });
-  test.afterAll(() => workbench?.close());
-
+  const view = await workbench.view('Deployments');
+  await expect(view.description).toHaveText('6 failing · environment');
   const names = async () => (await view.rows()).map(({ label }) => label);
   /** Those of the icons, from top to bottom. */
   const colors = () =>
@@ -29,31 +18,30 @@ test.describe('outages', () => {
       .locator('.custom-view-tree-node-item-icon')
       .evaluateAll((icons) => icons.map((icon) => getComputedStyle(icon).color));
 
-  test('an outage is said once in the first row, keeps counts and order, and ends by a probe', async () => {
-    await view.expand('Billing sync');
-    await view.row({ label: 'notifier', level: 2 });
-    const before = await names();
-    assert.ok(new Set(await colors()).size > 2);
-    service.fault('all', { raw: '', ending: 'open' });
-    await run(workbench, 'Refresh');
-    const first = await view.row({ label: /^Timed out · as of /, description: 'Check Connection', level: 1 });
-    assert.equal(first.index, 0);
-    await expect(view.description).toHaveText('Timed out · 6 failing · environment');
-    await expect(workbench.summary).toHaveText('Timed out · 6 failing');
-    assert.deepEqual((await names()).slice(1), before);
-    const asOf = first.label.replace(/^.* · /, '');
-    for (const { ariaLabel } of (await view.rows()).slice(1)) assert.ok(ariaLabel.endsWith(` ${asOf}`), ariaLabel);
-    const grays = async () => {
-      const [ofFirst, ...others] = await colors();
-      return others.includes(ofFirst!) ? 'the first row is gray' : new Set(others).size;
-    };
-    await expect.poll(grays, 'the first row alone has a color').toBe(1);
-    service.clearRequests();
-    service.clearFaults();
-    // 15 seconds after the outage was noticed.
-    await service.waitForRequests(sampleDeployments.length, { state: 'answered' }, 40_000);
-    await view.waitForNoRow({ label: /^Timed out/ });
-    await expect(view.description).toHaveText('6 failing · environment');
-    assert.deepEqual(await names(), before);
-  });
+  await view.expand('Billing sync');
+  await view.row({ label: 'notifier', level: 2 });
+  const before = await names();
+  assert.ok(new Set(await colors()).size > 2);
+  service.fault('all', { raw: '', ending: 'open' });
+  await run(workbench, 'Refresh');
+  const first = await view.row({ label: /^Timed out · as of /, description: 'Check Connection', level: 1 });
+  assert.equal(first.index, 0);
+  await expect(view.description).toHaveText('Timed out · 6 failing · environment');
+  await expect(workbench.summary).toHaveText('Timed out · 6 failing');
+  assert.deepEqual((await names()).slice(1), before);
+  const asOf = first.label.replace(/^.* · /, '');
+  for (const { ariaLabel } of (await view.rows()).slice(1)) assert.ok(ariaLabel.endsWith(` ${asOf}`), ariaLabel);
+  const grays = async () => {
+    const [ofFirst, ...others] = await colors();
+    return others.includes(ofFirst!) ? 'the first row is gray' : new Set(others).size;
+  };
+  await expect.poll(grays, 'the first row alone has a color').toBe(1);
+  service.clearRequests();
+  service.clearFaults();
+  // 15 seconds after the outage was noticed.
+  await service.waitForRequests(sampleDeployments.length, { state: 'answered' }, 40_000);
+  await view.waitForNoRow({ label: /^Timed out/ });
+  await expect(view.description).toHaveText('6 failing · environment');
+  assert.deepEqual(await names(), before);
+  await workbench.close();
 });
