@@ -55,13 +55,11 @@ export function timeLeft(expiresAt: number, now: number): TimePart[] {
   return parts.filter(({ amount }) => amount > 0);
 }
 
-/** "2 min ago": `part` is absent in the first minute ("just now"), and for a moment that is still to come. */
-export function timeAgo(at: number, now: number): { readonly part?: TimePart; readonly nextChange: number } {
+/** "2 min ago"; `undefined` in the first minute ("just now"), and for a moment that is still to come. */
+export function timeAgo(at: number, now: number): TimePart | undefined {
   const passed = now - at;
-  const [unit, length] = units.find(([, each]) => each > second && each <= passed) ?? [];
-  if (unit === undefined || length === undefined) return { nextChange: at + minute };
-  const amount = Math.floor(passed / length);
-  return { part: { unit, amount }, nextChange: at + (amount + 1) * length };
+  const found = units.find(([, length]) => length > second && length <= passed);
+  return found && { unit: found[0], amount: Math.floor(passed / found[1]) };
 }
 
 const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;

@@ -62,7 +62,7 @@ export function sentences(...texts: readonly (string | undefined)[]): string {
 
 /** "2 minutes ago", after 60 days a date. In the first minute "just now", so that the text changes once a minute at most. */
 export function relativeTime(at: number, now: number): string {
-  const { part } = timeAgo(at, now);
+  const part = timeAgo(at, now);
   if (part?.unit === 'day' && part.amount > 60) return days().format(at);
   return part ? relativeTimes().format(-part.amount, part.unit) : l10n.t('just now');
 }

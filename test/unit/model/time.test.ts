@@ -26,16 +26,16 @@ describe('time', () => {
     });
   }
 
-  for (const [passed, expected, next] of [
-    [-5 * min, '', 6 * min],
-    [min - 1, '', 1],
-    [min, '1 minute', min],
-    [2 * min + 59 * s, '2 minute', 1 * s],
-    [26 * h, '1 day', 22 * h],
+  for (const [passed, expected] of [
+    [-5 * min, ''],
+    [min - 1, ''],
+    [min, '1 minute'],
+    [2 * min + 59 * s, '2 minute'],
+    [26 * h, '1 day'],
   ] as const) {
     it(`timeAgo() of ${passed} ms is ${expected || 'just now'}`, () => {
-      const { part, nextChange } = timeAgo(0, passed);
-      assert.deepEqual([words(part ? [part] : []), nextChange - passed], [expected, next]);
+      const part = timeAgo(0, passed);
+      assert.equal(words(part ? [part] : []), expected);
     });
   }
 
