@@ -302,9 +302,9 @@ function scopeFindings(connection: Connection, granted: readonly string[] | unde
 
 /** Problems first, then by name, or as what was found `before` of the same service's objects. */
 function inOrder<T extends Finding>(findings: readonly T[], objectOf: (finding: T) => object, before?: readonly T[]) {
-  const places = before && new Map(before.map((finding, at) => [objectOf(finding), at]));
-  const placeOf = (finding: T) => places?.get(objectOf(finding)) ?? 0;
-  return findings.toSorted(
-    (a, b) => placeOf(a) - placeOf(b) || severity(a.state) - severity(b.state) || compareNames(a.name, b.name),
-  );
+  if (!before) {
+    return findings.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
+  }
+  const places = new Map(before.map((finding, at) => [objectOf(finding), at]));
+  return findings.toSorted((a, b) => places.get(objectOf(a))! - places.get(objectOf(b))!);
 }
