@@ -56,7 +56,6 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   const unknown = isUnreadable(deployment) ? [] : requirements.filter(({ said }) => said === 'unknown');
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
-    context,
     firstLine(state, link(name, internalCommandIds.revealDeployment, id), name === id ? undefined : id),
     // What holds for all deployments stands in the view's first row.
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
@@ -86,7 +85,6 @@ export function accountHover(
     ...(problem ? ['serviceId', 'error.code', 'error.message'] : []),
   ];
   return hoverOf(
-    context,
     firstLine(state, title(accountLabel(account)), isLabelled ? id : undefined),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
     deploymentsLine(
@@ -104,7 +102,6 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
   // Of a requirement, an unknown state has only one cause.
   const word = said === 'unknown' ? vscode.l10n.t('unknown: the service did not say') : stateWord(said);
   return hoverOf(
-    context,
     firstLine(state, title(requirementLabel(finding))),
     cause
       ? problemLines(cause, deployment, context)
@@ -116,32 +113,29 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
 
 export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   return hoverOf(
-    context,
     problemLines(problem, deployment, context),
     footer(problemLinks(problem, deployment), deployment, context),
   );
 }
 
 /** Our own text alone makes icons, links and colour: text of the service and of settings is inert. */
-function hoverOf({ hasDashboard }: HoverContext, ...texts: readonly (string | false | undefined)[]) {
+function hoverOf(...texts: readonly (string | false | undefined)[]): vscode.MarkdownString {
   const hover = new vscode.MarkdownString(lines(...texts), true);
   hover.supportHtml = true;
-  const { openInDashboard, copyRequest, muteProblem, unmuteProblem, refreshDeployment } = commandIds;
-  const { watchDeployment, stopWatching } = commandIds;
-  hover.isTrusted = {
-    enabledCommands: [
-      internalCommandIds.revealDeployment,
-      ...(hasDashboard ? [openInDashboard] : []),
-      copyRequest,
-      muteProblem,
-      unmuteProblem,
-      refreshDeployment,
-      watchDeployment,
-      stopWatching,
-    ],
-  };
+  hover.isTrusted = { enabledCommands: linkedCommands };
   return hover;
 }
+
+const linkedCommands = [
+  internalCommandIds.revealDeployment,
+  commandIds.openInDashboard,
+  commandIds.copyRequest,
+  commandIds.muteProblem,
+  commandIds.unmuteProblem,
+  commandIds.refreshDeployment,
+  commandIds.watchDeployment,
+  commandIds.stopWatching,
+];
 
 /** Bold, because in several themes the color alone does not set a link off from the text around it. */
 function link(words: string, command: string, argument: unknown): string {
