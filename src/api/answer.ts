@@ -24,14 +24,14 @@ export function readAnswer<T>(
     return new ApiError({ kind: 'unusable', reason, status, ...excerptOf(text, secrets) });
   };
   if (end === 'capped') throw unusable('tooLarge');
-  if (end !== 'complete') throw unusable('truncated');
+  if (end !== 'complete' && end !== 'closed') throw unusable('truncated');
   if (text.trim() === '') throw unusable('empty');
   let json: unknown;
   try {
     // Before parsing: a mark inside a string is harmless, and one that breaks the JSON keeps the answer from being used.
     json = JSON.parse(secrets.redactData(text));
   } catch {
-    throw unusable('notJson');
+    throw unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
   }
   const issues = new DecodeIssues();
   const value = decode(json, issues);

@@ -7,7 +7,7 @@ import { ApiError, type Failure, peerOf } from './failure.js';
 import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
 import type { WireAnswer, WireRequest, WireResult } from './network/wire.js';
-import { Queue } from './queue.js';
+import { Queue, type Release } from './queue.js';
 import { isUsableToken, type KnownSecrets } from './secrets.js';
 
 export interface SenderOptions {
@@ -96,6 +96,7 @@ export class Sender {
     const timeUp = new AbortController();
     const signal = AbortSignal.any([call.signal, this.closing.signal, timeUp.signal]);
     let sentAt: number | undefined;
+    let release: Release | undefined;
     secrets.add(token);
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
     try {
@@ -108,9 +109,9 @@ export class Sender {
       for (;;) {
         const until = queue.pausedUntil;
         if (call.isProbe && until !== undefined) throw new ApiError({ kind: 'rateLimited', status: 429, until });
-        const release = await queue.enter({ ...call, signal });
+        release ??= await queue.enter({ ...call, signal });
         const { requestTimeout } = limits();
-        // The time in earlier slots counts.
+        // The time of earlier attempts counts.
         const start = performance.now() - entry.duration;
         const left = (): number => start + requestTimeout - performance.now();
         const timeOut = (): void => timeUp.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
@@ -127,8 +128,12 @@ export class Sender {
             const failure = failureOf(error);
             const wait = this.waitBeforeRepeat(failure, result, entry.attempts, queue);
             if (ownConnection || signal.aborted || entry.attempts > maxRepeats || wait >= left()) throw error;
-            // The next slot is taken when the pause is over.
-            if (failure.kind === 'rateLimited') continue;
+            if (failure.kind === 'rateLimited') {
+              // The pause is over before the next slot is taken.
+              release();
+              release = undefined;
+              continue;
+            }
             // In its slot, so that a failing service gets fewer requests.
             onPhase?.({ kind: 'waiting' });
             await delay(wait, signal).catch(() => undefined);
@@ -137,13 +142,13 @@ export class Sender {
         } finally {
           clearTimeout(timer);
           entry.duration = performance.now() - start;
-          release();
         }
       }
     } catch (error) {
       entry.failure = failureOf(error);
       throw new ApiError(entry.failure, sentAt);
     } finally {
+      release?.();
       if (idIsSecretIn) secrets.removeShort(id);
       if (entry.attempts > 0) onRequest(entry);
     }

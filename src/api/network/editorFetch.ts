@@ -3,6 +3,7 @@ import { ConnectError, neverConnected, tunnelStatus } from './errorCodes.js';
 import {
   type BodyEnd,
   BodyReader,
+  isFramed,
   lost,
   maxBodyBytes,
   stopped,
@@ -50,7 +51,7 @@ async function readResponse(
       if (!reader) return 'complete';
       while (!body.full) {
         const next = await orAborted(reader.read(), signal);
-        if (next.done) return 'complete';
+        if (next.done) return isFramed(headers) ? 'complete' : 'closed';
         body.take(next.value);
       }
       return 'capped';

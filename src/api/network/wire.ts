@@ -22,8 +22,8 @@ export function maxBodyBytes(method: WireRequest['method'], status: number): num
   return method === 'GET' && status < 300 ? maxAnswerBytes : 0;
 }
 
-/** `cut`: before its framing says. `capped`: more came than is read. */
-export type BodyEnd = 'complete' | 'cut' | 'capped' | 'stopped';
+/** `closed`: with the connection, for want of framing. `cut`: before its framing says. `capped`: more came than is read. */
+export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped' | 'stopped';
 
 /** Names of headers are in lower case, and the body is decoded. */
 export interface WireAnswer {
@@ -109,7 +109,7 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
           if (answer.body.full) giveUp('capped');
         },
         onResponseEnd(): void {
-          finish('complete', lost(undefined));
+          finish(answer && !isFramed(answer.headers) ? 'closed' : 'complete', lost(undefined));
         },
         onResponseError(_controller, error): void {
           finish('cut', controller ? lost(error) : unreachable(error, origin));
@@ -124,6 +124,10 @@ type Headers = Readonly<Record<string, string | undefined>>;
 function headersOf(received: Record<string, string | string[] | undefined>): Headers {
   const entries = Object.entries(received);
   return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+}
+
+export function isFramed(headers: Headers): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 export function unreachable(error: unknown, origin: string): Unanswered {
@@ -168,7 +172,7 @@ export class BodyReader {
     // Bytes that end too early are gzip, as far as they go.
     if (code !== undefined && code !== 'Z_BUF_ERROR' && body.length === 0) return { body: raw, end };
     if (decoded.full) return { body, end: 'capped' };
-    return { body, end: code !== undefined && end === 'complete' ? 'cut' : end };
+    return { body, end: code !== undefined && (end === 'complete' || end === 'closed') ? 'cut' : end };
   }
 }
 

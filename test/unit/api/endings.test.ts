@@ -108,6 +108,7 @@ describe('a read that fails', () => {
     'a 504': [faults.noBody(504), true],
     'a reset': [faults.reset('before'), true],
     'a body that was cut': [{ cut: 20 }, true],
+    'a body that was cut without a length': [faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'), true],
     'a 500': [faults.status(500), false],
     'a redirect': [faults.redirect('https://elsewhere.example/'), false],
     'what is no JSON': [faults.html(200), false],
@@ -132,19 +133,21 @@ describe('a read that fails', () => {
     assert.deepEqual(delays, [2000]);
   });
 
-  it('keeps its slot until it is repeated, so that a failing service gets fewer requests', async () => {
+  it('keeps its slot until its repeat is answered, so that a failing service gets fewer requests', async () => {
     const resting: (() => void)[] = [];
     const own = await new Harness({ delay: () => new Promise((resolve) => resting.push(resolve)) }).start();
     own.limits.maxConcurrentRequests = 1;
     own.service.fault('all', { ...faults.retryAfter(3, 503), times: 1 });
     const call = newCall();
-    const reads = [own.read(call), own.read()];
+    own.service.putDeployment('next', healthy());
+    const reads = [own.read(call), own.read(newCall(), undefined, 'next')];
     while (resting.length === 0) await settle(1);
     await settle();
     assert.equal(call.phases.at(-1)?.kind, 'waiting');
     assert.equal(own.service.requests.length, 1);
     resting[0]!();
     for (const { value } of await Promise.all(reads)) assert.deepEqual(value, healthy());
+    assert.ok(own.service.requests.at(-1)?.path.includes('/next/'));
     await own.stop();
   });
 
