@@ -45,32 +45,42 @@ export class RequirementFinding {
   /** The account that it is bound to, which may not be among the accounts. */
   readonly boundId: string | undefined;
   readonly bound: AccountFinding | undefined;
-  /** Note: required by the bound account's connection method and not granted to it. */
-  readonly missingScopes: readonly string[];
   /** Present if not satisfied, unless that is an effect of its bound account's failure. */
   readonly problem: UnsatisfiedRequirement | undefined;
   /** Why it is not satisfied: its own problem, or the failed account whose effect it is. */
   readonly cause: Problem | undefined;
 
+  /** `missingScopes`: note, required by the bound account's connection method and not granted to it. */
   constructor(
     readonly requirement: Requirement,
     readonly key: string,
     private readonly accounts: ReadonlyMap<string, AccountFinding>,
-    deploymentId: string,
+    private readonly deploymentId: string,
     recall: Recall,
+    readonly missingScopes: readonly string[] = scopesMissingForBound(requirement, accounts),
   ) {
     const { satisfied } = requirement;
     this.name = requirementName(requirement);
     this.said = satisfied === undefined ? 'unknown' : satisfied ? 'satisfied' : 'notSatisfied';
     this.boundId = boundAccountId(requirement);
     this.bound = accounts.get(this.boundId ?? '');
-    this.missingScopes = scopesMissing(requirement, this.bound?.account);
     if (this.said === 'notSatisfied' && !this.bound?.problem) {
-      const identity = { key, sign: requirementSign(requirement, this.missingScopes), deploymentId };
+      const identity = { key, sign: requirementSign(requirement, missingScopes), deploymentId };
       this.problem = { kind: 'unsatisfiedRequirement', finding: this, ...identity, ...recall(identity) };
     }
     this.cause = this.said === 'notSatisfied' ? (this.problem ?? this.bound?.problem) : undefined;
     this.state = this.cause?.mutedUntil === undefined ? this.said : 'muted';
+  }
+
+  /** With accounts that are muted or not; itself if it has to do with none of those that changed. */
+  withAccounts(accounts: ReadonlyMap<string, AccountFinding>, mutedUntil: MutedUntil): RequirementFinding {
+    const { requirement, key, deploymentId, problem } = this;
+    const ids = [this.boundId ?? '', ...(requirement.eligibleAccountIds ?? [])];
+    const isSame = ids.every((id) => accounts.get(id) === this.accounts.get(id));
+    const until = problem && mutedUntil(problem);
+    if (isSame && problem?.mutedUntil === until) return this;
+    const recall = () => ({ seenSince: problem!.seenSince, mutedUntil: until });
+    return new RequirementFinding(requirement, key, accounts, deploymentId, recall, this.missingScopes);
   }
 
   /** Note: `accountId` is given, and is not among the accounts. */
@@ -137,6 +147,9 @@ export interface Identity {
 
 export type Recall = (identity: Identity) => Remembered;
 
+/** Epoch ms, if it is muted now. */
+export type MutedUntil = (identity: Identity) => number | undefined;
+
 interface ProblemBase extends Identity, Remembered {}
 
 interface FailedAccount extends ProblemBase {
@@ -156,6 +169,8 @@ interface UnsatisfiedRequirement extends ProblemBase {
 /** The only two things that are counted and become diagnostics. */
 export type Problem = FailedAccount | UnsatisfiedRequirement;
 
+type Parts = Pick<Findings, 'accountsById' | 'accounts' | 'requirements'>;
+
 /** All that one answer means. Every surface shows this, so that none disagrees with another. */
 export class Findings {
   readonly state: Exclude<State, 'notYetRead'>;
@@ -174,31 +189,19 @@ export class Findings {
   readonly unsatisfied: number;
 
   /**
-   * `leftOut`: what could not be decoded. If that may have been a problem, the deployment is not called satisfied. `before`: the
-   * findings of the same answer, whose order stays.
+   * `from`: what is remembered of each problem, or what was found already. `leftOut`: what could not be decoded. If that may have
+   * been a problem, the deployment is not called satisfied.
    */
   constructor(
     private readonly authorization: DeploymentAuthorization,
     private readonly deploymentId: string,
-    recall: Recall,
+    from: Recall | Parts,
     private readonly leftOut: WithDecodeIssues = { decodeIssues: [] },
-    before?: Findings,
   ) {
-    const { requirements } = authorization;
-    const accounts = accountFindings(authorization, deploymentId, recall);
-    const accountsById = new Map<string, AccountFinding>();
-    for (const finding of accounts) {
-      const { id } = finding.account;
-      const first = accountsById.get(id ?? '');
-      if (id && (!first || (finding.problem && !first.problem))) accountsById.set(id, finding);
-    }
-    const keys = requirementKeys(requirements, deploymentId);
-    const needs = requirements.map(
-      (requirement, at) => new RequirementFinding(requirement, keys[at]!, accountsById, deploymentId, recall),
-    );
-    this.accountsById = accountsById;
-    this.accounts = inOrder(accounts, ({ account }) => account, before?.accounts);
-    this.requirements = inOrder(needs, ({ requirement }) => requirement, before?.requirements);
+    const parts = typeof from === 'function' ? partsOf(authorization, deploymentId, from) : from;
+    this.accountsById = parts.accountsById;
+    this.accounts = parts.accounts;
+    this.requirements = parts.requirements;
     const all: Problem[] = [];
     for (const { account, problem } of this.accounts) {
       // Several failed accounts with one id are one problem.
@@ -237,19 +240,28 @@ export class Findings {
   }
 
   /** The same answer with the mutes of now, every finding at its place; itself if nothing differs. */
-  withMutes(mutedUntil: (identity: Identity) => number | undefined): Findings {
-    const { authorization, deploymentId, leftOut, all } = this;
-    if (all.every((problem) => mutedUntil(problem) === problem.mutedUntil)) return this;
-    const since = new Map(all.map(({ key, seenSince }) => [key, seenSince]));
-    const recall: Recall = (identity) => ({ seenSince: since.get(identity.key)!, mutedUntil: mutedUntil(identity) });
-    return new Findings(authorization, deploymentId, recall, leftOut, this);
+  withMutes(mutedUntil: MutedUntil): Findings {
+    if (this.all.every((problem) => mutedUntil(problem) === problem.mutedUntil)) return this;
+    const { authorization, deploymentId, leftOut } = this;
+    const accountsById = new Map(this.accountsById);
+    const accounts = this.accounts.map((finding) => {
+      const { account, key, problem } = finding;
+      const until = problem && mutedUntil(problem);
+      if (!problem || until === problem.mutedUntil) return finding;
+      const now = new AccountFinding(account, key, { ...problem, mutedUntil: until });
+      if (account.id && accountsById.get(account.id) === finding) accountsById.set(account.id, now);
+      return now;
+    });
+    const requirements = this.requirements.map((finding) => finding.withAccounts(accountsById, mutedUntil));
+    return new Findings(authorization, deploymentId, { accountsById, accounts, requirements }, leftOut);
   }
 }
 
-function accountFindings({ accounts, requirements }: DeploymentAuthorization, deploymentId: string, recall: Recall) {
+/** Everything that is found about an answer: accounts and requirements, problems first, then by name. */
+function partsOf({ accounts, requirements }: DeploymentAuthorization, deploymentId: string, recall: Recall): Parts {
   const bound = groupBy(requirements, boundAccountId);
   const keys = accountKeys(accounts, deploymentId);
-  return accounts.map((account, at) => {
+  const found = accounts.map((account, at) => {
     const key = keys[at]!;
     if (!hasFailed(account)) return new AccountFinding(account, key);
     const needing = (account.id && bound.get(account.id)) || [];
@@ -257,6 +269,21 @@ function accountFindings({ accounts, requirements }: DeploymentAuthorization, de
     const identity = { key, sign: accountSign(account), deploymentId: account.id ? undefined : deploymentId };
     return new AccountFinding(account, key, { ...identity, scopes, ...recall(identity) });
   });
+  const accountsById = new Map<string, AccountFinding>();
+  for (const finding of found) {
+    const { id } = finding.account;
+    const before = accountsById.get(id ?? '');
+    if (id && (!before || (finding.problem && !before.problem))) accountsById.set(id, finding);
+  }
+  const ownKeys = requirementKeys(requirements, deploymentId);
+  const needs = requirements.map(
+    (requirement, at) => new RequirementFinding(requirement, ownKeys[at]!, accountsById, deploymentId, recall),
+  );
+  return {
+    accountsById,
+    accounts: found.toSorted(byStateAndName),
+    requirements: needs.toSorted(byStateAndName),
+  };
 }
 
 export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
@@ -272,6 +299,13 @@ export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Reado
 
 /** Where decoding left something out that may have been a problem. */
 const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/;
+
+function scopesMissingForBound(
+  requirement: Requirement,
+  accounts: ReadonlyMap<string, AccountFinding>,
+): readonly string[] {
+  return scopesMissing(requirement, accounts.get(boundAccountId(requirement) ?? '')?.account);
+}
 
 export function scopesMissing({ connections = [] }: Requirement, bound: Account | undefined): readonly string[] {
   const granted = grantedScopes(bound);
@@ -300,11 +334,6 @@ function scopeFindings(connection: Connection, granted: readonly string[] | unde
     );
 }
 
-/** Problems first, then by name, or as what was found `before` of the same service's objects. */
-function inOrder<T extends Finding>(findings: readonly T[], objectOf: (finding: T) => object, before?: readonly T[]) {
-  if (!before) {
-    return findings.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
-  }
-  const places = new Map(before.map((finding, at) => [objectOf(finding), at]));
-  return findings.toSorted((a, b) => places.get(objectOf(a))! - places.get(objectOf(b))!);
+function byStateAndName(a: Finding, b: Finding): number {
+  return severity(a.state) - severity(b.state) || compareNames(a.name, b.name);
 }
