@@ -1,10 +1,5 @@
-// What the service would send, and a store that reads it without a network.
-import type { DeploymentAuthorization } from '../../src/api/authorization.js';
-import { ProblemMemory } from '../../src/model/problems/problemMemory.js';
-import { Store } from '../../src/model/store/store.js';
-import { systemClock } from '../../src/model/time.js';
+// What the service would send.
 import { account, authorization, requirement, type WireAuthorization } from '../support/service/data.js';
-import { WorkspaceState } from '../support/workspaceState.js';
 
 export const lots = 10_000;
 
@@ -46,27 +41,4 @@ export function deployment(name: string, bytes: number, { failed = false, satisf
     missing -= JSON.stringify(filler).length + 1;
   }
   return one;
-}
-
-export function texts(count: number): Map<string, string> {
-  return new Map([...deployments(count)].map(([id, value]) => [id, JSON.stringify(value)]));
-}
-
-export function parsed(count: number): Map<string, DeploymentAuthorization> {
-  return new Map([...texts(count)].map(([id, text]): [string, DeploymentAuthorization] => [id, JSON.parse(text)]));
-}
-
-/** A store as the extension has it, signed in and with its list. */
-export function storeOf(ids: Iterable<string>, read: (id: string) => Promise<DeploymentAuthorization>): Store {
-  const memory = new ProblemMemory({ ...systemClock, state: new WorkspaceState(), log: console });
-  const store = new Store({ ...systemClock, memory, pausedUntil: () => undefined });
-  store.setListed([...ids].map((id) => ({ id })));
-  const answer = async (id: string) => ({
-    value: await read(id),
-    decodeIssues: [],
-    sentAt: Date.now(),
-    receivedAt: Date.now(),
-  });
-  store.setOrganization({ id: 'bench', read: answer });
-  return store;
 }

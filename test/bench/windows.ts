@@ -13,25 +13,17 @@ import { installExtension } from '../support/vscode/startServer.js';
 import { folderSettingsFile, userSettingsFile } from '../support/workbench/settingsFiles.js';
 import type { Job, Measured } from './host/index.mjs';
 
-export interface Surroundings {
-  /** Its deployments are listed, and the extension reads them. */
-  readonly service?: Service;
-  readonly maxConcurrentRequests?: number;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 export class Windows {
   /** Packaged and installed once a run, when first needed. */
   private extensionsDir: Promise<string> | undefined;
 
   constructor(private readonly version: HostVersion) {}
 
-  /** Opens a window with a fresh profile, does the job in its extension host, and gives what it measured. */
-  async measure<Name extends keyof Measured>(
-    name: Name,
-    rounds: number,
-    { service, maxConcurrentRequests, env }: Surroundings = {},
-  ): Promise<Measured[Name]> {
+  /**
+   * Opens a window with a fresh profile, does the job in its extension host, and gives what it measured. The window is signed in to
+   * the service, lists its deployments, and ends it.
+   */
+  async measure<Name extends keyof Measured>(name: Name, rounds: number, service?: Service): Promise<Measured[Name]> {
     this.extensionsDir ??= install(this.version);
     const extensionsDir = await this.extensionsDir;
     const temporary = await temporaryFolder();
@@ -39,7 +31,7 @@ export class Windows {
     const results = join(folder, 'results.json');
     const job: Job = { name, rounds, results, control: service ? await openControl(service) : '' };
     await userSettingsFile(folder).write({
-      'automationPlatform.maxConcurrentRequests': maxConcurrentRequests,
+      'automationPlatform.maxConcurrentRequests': 32,
       'automationPlatform.refreshInterval': 0,
     });
     await folderSettingsFile(join(folder, 'workspace')).write({
@@ -53,7 +45,7 @@ export class Windows {
       extension: join(extensionsDir, 'bench.host-1.0.0'),
       testsPath: join(compiledTests, 'bench', 'host', 'index.mjs'),
       timeLimit: 300_000,
-      env: { ...service?.env, ...env, AUTOMATION_PLATFORM_BENCH_JOB: JSON.stringify(job) },
+      env: { ...service?.env, AUTOMATION_PLATFORM_BENCH_JOB: JSON.stringify(job) },
     });
     await service?.stop();
     if (code !== 0) throw new Error(`${name} failed in the extension host: ${output}`);

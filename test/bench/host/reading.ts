@@ -3,28 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { rounds, timed } from '../compare.js';
 
-const authorization = `Bearer ${process.env['AUTOMATION_PLATFORM_TOKEN']}`;
-
-const refreshAll = () => vscode.commands.executeCommand('automationPlatform.refresh');
-const openTree = () => vscode.commands.executeCommand('automationPlatform.deployments.focus');
-
 /** Beside a bare pool of undici's, and `JSON.parse`. */
 export async function refresh(count: number) {
   const { Pool } = await import('undici');
-  const atATime = 32;
-  const pool = new Pool(new URL(addresses()[0]!).origin, { connections: atATime, pipelining: 1 });
-  const read = async (address: string): Promise<unknown> => {
-    const headers = { authorization, accept: 'application/json' };
-    const { statusCode, body } = await pool.request({ method: 'GET', path: new URL(address).pathname, headers });
+  const baseUrl = new URL(process.env['AUTOMATION_PLATFORM_BASE_URL'] ?? '');
+  const headers = { authorization: `Bearer ${process.env['AUTOMATION_PLATFORM_TOKEN']}`, accept: 'application/json' };
+  const ids = vscode.workspace.getConfiguration('automationPlatform').get<string[]>('deployments', []);
+  const pool = new Pool(baseUrl.origin, { connections: 32, pipelining: 1 });
+  const read = async (id: string): Promise<unknown> => {
+    const path = `${baseUrl.pathname}/deployments/${id}/authorization`;
+    const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`The service answered ${statusCode}: ${text}`);
     return JSON.parse(text);
   };
-  await openTree();
+  await vscode.commands.executeCommand('automationPlatform.deployments.focus');
   const measured = await rounds(
     count,
-    () => costOf(refreshAll),
-    () => costOf(() => readAll(atATime, read)),
+    () => costOf(() => vscode.commands.executeCommand('automationPlatform.refresh')),
+    () => costOf(() => Promise.all(ids.map(read))),
   );
   await pool.close();
   return measured;
@@ -37,20 +34,4 @@ async function costOf(work: () => PromiseLike<unknown>) {
   await sleep(1500);
   const { user, system } = process.cpuUsage(before);
   return { wall, cpu: (user + system) / 1000 };
-}
-
-/** So many at a time, the next as soon as one is done. */
-async function readAll(count: number, read: (address: string) => Promise<unknown>): Promise<unknown[]> {
-  const values: unknown[] = [];
-  const waiting = addresses().values();
-  const worker = async () => {
-    for (const address of waiting) values.push(await read(address));
-  };
-  await Promise.all(Array.from({ length: count }, worker));
-  return values;
-}
-
-function addresses(): readonly string[] {
-  const ids = vscode.workspace.getConfiguration('automationPlatform').get<string[]>('deployments', []);
-  return ids.map((id) => `${process.env['AUTOMATION_PLATFORM_BASE_URL']}/deployments/${id}/authorization`);
 }

@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { serviceControl } from '../../support/service/control.js';
-import { longestStall, median } from '../compare.js';
+import { longestStall, median, ms } from '../compare.js';
+import type { Row } from '../rows.js';
 
-/** Ms. */
-export interface Stall {
-  readonly ours: number;
-  /** What VS Code holds the same extension host for by itself, where that can be told. */
-  readonly alone?: number;
-}
+/** `measured` in ms; `against` and `detail` say what VS Code holds the same extension host for by itself, where that can be told. */
+type Stall = Pick<Row, 'what' | 'against' | 'measured' | 'detail'>;
 
 const command = (name: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`automationPlatform.${name}`, ...args);
@@ -21,63 +18,66 @@ const afterMs = 1000;
 const held = (work: () => PromiseLike<unknown>) =>
   longestStall(() => Promise.resolve(work()).then(() => sleep(afterMs)));
 
-async function medianOf(count: number, work: () => PromiseLike<unknown>): Promise<Stall> {
+async function medianOf(count: number, work: () => PromiseLike<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < count; round++) times.push(await held(work));
-  return { ours: median(times) };
+  return median(times);
 }
 
 /** Of as many deployments as are listed. */
-export async function stalls(count: number, controlUrl: string): Promise<Record<string, Stall>> {
+export async function stalls(count: number, controlUrl: string): Promise<readonly Stall[]> {
   const ids = listed();
+  const idsEach = ids.length > 2000 ? 500 : 50;
   // Windows are busy when they have just opened.
   await sleep(2000);
   // The view was not seen yet, so the rows are made when it is.
   await command('refresh');
-  const alone = await held(() => focusReadyRows(ids.length));
-  const rows = { ours: await held(() => command('deployments.focus')), alone };
+  const ready = await held(() => focusReadyRows(ids.length));
+  const rows = await held(() => command('deployments.focus'));
   await openOthers(ids);
   const selected = () => command('refreshDeployment', { deployment: { id: ids[0] } }, ids);
   const refreshed = await medianOf(count, selected);
-  await openMany(ids, ids.length > 2000 ? 500 : 50);
-  const documents = { ...(await medianOf(count, selected)), alone: refreshed.ours };
-  const control = serviceControl(controlUrl);
-  await control.fault('all', { status: 429, headers: { 'retry-after': '20' } });
+  await openMany(ids, idsEach);
+  const documents = await medianOf(count, selected);
+  await serviceControl(controlUrl).fault('all', { status: 429, headers: { 'retry-after': '20' } });
   // The first answer begins the pause; how all of it is cancelled counts, too.
   const paused = await held(() => Promise.race([selected(), sleep(3000).then(() => command('cancelRefresh'))]));
-  return { rows, refreshed, documents, paused: { ours: paused } };
+  return [
+    stall('first rows', rows, 'as many ready rows', ready),
+    stall('Refresh Deployment', refreshed),
+    stall(`the same with 200 documents of ${idsEach} IDs open`, documents, 'without them', refreshed),
+    stall('the same during a pause', paused),
+  ];
 }
 
 /** Of an account that all listed deployments have. */
-export async function mute(): Promise<Stall> {
-  const [id] = listed();
+export async function mute(): Promise<readonly Stall[]> {
+  const ids = listed();
   await command('deployments.focus');
-  await openOthers(listed());
+  await openOthers(ids);
   await command('refresh');
+  // Whatever the questions are, each is answered with what it proposes.
+  const accept = () => void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
   const muted = async () => {
-    // Whatever the questions are, each is answered with what it proposes.
-    const accepting = setInterval(
-      () => void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem'),
-      500,
-    );
-    await command('muteProblem', id);
+    const accepting = setInterval(accept, 500);
+    await command('muteProblem', ids[0]);
     clearInterval(accepting);
   };
-  return { ours: await held(muted) };
+  return [stall('muting an account of all', await held(muted))];
 }
 
 /** Of the only listed deployment. */
-export async function answer(count: number): Promise<Stall> {
+export async function answer(count: number): Promise<readonly Stall[]> {
   await command('deployments.focus');
   await openOthers(listed());
-  return medianOf(count, () => command('refresh'));
+  return [stall('an answer', await medianOf(count, () => command('refresh')))];
 }
 
 /** VS Code makes one edit of a thousand or more. */
 const editCount = 999;
 
 /** Each edit inserts a line. */
-export async function edits(count: number): Promise<Stall> {
+export async function edits(count: number): Promise<readonly Stall[]> {
   // Listeners are called in their order: what passes between the first and the last is the time of those that came between them.
   let began = 0;
   const first = vscode.workspace.onDidChangeTextDocument(() => (began = performance.now()));
@@ -94,22 +94,24 @@ export async function edits(count: number): Promise<Stall> {
     for (let line = 0; line < editCount; line++) edit.insert(document.uri, new vscode.Position(line * 200, 4), '\n');
     let after: Promise<number> | undefined;
     let own = 0;
-    const seen: number[] = [];
     const last = vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
-      seen.push(contentChanges.length);
       if (contentChanges.length < editCount) return;
       own = performance.now() - began;
       after = longestStall(() => sleep(afterMs), 0);
     });
     all.push(await held(() => vscode.workspace.applyEdit(edit)));
     last.dispose();
-    if (after === undefined) throw new Error(`The edits did not come in one event: ${seen.join()}`);
+    if (after === undefined) throw new Error('The edits did not come in one event.');
     ours.push(Math.max(own, await after));
     await vscode.commands.executeCommand('undo');
     await sleep(4000);
   }
   first.dispose();
-  return { ours: median(ours), alone: median(all) };
+  return [stall(`${editCount} edits in one event, and the scan`, median(ours), 'VS Code, with it', median(all))];
+}
+
+function stall(what: string, measured: number, against = '–', alone?: number): Stall {
+  return { what, against, measured, detail: alone === undefined ? '–' : ms(alone) };
 }
 
 async function openOthers(ids: readonly string[]): Promise<void> {

@@ -1,20 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
+import { Store } from '../../../src/model/store/store.js';
+import { systemClock } from '../../../src/model/time.js';
 import { heapInUse } from '../../support/heapInUse.js';
-import { runProcess } from '../../support/processes.js';
-import { median } from '../compare.js';
-import { lots, storeOf, texts } from '../data.js';
+import { WorkspaceState } from '../../support/workspaceState.js';
+import { deployments, lots } from '../data.js';
 import type { Benchmark } from '../rows.js';
 
-/** In a process of its own, where nothing else comes and goes. */
-export const memory: Benchmark = async (short) => {
-  const uses: Awaited<ReturnType<typeof use>>[] = [];
-  for (let round = 0; round < (short ? 1 : 3); round++) {
-    const printed = await runProcess(process.execPath, [fileURLToPath(import.meta.url)]);
-    uses.push(JSON.parse(printed));
-  }
-  const held = median(uses.map((one) => one.held));
-  const json = median(uses.map((one) => one.json));
+export const memory: Benchmark = async () => {
+  const texts = new Map([...deployments(lots)].map(([id, one]) => [id, JSON.stringify(one)]));
+  const json = [...texts.values()].reduce((sum, text) => sum + text.length, 0) / lots;
+  const store = new Store({
+    ...systemClock,
+    memory: new ProblemMemory({ ...systemClock, state: new WorkspaceState(), log: console }),
+    pausedUntil: () => undefined,
+  });
+  store.setListed([...texts.keys()].map((id) => ({ id })));
+  // Each answer is parsed on its own, so that they share nothing.
+  const read = async (id: string) => {
+    return { value: JSON.parse(texts.get(id)!), decodeIssues: [], sentAt: Date.now(), receivedAt: Date.now() };
+  };
+  store.setOrganization({ id: 'bench', read });
+  const before = await heapInUse(() => sleep(100));
+  await store.refresh();
+  const held = ((await heapInUse(() => sleep(100))) - before) / lots;
+  // Still in use.
+  store.dispose();
   return [
     {
       what: 'memory per loaded deployment',
@@ -26,19 +37,3 @@ export const memory: Benchmark = async (short) => {
     },
   ];
 };
-
-/** Bytes per deployment: those that a store holds, and those of its JSON. */
-async function use() {
-  const all = texts(lots);
-  const json = [...all.values()].reduce((sum, text) => sum + text.length, 0);
-  // One text for all would share nothing either: each answer is parsed on its own.
-  const store = storeOf(all.keys(), async (id) => JSON.parse(all.get(id)!));
-  const before = await heapInUse(() => sleep(100));
-  await store.refresh();
-  const held = (await heapInUse(() => sleep(100))) - before;
-  // Still in use.
-  store.dispose();
-  return { held: held / lots, json: json / lots };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(JSON.stringify(await use()));
