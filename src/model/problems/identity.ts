@@ -7,7 +7,10 @@ import { boundAccountId } from './readings.js';
 /** In the order of the accounts. One with an ID is the same account in every deployment; without, it belongs to its own. */
 export function accountKeys(accounts: readonly Account[], deploymentId: string): readonly string[] {
   const names = accounts.map(({ id, serviceId, label, connectionMethodId }) =>
-    JSON.stringify(id ? ['account', id] : ['own account', deploymentId, serviceId, label, connectionMethodId]),
+    // As JSON writes `['account', id]`, but faster: every account of every answer has such a key.
+    id
+      ? `["account",${JSON.stringify(id)}]`
+      : JSON.stringify(['own account', deploymentId, serviceId, label, connectionMethodId]),
   );
   if (accounts.every(({ id }) => id)) return names;
   const keys = numbered(names);

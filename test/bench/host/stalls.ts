@@ -50,14 +50,15 @@ export async function stalls(count: number, controlUrl: string): Promise<readonl
   ];
 }
 
+/** Whatever the question is, it is answered with what it proposes. */
+const accept = () => void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+
 /** Of an account that all listed deployments have. */
 export async function mute(): Promise<readonly Stall[]> {
   const ids = listed();
   await command('deployments.focus');
   await openOthers(ids);
   await command('refresh');
-  // Whatever the questions are, each is answered with what it proposes.
-  const accept = () => void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
   const muted = async () => {
     const accepting = setInterval(accept, 500);
     await command('muteProblem', ids[0]);

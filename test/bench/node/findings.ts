@@ -5,10 +5,8 @@ import { deployments, lots } from '../data.js';
 import { type Benchmark, ratioRow } from '../rows.js';
 
 export const findings: Benchmark = async (short) => {
-  const sent = [...deployments(lots)];
-  const all = new Map(
-    sent.map(([id, one]): [string, DeploymentAuthorization] => [id, JSON.parse(JSON.stringify(one))]),
-  );
+  const texts = new Map([...deployments(lots)].map(([id, one]) => [id, JSON.stringify(one)]));
+  const all = new Map([...texts].map(([id, text]): [string, DeploymentAuthorization] => [id, JSON.parse(text)]));
   const comparison = await compare(
     short ? 9 : 31,
     () => countNotes(all),
