@@ -77,7 +77,6 @@ export async function readInstall(
   return installs.add(token, organization.id, answer);
 }
 
-/** Takes installs out of the view, and their tokens out of memory. */
 export async function forgetInstall({ installs }: Services, rows: readonly Row[]): Promise<void> {
   const found = installsOf({ installs }, rows);
   const chosen = found.length > 0 ? found : await pickInstalls(installs.installs);

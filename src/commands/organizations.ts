@@ -27,7 +27,6 @@ export function noOrganization({ missing }: Pick<Organizations, 'missing'>): Use
     : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
 }
 
-/** Which of the known organizations this workspace uses; another one can be added from here. */
 export async function switchOrganization(services: Services, signIn: SignInDialog): Promise<void> {
   const { organizations, store } = services;
   const known = (await knownOrganizations(services)).map((organization) => organizationItem(services, organization));
@@ -54,7 +53,6 @@ async function knownOrganizations({ organizations }: Services): Promise<readonly
   return organizations.list;
 }
 
-/** One organization in a quick pick: name, base URL, and where it comes from. */
 function organizationItem({ organizations }: Services, organization: Organization) {
   const isCurrent = organization.id === organizations.current?.id;
   const variable = 'AUTOMATION_PLATFORM_TOKEN';
@@ -107,7 +105,6 @@ export async function setSessionToken(services: Services): Promise<void> {
   }
 }
 
-/** Forgets one organization, after the question that names what is forgotten. */
 export async function signOut(services: Services): Promise<void> {
   const organization = await signedInOne(services);
   if (!organization) return;

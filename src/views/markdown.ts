@@ -13,7 +13,6 @@ export function markdown(...paragraphs: readonly (string | undefined)[]): vscode
   return new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
 }
 
-/** Lines of one paragraph, without the empty ones. */
 export function lines(...texts: readonly (string | false | undefined)[]): string {
   return texts.filter(Boolean).join('  \n');
 }

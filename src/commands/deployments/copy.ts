@@ -48,10 +48,8 @@ export async function copyLink(services: Services, rows: readonly Row[]): Promis
   );
 }
 
-/** The files that list deployments, which mention each of them. */
 const listFiles = '**/.vscode/settings.json, **/*.code-workspace';
 
-/** VS Code's search for the id of a row, or of a deployment that is asked for. */
 export async function findInFiles(services: Services, rows: readonly Row[]): Promise<void> {
   const none = vscode.l10n.t('The service sent no ID to find.');
   const [query] = await idsOf(services, rows, vscode.l10n.t('Find ID in Files'), none);
@@ -76,7 +74,6 @@ async function idsOf(
   return [...new Set(ids)];
 }
 
-/** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Copy Authorization Report');
   const chosen = await chooseDeployments(services, rows, title, { canPickMany: true, areAllPicked: true });

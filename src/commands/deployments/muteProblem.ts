@@ -12,7 +12,6 @@ import { problemsOf, type Row, rowsOf } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
 import { listedDeployments } from './pickDeployment.js';
 
-/** The problems of the rows, or those that are picked, are counted nowhere for a while. */
 export async function muteProblem(services: Services, rows: readonly Row[]): Promise<void> {
   const { store } = services;
   const { id } = await currentOrganization(services);

@@ -15,7 +15,6 @@ import { chooseDeployments } from './pickDeployment.js';
 
 const setting = `${configurationSection}.${settingKeys.dashboardUrl}`;
 
-/** Opens the page of a deployment in the browser. The first time for an organization and a site it asks. */
 export async function openInDashboard(services: Services, rows: readonly Row[]): Promise<void> {
   const { settings, log, machineState } = services;
   const organization = await currentOrganization(services);

@@ -47,7 +47,6 @@ export function offerWatch({ store, watches }: Services, id: string): void {
   showMessage(about(deployment, problemMessage(problem)), watchAction(deployment));
 }
 
-/** One notification when watches end by themselves. */
 export function notifyEndedWatches({ watches, organizations }: Services): vscode.Disposable {
   return watches.onDidEnd(({ deployments, end }) => {
     const [deployment] = deployments;

@@ -14,7 +14,6 @@ import { RequestFailed } from '../sendAs.js';
 
 /** One tool: what the person is asked before it runs, and what the model gets. */
 export interface Tool {
-  /** Shown while it runs. */
   readonly progress: string;
   readonly title: string;
   /** Most items of a list in the result. */

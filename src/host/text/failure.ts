@@ -8,7 +8,6 @@ import { environmentVariables } from './environment.js';
 import { clockTime, durationText, sentences } from './format.js';
 import { hostOf } from './organization.js';
 
-/** What the failed request was for. */
 type Operation = 'authorization' | 'install' | 'revocation';
 
 /** What the user can do about it; `remedyAction` has the button. */

@@ -120,7 +120,6 @@ export function mutedText({ mutedUntil }: Problem): string | undefined {
   return mutedUntil === undefined ? undefined : l10n.t('Muted until {time}.', { time: absoluteTime(mutedUntil) });
 }
 
-/** What to do about it, from its own data. */
 export function problemAdvice(problem: Problem): string {
   if (problem.kind !== 'failedAccount') return requirementAdvice(problem.finding);
   const { finding, scopes, methods = new Map<string, readonly string[]>() } = problem;
@@ -227,7 +226,6 @@ function scopeList(scopes: readonly string[]): string {
   return nameList(scopes.map((scope) => shorten(scope)));
 }
 
-/** At most `max` names, then how many more there are. */
 export function nameList(names: readonly string[], max = shownInList): string {
   if (names.length <= max) return listText(names);
   const more = l10n.t('{count} more', { count: numberText(names.length - max) });

@@ -30,7 +30,6 @@ const maxHealthyNames = 100;
 /** Kept for what stands around and after the details. */
 const endOfReport = { lines: 12, chars: 1_000 };
 
-/** Markdown of deployments, worst first, with times in UTC. */
 export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: OwnerOf): string {
   const causes = new CauseRows(undefined, ownerOf);
   const mutes = new CauseRows();
@@ -220,7 +219,6 @@ function table(
   return ['', tableRow(columns), tableRow(columns.map(() => '---')), ...kept, ...(rest > 0 ? ['', more] : [])];
 }
 
-/** The first lines, as many as fit, and how many do not. */
 function within(lines: readonly string[], limit: Limit): { readonly kept: readonly string[]; readonly rest: number } {
   let chars = 0;
   const end = lines.findIndex((line, at) => at >= limit.lines || (chars += line.length + 1) > limit.chars);
@@ -383,7 +381,6 @@ function listField(name: string, values: readonly string[] | undefined): readonl
   return [`${name}: ${values.length === 0 ? noneWord() : shown.join(', ')}`];
 }
 
-/** Then how many more there are. */
 function firstListed<T>(all: readonly T[], write: (one: T) => string): readonly string[] {
   const more = all.length - maxListed;
   const rest = more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];

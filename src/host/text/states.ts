@@ -3,7 +3,6 @@ import { lazy } from '../../model/lazy.js';
 import type { State } from '../../model/order.js';
 import type { ScopeFinding, ScopeState } from '../../model/problems/findings.js';
 
-/** The one vocabulary for states. */
 const stateWords = lazy<Readonly<Record<State, string>>>(() => ({
   failed: l10n.t('failed'),
   notSatisfied: l10n.t('not satisfied'),
@@ -21,7 +20,6 @@ export function scopeStateWord(state: ScopeState): string {
   return { granted: l10n.t('granted'), missing: l10n.t('missing'), unknown: stateWord('unknown') }[state];
 }
 
-/** What a connection method says of a scope. */
 export function scopeMarks({ required, minimal }: ScopeFinding): readonly string[] {
   return [...(required ? [l10n.t('required')] : []), ...(minimal ? [l10n.t('minimal')] : [])];
 }
