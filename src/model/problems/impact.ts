@@ -69,6 +69,8 @@ export function usesOf(deployment: Deployment) {
 export class Impact implements Disposable {
   /** By account: the ids of the deployments, in the order of the list. */
   private holders: ReadonlyMap<string, readonly string[]> = new Map();
+  /** Those of the last event. */
+  private deployments: readonly Deployment[] = [];
   private readonly subscription: Disposable;
   /** Another one after an account is in more or fewer deployments. */
   version = 0;
@@ -114,8 +116,12 @@ export class Impact implements Disposable {
   }
 
   private update(): void {
+    const before = this.deployments;
+    this.deployments = this.store.deployments;
+    const isKnown = (one: Deployment, at: number): boolean => haveSameAccounts(one, before[at]);
+    if (this.deployments.length === before.length && this.deployments.every(isKnown)) return;
     const holders = new Map<string, string[]>();
-    for (const { id, answer } of this.store.deployments) {
+    for (const { id, answer } of this.deployments) {
       for (const account of answer?.findings.accountsById.keys() ?? []) {
         const known = holders.get(account);
         if (known) known.push(id);
@@ -126,4 +132,12 @@ export class Impact implements Disposable {
     if (!isSame || holders.size !== this.holders.size) this.version++;
     this.holders = holders;
   }
+}
+
+function haveSameAccounts(a: Deployment, b: Deployment | undefined): boolean {
+  if (a === b) return true;
+  if (a.id !== b?.id) return false;
+  const accounts = a.answer?.findings.accountsById;
+  const others = b.answer?.findings.accountsById;
+  return accounts?.size === others?.size && Array.from(accounts?.keys() ?? []).every((id) => others?.has(id));
 }

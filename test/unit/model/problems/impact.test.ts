@@ -32,7 +32,10 @@ describe('impact', () => {
     assert.deepEqual(after(having('c', 'x'), a, having('b', 'y', 'x')), [3, 2, 0, false]);
     const unread: Deployment = { id: 'c', name: 'c', state: 'unknown', activity: 'idle' };
     assert.deepEqual(after(a, having('b'), unread), [1, 1, 0, true]);
-    assert.deepEqual(after(having('e', 'y')), [0, 1, 0, true]);
+    assert.deepEqual(after(having('e', 'y'), having('f', 'x')), [1, 1, 0, false]);
+    assert.deepEqual(after(having('e', 'x'), having('f', 'y')), [1, 1, 0, false]);
+    const [holder] = impact.deploymentsWith('x');
+    assert.equal(holder?.id, 'e');
     impact.dispose();
     store.replace();
     assert.equal(impact.count('y'), 1);
