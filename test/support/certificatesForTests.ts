@@ -1,7 +1,7 @@
 // The certificate of servers inside the extension host, of an authority that is in the machine's store as far as that host knows.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Authority, createAuthority } from './service/certificates.js';
+import { type Certificate, createAuthority } from './service/certificates.js';
 
 /** No resolver knows it: only a proxy leads there. */
 export const secretHost = 'service.test.example';
@@ -10,13 +10,13 @@ const variable = 'AUTOMATION_PLATFORM_TEST_CERTIFICATE';
 
 /** The environment for an extension host. `SSL_CERT_FILE` is where OpenSSL, and so Node on Linux, looks for the system's store. */
 export async function certificatesForTests(folder: string): Promise<Readonly<Record<string, string>>> {
-  const authority = createAuthority('Test authority of this machine');
+  const authority = await createAuthority('Test authority of this machine');
   const store = join(folder, 'authority.pem');
   await writeFile(store, authority.cert);
-  return { SSL_CERT_FILE: store, [variable]: JSON.stringify(authority.issue([secretHost])) };
+  return { SSL_CERT_FILE: store, [variable]: JSON.stringify(await authority.issue([secretHost])) };
 }
 
 /** That of `secretHost`. */
-export function readTestCertificate(): ReturnType<Authority['issue']> {
+export function readTestCertificate(): Certificate {
   return JSON.parse(process.env[variable] ?? '');
 }

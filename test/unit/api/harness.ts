@@ -20,8 +20,11 @@ export const deploymentId = 'dep_billing';
 export const serviceName = 'service.test.example';
 
 /** As if it had been found in the system's store, which not every Node knows; `systemStore.test.ts` asks the real one. */
-export const authority = createAuthority('Test authority in the system');
+export const authority = await createAuthority('Test authority in the system');
 const readCertificates: ReadCertificates = () => Promise.resolve([...tls.rootCertificates, authority.cert]);
+
+/** For a service of that name. */
+export const serviceTls = { ...(await authority.issue([serviceName])), name: serviceName };
 
 /** Where a test sets it, it does so for itself. */
 export const rejectUnauthorized = 'NODE_TLS_REJECT_UNAUTHORIZED';

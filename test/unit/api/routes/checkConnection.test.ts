@@ -7,7 +7,6 @@ import { faults } from '../../../support/service/faults.js';
 import { startProxy } from '../../../support/service/proxy.js';
 import { startService } from '../../../support/service/service.js';
 import {
-  authority,
   closedPort,
   deploymentId,
   editorWayTo,
@@ -18,6 +17,7 @@ import {
   plainSettings,
   portOf,
   serviceName,
+  serviceTls,
   settle,
   startSilentServer,
   used,
@@ -40,7 +40,7 @@ function newCheck(more: Partial<Check> = {}): Check {
 }
 
 describe('checking a connection', () => {
-  const harness = used(new Harness({}, { tls: { ...authority.issue([serviceName]), name: serviceName } }));
+  const harness = used(new Harness({}, { tls: serviceTls }));
   beforeEach(() => {
     harness.names = { [serviceName]: ['127.0.0.1'] };
   });
@@ -143,7 +143,7 @@ describe('checking a connection', () => {
     const host = 'nowhere.test.example';
     const cause = { step: 'dns', code: 'ENOTFOUND', host, port: 443 };
     assert.deepEqual(await last(nowhere), { kind: 'dns', whose: 'service', host, addresses: [], cause });
-    const certificate = createAuthority('Stranger').issue([serviceName]);
+    const certificate = await (await createAuthority('Stranger')).issue([serviceName]);
     const stranger = await startService({ tls: { ...certificate, name: serviceName } });
     const tls = await last(stranger.baseUrl);
     assert.ok(tls?.kind === 'tls');

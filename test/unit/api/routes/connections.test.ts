@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 
 import { codeOf, neverConnected } from '../../../../src/api/network/errorCodes.js';
 import { untilEvent } from '../../../../src/api/network/open.js';
-import { createAuthority } from '../../../support/service/certificates.js';
+import { type Certificate, createAuthority } from '../../../support/service/certificates.js';
 import { healthy } from '../../../support/service/data.js';
 import { type Service, startService } from '../../../support/service/service.js';
 import {
@@ -16,12 +16,13 @@ import {
   portOf,
   rejectUnauthorized,
   serviceName,
+  serviceTls,
   used,
 } from '../harness.js';
 
 const never = () => new Promise<never>(() => {});
 const day = 24 * 3600_000;
-const past = { from: new Date(Date.now() - 9 * day), to: new Date(Date.now() - day) };
+const past = { notBeforeDate: new Date(Date.now() - 9 * day), notAfterDate: new Date(Date.now() - day) };
 
 describe('a certificate', () => {
   const harness = used(new Harness());
@@ -38,7 +39,7 @@ describe('a certificate', () => {
   };
 
   it('of an authority in the system is trusted, unless http.systemCertificates is off', async () => {
-    const target = await start(authority.issue([serviceName]));
+    const target = await start(serviceTls);
     assert.deepEqual((await harness.read(undefined, target)).value, healthy());
     harness.settings = { ...plainSettings, systemCertificates: false };
     harness.router.forget();
@@ -53,13 +54,13 @@ describe('a certificate', () => {
     }).start();
     own.names = harness.names;
     own.limits.requestTimeout = 3000;
-    const failure = await failureOf(own.read(undefined, await start(authority.issue([serviceName]))));
+    const failure = await failureOf(own.read(undefined, await start(serviceTls)));
     assert.deepEqual([failure.kind, reported], ['unreachable', ['ETIMEDOUT']]);
     await own.stop();
   });
 
-  const stranger = createAuthority('Stranger').issue([serviceName]);
-  const table: Record<string, [code: string, tls: { cert: string; key: string }]> = {
+  const stranger = createAuthority('Stranger').then(({ issue }) => issue([serviceName]));
+  const table: Record<string, [code: string, tls: Promise<Certificate>]> = {
     'of an unknown authority': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
     'for another host': ['ERR_TLS_CERT_ALTNAME_INVALID', authority.issue(['other.example'])],
     'that has expired': ['CERT_HAS_EXPIRED', authority.issue([serviceName], past)],
@@ -68,7 +69,7 @@ describe('a certificate', () => {
   for (const [name, [code, tls]] of Object.entries(table)) {
     it(`${name} is refused, and nothing is sent`, async () => {
       if (name.endsWith(rejectUnauthorized)) process.env[rejectUnauthorized] = '0';
-      const target = await start(tls);
+      const target = await start(await tls);
       const cause = { step: 'tls', code, host: serviceName, port: portOf(service) };
       await harness.failsUnsent({ kind: 'unreachable', cause }, target);
       assert.deepEqual(service.requests, []);

@@ -6,7 +6,6 @@ import { healthy } from '../../../support/service/data.js';
 import { type Fault, faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
 import {
-  authority,
   closedPort,
   editorWayTo,
   failureOf,
@@ -17,6 +16,7 @@ import {
   portOf,
   rejectUnauthorized,
   serviceName,
+  serviceTls,
   settle,
   startSilentServer,
   used,
@@ -79,7 +79,7 @@ describe("the editor's fetch", () => {
 
   it('is not asked once something was sent', async () => {
     const sent: string[] = [];
-    const server = createTlsServer(authority.issue([serviceName]), (socket) => {
+    const server = createTlsServer(serviceTls, (socket) => {
       socket.once('data', (chunk: Buffer) => {
         sent.push(chunk.toString('latin1', 0, 3));
         socket.destroy();

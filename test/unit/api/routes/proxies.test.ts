@@ -10,6 +10,7 @@ import {
   plainSettings,
   portOf,
   serviceName,
+  serviceTls,
   used,
 } from '../harness.js';
 
@@ -18,7 +19,7 @@ const credentials = `Basic ${Buffer.from('me:s3cret/pw').toString('base64')}`;
 const tunnel = (status: number) => ({ code: 'ERR_PROXY_TUNNEL', status });
 
 describe('a proxy', () => {
-  const harness = used(new Harness({}, { tls: { ...authority.issue([serviceName]), name: serviceName } }));
+  const harness = used(new Harness({}, { tls: serviceTls }));
   let proxy: Proxy;
   const use = (address: string) => {
     harness.settings = { ...plainSettings, proxies: named(address) };
@@ -53,7 +54,7 @@ describe('a proxy', () => {
   });
 
   it('may itself be spoken to over TLS', async () => {
-    const secure = await startProxy({ ...proxy.options, tls: authority.issue(['127.0.0.1']) });
+    const secure = await startProxy({ ...proxy.options, tls: await authority.issue(['127.0.0.1']) });
     use(`https://127.0.0.1:${secure.port}`);
     assert.deepEqual((await harness.read()).value, healthy());
     assert.equal((await harness.revoke()).kind, 'revoked');
@@ -85,7 +86,7 @@ describe('a proxy', () => {
   });
 
   it('where no server listens, that no name leads to, or whose certificate is wrong is named', async () => {
-    const secure = await startProxy({ tls: authority.issue(['other.example']) });
+    const secure = await startProxy({ tls: await authority.issue(['other.example']) });
     const host = '127.0.0.1';
     for (const [address, code, peer] of [
       ['http://127.0.0.1', 'ECONNREFUSED', { host, port: closedPort }],

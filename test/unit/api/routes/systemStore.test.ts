@@ -55,7 +55,6 @@ const slowStore = `
 `;
 
 describe('the certificate stores of this machine', () => {
-  const authority = createAuthority();
   let service: Service;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let file: string;
@@ -64,8 +63,9 @@ describe('the certificate stores of this machine', () => {
     folder = await temporaryFolder();
     file = join(folder.path, 'authority.pem');
     go = join(folder.path, 'go');
+    const authority = await createAuthority();
     await writeFile(file, authority.cert);
-    service = await startService({ tls: { ...authority.issue(['localhost']), name: 'localhost' } });
+    service = await startService({ tls: { ...(await authority.issue(['localhost'])), name: 'localhost' } });
     service.putDeployment(deploymentId, healthy());
   });
   after(() => Promise.all([service.stop(), folder.remove()]));
