@@ -10,8 +10,6 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long it may take to end by itself when it is asked to. */
   readonly patience?: number;
-  /** Windows: the arguments are quoted already. */
-  readonly verbatim?: boolean;
 }
 
 export type RunningProcess = ReturnType<typeof startProcess>;
@@ -25,7 +23,6 @@ export function startProcess(command: string, args: readonly string[], options: 
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment(options.env),
-    windowsVerbatimArguments: options.verbatim ?? false,
     cwd: options.cwd,
   });
   const chunks: string[] = [];

@@ -1,20 +1,19 @@
-// `npm start -- [--vscode 1.105] [--desktop | --browser]`: a real VS Code with the packaged extension, a sample workspace and a local service.
+// `npm start -- [--vscode 1.105] [--desktop]`: a real VS Code with the extension, a sample workspace and a local service.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cleanUp, endWithParent } from './cleanup.js';
 import { packageExtension } from './packageExtension.js';
 import { projectRoot } from './paths.js';
+import { runProcess } from './processes.js';
 import { sampleApiKeyIds, sampleData, sampleDeployments, sampleInstallTokens } from './service/sample.js';
 import { startService } from './service/service.js';
 import { temporaryFolder } from './temporaryFolder.js';
-import { downloadDesktop, installedClis, runCli } from './vscode/desktop.js';
+import { openDesktop } from './vscode/desktop.js';
 import { hostVersion, newestHost } from './vscode/hostVersions.js';
 import { installHost } from './vscode/installHost.js';
 import { windowUrl } from './vscode/openWindow.js';
-import { thisPlatform } from './vscode/platform.js';
 import { quietSettings } from './vscode/quietSettings.js';
 import { installExtension, startServer } from './vscode/startServer.js';
 import { folderSettingsFile, userSettingsFile } from './workbench/settingsFiles.js';
@@ -25,30 +24,22 @@ async function copySampleWorkspace(): Promise<void> {
   await folderSettingsFile(workspace).change({ 'automationPlatform.deployments': sampleDeployments });
 }
 
-/** People on macOS and Windows have a desktop VS Code, or can download one with `--desktop`; elsewhere the browser is there. */
-async function desktopCli(): Promise<string | undefined> {
-  if (line.desktop) return (await downloadDesktop(version)).cli;
-  if (line.browser || line.vscode) return undefined;
-  return installedClis(thisPlatform, process.env).find((file) => existsSync(file));
-}
-
-/** Opens a desktop VS Code on a profile of its own, so that the person's stays as it is. Closing its window ends us too. */
-async function startDesktop(cli: string): Promise<void> {
-  const profile = ['--user-data-dir', join(folder, 'data'), '--extensions-dir', extensionsDir];
-  const installing = runCli(cli, [...profile, '--install-extension', vsix]);
-  if ((await installing.ended) !== 0) throw new Error(`${cli} did not install the extension:\n${installing.output()}`);
-  const shown = ['--disable-workspace-trust', '--skip-welcome', '--new-window', '--wait', workspace];
-  const window = runCli(cli, [...profile, ...shown], service.env);
+/** Closing its window ends us too. */
+async function startDesktop(): Promise<void> {
+  await runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });
+  const window = await openDesktop({ version, folder, workspace, env: service.env });
   void window.ended.then(() => end(0));
-  console.log(
-    `${cli}\nopens with the extension and a profile of its own, signed in to a local service with sample data.\n`,
-  );
+  console.log(`VS Code ${version.vscode} opens with the extension, signed in to a local service with sample data.\n`);
 }
 
 async function startWeb(): Promise<void> {
+  const extensionsDir = join(folder, 'extensions');
+  const vsix = join(folder, 'automation-platform.vsix');
+  console.log('Packaging the extension …');
+  await packageExtension(vsix);
   const options = { host: await installHost(version), serverDataDir: folder, extensionsDir, env: service.env };
   await installExtension(options, vsix);
-  await installSampleTour();
+  await installSampleTour(extensionsDir);
   const server = await startServer(options);
   const url = windowUrl(server.port, { folder: workspace });
   console.log(
@@ -65,7 +56,7 @@ async function startWeb(): Promise<void> {
  * Puts a little extension beside ours that opens the tree and a file with references: a VS Code in a browser starts with the
  * Explorer, and neither its address nor a setting can say otherwise.
  */
-async function installSampleTour(): Promise<void> {
+async function installSampleTour(extensionsDir: string): Promise<void> {
   const target = join(extensionsDir, 'automation-platform-tools-dev.sample-tour-0.0.0');
   await cp(join(projectRoot, 'test', 'support', 'sampleTour'), target, { recursive: true });
   // Without the list of what is installed VS Code takes every folder.
@@ -98,26 +89,17 @@ endWithParent();
 const { values: line } = parseArgs({
   options: {
     vscode: { type: 'string' },
-    /** In a downloaded desktop VS Code instead of the server. */
+    /** In a downloaded desktop VS Code instead of the server and a browser. */
     desktop: { type: 'boolean' },
-    /** Not in the desktop VS Code that is installed. */
-    browser: { type: 'boolean' },
   },
 });
 const version = line.vscode ? hostVersion(line.vscode) : newestHost;
 const { path: folder } = await temporaryFolder();
-const extensionsDir = join(folder, 'extensions');
 const workspace = join(folder, 'sample');
-const vsix = join(folder, 'automation-platform.vsix');
-console.log('Packaging the extension …');
-const [service] = await Promise.all([
-  startService({ data: sampleData() }),
-  packageExtension(vsix),
-  copySampleWorkspace(),
-  userSettingsFile(folder).write(quietSettings),
-]);
-const cli = await desktopCli();
-await (cli === undefined ? startWeb() : startDesktop(cli));
+const service = await startService({ data: sampleData() });
+await copySampleWorkspace();
+await userSettingsFile(folder).write(quietSettings);
+await (line.desktop ? startDesktop() : startWeb());
 console.log(`To try:
   Look Up Install...   ${Object.values(sampleInstallTokens).join('\n                     ')}
   Revoke API Key...    ${sampleApiKeyIds.join(', ')}

@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from '../cleanup.js';
 import { cacheFolder } from '../paths.js';
 
+/** For names of cached folders: what is downloaded for one system does not run on another that shares the cache. */
+export const platformName = `${process.platform}-${process.arch}`;
+
 /**
  * The folder `name` of the cache; `fill` makes it if it is not there. It is filled elsewhere and then renamed: a run that is
  * broken off leaves nothing half-made, and of two runs that fill it at once the second takes what the first made.

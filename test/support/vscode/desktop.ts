@@ -1,54 +1,44 @@
-// A desktop VS Code: one that is installed, or one that @vscode/test-electron downloads.
+// A desktop VS Code that @vscode/test-electron downloads, with the extension of this checkout.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, posix, win32 } from 'node:path';
-import { downloadAndUnzipVSCode, resolveCliPathFromVSCodeExecutablePath } from '@vscode/test-electron';
-import { cacheFolder } from '../paths.js';
-import { type RunningProcess, startProcess } from '../processes.js';
+import { dirname, join } from 'node:path';
+import { downloadAndUnzipVSCode } from '@vscode/test-electron';
+import { cacheFolder, projectRoot } from '../paths.js';
+import { startProcess } from '../processes.js';
 import type { HostVersion } from './hostVersions.js';
-import { onPath, type Platform } from './platform.js';
 
-/** The program itself, and its command line, `code`. */
-export async function downloadDesktop({ vscode: version }: HostVersion) {
+export interface DesktopWindow {
+  readonly version: HostVersion;
+  /** For the profile. */
+  readonly folder: string;
+  readonly workspace: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Opens a window; the process ends with it. As test-electron starts one, but without its shell, which breaks paths with spaces on Windows. */
+export async function openDesktop({ version, folder, workspace, env }: DesktopWindow, ...more: readonly string[]) {
+  const args = [
+    workspace,
+    `--user-data-dir=${join(folder, 'data')}`,
+    `--extensions-dir=${join(folder, 'e')}`,
+    `--extensionDevelopmentPath=${projectRoot}`,
+    '--disable-workspace-trust',
+    '--no-sandbox',
+    '--disable-gpu-sandbox',
+    '--disable-updates',
+    '--skip-welcome',
+    '--skip-release-notes',
+    ...more,
+  ];
+  return startProcess(await executable(version), args, { patience: 10_000, env });
+}
+
+/** Newer VS Codes for macOS call it otherwise than test-electron expects: https://github.com/microsoft/vscode-test/issues/348. */
+async function executable({ vscode: version }: HostVersion): Promise<string> {
   const expected = await downloadAndUnzipVSCode({ version, cachePath: cacheFolder });
-  const executable = existsSync(expected) ? expected : await bundleExecutable(expected);
-  return { executable, cli: resolveCliPathFromVSCodeExecutablePath(expected) };
-}
-
-/** Newer VS Codes for macOS call it otherwise than test-electron expects; the bundle says how. */
-async function bundleExecutable(expected: string): Promise<string> {
-  const folder = dirname(expected);
-  return join(folder, executableName(await readFile(join(folder, '..', 'Info.plist'), 'utf8')));
-}
-
-export function executableName(infoPlist: string): string {
+  if (existsSync(expected)) return expected;
+  const infoPlist = await readFile(join(dirname(expected), '..', 'Info.plist'), 'utf8');
   const name = /<key>CFBundleExecutable<\/key>\s*<string>([^<]+)<\/string>/.exec(infoPlist)?.[1];
   if (name === undefined) throw new Error('The Info.plist of this VS Code names no CFBundleExecutable.');
-  return name;
-}
-
-/** Where the command line of an installed VS Code may be, on systems whose people have one: first what the path says. */
-export function installedClis(
-  { platform }: Pick<Platform, 'platform'>,
-  env: Readonly<Record<string, string | undefined>>,
-  home = homedir(),
-): readonly string[] {
-  if (platform === 'darwin') {
-    const bundle = 'Applications/Visual Studio Code.app/Contents/Resources/app/bin/code';
-    return [...onPath(env['PATH'], posix, 'code'), `/${bundle}`, posix.join(home, bundle)];
-  }
-  if (platform === 'win32') {
-    const roots = [win32.join(env['LOCALAPPDATA'] ?? '', 'Programs'), env['ProgramFiles'] ?? ''];
-    const usual = roots.map((root) => win32.join(root, 'Microsoft VS Code', 'bin', 'code.cmd'));
-    return [...onPath(env['Path'] ?? env['PATH'], win32, 'code.cmd'), ...usual];
-  }
-  return [];
-}
-
-/** Runs the command line. On Windows it is a script, which needs a shell, and the shell needs quotes. */
-export function runCli(cli: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningProcess {
-  if (!cli.endsWith('.cmd')) return startProcess(cli, args, { env });
-  const line = [cli, ...args].map((part) => `"${part}"`).join(' ');
-  return startProcess('cmd.exe', ['/d', '/s', '/c', `"${line}"`], { env, verbatim: true });
+  return join(dirname(expected), name);
 }

@@ -2,8 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../paths.js';
-import { startProcess } from '../processes.js';
-import { downloadDesktop } from './desktop.js';
+import { openDesktop } from './desktop.js';
 import type { HostVersion } from './hostVersions.js';
 import { installHost } from './installHost.js';
 import { launchBrowser } from './launchBrowser.js';
@@ -32,23 +31,9 @@ export async function runInExtensionHost(run: ExtensionHostRun): Promise<{ code:
   return run.desktop ? inDesktop(run) : inServer(run);
 }
 
-/** As @vscode/test-electron starts it, but without its shell, which breaks paths with spaces on Windows. */
 async function inDesktop({ version, folder, testsPath, env }: ExtensionHostRun) {
-  const { executable } = await downloadDesktop(version);
-  const args = [
-    join(folder, 'workspace'),
-    `--user-data-dir=${join(folder, 'u')}`,
-    `--extensions-dir=${join(folder, 'e')}`,
-    `--extensionDevelopmentPath=${projectRoot}`,
-    `--extensionTestsPath=${testsPath}`,
-    '--disable-workspace-trust',
-    '--no-sandbox',
-    '--disable-gpu-sandbox',
-    '--disable-updates',
-    '--skip-welcome',
-    '--skip-release-notes',
-  ];
-  const running = startProcess(executable, args, { patience: 10_000, env });
+  const workspace = join(folder, 'workspace');
+  const running = await openDesktop({ version, folder, workspace, env }, `--extensionTestsPath=${testsPath}`);
   return { code: await running.ended, output: running.output() };
 }
 

@@ -1,13 +1,12 @@
-// A Chromium to show the workbench in: an installed one, else one from the registry, else Playwright's download.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+// A Chromium to show the workbench in: one from the registry, else Playwright's download.
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join, posix, win32 } from 'node:path';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
 import { projectRoot } from '../paths.js';
 import { runProcess } from '../processes.js';
-import { cached } from './cache.js';
+import { cached, platformName } from './cache.js';
 import { installPackage } from './npm.js';
-import { onPath, type Platform, platformName, thisPlatform } from './platform.js';
 
 export interface InstalledBrowser {
   readonly executablePath: string;
@@ -17,48 +16,13 @@ export interface InstalledBrowser {
 const chromiumPackage = { name: '@sparticuz/chromium', version: '153.0.0' };
 const fontPackage = { name: 'dejavu-fonts-ttf', version: '2.37.3' };
 
-export async function installBrowser(): Promise<InstalledBrowser> {
-  const executablePath = browserCandidates(thisPlatform, process.env).find(
-    (path) => existsSync(path) && !(statSync(path).size < 10_000 && isSnapStub(readFileSync(path, 'latin1'))),
-  );
-  if (executablePath !== undefined) return { executablePath, env: {} };
-  const source = browserSource(thisPlatform);
-  if (source === 'none') throw new Error('No browser was found. Install one: apk add chromium');
-  return source === 'package' ? packagedChromium() : playwrightChromium();
+/** On Linux x64 all comes out of packages, so that neither a system library nor a font has to be there; elsewhere Playwright has one. */
+export function installBrowser(): Promise<InstalledBrowser> {
+  return platformName === 'linux-x64' ? packagedChromium() : playwrightChromium();
 }
 
-/** Where a Chromium comes from if none is installed. All prebuilt ones need glibc. */
-export function browserSource({ platform, arch, libc }: Platform): 'package' | 'playwright' | 'none' {
-  if (libc === 'musl') return 'none';
-  return platform === 'linux' && arch === 'x64' ? 'package' : 'playwright';
-}
-
-/** Where an installed browser may be. */
-export function browserCandidates(
-  { platform }: Pick<Platform, 'platform'>,
-  env: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
-  if (platform === 'darwin') {
-    const names = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
-    return names.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
-  }
-  if (platform === 'win32') {
-    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].map((name) => env[name] ?? '');
-    const programs = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
-    return roots.flatMap((root) => programs.map((program) => win32.join(root, program)));
-  }
-  const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
-  return onPath(env['PATH'], posix, ...names);
-}
-
-/** Ubuntu's `chromium-browser` is a script that asks to install a snap, or starts one that can't read our folders. */
-export function isSnapStub(program: string): boolean {
-  return program.startsWith('#!') && /\bsnap\b/.test(program);
-}
-
-/** On a bare Linux: Chromium, the shared libraries it needs and fonts, all out of packages. */
 async function packagedChromium(): Promise<InstalledBrowser> {
-  const folder = await cached(`chromium-${chromiumPackage.version}-${platformName(thisPlatform)}`, async (draft) => {
+  const folder = await cached(`chromium-${chromiumPackage.version}-${platformName}`, async (draft) => {
     console.log('Installing Chromium (about 250 MB unpacked) …');
     const { name, version } = chromiumPackage;
     await installPackage(draft, name, version);
@@ -114,20 +78,7 @@ function prefer(family: string, ...fonts: string[]): string {
 }
 
 async function playwrightChromium(): Promise<InstalledBrowser> {
-  const manifest = createRequire(import.meta.url).resolve('@playwright/test/package.json');
-  const { version }: { readonly version: string } = JSON.parse(await readFile(manifest, 'utf8'));
-  const folder = await cached(`playwright-${version}-${platformName(thisPlatform)}`, async (draft) => {
-    console.log("Installing Playwright's Chromium …");
-    await runProcess(process.execPath, [join(dirname(manifest), 'cli.js'), 'install', '--no-shell', 'chromium'], {
-      cwd: projectRoot,
-      env: { PLAYWRIGHT_BROWSERS_PATH: draft },
-    });
-  });
-  // Playwright reads the variable when it is loaded, which in this process has long happened.
-  const script = "import { chromium } from '@playwright/test'; process.stdout.write(chromium.executablePath());";
-  const executablePath = await runProcess(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: projectRoot,
-    env: { PLAYWRIGHT_BROWSERS_PATH: folder },
-  });
-  return { executablePath, env: {} };
+  const cli = join(projectRoot, 'node_modules', '@playwright', 'test', 'cli.js');
+  await runProcess(process.execPath, [cli, 'install', '--no-shell', 'chromium'], { cwd: projectRoot });
+  return { executablePath: chromium.executablePath(), env: {} };
 }

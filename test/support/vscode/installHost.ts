@@ -4,11 +4,10 @@ import { existsSync } from 'node:fs';
 import { copyFile, readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { projectRoot } from '../paths.js';
-import { cached } from './cache.js';
+import { cached, platformName } from './cache.js';
 import type { HostVersion } from './hostVersions.js';
 import { installNode } from './installNode.js';
 import { npm, quiet } from './npm.js';
-import { platformName, thisPlatform } from './platform.js';
 import { standIns, writeStandIns } from './standIns.js';
 
 export type InstalledHost = Awaited<ReturnType<typeof installHost>>;
@@ -20,7 +19,7 @@ export async function installHost(version: HostVersion) {
   key.update(await readFile(join(definition, 'package-lock.json'))).update(JSON.stringify(standIns));
   const [node, folder] = await Promise.all([
     installNode(version.node),
-    cached(`host-${version.name}-${platformName(thisPlatform)}-${key.digest('hex').slice(0, 12)}`, async (draft) => {
+    cached(`host-${version.name}-${platformName}-${key.digest('hex').slice(0, 12)}`, async (draft) => {
       console.log(`Installing VS Code ${version.vscode} (about 300 MB) …`);
       for (const file of ['package.json', 'package-lock.json']) {
         await copyFile(join(definition, file), join(draft, file));
