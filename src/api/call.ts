@@ -69,8 +69,6 @@ export type ConnectionStep =
       readonly status?: number;
       readonly duration: number;
       readonly cause?: ConnectionCause;
-      /** What its answer comes to, of a connection that is checked. */
-      readonly failure?: Failure;
     };
 
 /** `revoked`: any 2xx except 202. `refused`: 4xx. `unknown`: any other status, or none although the request may have been sent. */

@@ -1,7 +1,9 @@
 import type { Answer } from './answer.js';
 import { authorizationTemplate, type DeploymentAuthorization, decodeDeploymentAuthorization } from './authorization.js';
 import type { ApiRequest, Call, RevocationOutcome, Target } from './call.js';
+import type { Failure } from './failure.js';
 import { decodeIntegrationInstall, type IntegrationInstall, installTemplate } from './install.js';
+import { failureOf } from './network/errorCodes.js';
 import type { Sender } from './sender.js';
 
 /** The service's three operations. Reads reject with `ApiError` only; a revocation never rejects. */
@@ -21,6 +23,16 @@ export class Client {
   getIntegrationInstall(target: Target, token: string, call: Call): Promise<Answer<IntegrationInstall>> {
     const request: ApiRequest = { method: 'GET', template: installTemplate, id: token, idIsSecretIn: 'everywhere' };
     return this.sender.get(target, request, call, decodeIntegrationInstall);
+  }
+
+  /** Reads a deployment, because no operation of the service tests a token. Never rejects. */
+  check(
+    target: Target,
+    call: Pick<Call, 'signal' | 'onStep'>,
+    deploymentId = 'connection-check',
+  ): Promise<Failure | undefined> {
+    const probe = { ...call, urgent: true, isProbe: true };
+    return this.getDeploymentAuthorization(target, deploymentId, probe).then(() => undefined, failureOf);
   }
 
   deleteApiKey(target: Target, keyId: string, call: Call): Promise<RevocationOutcome> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { authorizationTemplate } from '../api/authorization.js';
 import type { ConnectionStep, Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
-import { check } from '../api/network/check.js';
+import type { Route } from '../api/network/route.js';
 import { type Action, checkConnectionAction, remedyAction, settingAction } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
@@ -20,19 +20,19 @@ export async function checkConnection(services: Services): Promise<void> {
   const { client, deploymentList, log } = services;
   const organization = await currentOrganization(services);
   const name = organizationName(organization);
-  const steps: ConnectionStep[] = [];
+  const seen: ConnectionStep[] = [];
   const failure = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
-    const deploymentId = deploymentList.listed[0]?.id;
     const onStep = (step: ConnectionStep): void => {
-      steps.push(step);
+      seen.push(step);
       report(stepLine(step));
     };
     // A check carries the token, so a sign-out or another token ends it, here or in another window.
     return sendAs(services, organization, 'authorization', cancellation, (target, { signal }) =>
-      check(client, target, { signal, onStep, deploymentId }),
+      client.check(target, { signal, onStep }, deploymentList.listed[0]?.id),
     );
   });
   if (failure?.kind === 'cancelled') return;
+  const steps = failure ? withFailure(seen, failure) : seen;
   const diagnosis = failure && diagnose(failure, steps, organization);
   const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
   const lines = [
@@ -55,8 +55,17 @@ export async function checkConnection(services: Services): Promise<void> {
   else showMessage(verdict, copy);
 }
 
+type Step = ConnectionStep & { readonly failure?: Failure };
+
+/** The failure is that of the request, unless a step before it says why there was none. */
+function withFailure(steps: readonly ConnectionStep[], failure: Failure): readonly Step[] {
+  const last = steps.at(-1);
+  if (last?.kind === 'http') return [...steps.slice(0, -1), { ...last, failure }];
+  return steps.some(causeOf) ? steps : [...steps, { kind: 'http', viaEditor: false, duration: 0, failure }];
+}
+
 /** What the failure comes to; `undefined` if the connection is good all the same. */
-function diagnose(failure: Failure, steps: readonly ConnectionStep[], organization: Organization) {
+function diagnose(failure: Failure, steps: readonly Step[], organization: Organization) {
   if (!('status' in failure)) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
   const { sentence, remedy } = failureWords(failure, organization);
@@ -70,7 +79,7 @@ function isConnectionFailure(failure: Failure): boolean {
   return failure.kind !== 'clientError' || failure.status === 407;
 }
 
-function firstFailed(failure: Failure, steps: readonly ConnectionStep[], organization: Organization) {
+function firstFailed(failure: Failure, steps: readonly Step[], organization: Organization) {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const reason = cause ? connectionWord(cause) : failureWords(failure).word;
@@ -90,20 +99,17 @@ function checkAgain(): Action {
   return { ...checkConnectionAction, title: vscode.l10n.t('Check Again') };
 }
 
-function isFailed(step: ConnectionStep): boolean {
-  if (causeOf(step)) return true;
-  return step.kind === 'http' && step.failure !== undefined && isConnectionFailure(step.failure);
+function isFailed(step: Step): boolean {
+  return causeOf(step) !== undefined || (step.failure !== undefined && isConnectionFailure(step.failure));
 }
 
-function causeOf(step: ConnectionStep): ConnectionCause | undefined {
+function causeOf(step: Step): ConnectionCause | undefined {
   if ('cause' in step) return step.cause;
-  return step.kind === 'http' && step.failure?.kind === 'unreachable' ? step.failure.cause : undefined;
+  return step.failure?.kind === 'unreachable' ? step.failure.cause : undefined;
 }
-
-type Of<K extends ConnectionStep['kind']> = Extract<ConnectionStep, { kind: K }>;
 
 /** What was done, what came of it, and how long it took. */
-function stepLine(step: ConnectionStep): string {
+function stepLine(step: Step): string {
   const cause = causeOf(step);
   const mark = isFailed(step) ? '✖' : step.kind === 'route' ? '•' : step.kind === 'certificates' ? '⚠' : '✔';
   const reason = cause && connectionWord(cause);
@@ -113,7 +119,7 @@ function stepLine(step: ConnectionStep): string {
   return parts(`${mark} ${name}`, ...found, reason, took);
 }
 
-function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefined)[]] {
+function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
   switch (step.kind) {
     case 'route':
       return [
@@ -164,7 +170,7 @@ function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefin
 }
 
 /** What is wrong with the answer, as far as its status does not say it. */
-function httpTexts(step: Of<'http'>): readonly (string | undefined)[] {
+function httpTexts(step: Extract<Step, { kind: 'http' }>): readonly (string | undefined)[] {
   const { failure } = step;
   if (failure?.kind === 'redirected' && failure.host !== undefined) {
     return [vscode.l10n.t('redirect to {host}, not followed', { host: failure.host })];
@@ -182,7 +188,7 @@ function statusText(status: number | undefined): string | undefined {
   return status === undefined ? undefined : vscode.l10n.t('responded with {status}', { status });
 }
 
-function routeText(route: Of<'route'>['route']): string {
+function routeText(route: Route): string {
   if (route.kind === 'editor') {
     return vscode.l10n.t('through VS Code ({source} names a SOCKS proxy)', { source: route.from });
   }

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
 import type { Failure } from '../api/failure.js';
-import { check } from '../api/network/check.js';
 import type { SignInPrefill } from '../host/actions.js';
 import { mention } from '../host/messages.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
@@ -87,7 +86,7 @@ export class SignInDialog {
   /** One request with a token that is not saved yet. The organization is made up, so that a 429 pauses no real one. */
   private async tryOut(credentials: Credentials, signal: AbortSignal): Promise<Failure | undefined> {
     const target = { organizationId: crypto.randomUUID(), ...credentials };
-    const failure = await check(this.services.client, target, { signal });
+    const failure = await this.services.client.check(target, { signal });
     return failure && isAnswered(failure) ? undefined : failure;
   }
 

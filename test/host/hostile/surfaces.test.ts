@@ -208,9 +208,9 @@ describe('hostile text of the service', () => {
     });
     const client: typeof graph.services.client = {
       ...graph.services.client,
-      getDeploymentAuthorization: async (_target, _id, { onStep }) => {
+      check: async (_target, { onStep }) => {
         for (const step of steps) onStep?.(step);
-        return { value: { accounts: [], requirements: [] }, decodeIssues: [], sentAt: 0, receivedAt: 0 };
+        return undefined;
       },
     };
     await checkConnection({ ...graph.services, client });

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import type { ConnectionStep } from '../../../../src/api/call.js';
-import { type Check, check } from '../../../../src/api/network/check.js';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { DEFAULT_TOKEN } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
@@ -35,21 +34,21 @@ function factsOf(step: ConnectionStep) {
 
 const kinds = (steps: readonly { readonly kind: string }[]) => steps.map(({ kind }) => kind).join(' ');
 
-function newCheck(more: Partial<Check> = {}): Check {
-  return { signal: new AbortController().signal, onStep: () => undefined, ...more };
-}
-
 describe('checking a connection', () => {
   const harness = used(new Harness({}, { tls: serviceTls }));
   beforeEach(() => {
     harness.names = { [serviceName]: ['127.0.0.1'] };
   });
 
-  /** The steps that a check reports. */
-  async function steps(baseUrl = harness.target.baseUrl, more: Partial<Check> = {}, { client } = harness) {
+  /** The steps that a check reports, and what comes of it. */
+  async function check({ target, client }: Pick<Harness, 'target' | 'client'> = harness, id?: string) {
     const found: ReturnType<typeof factsOf>[] = [];
     const onStep = (step: ConnectionStep) => void found.push(factsOf(step));
-    await check(client, { ...harness.target, baseUrl }, newCheck({ onStep, ...more }));
+    const failure = await client.check(target, { ...newCall(), onStep }, id);
+    return { found, failure };
+  }
+  async function steps(baseUrl = harness.target.baseUrl, id?: string, { client } = harness) {
+    const { found } = await check({ target: { ...harness.target, baseUrl }, client }, id);
     const text = JSON.stringify(found);
     assert.ok(!text.includes(DEFAULT_TOKEN) && !text.includes(proxySecret));
     assert.ok(!text.includes(Buffer.from(`me:${proxySecret}`).toString('base64').slice(4, -4)));
@@ -59,12 +58,12 @@ describe('checking a connection', () => {
   async function stepsOf(options: ConstructorParameters<typeof Harness>[0], baseUrl?: string, requestTimeout = 2000) {
     const own = await new Harness({ resolve: harness.resolve, settings: () => harness.settings, ...options }).start();
     own.limits.requestTimeout = requestTimeout;
-    const found = await steps(baseUrl, {}, own);
+    const found = await steps(baseUrl, undefined, own);
     await own.stop();
     return found;
   }
 
-  const last = async (baseUrl?: string, more: Partial<Check> = {}) => (await steps(baseUrl, more)).at(-1);
+  const last = async (baseUrl?: string) => (await steps(baseUrl)).at(-1);
   const route = {
     kind: 'route',
     route: { kind: 'direct', why: 'noProxyNamed' },
@@ -74,7 +73,7 @@ describe('checking a connection', () => {
   const request = { kind: 'http', viaEditor: false };
 
   it('names route, name, TCP, TLS and HTTP', async () => {
-    const found = await steps(undefined, { deploymentId });
+    const found = await steps(undefined, deploymentId);
     const peer = { host: serviceName, port: portOf(harness.service) };
     const certificate = found[3]?.kind === 'tls' ? found[3].certificate : undefined;
     const { validFrom, validTo, ...names } = certificate ?? { validFrom: 0, validTo: 0 };
@@ -95,15 +94,15 @@ describe('checking a connection', () => {
   });
 
   it('asks for a deployment that does not exist if none is given, once, and says what the answer is', async () => {
-    const notFound = { kind: 'notFound', status: 404, excerpt: '{"error":"not_found"}' };
-    const found = await last();
-    assert.ok(found?.kind === 'http' && found.failure?.kind === notFound.kind && found.status === 404);
+    const { found, failure: notFound } = await check();
+    assert.deepEqual([found.at(-1), notFound?.kind], [{ ...request, status: 404 }, 'notFound']);
     assert.equal(harness.service.requests[0]?.route.id, 'connection-check');
     harness.service.fault('all', faults.redirect('https://login.example:8443/start'));
     const failure = { kind: 'redirected', status: 302, host: 'login.example:8443' };
-    assert.deepEqual(await last(), { ...request, status: 302, failure });
+    const redirected = await check();
+    assert.deepEqual([redirected.found.at(-1), redirected.failure], [{ ...request, status: 302 }, failure]);
     harness.service.fault('all', faults.status(503));
-    await last();
+    await check();
     assert.equal(harness.service.requests.length, 3);
   });
 
@@ -156,8 +155,8 @@ describe('checking a connection', () => {
     harness.settings = plainSettings;
     harness.limits.requestTimeout = 300;
     harness.service.fault('all', faults.silent());
-    const failure = { kind: 'timedOut', after: 300 };
-    assert.deepEqual(await last(), { ...request, failure });
+    const { found, failure } = await check();
+    assert.deepEqual([found.at(-1), failure], [request, { kind: 'timedOut', after: 300 }]);
   });
 
   it('ends with the step at which the time ran out', async () => {
@@ -175,13 +174,9 @@ describe('checking a connection', () => {
     const target = { ...harness.target, organizationId: 'paused' };
     harness.service.fault('all', faults.retryAfter(60));
     const { kind } = await failureOf(harness.read(undefined, target));
-    const found: ConnectionStep[] = [];
-    const onStep = (step: ConnectionStep) => void found.push(step);
-    const until = harness.sender.pausedUntil('paused');
-    const failure = { kind, status: 429, until };
-    assert.deepEqual(await check(harness.client, target, newCheck({ onStep })), failure);
+    const failure = { kind, status: 429, until: harness.sender.pausedUntil('paused') };
+    assert.deepEqual(await check({ target, client: harness.client }), { found: [], failure });
     assert.equal(harness.service.requests.length, 1);
-    assert.deepEqual(found, [{ ...request, duration: 0, failure }]);
   });
 
   it('goes through the editor as well if that is the way, and without TLS on this machine', async () => {
@@ -226,8 +221,8 @@ describe('checking a connection', () => {
         if (at === 'tls') cancel();
         else setTimeout(cancel, 20);
       };
-      await check(harness.client, target, { signal, onStep });
-      assert.equal(seen.at(-1), at);
+      const failure = await harness.client.check(target, { signal, onStep });
+      assert.deepEqual([seen.includes(at), failure?.kind], [true, 'cancelled']);
     }
     while (sockets.size > 0) await settle(5);
     assert.deepEqual(harness.service.requests, []);
