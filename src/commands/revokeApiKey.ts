@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RevocationOutcome } from '../api/call.js';
+import type { RevocationOutcome, Target } from '../api/call.js';
 import { remedyAction, showLogAction, UserError } from '../host/actions.js';
 import { commandIds } from '../host/ids.js';
 import { causeLine } from '../host/log.js';
@@ -13,30 +13,31 @@ import { hostOf, organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
 import { currentOrganization } from './organizations.js';
 import { askOneText, idProblemText, note, type TextQuestion } from './questions.js';
-import { isTargetUnchanged, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';
+import { isTargetUnchanged, waitingCall } from './waitingCall.js';
 
 /** Asks for the key ID, warns, asks for the key ID once more, and sends one request that is never repeated by itself. */
 export async function revokeApiKey(services: Services, prefill?: string): Promise<void> {
-  await currentOrganization(services);
-  const asked = revocationTarget(services.organizations);
-  if (!asked) throw targetChanged();
-  const keyId = await askKeyId(services, asked, prefill);
-  if (keyId === undefined || !(await warned(asked, keyId)) || !(await typedAgain(asked, keyId))) return;
-  await sendRevocation(services, asked, keyId);
+  const organization = await currentOrganization(services);
+  const target = services.organizations.target(organization.id, 'access');
+  if (!target) throw targetChanged();
+  const keyId = await askKeyId(services, organization, prefill);
+  if (keyId === undefined || !(await warned(organization, keyId)) || !(await typedAgain(organization, keyId))) return;
+  await sendRevocation(services, organization, target, keyId);
 }
 
 export async function sendRevocation(
   services: Services,
-  asked: RevocationTarget,
+  organization: Organization,
+  target: Target,
   keyId: string,
 ): Promise<RevocationOutcome> {
-  const outcome = await request(services, asked, keyId);
-  services.log.info(outcomeLine(outcome, shortenKeyId(keyId), asked.organization.name));
-  notifyOutcome(outcome, keyId, asked.organization);
+  const outcome = await request(services, organization, target, keyId);
+  services.log.info(outcomeLine(outcome, shortenKeyId(keyId), organization.name));
+  notifyOutcome(outcome, keyId, organization);
   return outcome;
 }
 
-async function askKeyId(services: Services, { organization }: RevocationTarget, prefill?: string) {
+async function askKeyId(services: Services, organization: Organization, prefill?: string) {
   const words = { name: organizationName(organization) };
   const question: TextQuestion = {
     prompt: vscode.l10n.t('ID of the API key in “{name}”, not the key itself', words),
@@ -53,12 +54,12 @@ async function askKeyId(services: Services, { organization }: RevocationTarget, 
   return (await askOneText(vscode.l10n.t('Revoke API Key'), question, prefill))?.trim();
 }
 
-function warned({ organization, target }: RevocationTarget, keyId: string): Promise<boolean> {
+function warned(organization: Organization, keyId: string): Promise<boolean> {
   return confirm(
     vscode.l10n.t('Permanently revoke API key {key}?', { key: keyId }),
     [
       vscode.l10n.t('Organization: {name}', { name: organizationName(organization) }),
-      vscode.l10n.t('Base URL: {url}', { url: target.baseUrl }),
+      vscode.l10n.t('Base URL: {url}', { url: organization.baseUrl }),
       '',
       vscode.l10n.t('This cannot be undone. Everything that uses the key stops working.'),
       vscode.l10n.t('The key may be the very token that you are signed in with.'),
@@ -69,13 +70,13 @@ function warned({ organization, target }: RevocationTarget, keyId: string): Prom
 }
 
 /** The box is empty and offers no help, because this is the last moment to notice a mix-up. */
-async function typedAgain({ organization, target }: RevocationTarget, keyId: string): Promise<boolean> {
+async function typedAgain(organization: Organization, keyId: string): Promise<boolean> {
   const different = vscode.l10n.t('This is not the same key ID.');
   const typed = await askOneText(vscode.l10n.t('Revoke API Key'), {
     prompt: vscode.l10n.t('Type {key} again to permanently revoke this key in “{name}” ({host}).', {
       key: keyId,
       name: organizationName(organization),
-      host: hostOf(target.baseUrl),
+      host: hostOf(organization.baseUrl),
     }),
     // Only on Enter, because a key ID is incomplete while it is being typed.
     onEnter: async (value) => (value === keyId ? undefined : different),
@@ -84,18 +85,18 @@ async function typedAgain({ organization, target }: RevocationTarget, keyId: str
 }
 
 /** Until the request is sent, Cancel and a sign-out stop it. Afterwards Cancel only ends the wait for the answer. */
-async function request({ client, organizations }: Services, asked: RevocationTarget, keyId: string) {
+async function request({ client, organizations }: Services, organization: Organization, target: Target, keyId: string) {
   const title = vscode.l10n.t('Revoking API key {key} in {organization}', {
     key: keyId,
-    organization: organizationName(asked.organization),
+    organization: organizationName(organization),
   });
   return withProgress(title, async (report, cancellation) => {
-    const isUnchanged = () => isTargetUnchanged(asked, organizations);
+    const isUnchanged = () => isTargetUnchanged(target, organizations);
     const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, (phase) =>
       report(phase.kind === 'sending' ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase)),
     );
     try {
-      const outcome = await client.deleteApiKey(asked.target, keyId, waiting);
+      const outcome = await client.deleteApiKey(target, keyId, waiting);
       if (waiting.changed && outcome.kind === 'notSent') throw targetChanged();
       return outcome;
     } finally {

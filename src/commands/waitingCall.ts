@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import type { Phase, Target } from '../api/call.js';
-import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
@@ -41,21 +40,8 @@ export function waitingCall(
   };
 }
 
-export type Known = Pick<Organizations, 'current' | 'target'>;
-
-/** What a revocation was asked for, fixed when its first question opened. */
-export interface RevocationTarget {
-  readonly organization: Organization;
-  readonly target: Target;
-}
-
-export function revocationTarget(organizations: Known): RevocationTarget | undefined {
-  const { current: organization } = organizations;
-  const target = organization && organizations.target(organization.id, 'access');
-  return target && { organization, target };
-}
-
-/** An organization keeps its name, so it is not compared. */
-export function isTargetUnchanged({ target }: RevocationTarget, organizations: Known): boolean {
-  return isDeepStrictEqual(target, revocationTarget(organizations)?.target);
+/** Whether a revocation still goes where its first question said. */
+export function isTargetUnchanged(target: Target, organizations: Pick<Organizations, 'current' | 'target'>): boolean {
+  const { current } = organizations;
+  return isDeepStrictEqual(target, current && organizations.target(current.id, 'access'));
 }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
-import { isTargetUnchanged, revocationTarget, waitingCall } from '../../src/commands/waitingCall.js';
+import { isTargetUnchanged, waitingCall } from '../../src/commands/waitingCall.js';
 import { commandIds } from '../../src/host/ids.js';
 import type { Organization } from '../../src/host/organizations/organization.js';
 import { systemClock } from '../../src/model/time.js';
@@ -99,14 +99,12 @@ export class World {
         readInstall(this.graph.services, organization, this.pick(job.installTokens), cancellation),
       ),
     revocation: () =>
-      this.ask(async (_, cancellation) => {
+      this.ask(async ({ id }, cancellation) => {
         const { organizations } = this;
-        const asked = revocationTarget(organizations)!;
-        const isUnchanged = () => isTargetUnchanged(asked, organizations);
+        const target = organizations.target(id, 'access')!;
+        const isUnchanged = () => isTargetUnchanged(target, organizations);
         const call = waitingCall(cancellation, organizations.onDidChange, isUnchanged);
-        await this.graph.services.client
-          .deleteApiKey(asked.target, `key_${this.below(1000)}`, call)
-          .finally(call.dispose);
+        await this.graph.services.client.deleteApiKey(target, `key_${this.below(1000)}`, call).finally(call.dispose);
       }),
     'deployments removed from the list': () => this.goOn(this.remove()),
     'deployments added to the list': () => {

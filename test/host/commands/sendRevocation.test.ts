@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
+import type { Target } from '../../../src/api/call.js';
 import { outcomeWords, sendRevocation } from '../../../src/commands/revokeApiKey.js';
-import { type RevocationTarget, revocationTarget } from '../../../src/commands/waitingCall.js';
+import type { Organization } from '../../../src/host/organizations/organization.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { startWorld, type World } from '../../support/window/graph.js';
@@ -12,16 +13,19 @@ describe('a confirmed revocation', () => {
   let service: World['service'];
   let graph: World['graph'];
   let signIn: World['signIn'];
-  let asked: RevocationTarget;
+  let organization: Organization;
+  let target: Target;
 
   beforeEach(async () => {
     ({ service, graph, signIn } = await startWorld());
     service.data.apiKeys.add(keyId);
     await signIn();
-    asked = revocationTarget(graph.services.organizations)!;
+    const { organizations } = graph.services;
+    organization = organizations.current!;
+    target = organizations.target(organization.id, 'access')!;
   });
 
-  const send = () => sendRevocation(graph.services, asked, keyId);
+  const send = () => sendRevocation(graph.services, organization, target, keyId);
   const methods = () => service.requests.map(({ method, route }) => `${method} ${route.id}`);
 
   it('is sent once; a notification with a button names the whole key ID and the outcome, the log a shortened one', async () => {
@@ -58,7 +62,7 @@ describe('a confirmed revocation', () => {
       'outcome unknown (503 serverError). Response: “The key [redacted] of [redacted] is managed by SCIM.”',
       'outcome unknown (connectionLost)',
     ]);
-    const { sentence } = outcomeWords({ kind: 'notSent', failure: { kind: 'cancelled' } }, keyId, asked.organization);
+    const { sentence } = outcomeWords({ kind: 'notSent', failure: { kind: 'cancelled' } }, keyId, organization);
     assert.equal(sentence, `${key} was not revoked. Nothing was sent. Cancelled.`);
   });
 

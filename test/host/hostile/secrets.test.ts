@@ -5,7 +5,6 @@ import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import { authorizationTool } from '../../../src/commands/tools/deploymentTools.js';
-import { revocationTarget } from '../../../src/commands/waitingCall.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
 import { shortenKeyId } from '../../../src/model/inertText.js';
 import { dataText } from '../../../src/model/toolResult.js';
@@ -56,7 +55,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
       service.fault('all', fault);
       await store.refresh();
       await readInstall(services, organization, installToken, never).catch(fail);
-      await sendRevocation(services, revocationTarget(organizations)!, keyId).catch(fail);
+      await sendRevocation(services, organization, organizations.target(id, 'access')!, keyId).catch(fail);
       const question = authorizationTool(services).ask({ deploymentId: 'dep_1' });
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);

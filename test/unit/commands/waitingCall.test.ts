@@ -81,7 +81,7 @@ describe('isTargetUnchanged()', () => {
     ['another base URL', acme, { ...target, baseUrl: 'https://other.example/api/v1' }],
   ] as const) {
     it(`is ${what === 'no change'} after ${what}`, () => {
-      const isUnchanged = isTargetUnchanged({ organization: acme, target }, { current, target: () => now });
+      const isUnchanged = isTargetUnchanged(target, { current, target: () => now });
       assert.equal(isUnchanged, what === 'no change');
     });
   }
