@@ -2,8 +2,6 @@ export const redacted = '[redacted]';
 
 /** A shorter secret occurs in innocent words. */
 const minLastingChars = 8;
-/** Each one is searched for in each answer and each line of the log. */
-const maxSecrets = 100;
 /** A shorter piece of base64 would be found in any text. */
 const minBase64Chars = 4;
 const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -11,28 +9,19 @@ const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** `texts`: log lines and error texts only, because what a user typed may be an ordinary word of a good answer. */
 export type SearchedIn = 'everywhere' | 'texts';
 
-interface KnownSecret {
-  readonly forms: readonly string[];
-  readonly isInData: boolean;
-}
-
-/** The secrets that this process used last, also of requests that have ended, since error pages like to echo the request. */
+/** The secrets that this process used, also of requests that have ended, since error pages like to echo the request. */
 export class KnownSecrets {
-  /** The one that was used last at the end. */
-  private readonly known = new Map<string, KnownSecret>();
-  private formsInTexts: readonly string[] | undefined;
-  private formsInData: readonly string[] | undefined;
+  /** Whether they are searched for in data, too. */
+  private readonly known = new Map<string, boolean>();
+  private formsInTexts: readonly string[] = [];
+  private formsInData: readonly string[] = [];
 
-  /** Each time it is used. */
   add(secret: string, where: SearchedIn = 'everywhere'): void {
-    if (secret === '') return;
     const before = this.known.get(secret);
-    const isInData = before?.isInData || (where === 'everywhere' && secret.length >= minLastingChars);
-    this.known.delete(secret);
-    this.known.set(secret, { forms: before?.forms ?? formsOf(secret), isInData });
-    const [oldest = ''] = this.known.keys();
-    if (this.known.size > maxSecrets) this.known.delete(oldest);
-    if (before?.isInData !== isInData) this.changed();
+    const isInData = before || (where === 'everywhere' && secret.length >= minLastingChars);
+    if (secret === '' || before === isInData) return;
+    this.known.set(secret, isInData);
+    this.changed();
   }
 
   /** After its use: one that is so short would be found in any text. */
@@ -41,7 +30,6 @@ export class KnownSecrets {
   }
 
   redact(text: string): string {
-    this.formsInTexts ??= formsByLength([...this.known.values()]);
     return replaced(text, this.formsInTexts);
   }
 
@@ -57,19 +45,19 @@ export class KnownSecrets {
   }
 
   redactData(text: string): string {
-    this.formsInData ??= formsByLength([...this.known.values()].filter(({ isInData }) => isInData));
     return replaced(text, this.formsInData);
   }
 
   private changed(): void {
-    this.formsInTexts = undefined;
-    this.formsInData = undefined;
+    const secrets = [...this.known.keys()];
+    this.formsInTexts = formsByLength(secrets);
+    this.formsInData = formsByLength(secrets.filter((secret) => this.known.get(secret)));
   }
 }
 
 /** A form may be a part of a longer one. */
-function formsByLength(known: readonly KnownSecret[]): readonly string[] {
-  return known.flatMap(({ forms }) => forms).toSorted((a, b) => b.length - a.length);
+function formsByLength(secrets: readonly string[]): readonly string[] {
+  return secrets.flatMap(formsOf).toSorted((a, b) => b.length - a.length);
 }
 
 function replaced(text: string, forms: readonly string[]): string {

@@ -3,12 +3,12 @@ import { type Answer, isTransient, readAnswer, readRefusal, retryAfter } from '.
 import { pathSegment } from './baseUrl.js';
 import type { ApiRequest, Call, RequestLogEntry, RevocationOutcome, Target } from './call.js';
 import type { Decoder } from './decode.js';
-import { ApiError, type Failure, peerOf } from './failure.js';
+import { ApiError, type Failure } from './failure.js';
 import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
 import type { WireAnswer, WireRequest, WireResult } from './network/wire.js';
 import { Queue, type Release } from './queue.js';
-import { isUsableToken, type KnownSecrets } from './secrets.js';
+import type { KnownSecrets } from './secrets.js';
 
 export interface SenderOptions {
   readonly limits: () => { readonly requestTimeout: number; readonly maxConcurrentRequests: number };
@@ -198,14 +198,10 @@ function newEntry({ method, template }: ApiRequest): MutableEntry {
   return { method, template, host: '', bytes: 0, duration: 0, attempts: 0 };
 }
 
-/** @throws ApiError `invalidId`; `unreachable` for a token that no header can hold. */
+/** @throws ApiError `invalidId`. */
 function wireRequestOf({ baseUrl, token }: Target, method: WireRequest['method'], template: string, id: string) {
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname + template.replace(/\{\w+\}/, () => pathSegment(id));
-  if (!isUsableToken(token)) {
-    const peer = peerOf(new URL(baseUrl));
-    throw new ApiError({ kind: 'unreachable', cause: { step: 'network', code: 'ERR_INVALID_CHAR', ...peer } });
-  }
   const authorization = `Bearer ${token}`;
   const headers = { authorization, accept: 'application/json', 'user-agent': 'automation-platform-vscode' };
   return { method, origin, path, headers };

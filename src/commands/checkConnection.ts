@@ -7,7 +7,7 @@ import { type Action, checkConnectionAction, remedyAction, settingAction } from 
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
-import { connectionWord, isUnsendable, proxyAdvice } from '../host/text/connection.js';
+import { connectionWord, proxyAdvice } from '../host/text/connection.js';
 import { failureWords } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
@@ -88,7 +88,7 @@ function firstFailed(failure: Failure, steps: readonly Step[], organization: Org
     vscode.l10n.t('{reason}.', { reason: heading(reason) }),
     cause && proxyAdvice(cause),
   );
-  if (!cause || isUnsendable(cause)) {
+  if (!cause) {
     return { sentence, action: remedyAction(failureWords(failure, organization).remedy, organization) };
   }
   const ofSetting = cause.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';

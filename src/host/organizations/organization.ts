@@ -1,4 +1,5 @@
 import { isRecord } from '../../api/decode.js';
+import { isUsableToken } from '../../api/secrets.js';
 
 export interface StoredOrganization {
   readonly id: string;
@@ -68,8 +69,8 @@ export function decodeOrganization(id: string, text: string): StoredOrganization
   const value = parse(text);
   if (!isRecord(value)) return undefined;
   const { name, baseUrl, token, sessionToken } = value;
-  if (!isText(name) || !isText(baseUrl) || !isText(token)) return undefined;
-  return { id, name, baseUrl, token, ...(isText(sessionToken) && { sessionToken }) };
+  if (!isText(name) || !isText(baseUrl) || !isToken(token)) return undefined;
+  return { id, name, baseUrl, token, ...(isToken(sessionToken) && { sessionToken }) };
 }
 
 function parse(text: string): unknown {
@@ -82,6 +83,10 @@ function parse(text: string): unknown {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+function isToken(value: unknown): value is string {
+  return isText(value) && isUsableToken(value);
 }
 
 export function tokensOf({ token, sessionToken }: StoredOrganization): readonly string[] {

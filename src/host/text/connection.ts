@@ -17,7 +17,7 @@ export function connectionWord(cause: ConnectionCause): string {
     case 'proxy':
       return proxyWord(cause);
     case 'network':
-      return isUnsendable(cause) ? l10n.t('invalid token') : l10n.t('no connection ({code})', { code });
+      return l10n.t('no connection ({code})', { code });
   }
 }
 
@@ -52,11 +52,6 @@ export function proxyAdvice({ step, code, host, status, source }: ConnectionCaus
         authorization: 'http.proxyAuthorization',
       })
     : undefined;
-}
-
-/** A token with characters that no header can hold was never sent, so nothing is wrong with the connection. */
-export function isUnsendable({ code }: ConnectionCause): boolean {
-  return code === 'ERR_INVALID_CHAR';
 }
 
 /** OpenSSL's codes in words; one that is not listed is shown as it is. */

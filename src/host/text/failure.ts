@@ -3,7 +3,7 @@ import { isRecord } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
 import { shorten } from '../../model/inertText.js';
 import type { Organization } from '../organizations/organization.js';
-import { connectionWord, isUnsendable, proxyAdvice } from './connection.js';
+import { connectionWord, proxyAdvice } from './connection.js';
 import { environmentVariables } from './environment.js';
 import { clockTime, durationText, sentences } from './format.js';
 import { hostOf } from './organization.js';
@@ -67,14 +67,6 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
       return { word: l10n.t('Not found'), ...notFound()[operation] };
     case 'unreachable': {
       const { cause, viaEditor } = failure;
-      if (isUnsendable(cause)) {
-        return {
-          // The same helps as against a rejected token.
-          ...tokenRejected(name, organization, operation),
-          word: l10n.t('Invalid token'),
-          means: l10n.t('The token for “{name}” contains characters that cannot be sent.', { name }),
-        };
-      }
       return {
         word: {
           dns: l10n.t('Unreachable (DNS)'),

@@ -22,7 +22,6 @@ const proxy = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: 'pro
 const viaEditor = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: '' } as const;
 const badProxy = unreachable({ step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'HTTP_PROXY' });
 const socks = unreachable({ step: 'proxy', code: 'ERR_SOCKS_UNSUPPORTED', host: '', source: 'http.proxy' });
-const unsendable = unreachable({ step: 'network', code: 'ERR_INVALID_CHAR', host });
 
 function unreachable(cause: ConnectionCause, also?: ConnectionCause): Failure {
   return { kind: 'unreachable', cause, ...(also && { viaEditor: also }) };
@@ -51,7 +50,6 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Timed out. ': [{ kind: 'timedOut', after: 30_000 }, 'Open Setting'],
   'Cancelled.': [{ kind: 'cancelled' }, 'Refresh'],
   'Invalid ID. ': [{ kind: 'invalidId', reason: 'dotSegment' }],
-  'Invalid token. ': [unsendable, 'Sign In...'],
   'Invalid response (200). The response was cut off. ': [unusable('truncated'), check],
   'Invalid response (200). The response is empty. ': [unusable('empty'), check],
   'Invalid response (200). The response is not JSON. ': [unusable('notJson'), check],
@@ -106,7 +104,6 @@ describe('failureWords()', () => {
     [/probably lacks the permission apiKey:delete/, notPermitted, 'revocation'],
     [/^Request refused \(410\)\. The install has probably expired or been completed,.* new link\.$/, gone, 'install'],
     [/AUTOMATION_PLATFORM_TOKEN/, rejected, 'authorization', environment],
-    [/Sign in with a new token\.$/, unsendable],
     [/\. Correct HTTP_PROXY, for example http:\/\/proxy\.example:3128\.$/, badProxy],
     [/\(http\.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED\), or set an HTTP proxy in http\.proxy\.$/, socks],
     [
@@ -127,7 +124,6 @@ describe('failureWords()', () => {
   it('gives a look-up its button, and prefills no reserved name', () => {
     assert.equal(words(rejected, 'install').remedy, 'setSessionToken');
     assert.equal(words(notPermitted, 'install', environment).remedy, 'signIn');
-    assert.equal(words(unsendable, 'install').remedy, 'setSessionToken');
     assert.equal(words(gone, 'install').remedy, 'lookUpInstall');
     assert.deepEqual(remedyAction('signIn', environment)?.arguments, [{ baseUrl: environment.baseUrl }]);
   });

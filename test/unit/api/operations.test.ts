@@ -66,16 +66,9 @@ describe('the three operations', () => {
     assert.deepEqual(harness.entries, []);
   });
 
-  it('refuse a token that no header can hold, and a base URL that is none', async () => {
-    const { hostname: host, port } = new URL(harness.target.baseUrl);
-    const cause = { step: 'network', code: 'ERR_INVALID_CHAR', host, port: Number(port) };
-    const tokens = ['', 'with\nbreak', 'with space', 'ü'];
-    for (const [more, failure] of [
-      ...tokens.map((token) => [{ token }, { kind: 'unreachable', cause }] as const),
-      [{ baseUrl: 'nonsense' }, { kind: 'connectionLost', code: 'ERR_INVALID_URL' }] as const,
-    ]) {
-      await harness.failsUnsent(failure, { ...harness.target, ...more });
-    }
+  it('refuse a base URL that is none', async () => {
+    const failure = { kind: 'connectionLost', code: 'ERR_INVALID_URL' };
+    await harness.failsUnsent(failure, { ...harness.target, baseUrl: 'nonsense' });
   });
 
   it('reuse a connection for reads, and never for a revocation', async () => {

@@ -60,6 +60,7 @@ describe('organizations', () => {
     const { sessionToken: _, ...without } = stored;
     for (const one of [stored, without]) assert.deepEqual(decodeOrganization('1', encodeOrganization(one)), one);
     const wrong = ['', 'null', '[]', '{', JSON.stringify(shown), '{"name":1,"baseUrl":"x","token":"y"}'];
+    wrong.push(...['', 'with space', 'ü'].map((token) => JSON.stringify({ ...shown, token })));
     for (const text of wrong) assert.equal(decodeOrganization('1', text), undefined, text);
     assert.deepEqual(withoutTokens(stored), { ...shown, source: 'keyring', hasSessionToken: true });
   });
