@@ -10,6 +10,7 @@ import { systemClock } from '../../src/model/time.js';
 import { heapInUse } from '../support/heapInUse.js';
 import { randomFrom } from '../support/random.js';
 import { serviceControl } from '../support/service/control.js';
+import { faults } from '../support/service/faults.js';
 import { hostileAnswers } from '../support/service/hostile.js';
 import { endTest } from '../support/window/endOfTest.js';
 import { createGraph } from '../support/window/graph.js';
@@ -34,7 +35,8 @@ const minute = 60_000;
 const onTheWay = 1500;
 
 const hostile = Object.values(hostileAnswers).flatMap((table) => Object.values(table).map(([fault]) => fault));
-const answers = [...hostile, { hold: true }, { latency: 300 }];
+const refused = [400, 401, 403, 404, 429, 500, 503].map((status) => faults.status(status));
+const answers = [...hostile, ...refused, faults.redirect('/login'), { hold: true }, { latency: 300 }];
 
 export class World {
   private readonly random = randomFrom(job.seed);

@@ -1,5 +1,4 @@
 /** The hostile answers that every reading of a deployment must survive, by group and name, and how the read has to end. */
-import { STATUS_CODES } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Failure } from '../../../src/api/failure.js';
 import { account, authorization, connection, healthy, requirement } from './data.js';
@@ -76,34 +75,6 @@ const impossibleDates = [
   '+275761-01-01T00:00:00Z',
   '2026-11-20',
 ];
-
-/** Of these the ending follows from the status. */
-function byStatus(table: Readonly<Record<string, Fault>>): Table {
-  const rows = Object.entries(table).map(([name, fault]): [string, Row] => [
-    name,
-    [fault, kindOf(fault.status ?? 999)],
-  ]);
-  return Object.fromEntries(rows);
-}
-
-function kindOf(status: number): Failure['kind'] {
-  const kinds: Readonly<Record<number, Failure['kind']>> = {
-    401: 'tokenRejected',
-    403: 'notPermitted',
-    404: 'notFound',
-    429: 'rateLimited',
-  };
-  return kinds[status] ?? (status < 400 ? 'redirected' : status < 500 ? 'clientError' : 'serverError');
-}
-
-function each(statuses: readonly number[], words: string, faultOf: (status: number) => Fault) {
-  return Object.fromEntries(statuses.map((status) => [`${status} ${words}`, faultOf(status)]));
-}
-
-/** Every 4xx and 5xx that has a name and some that have none. */
-const errors = [...Object.keys(STATUS_CODES).map(Number), 419, 420, 444, 499, 520, 524, 530, 599].filter(
-  (code) => code >= 400,
-);
 
 export const hostileAnswers = {
   /** Nothing that could be an answer. */
@@ -230,29 +201,4 @@ export const hostileAnswers = {
     'huge headers': lost({ headers: { 'x-filler': 'x'.repeat(megabyte) } }),
     'an error of 200 MB': [{ large: 200 * megabyte, status: 500 }, 'serverError'],
   },
-
-  statuses: byStatus({
-    ...each(errors, 'with JSON', (status) => faults.status(status)),
-    ...each(errors, 'with text', (status) => faults.text(status, 'It did not work.')),
-    ...each(errors, 'with nothing', (status) => faults.noBody(status)),
-    '502 with HTML': faults.html(502),
-    '500 that echoes the request as HTML': faults.echo('html'),
-    '500 that echoes the request as JSON': faults.echo('json'),
-    '403 that echoes the request as text': faults.echo('text', 403),
-    '418 with a body of 1 MB': faults.text(418, 'teapot '.repeat(150_000)),
-    '500 with a cut body': { status: 500, cut: 5 },
-    'status 999': faults.raw('HTTP/1.1 999 Request denied\r\ncontent-length: 0\r\n\r\n'),
-  }),
-
-  redirects: byStatus({
-    '302 without a location': faults.noBody(302),
-    '304': faults.noBody(304),
-    ...each([300, 301, 302, 303, 307, 308], 'elsewhere', (status) =>
-      faults.redirect('https://login.example/start?next=%2F', status),
-    ),
-    '302 to a path': faults.redirect('/login'),
-    '302 to nonsense': faults.redirect('http://['),
-    '302 to a script': faults.redirect('javascript:alert(1)'),
-    '302 with credentials': faults.redirect('https://user:secret@elsewhere.example/'),
-  }),
 } satisfies Readonly<Record<string, Table>>;

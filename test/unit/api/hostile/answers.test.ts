@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
+import { STATUS_CODES } from 'node:http';
 import type { Failure } from '../../../../src/api/failure.js';
 import { healthy } from '../../../support/service/data.js';
+import { type Fault, faults } from '../../../support/service/faults.js';
 import { hostileAnswers } from '../../../support/service/hostile.js';
 import { failureOf, Harness, used } from '../harness.js';
 
-const { statuses, redirects, ...others } = hostileAnswers;
 /** What runs out of time after its status line, which is all that a revocation needs. */
 const onlyBodyIsLate = ['headers and then nothing', 'dripping for minutes', 'endless and dripping'];
 
@@ -39,7 +40,7 @@ describe('a hostile service', () => {
     return failure;
   };
 
-  for (const [group, table] of Object.entries(others)) {
+  for (const [group, table] of Object.entries(hostileAnswers)) {
     for (const [name, [fault, ending]] of Object.entries(table)) {
       it(`${group}: ${name} ends as ${typeof ending === 'string' ? ending : 'an answer'}`, async () => {
         harness.service.fault('all', fault);
@@ -57,27 +58,60 @@ describe('a hostile service', () => {
     }
   }
 
-  for (const [name, [fault, kind]] of Object.entries(statuses)) {
-    const { status = 999 } = fault;
-    it(`statuses: ${name} ends as its status says`, async () => {
+  const kinds: Readonly<Record<number, Failure['kind']>> = {
+    401: 'tokenRejected',
+    403: 'notPermitted',
+    404: 'notFound',
+    429: 'rateLimited',
+  };
+  /** Every 4xx and 5xx that has a name, and some that have none. */
+  const statuses = [...Object.keys(STATUS_CODES).map(Number), 419, 444, 499, 520, 599].filter(
+    (status) => status >= 400,
+  );
+  const errors: readonly (readonly [name: string, status: number, fault: Fault])[] = [
+    ...statuses.flatMap((status) => [
+      [`${status} with JSON`, status, faults.status(status)] as const,
+      [`${status} with text`, status, faults.text(status, 'It did not work.')] as const,
+      [`${status} with nothing`, status, faults.noBody(status)] as const,
+    ]),
+    ['502 with HTML', 502, faults.html(502)],
+    ['500 that echoes the request as HTML', 500, faults.echo('html')],
+    ['500 that echoes the request as JSON', 500, faults.echo('json')],
+    ['403 that echoes the request as text', 403, faults.echo('text', 403)],
+    ['418 with a body of 1 MB', 418, faults.text(418, 'teapot '.repeat(150_000))],
+    ['500 with a cut body', 500, { status: 500, cut: 5 }],
+    ['999', 999, faults.raw('HTTP/1.1 999 Request denied\r\ncontent-length: 0\r\n\r\n')],
+  ];
+  for (const [name, status, fault] of errors) {
+    it(`status ${name} ends as its status says`, async () => {
       harness.service.fault('all', fault);
       // Shorter than the pause of a 429, which is over before a read is repeated.
       harness.limits.requestTimeout = 3000;
       const failure = await bounded();
+      const kind = kinds[status] ?? (status < 500 ? 'clientError' : 'serverError');
       assert.deepEqual([failure.kind, 'status' in failure && failure.status], [kind, status]);
       assert.equal('excerpt' in failure, fault.body !== null && fault.raw === undefined);
       assert.equal(await outcome(), status < 500 ? 'refused' : 'unknown');
     });
   }
 
-  for (const [name, [fault]] of Object.entries(redirects)) {
-    it(`redirects: ${name} is named, not followed`, async () => {
+  const elsewhere = 'https://login.example/start?next=%2F';
+  for (const [name, fault, host] of [
+    ['302 without a location', faults.noBody(302)],
+    ['304', faults.noBody(304)],
+    ...[300, 301, 302, 303, 307, 308].map(
+      (status) => [`${status} elsewhere`, faults.redirect(elsewhere, status), 'login.example'] as const,
+    ),
+    ['302 to a path', faults.redirect('/login'), 'own'],
+    ['302 to nonsense', faults.redirect('http://[')],
+    ['302 to a script', faults.redirect('javascript:alert(1)')],
+    ['302 with credentials', faults.redirect('https://user:secret@elsewhere.example/'), 'elsewhere.example'],
+  ] as const) {
+    it(`redirect ${name} is named, not followed`, async () => {
       harness.service.fault('all', fault);
-      const own = new URL(harness.target.baseUrl).host;
-      const hosts: Record<string, string> = { '302 to a path': own, '302 with credentials': 'elsewhere.example' };
-      const isNowhere = /without a location|304|nonsense|script/.test(name);
-      const host = isNowhere ? {} : { host: hosts[name] ?? 'login.example' };
-      assert.deepEqual(await bounded(), { kind: 'redirected', status: Number.parseInt(name, 10), ...host });
+      const named = host === 'own' ? new URL(harness.target.baseUrl).host : host;
+      const { status } = fault;
+      assert.deepEqual(await bounded(), { kind: 'redirected', status, ...(named !== undefined && { host: named }) });
       assert.equal(await outcome(), 'unknown');
       assert.equal(harness.service.requests.length, 2);
     });
