@@ -1,13 +1,11 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { serviceControl } from '../../support/service/control.js';
 import { healthy } from '../../support/service/data.js';
 import type { Fault } from '../../support/service/faults.js';
 import { type Ending, hostileAnswers } from '../../support/service/hostile.js';
 import { until } from '../../support/window/editors.js';
-import { atEndOfTest } from '../../support/window/endOfTest.js';
-import { createGraph } from '../../support/window/graph.js';
+import { startWorld } from '../../support/window/graph.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 /** The name is also the ID of the deployment. What never ends is left to the unit tests. */
@@ -39,15 +37,11 @@ function endOf({ activity, answer, failure: last }: Deployment) {
 
 it(`${cases.length} hostile answers at once end in a settled, true state, with rows and hovers, beside siblings that stay readable`, async function () {
   this.timeout(120_000);
-  // Outside of the extension host: 200 MB made here would hold up what reads them.
-  const service = serviceControl(process.env['AUTOMATION_PLATFORM_TEST_SERVICE_CONTROL'] ?? '');
-  atEndOfTest(() => service.reset());
+  const { service, graph } = await startWorld();
   const shown = recordWindow();
-  const graph = createGraph(process.env);
-  const { organizations, store } = graph.services;
-  await organizations.ready;
+  const { store } = graph.services;
   const all = [siblings[0]!, ...cases, ...siblings.slice(1)];
-  await service.putData({
+  service.putData({
     deployments: new Map(all.map(({ name }) => [name, healthy()])),
     standing: cases.map(({ name, fault }) => ({ target: { id: name }, fault })),
   });
@@ -69,7 +63,7 @@ it(`${cases.length} hostile answers at once end in a settled, true state, with r
     assert.ok(typeof label === 'string' && label.length > 0 && label.length <= 300, JSON.stringify(label));
     assert.ok(tooltip === undefined || tooltip instanceof vscode.MarkdownString, label);
   }
-  await service.putData({ standing: [] });
+  service.putData({ standing: [] });
   await store.refresh();
   const others = store.deployments.filter(({ state }) => state !== 'satisfied');
   assert.deepEqual(others, [], 'the service is well again');

@@ -34,15 +34,9 @@ export interface Fault {
   body?: string | Uint8Array | null;
   /** A page that holds what the request held, its headers and path, as debug pages do. */
   echo?: 'json' | 'html' | 'text';
-  /** A well-formed authorization of about so many bytes, made while it is sent; of infinitely many it has no end. */
-  large?: number;
-  /** So many bytes of blanks and then the answer, compressed to almost nothing. */
-  bomb?: number;
   /** These bytes and no HTTP server in between. */
   raw?: string | Uint8Array;
 
-  /** Really compressed, unlike a `content-encoding` among `headers`. */
-  gzip?: boolean;
   /** Only so many bytes of the body. */
   cut?: number;
   /** The body in small pieces. */
@@ -53,7 +47,7 @@ export interface Fault {
 
 /** A fault that stands in place of the true answer, so that a DELETE does not delete. */
 export function replacesAnswer(fault: Fault): boolean {
-  const replacing = ['status', 'body', 'echo', 'large', 'raw'] as const;
+  const replacing = ['status', 'body', 'echo', 'raw'] as const;
   return replacing.some((field) => fault[field] !== undefined);
 }
 
@@ -83,6 +77,11 @@ export const faults = {
   }),
   drip: (bytes = 1, everyMs = 10): Fault => ({ drip: { bytes, everyMs } }),
   echo: (echo: Fault['echo'] = 'html', status = 500): Fault => ({ echo, status }),
+  /** More than any client takes, and never the end. */
+  endless: (status = 200): Fault => ({
+    raw: `HTTP/1.1 ${status} -\r\n\r\n{"x":"${'x'.repeat(6_000_000)}`,
+    ending: 'open',
+  }),
   raw: (raw: string | Uint8Array, ending?: Fault['ending']): Fault => ({ raw, ending }),
 } as const;
 

@@ -2,9 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createGzip } from 'node:zlib';
 import type { Fault } from './faults.js';
 
 export interface Answer {
@@ -44,8 +42,6 @@ export function faultyAnswer(answer: Answer, fault: Fault, request: IncomingMess
     faulty = { status: fault.status ?? 200, headers: {}, body: fault.body === null ? null : Buffer.from(fault.body) };
   } else if (fault.status !== undefined) {
     faulty = hasNoBody(fault.status) ? { status: fault.status, headers: {}, body: null } : errorAnswer(fault.status);
-  } else if (fault.large !== undefined) {
-    faulty = { ...jsonAnswer(200, null), body: null };
   }
   return { ...faulty, headers: { ...faulty.headers, ...fault.headers } };
 }
@@ -76,19 +72,16 @@ async function reset({ tcp, gone, settle }: Exchange, isAfterBytes = true): Prom
 async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promise<void> {
   const { response, gone } = exchange;
   const headers: Record<string, string | string[]> = { ...answer.headers };
-  if (fault.gzip) headers['content-encoding'] = 'gzip';
-  const isMade = (fault.bomb ?? fault.large ?? fault.gzip) !== undefined;
-  const hasLength = !isMade && !hasNoBody(answer.status) && headers['transfer-encoding'] === undefined;
+  const hasLength = !hasNoBody(answer.status) && headers['transfer-encoding'] === undefined;
   if (hasLength) headers['content-length'] ??= String(answer.body?.length ?? 0);
   response.writeHead(answer.status, headers);
   response.flushHeaders();
 
   const limit = fault.cut ?? Number.POSITIVE_INFINITY;
   let sent = 0;
-  for await (const chunk of pieces(bodyOf(answer, fault), fault, gone)) {
+  for await (const chunk of pieces(answer.body ?? Buffer.alloc(0), fault, gone)) {
     const piece = chunk.subarray(0, limit - sent);
     sent += piece.length;
-    // Also stops a generator whose reader has gone.
     gone.throwIfAborted();
     if (piece.length > 0 && !response.write(piece)) await once(response, 'drain', { signal: gone });
     if (sent >= limit) break;
@@ -104,45 +97,11 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
   if (fault.cut !== undefined || fault.ending === 'end') socket?.end();
 }
 
-/** Made and compressed while it is read: some bodies are too large to be kept in memory. */
-function bodyOf({ body }: Answer, { bomb = 0, large, gzip = false }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
-  const source = large === undefined ? blanks(bomb, body ?? Buffer.alloc(0)) : rows(large);
-  if (!gzip) return source;
-  const compressor = createGzip();
-  // With pipeline() the source ends too when the reader breaks off, which is no error here.
-  pipeline(Readable.from(source), compressor, () => {});
-  return compressor;
-}
-
-function* blanks(bytes: number, end: Buffer): Generator<Buffer> {
-  const block = Buffer.alloc(1024 * 1024, ' ');
-  for (let left = bytes; left > 0; left -= block.length) yield block.subarray(0, left);
-  yield end;
-}
-
-function* rows(bytes: number): Generator<Buffer> {
-  const row = Buffer.from(`,{"id":"acc_filler","label":"${'x'.repeat(200)}"}`);
-  const block = Buffer.concat(Array.from({ length: 256 }, () => row));
-  yield Buffer.from('{"requirements":[],"accounts":[{"id":"acc_0"}');
-  for (let left = bytes; left > 0; left -= block.length) yield block;
-  yield Buffer.from(']}');
-}
-
-async function* pieces(
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  fault: Fault,
-  gone: AbortSignal,
-): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    if (fault.drip === undefined) {
-      yield chunk;
-      continue;
-    }
-    const { bytes, everyMs } = fault.drip;
-    for (let at = 0; at < chunk.length; at += bytes) {
-      yield chunk.subarray(at, at + bytes);
-      await sleep(everyMs, undefined, { signal: gone });
-    }
+async function* pieces(body: Buffer, { drip }: Fault, gone: AbortSignal): AsyncGenerator<Buffer> {
+  const { bytes, everyMs } = drip ?? { bytes: body.length, everyMs: 0 };
+  for (let at = 0; at < body.length; at += bytes) {
+    yield body.subarray(at, at + bytes);
+    if (drip) await sleep(everyMs, undefined, { signal: gone });
   }
 }
 

@@ -7,7 +7,7 @@ import { hostileAnswers } from '../../../support/service/hostile.js';
 import { failureOf, Harness, used } from '../harness.js';
 
 /** What runs out of time after its status line, which is all that a revocation needs. */
-const onlyBodyIsLate = ['headers and then nothing', 'dripping for minutes', 'endless and dripping'];
+const onlyBodyIsLate = ['headers and then nothing', 'dripping for minutes'];
 
 function kindOf(failure: Failure): string {
   return failure.kind === 'unusable' ? `unusable ${failure.reason}` : failure.kind;

@@ -201,7 +201,7 @@ describe("the editor's fetch", () => {
 
   const answers: Record<string, [fault: Fault, failure: object]> = {
     'a refusal': [faults.text(404, 'no'), { kind: 'notFound', status: 404, excerpt: 'no' }],
-    'an endless body': [{ large: Infinity }, unusable('tooLarge')],
+    'an endless body': [faults.endless(), unusable('tooLarge')],
     'a cut body': [{ cut: 20 }, unusable('truncated')],
     'a cut body without a length': [faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'), unusable('truncated')],
     'a body that drips': [faults.drip(1, 20), { kind: 'timedOut', after: 300 }],
