@@ -4,7 +4,6 @@ import { join, relative } from 'node:path';
 import { account, authorization, DEFAULT_TOKEN, install, requirement } from '../support/service/data.js';
 import { faults } from '../support/service/faults.js';
 import type { Service } from '../support/service/service.js';
-import { readDatabases } from '../support/workbench/browserStorage.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -149,6 +148,7 @@ async function filesBelow(folder: string): Promise<{ path: string; text: string 
  * On the desktop the same is kept in files and in the keyring.
  */
 async function browserStorage(workbench: Workbench): Promise<string> {
-  const small = () => [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, location.href];
-  return [...(await workbench.page.evaluate(small)), await workbench.page.evaluate(readDatabases, '')].join('\n');
+  const { page } = workbench;
+  const session = await page.evaluate(() => JSON.stringify(sessionStorage));
+  return [JSON.stringify(await page.context().storageState({ indexedDB: true })), session, page.url()].join('\n');
 }

@@ -9,7 +9,6 @@ import type { Locator, Page } from '@playwright/test';
 import type { HostVersion, Theme } from '../vscode/hostVersions.js';
 import { restored } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
-import { readDatabases } from './browserStorage.js';
 import { Commands } from './commands.js';
 import { Editor } from './editor.js';
 import { Hovers } from './hovers.js';
@@ -107,7 +106,7 @@ export class Workbench extends PageObject {
     await until('the state to be written', async () => {
       const before = last;
       await this.page.waitForTimeout(250);
-      last = await this.page.evaluate(readDatabases, 'vscode-web-state-db');
+      last = JSON.stringify(await this.page.context().storageState({ indexedDB: true }));
       return last === before;
     });
     await this.page.reload();
