@@ -17,7 +17,6 @@ export interface SenderOptions {
   readonly secrets: KnownSecrets;
   readonly onPauses?: () => void;
   readonly now?: () => number;
-  readonly random?: typeof Math.random;
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -34,7 +33,6 @@ export class Sender {
     this.options = {
       onPauses: () => undefined,
       now: Date.now,
-      random: Math.random,
       delay: (ms, signal) => realDelay(ms, undefined, { signal }),
       ...options,
     };
@@ -60,11 +58,9 @@ export class Sender {
     return this.send(target, request, call, newEntry(request), (result, signal, sentAt) => {
       const receivedAt = now();
       if (result.kind === 'unanswered') throw new ApiError(result.failure);
-      const isRefusal = !isSuccess(result.status);
-      // A refusal stays one if only its text was too slow.
-      const isTooSlow = signal.aborted && failureOf(signal.reason).kind === 'timedOut';
-      if (signal.aborted && result.end === 'stopped' && !(isRefusal && isTooSlow)) throw signal.reason;
-      if (isRefusal) throw new ApiError(this.refusal(target, result));
+      // Also without the rest of its text.
+      if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, result));
+      if (signal.aborted && result.end === 'cut') throw signal.reason;
       return { ...readAnswer(result, decode, secrets), sentAt, receivedAt };
     });
   }
@@ -174,9 +170,8 @@ export class Sender {
   private waitBeforeRepeat(failure: Failure, result: WireResult, attempts: number, queue: Queue): number {
     if (!isTransient(failure)) return Number.POSITIVE_INFINITY;
     if (failure.kind === 'rateLimited') return queue.pauseLeft;
-    const { now, random } = this.options;
-    const asked = result.kind === 'answer' ? retryAfter(result.headers, now()) : undefined;
-    return Math.max(asked ?? 0, firstDelayMs * 2 ** (attempts - 1) * (0.5 + random()));
+    const asked = result.kind === 'answer' ? retryAfter(result.headers, this.options.now()) : undefined;
+    return Math.max(asked ?? 0, firstDelayMs * 2 ** (attempts - 1));
   }
 
   private outcomeOf(target: Target, result: WireResult): RevocationOutcome {

@@ -49,7 +49,7 @@ export async function checkConnection(services: Services): Promise<void> {
   const text = lines.map((line) => visibleControls(log.redact(line))).join('\n');
   // Above the verdict if nothing failed. At the start of a line, where VS Code highlights no word.
   const failed = steps.find(isFailed);
-  await showReadOnly(vscode.l10n.t('Check Connection'), text, lines.indexOf(failed ? stepLine(failed) : '', 4));
+  await showReadOnly(text, lines.indexOf(failed ? stepLine(failed) : '', 4));
   const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
   if (diagnosis) showErrorMessage(verdict, [...(diagnosis.action ? [diagnosis.action] : []), copy]);
   else showMessage(verdict, copy);
@@ -214,9 +214,9 @@ export function provideReadOnlyTexts(): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(scheme, provider);
 }
 
-/** `title`: the name on its tab. The cursor stands at the start of `line`, counted from 0. */
-async function showReadOnly(title: string, text: string, line: number): Promise<void> {
-  const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll('/', '-')}`, query: text });
+/** The cursor stands at the start of `line`, counted from 0. */
+async function showReadOnly(text: string, line: number): Promise<void> {
+  const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Check Connection')}`, query: text });
   const selection = new vscode.Range(line, 0, line, 0);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, selection });
 }

@@ -56,7 +56,7 @@ async function readResponse(
       }
       return 'capped';
     } catch {
-      return signal.aborted ? 'stopped' : 'cut';
+      return 'cut';
     }
   };
   const end = await readAll();

@@ -66,9 +66,11 @@ export class ConnectError extends Error {
   }
 }
 
-export function connectError(error: unknown, peer: Peer, step?: ConnectionCause['step']): ConnectError {
+/** Its own facts are kept, if it has some. `peer`: that a connection was made to. */
+export function connectError(error: unknown, { host, port }: Peer, step?: ConnectionCause['step']): ConnectError {
   const code = codeOf(error);
-  return new ConnectError({ step: step ?? stepOf(code), code, host: peer.host, port: peer.port });
+  const facts = error instanceof ConnectError ? error.facts : { step: stepOf(code), code, host, port };
+  return new ConnectError({ ...facts, ...(step && { step }) });
 }
 
 /** An unexpected error is a flat failure, too, because raw TLS errors have circular fields. */

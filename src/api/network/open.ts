@@ -40,7 +40,7 @@ export class Opening {
       socket = await this.tcp(peer, 'proxy');
       if (proxy.tls) socket = await this.tls(socket, peer, 'proxy');
     } catch (error) {
-      throw connectError(error instanceof ConnectError ? error.facts : error, peer, 'proxy');
+      throw connectError(error, peer, 'proxy');
     }
     await this.step(
       peer,
@@ -130,7 +130,7 @@ export class Opening {
       // The code of its error says why a TCP connection failed.
       const failsAs = step.kind === 'tcp' ? undefined : step.kind;
       const reason = this.way.signal.aborted ? withCode('ETIMEDOUT') : error;
-      const failed = reason instanceof ConnectError ? reason : connectError(reason, peer, failsAs);
+      const failed = connectError(reason, peer, failsAs);
       this.way.onStep?.({ ...step, duration: performance.now() - start, cause: failed.facts });
       throw failed;
     }

@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
 import type { Call } from '../call.js';
 import { type Failure, peerOf } from '../failure.js';
-import { ConnectError, codeOf, connectError, failureOf } from './errorCodes.js';
+import { codeOf, connectError, failureOf } from './errorCodes.js';
 
 export interface WireRequest extends Pick<Call, 'signal' | 'onPhase' | 'onStep'> {
   readonly method: 'GET' | 'DELETE';
@@ -22,8 +22,8 @@ export function maxBodyBytes(method: WireRequest['method'], status: number): num
   return method === 'GET' && status < 300 ? maxAnswerBytes : 0;
 }
 
-/** `closed`: with the connection, for want of framing. `cut`: before its framing says. `capped`: more came than is read. */
-export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped' | 'stopped';
+/** `closed`: with the connection, for want of framing. `cut`: before its framing says, also by us. `capped`: more came than is read. */
+export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped';
 
 /** Names of headers are in lower case, and the body is decoded. */
 export interface WireAnswer {
@@ -68,7 +68,7 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
       finish(end, stopped(signal, controller !== undefined));
       controller?.abort(new Error('stopped'));
     };
-    const stop = (): void => giveUp('stopped');
+    const stop = (): void => giveUp('cut');
 
     if (signal.aborted) {
       stop();
@@ -131,7 +131,7 @@ export function isFramed(headers: Headers): boolean {
 }
 
 export function unreachable(error: unknown, origin: string): Unanswered {
-  const { facts } = error instanceof ConnectError ? error : connectError(error, peerOf(new URL(origin)));
+  const { facts } = connectError(error, peerOf(new URL(origin)));
   return { kind: 'unanswered', failure: { kind: 'unreachable', cause: facts }, sent: false };
 }
 

@@ -94,7 +94,7 @@ describe('a read that fails', () => {
     return soon(ms, signal);
   };
   const onPauses = () => void pauses.push(harness.sender.pausedUntil('limited'));
-  const harness: Harness = used(new Harness({ delay, onPauses, random: () => 0.5 }));
+  const harness: Harness = used(new Harness({ delay, onPauses }));
   beforeEach(() => {
     delays = [];
     pauses = [];

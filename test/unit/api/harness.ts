@@ -80,7 +80,6 @@ export class Harness {
       onRequest: (entry) => this.entries.push(entry),
       secrets: this.secrets,
       delay: soon,
-      random: () => 0,
       ...this.options,
     });
     this.client = new Client(this.sender);
