@@ -1,5 +1,3 @@
-import { ApiError } from './failure.js';
-
 /** Why a text is no base URL: the first of these that holds. `insecure`: `http` to a host that is not this machine. */
 export type BaseUrlProblem = 'notAUrl' | 'scheme' | 'credentials' | 'insecure' | 'query' | 'fragment' | 'path';
 
@@ -57,12 +55,8 @@ export function decoded(text: string): string {
   }
 }
 
+/** @throws for what would make another path, or has no encoding. `idProblem` refuses such IDs wherever they come from. */
 export function pathSegment(id: string): string {
-  if (id === '') throw new ApiError({ kind: 'invalidId', reason: 'empty' });
-  if (id === '.' || id === '..') throw new ApiError({ kind: 'invalidId', reason: 'dotSegment' });
-  try {
-    return encodeURIComponent(id);
-  } catch {
-    throw new ApiError({ kind: 'invalidId', reason: 'loneSurrogate' });
-  }
+  if (/^\.{0,2}$/.test(id)) throw new RangeError('not a path segment');
+  return encodeURIComponent(id);
 }

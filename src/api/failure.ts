@@ -30,7 +30,6 @@ export type RefusalKind = 'tokenRejected' | 'notPermitted' | 'notFound' | 'clien
 
 /** Everything that can come of a request except a usable answer. `excerpt`: at most 300 characters of the answer's text, redacted. */
 export type Failure =
-  | { readonly kind: 'invalidId'; readonly reason: 'empty' | 'dotSegment' | 'loneSurrogate' }
   | { readonly kind: RefusalKind; readonly status: number; readonly excerpt?: string }
   | { readonly kind: 'rateLimited'; readonly status: 429; readonly until: number; readonly excerpt?: string }
   | { readonly kind: 'redirected'; readonly status: number; readonly host?: string }

@@ -193,7 +193,6 @@ function newEntry({ method, template }: ApiRequest): MutableEntry {
   return { method, template, host: '', bytes: 0, duration: 0, attempts: 0 };
 }
 
-/** @throws ApiError `invalidId`. */
 function wireRequestOf({ baseUrl, token }: Target, method: WireRequest['method'], template: string, id: string) {
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname + template.replace(/\{\w+\}/, () => pathSegment(id));

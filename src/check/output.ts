@@ -18,7 +18,6 @@ const nextSteps: Partial<Record<Failure['kind'], string>> = {
   tokenRejected: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   notPermitted: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   notFound: 'Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
-  invalidId: 'Correct the ID in the list.',
   rateLimited: 'Allow more time with --timeout.',
   timedOut: 'Check the network, or allow more time with --timeout.',
   redirected: 'Check AUTOMATION_PLATFORM_BASE_URL.',

@@ -7,12 +7,6 @@ import type { Store } from '../model/store/store.js';
 /** Nothing (palette), a row and perhaps all selected rows (menu), an ID (link), or anything at all (another extension). */
 export type Given = readonly unknown[];
 
-/** What commands look things up in, since a row may be older than the data. */
-interface Known {
-  readonly store: Pick<Store, 'get'>;
-  readonly installs: Pick<Installs, 'get'>;
-}
-
 /** A row of a view. An ID alone stands for its deployment's. */
 export interface Row {
   /** Not one below it, of an account or a requirement. */
@@ -44,7 +38,8 @@ export function rowsOf(deployments: readonly Pick<Deployment, 'id'>[]): readonly
   return deployments.flatMap(({ id }) => readRow(id) ?? []);
 }
 
-export function deploymentsOf({ store }: Pick<Known, 'store'>, of: readonly Row[]) {
+/** As they are now, since a row may be older than the data. */
+export function deploymentsOf(store: Pick<Store, 'get'>, of: readonly Row[]) {
   const ids = new Set(of.flatMap(({ deploymentIds }) => deploymentIds));
   return [...ids].flatMap((id): Deployment | [] => store.get(id) ?? []);
 }
@@ -53,18 +48,18 @@ export function deploymentsOf({ store }: Pick<Known, 'store'>, of: readonly Row[
  * Those that a button or a menu of the tree acts on. VS Code hands the button in one selected row all selected rows, of whatever
  * kind, so among several only the rows of deployments count.
  */
-export function chosenDeployments(services: Pick<Known, 'store'>, of: readonly Row[]) {
-  return deploymentsOf(services, of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of);
+export function chosenDeployments(store: Pick<Store, 'get'>, of: readonly Row[]) {
+  return deploymentsOf(store, of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of);
 }
 
 /** Of a row its own problem; of a deployment's all that are muted, or not. An account in several deployments stands with the first. */
 export function problemsOf(
-  services: Pick<Known, 'store'>,
+  store: Pick<Store, 'get'>,
   of: readonly Row[],
   which: 'problems' | 'muted',
 ): readonly DeploymentProblem[] {
   const found = of.flatMap((row) =>
-    deploymentsOf(services, [row]).flatMap((deployment) => {
+    deploymentsOf(store, [row]).flatMap((deployment) => {
       const { all = [], [which]: those = [] } = deployment.answer?.findings ?? {};
       const own = row.problemKey === undefined ? those : all.filter(({ key }) => key === row.problemKey);
       return own.map((problem) => ({ deployment, problem }));
@@ -73,14 +68,14 @@ export function problemsOf(
   return [...groupBy(found, ({ problem }) => problem.key).values()].map(([first]) => first!);
 }
 
-export function installsOf({ installs }: Pick<Known, 'installs'>, of: readonly Row[]) {
+export function installsOf(installs: Pick<Installs, 'get'>, of: readonly Row[]) {
   const ids = new Set(of.flatMap(({ id }) => id ?? []));
   return [...ids].flatMap((id): PendingInstall | [] => installs.get(id) ?? []);
 }
 
 /** What Copy ID copies of a row of either view. A pending install's own id is made up here: its service's id is copied instead. */
-export function copyIdOf(services: Pick<Known, 'installs'>, row: Row): string | undefined {
-  const [install] = installsOf(services, [row]);
+export function copyIdOf(installs: Pick<Installs, 'get'>, row: Row): string | undefined {
+  const [install] = installsOf(installs, [row]);
   return install ? install.answer.value.serviceId : row.copyId;
 }
 

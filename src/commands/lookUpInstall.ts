@@ -78,7 +78,7 @@ export async function readInstall(
 }
 
 export async function forgetInstall({ installs }: Services, rows: readonly Row[]): Promise<void> {
-  const found = installsOf({ installs }, rows);
+  const found = installsOf(installs, rows);
   const chosen = found.length > 0 ? found : await pickInstalls(installs.installs);
   for (const { id } of chosen) installs.forget(id);
 }

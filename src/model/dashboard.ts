@@ -14,7 +14,6 @@ export function dashboardProblem(template: string): DashboardProblem | undefined
 /**
  * For a template without a problem. `url` is as a browser writes it, so that no program on the way has a reason to change it;
  * `isPlain`: the ID needs no encoding, so that decoding changes nothing.
- * @throws ApiError `invalidId`, if no encoding keeps this ID from being something else.
  */
 export function dashboardPage(template: string, id: string) {
   // What `encodeURIComponent` leaves alone, `URL` or a program on the way may encode.

@@ -1,9 +1,9 @@
 import { isRecord } from '../api/decode.js';
 import type { ListedDeployment } from './deployment.js';
-import { maxIdChars } from './enteredIds.js';
+import { idProblem } from './enteredIds.js';
 
 function isUsableId(id: string): boolean {
-  return id.length <= maxIdChars && /\S/.test(id);
+  return /\S/.test(id) && !idProblem(id, () => false);
 }
 
 export function readEntry(entry: unknown): ListedDeployment | undefined {

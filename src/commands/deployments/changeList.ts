@@ -24,7 +24,7 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
   const count = numberText(chosen.length);
   const [first, second] = chosen;
   if (!first) return;
-  if (isByKey || chosenDeployments(services, rows).length > 1) {
+  if (isByKey || chosenDeployments(services.store, rows).length > 1) {
     const question = second
       ? vscode.l10n.t('Remove {count} deployments from the list?', { count })
       : vscode.l10n.t('Remove “{name}” from the list?', { name: first.name });
@@ -66,7 +66,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   const { owners, organizations } = services;
   const title = vscode.l10n.t('Set Owner');
   const [row] = rows;
-  const own = row && !row.isOfDeployment ? copyIdOf(services, row) : undefined;
+  const own = row && !row.isOfDeployment ? copyIdOf(services.installs, row) : undefined;
   const id = own || (await chooseDeployments(services, rows, title))[0]?.id;
   if (id === undefined) return;
   await organizations.ready;

@@ -69,7 +69,7 @@ async function idsOf(
   options?: DeploymentChoice,
 ) {
   if (rows.length === 0) return (await chooseDeployments(services, [], title, options)).map(({ id }) => id);
-  const ids = rows.flatMap((row) => copyIdOf(services, row) || []);
+  const ids = rows.flatMap((row) => copyIdOf(services.installs, row) || []);
   if (ids.length === 0) throw new UserError(none);
   return [...new Set(ids)];
 }
@@ -103,7 +103,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
     if (picked.length === 0) return;
     chosen = rowsOf(picked);
   }
-  const problems = problemsOf(services, chosen, 'problems');
+  const problems = problemsOf(store, chosen, 'problems');
   if (problems.length === 0) throw new UserError(vscode.l10n.t('No problem to ask about.'));
   const byOwner = repairsByOwner(problems, impact, (owned) => owners.of(owned));
   const text = requestText(byOwner, ({ id }) => agreedPage(services, id));

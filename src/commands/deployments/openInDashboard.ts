@@ -7,10 +7,8 @@ import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { organizationName } from '../../host/text/organization.js';
 import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/dashboard.js';
-import { idProblem } from '../../model/enteredIds.js';
 import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
-import { idMessage } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 
 const setting = `${configurationSection}.${settingKeys.dashboardUrl}`;
@@ -24,8 +22,6 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   const [deployment] = await chooseDeployments(services, rows, vscode.l10n.t('Open in Dashboard'));
   if (!deployment) return;
   const { id } = deployment;
-  const wrong = idMessage(services, id);
-  if (wrong !== undefined) throw new UserError(wrong);
   refuseSecret(log, id);
   const page = dashboardPage(template, id);
   // A remote window may lead such a host elsewhere, and then decodes the whole URL.
@@ -57,7 +53,7 @@ export function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): 
 export function agreedPage({ organizations, settings, machineState, log }: Services, id: string): string | undefined {
   const template = settings.dashboardUrl;
   const { current } = organizations;
-  if (!current || dashboardProblem(template) || idProblem(id, () => log.redact(id) !== id)) return undefined;
+  if (!current || dashboardProblem(template) || log.redact(id) !== id) return undefined;
   const page = dashboardPage(template, id);
   return machineState.get<unknown>(agreedKey(current, page)) === true ? page.url : undefined;
 }

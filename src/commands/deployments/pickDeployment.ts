@@ -21,7 +21,7 @@ export async function chooseDeployments(
   title: string,
   { among, areAllPicked = false, ...options }: DeploymentChoice = {},
 ): Promise<readonly Deployment[]> {
-  const chosen = chosenDeployments(services, rows);
+  const chosen = chosenDeployments(services.store, rows);
   if (chosen.length > 0) return chosen;
   const now = Date.now();
   const isOld = services.store.cause?.kind === 'failure';

@@ -85,19 +85,6 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         remedy: 'checkConnection',
       };
     }
-    case 'invalidId':
-      return {
-        word: l10n.t('Invalid ID'),
-        means: {
-          empty: l10n.t('The ID is empty.'),
-          dotSegment: l10n.t('“.” and “..” would change the URL of the request.'),
-          loneSurrogate: l10n.t('The ID contains an invalid character.'),
-        }[failure.reason],
-        next:
-          operation === 'authorization'
-            ? l10n.t('Remove it from the list and add the correct ID.')
-            : l10n.t('Enter the correct ID.'),
-      };
     case 'rateLimited':
       return {
         word: l10n.t('Rate limited'),

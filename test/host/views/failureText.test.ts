@@ -49,7 +49,6 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Connection lost. ': [{ kind: 'connectionLost', code: 'ECONNRESET' }, check],
   'Timed out. ': [{ kind: 'timedOut', after: 30_000 }, 'Open Setting'],
   'Cancelled.': [{ kind: 'cancelled' }, 'Refresh'],
-  'Invalid ID. ': [{ kind: 'invalidId', reason: 'dotSegment' }],
   'Invalid response (200). The response was cut off. ': [unusable('truncated'), check],
   'Invalid response (200). The response is empty. ': [unusable('empty'), check],
   'Invalid response (200). The response is not JSON. ': [unusable('notJson'), check],

@@ -21,10 +21,8 @@ const answer = { value: { serviceId: 'crm', label: 'Acme CRM' }, decodeIssues: [
 const install: PendingInstall = { id: 'random', organizationId: 'a', answer };
 
 /** Of the stores only what looks something up. */
-const services = {
-  store: { get: (id: string) => [deployment, other].find((one) => one?.id === id) },
-  installs: { get: (id: string) => (id === install.id ? install : undefined) },
-};
+const store = { get: (id: string) => [deployment, other].find((one) => one?.id === id) };
+const installs = { get: (id: string) => (id === install.id ? install : undefined) };
 
 /** Any extension may call a command with anything. */
 const wrong: readonly unknown[] = [
@@ -37,10 +35,10 @@ const wrong: readonly unknown[] = [
   { deployment: { id: 1 } },
 ];
 
-const deployments = (...given: Parameters<typeof readRows>) => deploymentsOf(services, readRows(...given));
-const chosen = (...given: Parameters<typeof readRows>) => chosenDeployments(services, readRows(...given));
+const deployments = (...given: Parameters<typeof readRows>) => deploymentsOf(store, readRows(...given));
+const chosen = (...given: Parameters<typeof readRows>) => chosenDeployments(store, readRows(...given));
 const found = (...selected: readonly unknown[]) => selectedDeployments(selected)?.flatMap((row) => row.deploymentIds);
-const copied = (given: unknown) => copyIdOf(services, readRow(given) ?? readRow('none')!);
+const copied = (given: unknown) => copyIdOf(installs, readRow(given) ?? readRow('none')!);
 
 describe('arguments of commands', () => {
   it('finds the deployments of a row, of the selection or of an ID, each once', () => {

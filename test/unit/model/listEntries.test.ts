@@ -19,7 +19,20 @@ describe('entries of the deployments setting', () => {
   });
 
   it('are malformed if they are anything else: named by their position, a value that is no list as a whole', () => {
-    const wrong = [' ', 'x'.repeat(1001), 5, null, ['dep_1'], {}, { id: 5 }, { id: '' }, { id: 'a', label: 5 }];
+    const wrong = [
+      ' ',
+      '.',
+      '..',
+      'a\ud800',
+      'x'.repeat(1001),
+      5,
+      null,
+      ['dep_1'],
+      {},
+      { id: 5 },
+      { id: '' },
+      { id: 'a', label: 5 },
+    ];
     assert.deepEqual(
       malformedValues(['a', ...wrong, { id: 'b' }]),
       wrong.map((value, index) => ({ index: index + 1, value })),
