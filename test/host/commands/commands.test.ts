@@ -174,7 +174,7 @@ describe('the command', () => {
       [...(await open()), ...(await open())],
       [['warning', question, 'https://dash.example/a%2Fb', 'Open']],
     );
-    await assert.rejects(open(DEFAULT_TOKEN), /^UserError: This is a token/);
+    await assert.rejects(open(DEFAULT_TOKEN), /^UserError: This ID contains a secret/);
     await setDashboard('https://{deploymentId}.example');
     await assert.rejects(open(), /in its host\./);
     // The window of a server may lead loopback hosts elsewhere; that of a desktop leaves them alone.

@@ -101,7 +101,7 @@ describe('hostile text of the service', () => {
     const { organizations, store, installs } = graph.services;
     const { baseUrl } = service;
     const { id } = await organizations.signIn({ name: organizationName, baseUrl, token: DEFAULT_TOKEN });
-    store.setListed([...listed, refused, { id: '../..' }]);
+    store.setListed([...listed, refused, { id: '../..' }, { id: '...' }]);
     await store.refresh();
     for (const text of livelyTexts) {
       const names = { label: text, serviceName: text, serviceId: text, serviceSub: text, [text]: text };
