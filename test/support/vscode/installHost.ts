@@ -1,8 +1,7 @@
 // A real VS Code from the npm registry: the built VS Code server inside the package code-server, with a Node of its own.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { copyFile, readFile, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { copyFile, readFile, realpath, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { projectRoot } from '../paths.js';
 import { cached, platformName } from './cache.js';
 import type { HostVersion } from './hostVersions.js';
@@ -17,30 +16,22 @@ export async function installHost(version: HostVersion) {
   const definition = join(projectRoot, 'test', 'support', 'vscode', 'hosts', version.name);
   const key = createHash('sha256');
   key.update(await readFile(join(definition, 'package-lock.json'))).update(JSON.stringify(standIns));
+  const name = `host-${version.name}-${platformName}-${key.digest('hex').slice(0, 12)}`;
+  const server = join('node_modules', 'code-server', 'lib', 'vscode');
   const [node, folder] = await Promise.all([
     installNode(version.node),
-    cached(`host-${version.name}-${platformName}-${key.digest('hex').slice(0, 12)}`, async (draft) => {
+    cached(name, async (draft) => {
       console.log(`Installing VS Code ${version.vscode} (about 300 MB) …`);
       for (const file of ['package.json', 'package-lock.json']) {
         await copyFile(join(definition, file), join(draft, file));
       }
       await npm(['ci', ...quiet], draft);
       await writeStandIns(join(draft, 'node_modules'));
+      // The workbench loads some packages (syntax colours) through its own node_modules, which the package comes without. Windows lets
+      // everybody make a junction, and no symbolic link; it holds an absolute path, so it names the folder that the draft becomes.
+      const modules = join(await realpath(dirname(draft)), name, 'node_modules');
+      await symlink(modules, join(draft, server, 'node_modules'), 'junction');
     }),
   ]);
-  const vscode = join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
-  await linkModules(join(folder, 'node_modules'), join(vscode, 'node_modules'));
-  return { version, node, vscode };
-}
-
-/** The workbench loads some packages (syntax colours) through its own node_modules, which the package comes without. */
-async function linkModules(modules: string, link: string): Promise<void> {
-  if (existsSync(link)) return;
-  try {
-    // Windows lets everybody make a junction, and no symbolic link. It holds an absolute path, so the folder has its name by now.
-    await symlink(resolve(modules), link, 'junction');
-  } catch (error) {
-    // Another run was faster.
-    if (!existsSync(link)) throw error;
-  }
+  return { version, node, vscode: join(folder, server) };
 }

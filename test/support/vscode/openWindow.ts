@@ -45,8 +45,8 @@ export function windowUrl(port: number, options: WindowOptions): string {
 }
 
 /** A path as a remote window names it: with a slash in front, on Windows too (`/c:/Users/…`). */
-export function remotePath(path: string, windows = process.platform === 'win32'): string {
-  return decodeURIComponent(pathToFileURL(path, { windows }).pathname);
+export function remotePath(path: string): string {
+  return decodeURIComponent(pathToFileURL(path).pathname);
 }
 
 export async function restored(page: Page): Promise<void> {

@@ -4,35 +4,27 @@ import { dirname, join } from 'node:path';
 
 // Really writes: log output channels are files, shown by "Show Log" and searched by tests. As the real one (which has a thread for
 // it) it does not hold up who logs.
-const spdlog = `import { appendFileSync } from 'node:fs';
-const names = ['trace', 'debug', 'info', 'warning', 'error', 'critical'];
-const pad = (number, length = 2) => String(number).padStart(length, '0');
-const writing = new Set();
-process.on('exit', () => { for (const logger of writing) logger.flush(); });
+const spdlog = `import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 class Logger {
-  #file; #level = 2; #plain = false; #lines = [];
-  constructor(file) { this.#file = file; }
+  #level = 2; #plain = false; #stream;
+  constructor(file) {
+    mkdirSync(dirname(file), { recursive: true });
+    this.#stream = createWriteStream(file, { flags: 'a' }).on('error', () => {});
+  }
   getLevel() { return this.#level; }
   setLevel(level) { this.#level = level; }
   setPattern() {}
   clearFormatters() { this.#plain = true; }
-  flush() {
-    writing.delete(this);
-    try { appendFileSync(this.#file, this.#lines.splice(0).join('')); } catch {}
-  }
-  drop() {}
-  write(level, message) {
+  flush() {}
+  drop() { this.#stream.end(); }
+  write(level, name, message) {
     if (level < this.#level) return;
-    const d = new Date();
-    const time = \`\${d.getFullYear()}-\${pad(d.getMonth() + 1)}-\${pad(d.getDate())} \${pad(d.getHours())}:\${pad(d.getMinutes())}:\${pad(d.getSeconds())}.\${pad(d.getMilliseconds(), 3)}\`;
-    this.#lines.push(this.#plain ? message : \`\${time} [\${names[level]}] \${message}\\n\`);
-    if (writing.has(this)) return;
-    writing.add(this);
-    setTimeout(() => this.flush(), 50).unref();
+    this.#stream.write(this.#plain ? message : \`\${new Date().toISOString()} [\${name}] \${message}\\n\`);
   }
 }
-names.forEach((name, level) => {
-  Logger.prototype[name === 'warning' ? 'warn' : name] = function (message) { this.write(level, message); };
+['trace', 'debug', 'info', 'warn', 'error', 'critical'].forEach((name, level) => {
+  Logger.prototype[name] = function (message) { this.write(level, name, message); };
 });
 export const version = 0;
 export function setLevel() {}
