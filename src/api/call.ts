@@ -80,10 +80,10 @@ export type RevocationOutcome =
 
 /** For the log: without an id and without credentials. `bytes`: of the decoded body. */
 export interface RequestLogEntry extends Pick<ApiRequest, 'method' | 'template'> {
-  readonly host: string;
-  readonly status?: number;
-  readonly failure?: Failure;
-  readonly bytes: number;
-  readonly duration: number;
-  readonly attempts: number;
+  host: string;
+  status?: number;
+  failure?: Failure;
+  bytes: number;
+  duration: number;
+  attempts: number;
 }

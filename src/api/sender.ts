@@ -84,7 +84,7 @@ export class Sender {
     target: Target,
     { method, template, id, idIsSecretIn }: ApiRequest,
     call: Call,
-    entry: MutableEntry,
+    entry: RequestLogEntry,
     read: (result: WireResult, signal: AbortSignal, sentAt: number) => T,
   ): Promise<T> {
     const { delay, limits, now, onRequest, router, secrets } = this.options;
@@ -159,7 +159,7 @@ export class Sender {
     return queue;
   }
 
-  private record(queue: Queue, result: WireResult, entry: MutableEntry): void {
+  private record(queue: Queue, result: WireResult, entry: RequestLogEntry): void {
     const { status, headers, body } = result.kind === 'answer' ? result : {};
     entry.status = status;
     entry.bytes = body?.length ?? 0;
@@ -187,9 +187,7 @@ export class Sender {
   }
 }
 
-type MutableEntry = { -readonly [K in keyof RequestLogEntry]: RequestLogEntry[K] };
-
-function newEntry({ method, template }: ApiRequest): MutableEntry {
+function newEntry({ method, template }: ApiRequest): RequestLogEntry {
   return { method, template, host: '', bytes: 0, duration: 0, attempts: 0 };
 }
 
