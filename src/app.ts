@@ -21,7 +21,7 @@ import { Network } from './host/network.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { showTimeZone } from './host/text/format.js';
-import { Grouping, ProblemFilter } from './host/viewOptions.js';
+import { ViewOption } from './host/viewOption.js';
 import { lastAttempt } from './model/deployment.js';
 import { DisposableOwner } from './model/disposableOwner.js';
 import { Emitter } from './model/emitter.js';
@@ -74,8 +74,8 @@ export class App extends DisposableOwner {
     const settings = this.own(new Settings(log));
     const deploymentList = this.own(new DeploymentList(log));
     const owners = this.own(new Owners(log));
-    const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');
-    const grouping = new Grouping(context.workspaceState, 'byAccount');
+    const filter = new ViewOption(context.workspaceState, 'onlyProblems');
+    const grouping = new ViewOption(context.workspaceState, 'byAccount');
 
     const network = this.own(new Network(secrets, env, now, window));
     const router = new Router({

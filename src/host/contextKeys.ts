@@ -10,8 +10,8 @@ export function registerContextFacts(services: Services, send = setContext): vsc
   const { store, installs, filter, grouping, watches, settings } = services;
   const update = (): void => {
     send('refreshing', store.progress !== undefined);
-    send('onlyProblems', filter.onlyProblems);
-    send('byAccount', grouping.byAccount);
+    send('onlyProblems', filter.isOn);
+    send('byAccount', grouping.isOn);
     send('hasDeployments', store.deployments.length > 0);
     send('hasInstalls', installs.installs.length > 0);
     send('watching', watches.ids.length > 0);

@@ -12,9 +12,9 @@ export function feedStore(
   restart: () => void,
 ): vscode.Disposable {
   const { organizations, deploymentList, client, store, installs } = services;
-  let told: Target | undefined;
+  let current: Target | undefined;
 
-  const tellOrganization = (): void => {
+  const feedOrganization = (): void => {
     for (const { organizationId } of installs.installs) {
       if (!organizations.get(organizationId)) installs.forgetOrganization(organizationId);
     }
@@ -23,8 +23,8 @@ export function feedStore(
 
     const id = organizations.current?.id;
     const target = id === undefined ? undefined : organizations.target(id, 'access');
-    if (isDeepStrictEqual(target, told)) return;
-    told = target;
+    if (isDeepStrictEqual(target, current)) return;
+    current = target;
     store.setOrganization(
       target && {
         id: target.organizationId,
@@ -33,14 +33,14 @@ export function feedStore(
     );
     restart();
   };
-  const tellList = (): void => store.setListed(deploymentList.listed);
+  const feedList = (): void => store.setListed(deploymentList.listed);
 
-  tellList();
-  tellOrganization();
-  return vscode.Disposable.from(organizations.onDidChange(tellOrganization), deploymentList.onDidChange(tellList));
+  feedList();
+  feedOrganization();
+  return vscode.Disposable.from(organizations.onDidChange(feedOrganization), deploymentList.onDidChange(feedList));
 }
 
-/** Tells the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
+/** Passes to the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
 export function watchRefreshSituation(
   {
     organizations,
@@ -52,7 +52,7 @@ export function watchRefreshSituation(
   update: (situation: Omit<RefreshSituation, 'mentioned'>) => void,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
-  const tell = () => {
+  const report = () => {
     const { cause } = store;
     const isRejected = cause?.kind === 'failure' && cause.failure.kind === 'tokenRejected';
     update({
@@ -67,13 +67,11 @@ export function watchRefreshSituation(
       listed: deploymentList.listed.map(({ id }) => id),
     });
   };
-  tell();
+  report();
+  const sources = [organizations, deploymentList, settings, store];
   return vscode.Disposable.from(
-    organizations.onDidChange(tell),
-    deploymentList.onDidChange(tell),
-    view.onDidChangeVisibility(tell),
-    window.onDidChangeWindowState(tell),
-    settings.onDidChange(tell),
-    store.onDidChange(tell),
+    ...sources.map((one) => one.onDidChange(report)),
+    view.onDidChangeVisibility(report),
+    window.onDidChangeWindowState(report),
   );
 }

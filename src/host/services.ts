@@ -9,7 +9,7 @@ import type { Owners } from './list/owners.js';
 import type { Log } from './log.js';
 import type { Organizations } from './organizations/organizations.js';
 import type { Settings } from './settings.js';
-import type { Grouping, ProblemFilter } from './viewOptions.js';
+import type { ViewOption } from './viewOption.js';
 
 /** The object graph; `app.ts` makes it. */
 export interface Services {
@@ -23,9 +23,9 @@ export interface Services {
   readonly client: Pick<Client, keyof Client>;
   readonly store: Store;
   readonly installs: Installs;
-  readonly filter: ProblemFilter;
+  readonly filter: ViewOption;
   readonly watches: Watches;
-  readonly grouping: Grouping;
+  readonly grouping: ViewOption;
   readonly impact: Impact;
   readonly log: Omit<Log, 'dispose'>;
   /** For commands, which don't know views: shows and selects a deployment's first row, turning off the filter or grouping that hides it. */

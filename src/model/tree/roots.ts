@@ -5,12 +5,13 @@ import { SharedAccount, usesOf, worstState } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/causes.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
+/** With it on, healthy deployments are hidden. */
 interface Filter {
-  readonly onlyProblems: boolean;
+  readonly isOn: boolean;
 }
 
-export function isShown(deployment: Deployment, { onlyProblems }: Filter): boolean {
-  return !onlyProblems || deployment.state !== 'satisfied';
+export function isShown(deployment: Deployment, { isOn }: Filter): boolean {
+  return !isOn || deployment.state !== 'satisfied';
 }
 
 /** The rows that concern the whole view. `untrusted`: the workspace may have a list, which is not used. */

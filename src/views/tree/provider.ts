@@ -4,7 +4,7 @@ import type { Owners } from '../../host/list/owners.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Settings } from '../../host/settings.js';
 import { asOfText } from '../../host/text/cause.js';
-import type { Grouping, ProblemFilter } from '../../host/viewOptions.js';
+import type { ViewOption } from '../../host/viewOption.js';
 import { isUnreadable } from '../../model/deployment.js';
 import { DisposableOwner } from '../../model/disposableOwner.js';
 import type { Impact } from '../../model/problems/impact.js';
@@ -40,9 +40,9 @@ export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
   readonly organizations: Pick<Organizations, 'current'>;
   readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
-  readonly filter: Pick<ProblemFilter, 'onlyProblems'>;
+  readonly filter: Pick<ViewOption, 'isOn'>;
   readonly watches: Pick<Watches, 'has'>;
-  readonly grouping: Pick<Grouping, 'byAccount'>;
+  readonly grouping: Pick<ViewOption, 'isOn'>;
   readonly impact: Pick<Impact, 'count' | 'deploymentsWith' | 'version'>;
   readonly owners: Pick<Owners, 'of'>;
   readonly settings: Pick<Settings, 'dashboardUrl'>;
@@ -81,7 +81,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     if (!organizations.current) return [];
     const first = firstRows(store.cause, deploymentList.untrusted);
     const last = lastRows(store.deployments, filter);
-    if (grouping.byAccount) {
+    if (grouping.isOn) {
       this.groups = grouped(store.deployments, filter, placed);
       return [...first, ...this.groups, ...last];
     }
@@ -111,7 +111,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   /** The row that VS Code knows; `undefined` if the deployment has left the list, or is in no group. */
   rowOf(deploymentId: string): TreeElement | undefined {
     const { store, grouping } = this.source;
-    if (grouping.byAccount) return firstInGroups(this.groups, deploymentId);
+    if (grouping.isOn) return firstInGroups(this.groups, deploymentId);
     const deployment = store.get(deploymentId);
     return deployment && (this.roots.get(deploymentId) ?? deploymentElement(deployment));
   }
@@ -129,7 +129,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     const listed = [...deployments].flatMap((id) => store.get(id) ?? []);
     const hasMoved = listed.some((one) => this.roots.has(one.id) !== isShown(one, filter));
     // One answer can move several accounts, so all groups change together.
-    if (grouping.byAccount ? listed.length > 0 : hasMoved) return this.changed.fire(undefined);
+    if (grouping.isOn ? listed.length > 0 : hasMoved) return this.changed.fire(undefined);
     const rows = listed.flatMap(({ id }) => this.roots.get(id) ?? []);
     if (rows.length > 0) this.changed.fire(rows.length > maxNamedRows ? undefined : rows);
   }

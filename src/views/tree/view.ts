@@ -74,7 +74,7 @@ export class DeploymentsView extends DisposableOwner {
       // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
       provider.refresh('all');
     }
-    if (grouping.byAccount) provider.getChildren();
+    if (grouping.isOn) provider.getChildren();
     if (!provider.rowOf(deploymentId)) await grouping.set(false);
     const row = provider.rowOf(deploymentId);
     // VS Code finishes a refresh that is under way before it looks for the row.

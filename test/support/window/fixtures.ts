@@ -118,10 +118,10 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     store,
     impact: new Impact(store),
     owners: { of: () => undefined },
-    grouping: { byAccount: false },
+    grouping: { isOn: false },
     organizations: { current: organization },
     deploymentList: { untrusted: false },
-    filter: { onlyProblems: false },
+    filter: { isOn: false },
     watches: { has: () => false },
     settings: { dashboardUrl: '' },
   };

@@ -30,7 +30,7 @@ const answers: Readonly<Record<string, DeploymentAuthorization>> = {
 
 const rowsOfGroups = (...some: readonly Deployment[]) => {
   const own = sourceOf(...some);
-  own.grouping = { byAccount: true };
+  own.grouping = { isOn: true };
   const groups = new DeploymentsProvider(own, new ManualClock(now));
   return groups.getChildren().map((element) => {
     const item = groups.getTreeItem(element);
@@ -56,7 +56,7 @@ describe('the Deployments view grouped by account', () => {
     });
 
   it('says which account breaks how many deployments, and what all of them together need', () => {
-    source.grouping = { byAccount: true };
+    source.grouping = { isOn: true };
     const roots = provider.getChildren();
     assert.deepEqual(looks(roots), [
       'error | Finance Slack | token_revoked · in 2 deployments · 2 not satisfied',
@@ -82,7 +82,7 @@ describe('the Deployments view grouped by account', () => {
   });
 
   it('says below deployments in how many an account is, as long as it is in several', () => {
-    source.grouping = { byAccount: false };
+    source.grouping = { isOn: false };
     const roots = provider.getChildren();
     assert.ok(looks(roots).includes('error | billing | Finance Slack failed'));
     const shared = looks(provider.getChildren(roots[0])).find((row) => row.startsWith('error | Finance'));

@@ -43,13 +43,13 @@ describe('the rows of the Deployments view', () => {
 
   it('are those that the filter shows, and none when signed out', () => {
     list(...three);
-    source.filter = { onlyProblems: true };
+    source.filter = { isOn: true };
     assert.deepEqual(labels(), ['bad', 'new', '1 healthy hidden']);
     const last = provider.getTreeItem(provider.getChildren().at(-1)!);
     assert.deepEqual([last.command?.command, last.iconPath], ['automationPlatform.showAll', undefined]);
-    source.grouping = { byAccount: true };
+    source.grouping = { isOn: true };
     assert.equal(labels().at(-1), '1 healthy hidden');
-    source.grouping = { byAccount: false };
+    source.grouping = { isOn: false };
     source.deploymentList = { untrusted: true };
     assert.equal(labels().length, 4);
     source.organizations = { current: undefined };
@@ -81,7 +81,7 @@ describe('the rows of the Deployments view', () => {
 
   it('are all refreshed when the filter lets one in, which VS Code does not have', () => {
     list(...three);
-    source.filter = { onlyProblems: true };
+    source.filter = { isOn: true };
     provider.getChildren();
     provider.refresh(new Set(['bad', 'good']));
     assert.deepEqual(named(), [['bad']]);

@@ -87,11 +87,11 @@ describe('the Deployments view', () => {
     await rows.reveal('billing');
     await filter.set(true);
     await rows.reveal('triage');
-    assert.deepEqual([filter.onlyProblems, grouping.byAccount], [false, true]);
+    assert.deepEqual([filter.isOn, grouping.isOn], [false, true]);
     await rows.reveal('gone');
-    assert.equal(grouping.byAccount, true);
+    assert.equal(grouping.isOn, true);
     await rows.reveal('bare');
-    assert.equal(grouping.byAccount, false);
+    assert.equal(grouping.isOn, false);
     const revealed = view.revealed.map(({ id }) => id).join(' ');
     const members = '["account","acc_2"]/member:billing ["account","acc_1"]/member:triage';
     assert.equal(revealed, `${members} unseen/deployment:gone deployment:bare`);

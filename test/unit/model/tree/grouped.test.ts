@@ -21,7 +21,7 @@ const deployments: readonly Deployment[] = [
   read('nine', { accounts: [{ label: 'No ID' }], requirements: [] }),
 ];
 
-const rowsOf = (some: readonly Deployment[], onlyProblems = false) => grouped(some, { onlyProblems });
+const rowsOf = (some: readonly Deployment[], onlyProblems = false) => grouped(some, { isOn: onlyProblems });
 
 const copied = (rows: readonly TreeElement[]) => rows.map(({ copyId }) => copyId).join();
 const summed = (rows: readonly TreeElement[]) =>
@@ -66,9 +66,9 @@ describe('deployments grouped by account', () => {
   });
 
   it('keep their places among those before, and a new one comes last', () => {
-    const placed = grouped(deployments.slice(2), { onlyProblems: false });
+    const placed = grouped(deployments.slice(2), { isOn: false });
     const [busy, less, , ...others] = summed(placed).map((row) => row.replace(/ .*$/, ''));
-    const kept = grouped(deployments, { onlyProblems: false }, placed).map(({ id }) => id);
+    const kept = grouped(deployments, { isOn: false }, placed).map(({ id }) => id);
     assert.deepEqual(kept.slice(0, 2), [busy, less]);
     assert.ok(kept.indexOf('["account","broken"]') > kept.indexOf(others.at(-2)!));
   });

@@ -18,8 +18,8 @@ describe('roots of the tree', () => {
   it('hide what is healthy with the filter, saying at the end how many, and nothing that is stale', () => {
     const deployments = [bad, unknown, unread, fine, { ...fine, id: 's', state: 'unknown' as const, failure }];
     const rows = (onlyProblems: boolean) => {
-      const shown = deployments.filter((one) => isShown(one, { onlyProblems })).map(({ id }) => id);
-      return [...shown, ...lastRows(deployments, { onlyProblems }).map(({ count }) => count)].join();
+      const shown = deployments.filter((one) => isShown(one, { isOn: onlyProblems })).map(({ id }) => id);
+      return [...shown, ...lastRows(deployments, { isOn: onlyProblems }).map(({ count }) => count)].join();
     };
     assert.deepEqual([rows(false), rows(true)], ['b,u,n,f,s', 'b,u,n,s,1']);
   });

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 
-class ViewOption {
+/** A switch of the Deployments view that this workspace keeps: the filter, or the grouping. */
+export class ViewOption {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
-  protected isOn: boolean;
+
+  isOn: boolean;
 
   constructor(
     private readonly workspaceState: vscode.Memento,
-    private readonly key: string,
+    private readonly key: 'onlyProblems' | 'byAccount',
   ) {
     this.isOn = workspaceState.get<unknown>(key) === true;
   }
@@ -18,17 +20,5 @@ class ViewOption {
     // The view follows at once; a state that can't be saved is no reason to refuse the option.
     this.changed.fire();
     await this.workspaceState.update(this.key, isOn || undefined);
-  }
-}
-
-export class ProblemFilter extends ViewOption {
-  get onlyProblems(): boolean {
-    return this.isOn;
-  }
-}
-
-export class Grouping extends ViewOption {
-  get byAccount(): boolean {
-    return this.isOn;
   }
 }
