@@ -98,7 +98,6 @@ export class App extends DisposableOwner {
       now,
     });
     this.own({ dispose: () => void sender.close() });
-    this.own(settings.onDidChange(() => sender.limitsChanged()));
 
     const memory = new ProblemMemory({ ...clock, state: context.workspaceState, log });
     const store = this.own(new Store({ ...clock, memory, pausedUntil: (id) => sender.pausedUntil(id) }));

@@ -69,7 +69,7 @@ export class Queue {
     });
   }
 
-  update(): void {
+  private update(): void {
     if (this.pauseLeft > 0) return;
     const { running, waiting } = this;
     const max = this.options.max();

@@ -42,10 +42,6 @@ export class Sender {
     return this.queues.get(organizationId)?.pausedUntil;
   }
 
-  limitsChanged(): void {
-    for (const queue of this.queues.values()) queue.update();
-  }
-
   /** Closes idle connections; requests under way end as cancelled. */
   async close(): Promise<void> {
     this.closing.abort();
@@ -58,7 +54,7 @@ export class Sender {
     return this.send(target, request, call, newEntry(request), (result, signal, sentAt) => {
       const receivedAt = now();
       if (result.kind === 'unanswered') throw new ApiError(result.failure);
-      // Also without the rest of its text.
+      // Also if its text was cut off.
       if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, result));
       if (signal.aborted && result.end === 'cut') throw signal.reason;
       return { ...readAnswer(result, decode, secrets), sentAt, receivedAt };

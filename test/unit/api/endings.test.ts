@@ -57,8 +57,8 @@ describe('a read', () => {
     stop();
   });
 
-  it('that the user asked for is not held up by a hung refresh, which takes more slots as soon as there are more', async () => {
-    const { service, limits, sender } = harness;
+  it('that the user asked for is not held up by a hung refresh', async () => {
+    const { service } = harness;
     service.putDeployment('urgent', { accounts: [], requirements: [] });
     service.fault({ id: deploymentId }, faults.hold());
     const bulk = Array.from({ length: 12 }, () => harness.read());
@@ -66,9 +66,7 @@ describe('a read', () => {
     const urgent = await harness.read(newCall(true), undefined, 'urgent');
     assert.deepEqual(urgent.value, { accounts: [], requirements: [] });
     assert.equal(service.requests.length, 9);
-    limits.maxConcurrentRequests = 64;
-    sender.limitsChanged();
-    await service.waitForRequests(13);
+    service.clearFaults();
     service.release();
     await Promise.all(bulk);
   });
