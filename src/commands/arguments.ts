@@ -69,8 +69,7 @@ export function problemsOf(
 }
 
 export function installsOf(installs: Pick<Installs, 'get'>, of: readonly Row[]) {
-  const ids = new Set(of.flatMap(({ id }) => id ?? []));
-  return [...ids].flatMap((id): PendingInstall | [] => installs.get(id) ?? []);
+  return of.flatMap(({ id = '' }): PendingInstall | [] => installs.get(id) ?? []);
 }
 
 /** What Copy ID copies of a row of either view. A pending install's own id is made up here: its service's id is copied instead. */
@@ -100,12 +99,9 @@ export function readRows(row: unknown, selected?: unknown): readonly Row[] {
   return given.flatMap((one) => readRow(one) ?? []);
 }
 
-/** Longer than real addresses, ids and names. */
-const maxPrefillChars = 2000;
-
 /** An argument of another extension only prefills what the user is asked. One of another kind is ignored. */
 export function readText(given: unknown): string | undefined {
-  return typeof given === 'string' && given.length <= maxPrefillChars ? given.trim() || undefined : undefined;
+  return typeof given === 'string' ? given.trim() || undefined : undefined;
 }
 
 export function readTexts<K extends string>(given: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {

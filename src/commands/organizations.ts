@@ -41,10 +41,9 @@ export async function switchOrganization(services: Services, signIn: SignInDialo
     await signIn.run();
     return;
   }
-  const before = organizations.current?.id;
   await organizations.use(chosen.organization.id);
   // Also with automatic refresh turned off: a switch asks for the state there.
-  if (chosen.organization.id !== before) void store.refresh();
+  void store.refresh();
 }
 
 async function knownOrganizations({ organizations }: Services): Promise<readonly Organization[]> {

@@ -7,7 +7,7 @@ import { numberText } from '../../host/text/format.js';
 import { nameList } from '../../host/text/problem.js';
 import { shorten } from '../../model/inertText.js';
 import { ownerProblem } from '../../model/owners.js';
-import { chosenDeployments, copyIdOf, type Row } from '../arguments.js';
+import type { Row } from '../arguments.js';
 import { askChange, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
@@ -24,7 +24,7 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
   const count = numberText(chosen.length);
   const [first, second] = chosen;
   if (!first) return;
-  if (isByKey || chosenDeployments(services.store, rows).length > 1) {
+  if (isByKey || (second && rows.length > 0)) {
     const question = second
       ? vscode.l10n.t('Remove {count} deployments from the list?', { count })
       : vscode.l10n.t('Remove “{name}” from the list?', { name: first.name });
@@ -66,7 +66,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   const { owners, organizations } = services;
   const title = vscode.l10n.t('Set Owner');
   const [row] = rows;
-  const own = row && !row.isOfDeployment ? copyIdOf(services.installs, row) : undefined;
+  const own = row && !row.isOfDeployment ? row.copyId : undefined;
   const id = own || (await chooseDeployments(services, rows, title))[0]?.id;
   if (id === undefined) return;
   await organizations.ready;

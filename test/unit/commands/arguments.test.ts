@@ -77,7 +77,7 @@ describe('arguments of commands', () => {
 
   it('prefills with a text, and with nothing of another kind', () => {
     assert.equal(readText(' key_1 '), 'key_1');
-    for (const given of [...wrong, ['key_1'], '  ', 'a'.repeat(2001)]) {
+    for (const given of [...wrong, ['key_1'], '  ']) {
       assert.equal(readText(given), undefined, String(given));
     }
   });
