@@ -2,8 +2,8 @@
 import type { WireAuthorization } from '../support/service/data.js';
 import type { Service } from '../support/service/service.js';
 import { expect, listSetting } from '../support/workbench/fixtures.js';
+import type { Expected } from '../support/workbench/pageObject.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import type { Expected } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 
 /** Runs one of our commands from the palette. */
@@ -28,6 +28,14 @@ export async function signIn(
   await answer(workbench, /^The access token/, token);
   await answer(workbench, /^A name for this organization/, name);
   await expect(workbench.statusMessage).toHaveText(/did not reject the token\.$/);
+}
+
+/** Of the sample: opens Billing sync. A row counts as open before the rows below it have come. */
+export async function openToTheScopes(view: TreeView): Promise<void> {
+  await view.expand('Billing sync');
+  await view.expand({ label: 'notifier', under: 'Billing sync' });
+  await view.expand({ label: 'slack-oauth', under: 'notifier' });
+  await view.row({ label: 'chat:write', under: 'slack-oauth' });
 }
 
 /** Of the sample: the account that has failed works again. */

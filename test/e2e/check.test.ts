@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { sampleDeployments } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
 import { expect, test } from '../support/workbench/fixtures.js';
-import { until } from '../support/workbench/until.js';
 import { run } from './actions.js';
 
 test('Add CI Check saves a program that tells the verdict of the view, and opens its workflow', async ({ begin }) => {
   const { service, workbench } = await begin({ list: sampleDeployments });
   await run(workbench, 'Add CI Check...');
   await workbench.quickInput.waitFor('Folder for automation-platform-check.mjs');
-  await workbench.quickInput.waitForRow('.vscode');
+  await expect(workbench.quickInput.row('.vscode')).toBeVisible();
   await workbench.quickInput.accept();
   await workbench.notifications.waitFor(
     'Saved automation-platform-check.mjs. The workflow that runs it is open and not saved yet.',
@@ -20,7 +19,8 @@ test('Add CI Check saves a program that tells the verdict of the view, and opens
   const workflow = workbench.page.locator('.monaco-editor .view-lines').first();
   await expect(workflow).toContainText('node automation-platform-check.mjs --format github');
   const folder = join(workbench.dataFolder, 'workspace');
-  await until('the file', async () => (await stat(join(folder, 'automation-platform-check.mjs'))).size > 50_000);
+  const size = async () => (await stat(join(folder, 'automation-platform-check.mjs'))).size;
+  await expect.poll(size).toBeGreaterThan(50_000);
 
   const { code, stdout } = await check(folder, service);
   assert.equal(code, 1);

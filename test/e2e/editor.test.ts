@@ -3,7 +3,6 @@ import { healthy } from '../support/service/data.js';
 import { sampleData } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
 import { expect, test } from '../support/workbench/fixtures.js';
-import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { run, waitForSelection } from './actions.js';
 
@@ -111,7 +110,7 @@ test.describe('in editors', () => {
     const squiggle = workbench.page.locator('.notebook-editor .cell .monaco-editor .squiggly-warning');
     await squiggle.first().waitFor();
     assert.equal(await squiggle.count(), 1);
-    await workbench.editor.close();
+    await workbench.commands.run('View: Close Editor');
   });
 
   test('a hover repeats nothing of the diagnostics above it, and its links run', { tag: '@core' }, async () => {
@@ -181,14 +180,14 @@ test.describe('in editors', () => {
     await workbench.page.locator('.terminal.xterm textarea').first().focus();
     await workbench.page.keyboard.type('echo failed: dep_billing_""sync\n');
     const output = rows.locator('> div', { hasText: new RegExp(`^failed: ${id}`) });
-    await until('the deployment to be revealed', async () => {
-      const { x, y, height } = (await output.boundingBox({ timeout: 2_000 }))!;
+    await expect(async () => {
+      const { x, y, height } = (await output.boundingBox())!;
       // The link is drawn when the pointer has been over it, and what is below the pointer is another element then.
       await workbench.page.mouse.move(x + 100, y + height / 2, { steps: 4 });
       await workbench.page.keyboard.down('ControlOrMeta');
       await workbench.page.mouse.click(x + 120, y + height / 2);
       await workbench.page.keyboard.up('ControlOrMeta');
-      return (await view.row({ label: 'Billing sync' })).selected;
-    });
+      await expect.poll(async () => (await view.row('Billing sync')).selected, { timeout: 500 }).toBe(true);
+    }).toPass();
   });
 });

@@ -64,8 +64,7 @@ test.describe('the first minute', () => {
     });
     const walkthrough = new Walkthrough(workbench.page);
     await walkthrough.open(walkthroughTitle);
-    const steps = (await walkthrough.steps()).map(({ title }) => title);
-    assert.deepEqual(steps, Object.values(titles));
+    await expect(walkthrough.titles).toHaveText(Object.values(titles));
 
     await walkthrough.expand(titles.signIn);
     await walkthrough.press('Sign In');
@@ -103,13 +102,15 @@ test.describe('the first minute', () => {
     const files = { 'deploy.yaml': 'deploymentId: dep_1\n', 'src/run.ts': "run({ deploymentId: 'dep_2' });\n" };
     await open(begin, { files });
     const view = await workbench.view('Deployments');
-    await view.welcome(/^Sign in to see/);
     await view.pressWelcomeButton('Sign In');
     await toToken();
     await accept();
     await answer(workbench, /^A name for this organization/, 'Acme');
-    const { buttons } = await view.welcome(/^Add the deployments that you want to check/);
-    assert.deepEqual(buttons, ['Add Deployment', 'Find Deployments in Workspace']);
+    await view.expectWelcome(
+      /^Add the deployments that you want to check/,
+      'Add Deployment',
+      'Find Deployments in Workspace',
+    );
     const before = service.requests.length;
     await view.pressWelcomeButton('Find Deployments in Workspace');
     const rows = async () => (await workbench.quickInput.rows()).map(({ label, description }) => [label, description]);
@@ -129,7 +130,7 @@ test.describe('the first minute', () => {
   test('five presses after the token lead to the failed account without folder and list', async ({ begin }) => {
     await open(begin, { empty: true });
     const view = await workbench.view('Deployments');
-    assert.deepEqual((await view.welcome(/^Sign in to see/)).buttons, ['Sign In']);
+    await view.expectWelcome(/^Sign in to see/, 'Sign In');
     assert.deepEqual(service.requests, []);
     await view.pressWelcomeButton('Sign In');
     await toToken();
@@ -137,7 +138,7 @@ test.describe('the first minute', () => {
     const presses = await countPresses(workbench);
     await accept();
     await answer(workbench, /^A name for this organization/, 'Acme');
-    assert.deepEqual((await view.welcome(/^Add the deployments that you want to check/)).buttons, ['Add Deployment']);
+    await view.expectWelcome(/^Add the deployments that you want to check/, 'Add Deployment');
     assert.equal(service.requests.length, 1, 'only the token was tried');
     await view.pressWelcomeButton('Add Deployment');
     await answer(workbench, /^Deployment ID/, 'dep_1');

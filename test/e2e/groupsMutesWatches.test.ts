@@ -87,7 +87,7 @@ test.describe('groups, mutes and watches', () => {
     service.putDeployment('dep_fleet_alerts', unsatisfied());
     await view.chooseFromMenu('Fleet alerts', 'Refresh Deployment');
     await workbench.notifications.waitFor(/^New problem in Fleet alerts: /);
-    assert.equal((await workbench.notifications.shown()).length, 2);
+    await expect(workbench.notifications.items).toHaveCount(2);
     await workbench.notifications.press(/^Billing sync: /, 'Reveal in Deployments View');
     await waitForSelection(view, name);
   });

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { livelyAuthorization, livelyTexts } from '../support/service/lively.js';
 import { sampleData } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
-import { test } from '../support/workbench/fixtures.js';
+import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { run } from './actions.js';
@@ -72,7 +72,7 @@ test.describe('text of the service and of settings', () => {
       await view.collapse(label);
     }
     await run(workbench, 'Go to Deployment...');
-    await workbench.quickInput.waitForRow(/^Lively/);
+    await expect(workbench.quickInput.row(/^Lively/)).toBeVisible();
     await isInert('quick pick', '.quick-input-list');
     await workbench.quickInput.cancel();
   });

@@ -5,7 +5,6 @@ import { projectRoot } from '../support/paths.js';
 import { sampleDeployments } from '../support/service/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { listed } from './actions.js';
 
@@ -32,7 +31,6 @@ test.describe('keyboard', { tag: '@core' }, () => {
     for (const key of keys) await workbench.page.keyboard.press(key);
   };
   const find = () => workbench.page.locator('.monaco-tree-type-filter input:visible');
-  const line = () => workbench.page.locator('[id="status.editor.selection"]').innerText();
 
   /** What the README promises, by its keys. */
   const promises: Readonly<Record<string, () => Promise<void>>> = {
@@ -110,18 +108,19 @@ test.describe('keyboard', { tag: '@core' }, () => {
       await workbench.hovers.leave();
     },
     'F8, Alt+F8': async () => {
+      const line = workbench.page.locator('[id="status.editor.selection"]');
       await workbench.editor.open('two.yaml');
       await workbench.editor.open('one.yaml');
       await expect(workbench.editor.squiggles).toHaveCount(2);
-      await until('the next problem in this file', async () => {
+      await expect(async () => {
         await press('Alt+F8');
-        return /Ln 3/.test(await line());
-      });
-      assert.equal(await workbench.editor.title(), 'one.yaml');
-      await until('the next problem in the other file', async () => {
+        await expect(line).toHaveText(/Ln 3/, { timeout: 500 });
+      }).toPass();
+      await workbench.editor.expectTitle('one.yaml');
+      await expect(async () => {
         await press('F8');
-        return (await workbench.editor.title()) === 'two.yaml';
-      });
+        await workbench.editor.expectTitle('two.yaml', 500);
+      }).toPass();
       await press('Escape');
     },
     'Ctrl+. (Cmd+.)': async () => {

@@ -1,4 +1,3 @@
-import { strict as assert } from 'node:assert';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../support/paths.js';
@@ -6,6 +5,7 @@ import { sampleDeployments } from '../support/service/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
+import { openToTheScopes } from './actions.js';
 
 /**
  * What the server keeps of installed language packs, and the display language that a user chose. Microsoft's packs are in no
@@ -33,10 +33,7 @@ const readProjectFile = (path: string) => readFile(join(projectRoot, path), 'utf
 async function describedRows(workbench: Workbench, viewTitle: string): Promise<readonly string[]> {
   const view = await workbench.view(viewTitle);
   await view.row({ label: 'Billing sync', description: /\S/ });
-  await view.expand('Billing sync');
-  await view.expand({ label: 'notifier', under: 'Billing sync' });
-  await view.expand({ label: 'slack-oauth', under: 'notifier' });
-  await view.row({ label: 'chat:write', under: 'slack-oauth' });
+  await openToTheScopes(view);
   return (await view.outline()).filter((row) => row.includes(' · '));
 }
 
@@ -58,8 +55,8 @@ for (const locale of ['de', 'ja', 'zh-cn']) {
     expect(rows.filter((row) => english.includes(row))).toEqual([]);
 
     await expect(workbench.summary).toHaveText(texts['{count} deployments failing']!.replace('{count}', '6'));
-    const { text } = await (await workbench.view(manifest['view.installs']!)).welcome();
-    assert.equal(text, manifest['welcome.installs']!.replace(/\[(.*?)\]\(.*?\)/, '$1'));
+    const { welcome } = await workbench.view(manifest['view.installs']!);
+    await expect(welcome).toHaveText(manifest['welcome.installs']!.replace(/\[(.*?)\]\(.*?\)/, '$1'));
     await workbench.commands.run(`Automation Platform: ${manifest['command.addDeployment']}`);
     await workbench.quickInput.waitFor(new RegExp(texts['Deployment ID, or several separated by spaces or commas.']!));
     await workbench.quickInput.cancel();

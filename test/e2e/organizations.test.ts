@@ -45,8 +45,7 @@ test.describe('organizations', () => {
     await workbench.openContainer('Explorer');
     await expect(workbench.summary).toHaveText('Automation Platform: not signed in');
     await workbench.summary.click();
-    const { buttons } = await view.welcome(/^Sign in to see which deployments need attention\./);
-    assert.deepEqual(buttons, ['Sign In']);
+    await view.expectWelcome(/^Sign in to see which deployments need attention\./, 'Sign In');
   });
 
   test('Sign In masks the token, stays open without the focus, and goes back without forgetting', {
@@ -76,7 +75,7 @@ test.describe('organizations', () => {
     await expect(quickInput.input).toHaveAttribute('type', 'password');
     assert.equal(await quickInput.value(), pasted);
     await quickInput.cancel();
-    await view.welcome(/^Sign in to see/);
+    await view.expectWelcome(/^Sign in to see/, 'Sign In');
     assert.deepEqual(
       production.requests.map(({ route }) => route.id),
       ['connection-check'],
@@ -102,30 +101,6 @@ test.describe('organizations', () => {
     await quickInput.accept();
     await quickInput.waitFor('Sign In (2/3)');
     assert.equal(await quickInput.value(), '');
-    await quickInput.cancel();
-  });
-
-  test('Sign In says that a host is not reached, and leads back to its base URL', async () => {
-    const { quickInput } = workbench;
-    const refusing = 'http://127.0.0.1:1/api/v1';
-    await run(workbench, 'Sign In...');
-    await answer(workbench, 'Sign In (1/3)', refusing);
-    await answer(workbench, 'Sign In (2/3)', production.token);
-    const reason = 'Unreachable (connection refused). The service at 127.0.0.1:1 is probably not running.';
-    await quickInput.waitFor(reason);
-    const rows = await quickInput.rows();
-    assert.deepEqual(
-      rows.map(({ label, description }) => [label, description]),
-      [
-        ['Try Again', ''],
-        ['Change Token', ''],
-        ['Change Base URL', refusing],
-        ['Save Anyway', ''],
-      ],
-    );
-    await quickInput.leave();
-    await quickInput.waitFor(`${reason} Check the base URL.`);
-    assert.equal(await quickInput.value(), refusing);
     await quickInput.cancel();
   });
 
@@ -155,7 +130,7 @@ test.describe('organizations', () => {
     view = await workbench.view('Deployments');
     await waitForOutline(view, stagingRows);
     await run(workbench, 'Switch Organization...');
-    await workbench.quickInput.waitForRow('Acme production');
+    await expect(workbench.quickInput.row('Acme production')).toBeVisible();
     const rows = await workbench.quickInput.rows();
     assert.deepEqual(
       rows.map(({ label, description, detail }) => [label, description, detail]),
@@ -173,8 +148,7 @@ test.describe('organizations', () => {
     await workbench.quickInput.choose('Acme staging');
     await workbench.dialog.waitFor(/Sign out of “Acme staging”\?/);
     await workbench.dialog.press('Sign Out');
-    const { buttons } = await view.welcome(/^The organization of this workspace is signed out\./);
-    assert.deepEqual(buttons, ['Sign In']);
+    await view.expectWelcome(/^The organization of this workspace is signed out\./, 'Sign In');
     assert.deepEqual(await view.rows(), []);
     await expect(view.description).toHaveText('');
     await expect(workbench.summary).toHaveText('Automation Platform: signed out');

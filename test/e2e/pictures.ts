@@ -3,7 +3,7 @@ import { sampleDeployments } from '../support/service/sample.js';
 import { type Begin, expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { signIn } from './actions.js';
+import { openToTheScopes, signIn } from './actions.js';
 
 /** A file of the kind that people have: it names a deployment. */
 const files = {
@@ -19,6 +19,7 @@ automations:
 };
 
 const quiet = {
+  'workbench.colorTheme': 'Dark 2026',
   'workbench.layoutControl.enabled': false,
   'editor.minimap.enabled': false,
   'editor.cursorBlinking': 'solid',
@@ -35,7 +36,6 @@ test.describe('pictures', () => {
       list: sampleDeployments.filter((entry) => typeof entry === 'string' || entry.id !== 'dep_partner_feed'),
       userSettings: quiet,
       files,
-      theme: 'dark',
       viewport: { width: 1280, height: 560 },
     });
     ({ workbench } = begun);
@@ -57,9 +57,7 @@ test.describe('pictures', () => {
 
   test('of the view', async ({ begin }) => {
     const view = await open(begin);
-    await view.expand('Billing sync');
-    await view.expand({ label: 'notifier', under: 'Billing sync' });
-    await view.expand({ label: 'slack-oauth', under: 'notifier' });
+    await openToTheScopes(view);
     await workbench.editor.open('deploy.yaml');
     await workbench.problems.waitForRows('those of the file', (rows) => rows.length > 1);
     await workbench.problems.close();

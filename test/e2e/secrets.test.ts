@@ -5,7 +5,6 @@ import { account, authorization, DEFAULT_TOKEN, install, requirement } from '../
 import { faults } from '../support/service/faults.js';
 import type { Service } from '../support/service/service.js';
 import { expect, test } from '../support/workbench/fixtures.js';
-import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, run, signIn } from './actions.js';
 
@@ -92,10 +91,11 @@ test.describe('secrets', () => {
   });
 
   test('no file of profile, workspace and logs holds a secret', async () => {
-    const files = await until('the last line of the log', async () => {
-      const all = await filesBelow(workbench.dataFolder);
-      return all.some(({ path, text }) => isLog(path) && /"Zephyr Holdings": outcome unknown/.test(text)) && all;
-    });
+    let files: Awaited<ReturnType<typeof filesBelow>> = [];
+    await expect(async () => {
+      files = await filesBelow(workbench.dataFolder);
+      expect(files.find(({ path }) => isLog(path))?.text).toMatch(/"Zephyr Holdings": outcome unknown/);
+    }).toPass();
     // It would be found: what is known to be there is.
     const having = (wanted: string) => files.filter(({ text }) => text.includes(wanted)).map(({ path }) => path);
     assert.ok(having('dep_talkative').some((path) => path.endsWith(join('.vscode', 'settings.json'))));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { healthy } from '../support/service/data.js';
 import type { Service } from '../support/service/service.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
+import { clickUntil } from '../support/workbench/pageObject.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, listed, run, waitForOutline, waitForSelection } from './actions.js';
 
@@ -114,7 +114,7 @@ test.describe('workspace files', { tag: '@core' }, () => {
     await workbench.quickInput.waitFor(/Will be saved in workspace settings\./);
     await workbench.quickInput.cancel();
     await workbench.notifications.press(/deployments in workspace settings has invalid entries/, 'Open Settings');
-    await expect.poll(() => workbench.editor.title()).toMatch(/^workspace\.json|^Untitled/);
+    await workbench.editor.expectTitle(/^workspace\.json|^Untitled/);
   });
 });
 
@@ -122,15 +122,10 @@ test.describe('workspace files', { tag: '@core' }, () => {
 async function trustWorkspace(workbench: Workbench, view: TreeView): Promise<void> {
   const row = 'Workspace not trusted';
   const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
-  await until('the page of the workspace’s trust', async () => {
+  await expect(async () => {
     await view.select(row);
     await trust.first().waitFor({ timeout: 2_000 });
-    return true;
-  });
-  await until(`“${row}” to vanish`, async () => {
-    const rows = await view.rows();
-    if (rows.length > 0 && !rows.some(({ label }) => label === row)) return true;
-    if ((await trust.count()) > 0) await trust.first().click({ timeout: 2_000 });
-    return false;
-  });
+  }).toPass();
+  await clickUntil(trust.first(), async () => (await trust.count()) === 0);
+  await view.waitForNoRow(row);
 }

@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { onEnd } from '../cleanup.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import type { Theme } from '../vscode/hostVersions.js';
 import { openWindow, remotePath } from '../vscode/openWindow.js';
 import { startServer } from '../vscode/startServer.js';
 import type { RunningCode } from './fixtures.js';
@@ -24,7 +23,6 @@ export interface WorkbenchOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** `true`: the workspace is not trusted until somebody says so. */
   readonly trust?: boolean;
-  readonly theme?: Theme;
   /** Size of the window; a tall one shows more rows. */
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Other extensions to load, from folders. */
@@ -39,7 +37,6 @@ export async function openWorkbench(
   options: WorkbenchOptions,
   closed: () => Promise<void>,
 ): Promise<Workbench> {
-  const { version } = code.options.host;
   const temporary = await temporaryFolder();
   const profile = temporary.path;
   const folder = join(profile, 'workspace');
@@ -51,7 +48,6 @@ export async function openWorkbench(
   }
   await Promise.all([
     userSettingsFile(profile).write({
-      'workbench.colorTheme': version.themes[options.theme ?? 'light'],
       // Tooltips appear sooner than for people, who pass over many things on the way.
       'workbench.hover.delay': 100,
       ...options.userSettings,
@@ -87,5 +83,5 @@ export async function openWorkbench(
     await temporary.remove();
     await closed();
   });
-  return new Workbench(page, server, version, profile, close);
+  return new Workbench(page, server, profile, close);
 }

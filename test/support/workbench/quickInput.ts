@@ -1,33 +1,33 @@
-import { PageObject, textsOf } from './pageElement.js';
-import { type Expected, fits, until, untilRead } from './until.js';
+import { expect, type Locator } from '@playwright/test';
+import { type Expected, PageObject } from './pageObject.js';
 
 /** The one quick input: palette, quick picks and input boxes. */
 export class QuickInput extends PageObject {
   private readonly widget = this.page.locator('.quick-input-widget:visible');
   readonly input = this.widget.locator('.quick-input-box input');
 
-  async isOpen(): Promise<boolean> {
-    return (await this.widget.count()) > 0;
+  isOpen(): Promise<boolean> {
+    return this.widget.isVisible();
   }
 
   /** Waits for an input whose title, prompt, placeholder or validation message matches. */
   async waitFor(expected: Expected): Promise<void> {
-    const isMeant = (texts: string[]) => texts.some((text) => fits(text, expected));
-    await untilRead(`a quick input that says ${expected}`, () => this.texts(), isMeant);
+    const said = this.widget.getByText(expected, { exact: true });
+    const asked = this.widget.getByPlaceholder(expected, { exact: true });
+    await expect(said.or(asked).filter({ visible: true }).first()).toBeVisible();
   }
 
   async waitForClosed(): Promise<void> {
-    await until('the quick input to close', async () => !(await this.isOpen()), { seen: () => this.texts() });
+    await expect(this.widget).toHaveCount(0);
   }
 
-  async value(): Promise<string> {
-    return this.input.inputValue({ timeout: 2_000 });
+  value(): Promise<string> {
+    return this.input.inputValue();
   }
 
   /** Replaces the value. */
   async type(text: string): Promise<void> {
-    // Whoever opened it by a key that got lost presses it again.
-    await this.input.fill(text, { timeout: 3_000 });
+    await this.input.fill(text);
   }
 
   rows() {
@@ -36,33 +36,20 @@ export class QuickInput extends PageObject {
         label: row.querySelector('.quick-input-list-label .label-name')?.textContent ?? '',
         description: row.querySelector('.quick-input-list-label .label-description')?.textContent ?? '',
         detail: row.querySelector('.quick-input-list-label-meta')?.textContent ?? '',
-        focused: row.className.includes('focused'),
       })),
     );
   }
 
-  async waitForRow(label: Expected): Promise<void> {
-    const isThere = (rows: readonly { readonly label: string }[]) => rows.some((row) => fits(row.label, label));
-    await untilRead(`the row ${label}`, () => this.rows(), isThere);
+  row(label: Expected): Locator {
+    const name = this.page.locator('.quick-input-list-label').getByText(label, { exact: true });
+    return this.widget.locator('.quick-input-list .monaco-list-row').filter({ has: name }).first();
   }
 
   /** Takes the row with this label. */
   async choose(label: Expected): Promise<void> {
-    let isTried = false;
-    await until(
-      `the row ${label} to be chosen`,
-      async () => {
-        const index = (await this.rows()).findIndex((row) => fits(row.label, label));
-        // A click that a busy machine reports too late was one all the same.
-        if (index < 0) return isTried && !(await this.isOpen());
-        isTried = true;
-        // The mouse may rest on another row, whose hover lies above this one.
-        await this.page.mouse.move(150, 10);
-        await this.widget.locator('.quick-input-list .monaco-list-row').nth(index).click({ timeout: 2_000 });
-        return true;
-      },
-      { seen: () => this.rows() },
-    );
+    // The mouse may rest on another row, whose hover lies above this one.
+    await this.page.mouse.move(150, 10);
+    await this.row(label).click();
   }
 
   /** Enter. */
@@ -78,20 +65,7 @@ export class QuickInput extends PageObject {
 
   /** Escape. */
   async cancel(): Promise<void> {
-    await this.leave();
-    await this.waitForClosed();
-  }
-
-  /** Escape, where another one follows. */
-  async leave(): Promise<void> {
     await this.input.press('Escape');
-  }
-
-  /** Placeholder, title, and the prompt or the validation message in its place, as far as there are any. */
-  private async texts(): Promise<string[]> {
-    if (!(await this.isOpen())) return [];
-    const placeholder = (await this.input.getAttribute('placeholder')) ?? '';
-    const said = this.widget.locator('.quick-input-title, .quick-input-message');
-    return [placeholder, ...(await textsOf(said))].filter((text) => text !== '');
+    await this.waitForClosed();
   }
 }

@@ -1,4 +1,4 @@
-import { type Expected, fits } from './until.js';
+import { type Expected, fits } from './pageObject.js';
 
 /** A row of a tree as one sees and hears it. */
 export type TreeRow = ReturnType<typeof readRows>[number];

@@ -1,10 +1,9 @@
 import { inspect } from 'node:util';
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { ContextMenu } from './contextMenu.js';
 import { Hovers } from './hovers.js';
-import { clickUntil, PageObject, spokenNames, textsOf } from './pageElement.js';
+import { clickUntil, PageObject, spokenNames, untilRead } from './pageObject.js';
 import { findRow, type RowQuery, readRows, type TreeRow } from './treeRow.js';
-import { type Expected, fits, until, untilRead } from './until.js';
 
 /** One view of a container in the side bar, by its title. */
 export class TreeView extends PageObject {
@@ -13,6 +12,8 @@ export class TreeView extends PageObject {
   readonly header: Locator;
   /** What stands beside the title. */
   readonly description: Locator;
+  /** What the view says when it has no row. */
+  readonly welcome: Locator;
   private readonly pane: Locator;
 
   constructor(
@@ -23,6 +24,7 @@ export class TreeView extends PageObject {
     this.header = page.locator(`.pane-header[aria-label^="${title}"]`);
     this.description = this.header.locator('.description');
     this.pane = page.locator('.pane', { has: this.header });
+    this.welcome = this.pane.locator('.welcome-view-content');
   }
 
   /** The rows that are on the screen, from top to bottom. */
@@ -40,9 +42,8 @@ export class TreeView extends PageObject {
 
   /** Waits for a row. */
   async row(query: RowQuery): Promise<TreeRow> {
-    return until(`the row ${inspect(query)} in ${this.title}`, async () => this.find(query), {
-      seen: () => this.outline(),
-    });
+    const rows = await this.waitForRows(`the row ${inspect(query)}`, (all) => findRow(all, query) !== undefined);
+    return findRow(rows, query)!;
   }
 
   /** Waits until the row is gone and others are there: a tree that is being drawn anew is empty for a moment. */
@@ -65,17 +66,15 @@ export class TreeView extends PageObject {
   }
 
   /** A click: selects, and runs the row's command if it has one. With the modifier it adds to the selection. */
-  async select(query: RowQuery, modifier?: 'Control'): Promise<void> {
-    await this.hovers.leave();
-    const modifiers = modifier && { modifiers: ['ControlOrMeta' as const] };
-    await this.at(query, (row) => labelOf(row).click({ timeout: 2_000, ...modifiers }));
-    await until(`${inspect(query)} to be selected`, async () => (await this.row(query)).selected);
+  async select(query: RowQuery, ...modifiers: 'ControlOrMeta'[]): Promise<void> {
+    await this.click(query, ...modifiers);
+    await this.waitForRows(`${inspect(query)} to be selected`, (rows) => findRow(rows, query)?.selected === true);
   }
 
   /** A click on a row whose command may take it away. */
-  async click(query: RowQuery): Promise<void> {
+  async click(query: RowQuery, ...modifiers: 'ControlOrMeta'[]): Promise<void> {
     await this.hovers.leave();
-    await this.at(query, (row) => labelOf(row).click({ timeout: 2_000 }));
+    await this.at(query, (row) => labelOf(row).click({ modifiers }));
   }
 
   /** The entries of the row's context menu. */
@@ -92,17 +91,19 @@ export class TreeView extends PageObject {
 
   /** The names of the buttons in the row. */
   async inlineActions(query: RowQuery): Promise<string[]> {
-    return this.at(query, async (row) => {
-      await row.hover({ timeout: 2_000 });
-      return spokenNames(row.locator('.actions .action-label'));
+    let names: string[] = [];
+    await this.at(query, async (row) => {
+      await row.hover();
+      names = await spokenNames(row.locator('.actions .action-label'));
     });
+    return names;
   }
 
   async pressInlineAction(query: RowQuery, name: string): Promise<void> {
     await this.hovers.leave();
     await this.at(query, async (row) => {
-      await row.hover({ timeout: 2_000 });
-      await row.locator(`.actions .action-label[aria-label="${name}"]`).click({ timeout: 2_000 });
+      await row.hover();
+      await row.locator(`.actions .action-label[aria-label="${name}"]`).click();
     });
   }
 
@@ -117,11 +118,10 @@ export class TreeView extends PageObject {
   }
 
   /** Opens the "…" menu of the title. */
-  async openTitleMenu(): Promise<ContextMenu> {
-    await this.header.hover({ timeout: 2_000 });
-    await this.header.locator('.codicon-toolbar-more').click({ timeout: 2_000 });
+  async openTitleMenu(): Promise<void> {
+    await this.header.hover();
+    await this.header.locator('.codicon-toolbar-more').click();
     await this.menu.waitForOpen();
-    return this.menu;
   }
 
   /** The title's buttons are drawn anew when a refresh ends, and a click meanwhile gets lost. */
@@ -129,35 +129,27 @@ export class TreeView extends PageObject {
     return this.menu.choose(entry, () => this.openTitleMenu());
   }
 
-  /** What the view says when it has no row. */
-  async welcome(expected: Expected = /\S/): Promise<{ text: string; buttons: string[] }> {
-    const welcome = this.pane.locator('.welcome-view-content');
-    return until(
-      `${this.title} to say ${expected}`,
-      async () => {
-        const text = (await welcome.innerText({ timeout: 1_000 })).trim();
-        return fits(text, expected) && { text, buttons: await textsOf(welcome.locator('.monaco-button')) };
-      },
-      { seen: () => this.pane.innerText() },
-    );
+  /** Waits for what the view says when it has no row, and for its buttons. */
+  async expectWelcome(text: RegExp, ...buttons: readonly string[]): Promise<void> {
+    await expect(this.welcome).toHaveText(text);
+    await expect(this.welcome.locator('.monaco-button')).toHaveText(buttons);
   }
 
   /** A button, or a link in its text. */
   async pressWelcomeButton(name: string): Promise<void> {
-    await this.pane.locator('.welcome-view-content').locator('a').filter({ hasText: name }).click();
+    await this.welcome.locator('a').filter({ hasText: name }).click();
   }
 
   /** Opens the view if only its header is visible. */
   async open(): Promise<void> {
-    await clickUntil(`${this.title} to open`, this.header, async () => {
-      return (await this.header.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true';
-    });
+    const isOpen = async () => (await this.header.getAttribute('aria-expanded')) === 'true';
+    await clickUntil(this.header, isOpen);
   }
 
   private async openMenu(query: RowQuery): Promise<void> {
     await this.hovers.leave();
     await this.at(query, async (row) => {
-      await labelOf(row).click({ button: 'right', timeout: 2_000 });
+      await labelOf(row).click({ button: 'right' });
       await this.menu.waitForOpen();
     });
   }
@@ -165,36 +157,23 @@ export class TreeView extends PageObject {
   private async setExpanded(query: RowQuery, wanted: boolean): Promise<void> {
     // A hover lies above the rows below it.
     await this.hovers.leave();
-    await until(`${inspect(query)} to be ${wanted ? 'expanded' : 'collapsed'}`, async () => {
-      const row = await this.find(query);
-      if (!row || row.expanded === wanted) return row !== undefined;
-      await this.locate(row).locator('.monaco-tl-twistie').click({ timeout: 2_000 });
-      await until('the change', async () => (await this.find(query))?.expanded === wanted, { timeout: 2_000 });
-      return true;
-    });
+    await expect(async () => {
+      const row = await this.row(query);
+      if (row.expanded === wanted) return;
+      await this.locate(row).locator('.monaco-tl-twistie').click();
+      await expect.poll(async () => (await this.row(query)).expanded, { timeout: 2_000 }).toBe(wanted);
+    }).toPass();
   }
 
   /** Does something with a row; a refresh may move it meanwhile, then again. */
-  private async at<T>(query: RowQuery, action: (row: Locator) => Promise<T>): Promise<T> {
-    const done = await until(
-      `${inspect(query)} in ${this.title}`,
-      async () => {
-        const row = await this.find(query);
-        return row && { result: await action(this.locate(row)) };
-      },
-      { seen: () => this.outline() },
-    );
-    return done.result;
+  private async at(query: RowQuery, action: (row: Locator) => Promise<void>): Promise<void> {
+    await expect(async () => action(this.locate(await this.row(query)))).toPass();
   }
 
   /** Named by its label too, so that a click between two refreshes never meets the row that took its place. */
   private locate({ index, label }: TreeRow): Locator {
     const name = this.page.locator('.label-name', { hasText: label });
     return this.pane.locator(`.monaco-list-row[data-index="${index}"]`, { has: name });
-  }
-
-  private async find(query: RowQuery): Promise<TreeRow | undefined> {
-    return findRow(await this.rows(), query);
   }
 }
 

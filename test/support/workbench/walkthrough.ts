@@ -1,39 +1,30 @@
 import { expect } from '@playwright/test';
 import { Commands } from './commands.js';
-import { clickUntil, PageObject } from './pageElement.js';
+import { clickUntil, PageObject } from './pageObject.js';
 import { QuickInput } from './quickInput.js';
 
 /** The page of one walkthrough. */
 export class Walkthrough extends PageObject {
-  private readonly elements = this.page.locator('.getting-started-step');
+  private readonly steps = this.page.locator('.getting-started-step');
+  readonly titles = this.steps.locator('.step-title');
 
   async open(title: string): Promise<void> {
     await new Commands(this.page).run('Welcome: Open Walkthrough...');
     await new QuickInput(this.page).choose(title);
-    await expect(this.elements.first()).toBeVisible();
-  }
-
-  steps() {
-    return this.elements.evaluateAll((steps) =>
-      steps.map((step) => ({
-        title: step.querySelector('.step-title')?.textContent ?? '',
-        done: step.querySelector('[role="checkbox"]')?.getAttribute('aria-checked') === 'true',
-      })),
-    );
+    await expect(this.steps.first()).toBeVisible();
   }
 
   /** Waits until exactly these are done. */
   async waitForDone(titles: readonly string[]): Promise<void> {
-    const done = async () => (await this.steps()).flatMap((step) => (step.done ? [step.title] : []));
-    await expect.poll(done).toEqual(titles);
+    const done = this.steps.filter({ has: this.page.getByRole('checkbox', { checked: true }) });
+    await expect(done.locator('.step-title')).toHaveText(titles);
   }
 
   /** Opens a step: its text, its picture, its buttons. */
   async expand(title: string): Promise<void> {
-    const step = this.elements.filter({ hasText: title }).first();
-    await clickUntil(`the step ${title}`, step.locator('.step-title'), async () => {
-      return (await step.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true';
-    });
+    const step = this.steps.filter({ hasText: title }).first();
+    const isOpen = async () => (await step.getAttribute('aria-expanded')) === 'true';
+    await clickUntil(step.locator('.step-title'), isOpen);
   }
 
   /** A button in the text of the open step. */

@@ -2,11 +2,10 @@
  * The workbench as UI tests drive it: one window, in the real VS Code, with our packaged extension. The fixture `begin` opens one.
  *
  * Everything that is called `waitFor…`, and everything that acts, waits for its effect and fails with what it saw instead. The
- * rest (`rows`, `text`, `badge` …) says what is there now: wait with `expect.poll` or `until`. Never sleep.
+ * rest (`rows`, `text`, `badge` …) says what is there now: wait with `expect.poll` or `toPass`. Never sleep.
  */
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
-import type { HostVersion, Theme } from '../vscode/hostVersions.js';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { restored } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
 import { Commands } from './commands.js';
@@ -14,15 +13,11 @@ import { Editor } from './editor.js';
 import { Hovers } from './hovers.js';
 import { ModalDialog } from './modalDialog.js';
 import { Notifications } from './notifications.js';
-import { clickUntil, PageObject } from './pageElement.js';
+import { clickUntil, PageObject } from './pageObject.js';
 import { Problems } from './problems.js';
 import { QuickInput } from './quickInput.js';
 import { folderSettingsFile, type SettingsFile, userSettingsFile } from './settingsFiles.js';
 import { TreeView } from './treeView.js';
-import { until } from './until.js';
-
-/** How the workbench marks itself. */
-const themeClasses = { light: 'vs', dark: 'vs-dark', hcDark: 'hc-black', hcLight: 'hc-light' };
 
 export class Workbench extends PageObject {
   readonly quickInput = new QuickInput(this.page);
@@ -45,7 +40,6 @@ export class Workbench extends PageObject {
   constructor(
     page: Page,
     readonly server: RunningServer,
-    private readonly version: HostVersion,
     /** Everything that this profile has on the disk, with the workspace; logs only with a server of its own. */
     readonly dataFolder: string,
     readonly close: () => Promise<void>,
@@ -58,9 +52,7 @@ export class Workbench extends PageObject {
   /** Opens a container of the side bar; one that is open stays so. */
   async openContainer(title: string): Promise<void> {
     const item = this.container(title);
-    await clickUntil(`the container ${title} to open`, item, async () => {
-      return (await item.getAttribute('class', { timeout: 2_000 }))?.includes('checked') === true;
-    });
+    await clickUntil(item, async () => (await item.getAttribute('class'))?.includes('checked') === true);
   }
 
   /** A view of our container in the side bar; opened, if it is not. */
@@ -81,11 +73,6 @@ export class Workbench extends PageObject {
     await this.page.evaluate((wanted) => navigator.clipboard.writeText(wanted), text);
   }
 
-  async setTheme(theme: Theme): Promise<void> {
-    await this.workspaceSettings.change({ 'workbench.colorTheme': this.version.themes[theme] });
-    await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
-  }
-
   /** Drags the border beside the side bar. */
   async setSidebarWidth(width: number): Promise<void> {
     const { x, y, width: before, height } = (await this.page.locator('.part.sidebar').boundingBox())!;
@@ -103,12 +90,12 @@ export class Workbench extends PageObject {
   async reload(): Promise<void> {
     let last: string | undefined;
     // Two reads, further apart than the delay after which the workbench writes, see the same.
-    await until('the state to be written', async () => {
+    await expect(async () => {
       const before = last;
       await this.page.waitForTimeout(250);
       last = JSON.stringify(await this.page.context().storageState({ indexedDB: true }));
-      return last === before;
-    });
+      expect(last === before).toBe(true);
+    }).toPass();
     await this.page.reload();
     await restored(this.page);
   }
