@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import { healthy } from '../support/service/data.js';
-import { sampleData } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -8,45 +7,10 @@ import { run, waitForSelection } from './actions.js';
 
 const id = 'dep_billing_sync';
 
-const worst = 'dep_customer_onboarding_enterprise';
-const worstLabel = 'Customer onboarding – enterprise, with approvals and invoices';
-
-/** Two causes, each with as much to say as an answer can have that is no attack. */
-const worstAnswer = {
-  accounts: ['Finance Slack of the subsidiary in Berlin', 'Operations Slack of the subsidiary in Hamburg'].map(
-    (label, at) => ({
-      id: `acc_${at}_of_the_subsidiary`,
-      label,
-      serviceId: 'slack',
-      connectionMethodId: 'slack-oauth',
-      scopes: ['chat:write'],
-      error: {
-        code: 'token_revoked',
-        message: 'The workspace admin removed the app, so its tokens were revoked at once.',
-      },
-    }),
-  ),
-  requirements: ['notifier', 'escalation', 'digest', 'approvals', 'reminders'].map((binding, at) => ({
-    serviceId: 'slack',
-    binding,
-    accountId: `acc_${at % 2}_of_the_subsidiary`,
-    satisfied: false,
-    connections: [
-      {
-        connectionMethodId: 'slack-oauth',
-        requiredScopes: ['chat:write', 'channels:read', 'users:read', 'files:write'],
-      },
-    ],
-  })),
-  environment: 'production',
-  owner: { team: 'Finance operations', region: 'eu-central-1' },
-};
-
 /** What may border on an id and what may not. */
 const files = {
   'deploy.yaml': `- ${id}\n- my-${id}\n- ${id}-old\n- "${id}" # and ${id}.\n- dep_web_forms\naccount: acc_slack_finance\n`,
   '.env': `DEPLOYMENT_ID=${id}\nOTHERS=my-${id},${id}-old,dep_nightly_report\n`,
-  'worst.yaml': `- ${worst}\n`,
   'notes.ipynb': JSON.stringify({
     cells: [
       { cell_type: 'code', metadata: {}, source: [`run("${id}", "${id}-old")`], outputs: [], execution_count: null },
@@ -62,19 +26,8 @@ test.describe('in editors', () => {
   let workbench: Workbench;
 
   test.beforeAll(async ({ begin }) => {
-    const data = sampleData();
-    data.deployments.set(worst, worstAnswer);
-    const sharing = Array.from({ length: 8 }, (_, at) => ({ id: `dep_sharing_${at}`, label: `Customer flow ${at}` }));
-    for (const one of sharing) data.deployments.set(one.id, { accounts: [worstAnswer.accounts[0]!], requirements: [] });
-    const listed = [
-      { id, label: 'Billing sync' },
-      'dep_web_forms',
-      'dep_nightly_report',
-      { id: worst, label: worstLabel },
-    ];
     ({ service, workbench } = await begin({
-      data,
-      list: [...listed, ...sharing],
+      list: [{ id, label: 'Billing sync' }, 'dep_web_forms', 'dep_nightly_report'],
       files,
       // Rows of a terminal are elements of the page then.
       userSettings: { 'terminal.integrated.gpuAcceleration': 'off' },
@@ -128,24 +81,6 @@ test.describe('in editors', () => {
     await workbench.hovers.shown.getByText('Copy Request').click();
     await expect.poll(() => workbench.clipboard()).toMatch(/^Please reconnect/);
   });
-
-  test('a hover has about a dozen lines at 500 pixels, however much there is to say', async () => {
-    // In a font as wide as DejaVu Sans two lines more wrap than in VS Code's own.
-    const maxHeight = 320;
-    const view = await workbench.view('Deployments');
-    await workbench.page.addStyleTag({ content: '.monaco-hover { width: 500px !important; }' });
-    await view.tooltip(worstLabel, /Also affects/);
-    await noHigherThan(maxHeight);
-    await workbench.editor.open('worst.yaml');
-    await workbench.editor.hover(worst, /Also affects/);
-    await noHigherThan(maxHeight);
-  });
-
-  async function noHigherThan(pixels: number): Promise<void> {
-    const text = await workbench.hovers.text();
-    const { height } = (await workbench.hovers.shown.last().boundingBox())!;
-    assert.ok(height <= pixels, `${height} pixels:\n${text}`);
-  }
 
   test('quick fixes reveal and refresh, and what works again is not underlined', { tag: '@core' }, async () => {
     await workbench.editor.open('deploy.yaml');

@@ -1,13 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 
-/** Another extension, as a chat's participant would be: it invokes one tool after the other and writes down what comes. */
+/** Another extension, as a chat's participant would be: it invokes one tool after the other and copies what comes. */
 const caller = {
   'package.json': JSON.stringify({
     name: 'caller',
@@ -20,7 +19,6 @@ const caller = {
   }),
   'extension.js': `
     const vscode = require('vscode');
-    const { rename, writeFile } = require('node:fs/promises');
     const tools = ['getDeploymentAuthorization', 'getDeploymentAuthorization', 'getIntegrationInstall', 'listProblems'];
     const input = { deploymentId: 'dep_billing_sync' };
     exports.activate = (context) => context.subscriptions.push(vscode.commands.registerCommand('caller.invoke', async () => {
@@ -29,9 +27,7 @@ const caller = {
         ({ content }) => content.map((part) => part.value).join(''),
         String,
       );
-      // In one piece: a reader would find the file empty otherwise.
-      await writeFile(__dirname + '/outcome.part', outcome);
-      await rename(__dirname + '/outcome.part', __dirname + '/outcome.txt');
+      await vscode.env.clipboard.writeText(outcome);
     }));`,
 };
 
@@ -39,10 +35,9 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
   test.describe.configure({ mode: 'serial' });
   let service: Service;
   let workbench: Workbench;
-  let folder: string;
 
   test.beforeAll(async ({ begin }) => {
-    folder = (await temporaryFolder()).path;
+    const { path: folder } = await temporaryFolder();
     await Promise.all(Object.entries(caller).map(([name, text]) => writeFile(join(folder, name), text)));
     ({ service, workbench } = await begin({
       userSettings: { 'chat.disableAIFeatures': false },
@@ -51,19 +46,12 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
   });
   test.afterAll(() => workbench?.close());
 
-  async function outcome(): Promise<string> {
-    const file = join(folder, 'outcome.txt');
-    await expect.poll(() => existsSync(file)).toBe(true);
-    const text = await readFile(file, 'utf8');
-    await rm(file);
-    return text;
-  }
-
   async function refuse(question: RegExp): Promise<string> {
+    await workbench.setClipboard('');
     await workbench.commands.run('Caller: Invoke');
     const text = await workbench.dialog.waitFor(question);
     await workbench.dialog.cancel();
-    assert.match(await outcome(), /Cancel/);
+    await expect.poll(() => workbench.clipboard()).toMatch(/Cancel/);
     return text;
   }
 
@@ -76,7 +64,8 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
     await workbench.commands.run('Caller: Invoke');
     await workbench.dialog.waitFor(question);
     await workbench.page.locator('.dialog-buttons .monaco-button', { hasNotText: 'Cancel' }).click();
-    assert.match(await outcome(), /^\{"deploymentId":"dep_billing_sync","state":"failed"/);
+    const outcome = /^\{"deploymentId":"dep_billing_sync","state":"failed"/;
+    await expect.poll(() => workbench.clipboard()).toMatch(outcome);
     assert.equal(service.requests.length, 1);
   });
 

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from '../cleanup.js';
 import { cacheFolder } from '../paths.js';
 
@@ -21,24 +20,11 @@ export async function cached(name: string, fill: (folder: string) => Promise<voi
   const removeDraft = onEnd(() => rm(draft, { recursive: true, force: true }));
   try {
     await fill(draft);
-    await renamePatiently(draft, target);
+    await rename(draft, target);
   } catch (error) {
     if (!existsSync(target)) throw error;
   } finally {
     await removeDraft();
   }
   return target;
-}
-
-/** On Windows a virus scanner may hold files of a fresh tree for some seconds. */
-async function renamePatiently(from: string, to: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await rename(from, to);
-    } catch (error) {
-      const isHeld = error instanceof Error && 'code' in error && /^(?:EPERM|EACCES|EBUSY)$/.test(String(error.code));
-      if (!isHeld || existsSync(to) || tries === 20) throw error;
-      await sleep(500);
-    }
-  }
 }

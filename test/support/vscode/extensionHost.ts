@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { projectRoot } from '../paths.js';
 import { openDesktop } from './desktop.js';
 import type { HostVersion } from './hostVersions.js';
+import { launchBrowser } from './installBrowser.js';
 import { installHost } from './installHost.js';
-import { launchBrowser } from './launchBrowser.js';
 import { openWindow } from './openWindow.js';
-import { startServer, usualBuiltins } from './startServer.js';
+import { startServer } from './startServer.js';
 
 export interface ExtensionHostRun {
   readonly version: HostVersion;
@@ -42,7 +42,7 @@ async function inServer(run: ExtensionHostRun) {
   const { extensionsDir = join(folder, 'e') } = run;
   const host = await installHost(version);
   const [server, { browser, close }] = await Promise.all([
-    startServer({ host, serverDataDir: folder, extensionsDir, env, builtinExtensions: usualBuiltins }),
+    startServer({ host, serverDataDir: folder, extensionsDir, env, hasFewBuiltins: true }),
     launchBrowser(),
   ]);
   const context = await browser.newContext();

@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
+import { chromium, type LaunchOptions } from '@playwright/test';
+import { onEnd } from '../cleanup.js';
 import { projectRoot } from '../paths.js';
-import { runProcess } from '../processes.js';
+import { environment, runProcess } from '../processes.js';
 import { cached, platformName } from './cache.js';
 import { installPackage } from './npm.js';
 
-export interface InstalledBrowser {
+interface InstalledBrowser {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -19,6 +20,25 @@ const fontPackage = { name: 'dejavu-fonts-ttf', version: '2.37.3' };
 /** On Linux x64 all comes out of packages, so that neither a system library nor a font has to be there; elsewhere Playwright has one. */
 export function installBrowser(): Promise<InstalledBrowser> {
   return platformName === 'linux-x64' ? packagedChromium() : playwrightChromium();
+}
+
+/** For a headless Chromium that runs offline and also as root (containers), where Chromium's own sandbox refuses to. */
+export async function launchOptions(): Promise<LaunchOptions> {
+  const { executablePath, env } = await installBrowser();
+  const unused = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'];
+  return {
+    executablePath,
+    env: environment(env),
+    args: ['--no-first-run', ...unused.map((part) => `--disable-${part}`)],
+    chromiumSandbox: false,
+  };
+}
+
+export async function launchBrowser() {
+  // Our handlers end the servers too; Playwright's would end the process under them.
+  const handled = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = await chromium.launch({ ...(await launchOptions()), ...handled });
+  return { browser, close: onEnd(() => browser.close()) };
 }
 
 async function packagedChromium(): Promise<InstalledBrowser> {

@@ -15,7 +15,7 @@ export interface WindowOptions {
   readonly testsPath?: string;
   /** Where user settings are, if not where the server has its own. */
   readonly userDataPath?: string;
-  /** Has the workspace to be trusted by hand? If not as the server was started. */
+  /** `true`: the workspace has to be trusted by hand. */
   readonly trust?: boolean;
   /** A JSON file with environment variables for the extension host. */
   readonly variables?: string;

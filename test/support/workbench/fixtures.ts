@@ -1,37 +1,58 @@
 // What the tests of test/e2e run in: one VS Code for all tests of a worker, and windows in it.
-import { join } from 'node:path';
-import { test as base } from '@playwright/test';
-import { cleanUp } from '../cleanup.js';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Browser, test as base } from '@playwright/test';
+import { cleanUp, onEnd } from '../cleanup.js';
 import type { ServiceData } from '../service/data.js';
 import { sampleData } from '../service/sample.js';
 import { type Service, startService } from '../service/service.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { type HostVersion, hostVersion, newestHost } from '../vscode/hostVersions.js';
+import { launchOptions } from '../vscode/installBrowser.js';
 import { installHost } from '../vscode/installHost.js';
-import { launchOptions } from '../vscode/launchBrowser.js';
-import { installExtension, startServer, usualBuiltins } from '../vscode/startServer.js';
-import { openWorkbench, type WorkbenchOptions } from './openWorkbench.js';
-import type { Workbench } from './workbench.js';
+import { openWindow, remotePath } from '../vscode/openWindow.js';
+import { installExtension, startServer } from '../vscode/startServer.js';
+import { folderSettingsFile, userSettingsFile } from './settingsFiles.js';
+import { Workbench } from './workbench.js';
 
 export { expect } from '@playwright/test';
 
 export const listSetting = 'automationPlatform.deployments';
 
-interface Beginning extends WorkbenchOptions {
+interface Beginning {
   /** What the service knows: the sample, if nothing else is given. */
   readonly data?: Partial<ServiceData>;
   /** What the workspace lists. */
   readonly list?: readonly unknown[];
+  /** Files of the workspace folder: path to text. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** A window without folder. */
+  readonly empty?: boolean;
+  /** A workspace file, beside the folder that it has, with the text of its settings. */
+  readonly workspaceFile?: { readonly path: string; readonly settings: string; readonly isUntitled?: boolean };
+  readonly userSettings?: Record<string, unknown>;
+  /** `.vscode/settings.json` of the folder. */
+  readonly workspaceSettings?: Record<string, unknown>;
+  /** Reaches the extension: the pair that signs in to the service, if nothing else is given. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** `true`: the workspace is not trusted until somebody says so. */
+  readonly trust?: boolean;
+  /** Size of the window; a tall one shows more rows. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Other extensions to load, from folders. */
+  readonly developmentExtensions?: readonly string[];
+  /** For what a server keeps for all its windows: the display language, everything that it writes and prints. */
+  readonly ownServer?: boolean;
 }
 
-/** A service, and a window that its environment signs in to it. Closing the window ends both. */
+/** A service, and a window that its environment signs in to it, with a fresh profile. Closing the window ends both. */
 export type Begin = (beginning?: Beginning) => Promise<{ readonly service: Service; readonly workbench: Workbench }>;
 
 export interface CodeOptions {
   readonly versionName: HostVersion['name'];
 }
 
-export type RunningCode = Awaited<ReturnType<typeof startCode>>;
+type RunningCode = Awaited<ReturnType<typeof startCode>>;
 
 export const test = base.extend<object, CodeOptions & { readonly code: RunningCode; readonly begin: Begin }>({
   versionName: [newestHost.name, { option: true, scope: 'worker' }],
@@ -46,18 +67,9 @@ export const test = base.extend<object, CodeOptions & { readonly code: RunningCo
   ],
   begin: [
     async ({ code, browser }, use) => {
-      await use(async ({ data = promptSample(), list, workspaceSettings, ...options } = {}) => {
+      await use(async ({ data = promptSample(), ...beginning } = {}) => {
         const service = await startService({ data });
-        const workbench = await openWorkbench(
-          { ...code, browser },
-          {
-            env: service.env,
-            workspaceSettings: { ...workspaceSettings, ...(list && { [listSetting]: list }) },
-            ...options,
-          },
-          () => service.stop(),
-        );
-        return { service, workbench };
+        return { service, workbench: await openWorkbench(code, browser, service, beginning) };
       });
     },
     { scope: 'worker' },
@@ -71,9 +83,7 @@ async function startCode(versionName: string) {
     host: await installHost(hostVersion(versionName)),
     serverDataDir: join(folder, 'server'),
     extensionsDir: join(folder, 'extensions'),
-    builtinExtensions: [...usualBuiltins, 'ipynb', 'python'],
-    // Each window says for itself.
-    trust: true,
+    hasFewBuiltins: true,
   };
   await installExtension(options, process.env['AUTOMATION_PLATFORM_TEST_VSIX'] ?? '');
   return { options, server: await startServer(options), folder };
@@ -83,4 +93,52 @@ async function startCode(versionName: string) {
 function promptSample(): ServiceData {
   const data = sampleData();
   return { ...data, standing: data.standing.filter(({ fault }) => fault.latency === undefined) };
+}
+
+/** Several may be open at once; each has settings and secrets of its own. */
+async function openWorkbench(code: RunningCode, browser: Browser, service: Service, beginning: Beginning) {
+  const { list, workspaceFile, env = service.env, trust = false } = beginning;
+  const temporary = await temporaryFolder();
+  const profile = temporary.path;
+  const folder = join(profile, 'workspace');
+  const variables = join(code.folder, `${basename(profile)}.json`);
+  await mkdir(folder);
+  // Tooltips appear sooner than for people, who pass over many things on the way.
+  await userSettingsFile(profile).write({ 'workbench.hover.delay': 100, ...beginning.userSettings });
+  const server = beginning.ownServer ? await startServer({ ...code.options, serverDataDir: profile }) : code.server;
+  const folders = [{ uri: `vscode-remote://127.0.0.1:${server.port}${remotePath(folder)}` }];
+  const files = {
+    ...beginning.files,
+    ...(workspaceFile && {
+      [join('..', workspaceFile.path)]:
+        `{\n  "folders": ${JSON.stringify(folders)},\n  "settings": ${workspaceFile.settings}\n}\n`,
+    }),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  await folderSettingsFile(folder).write({ ...beginning.workspaceSettings, ...(list && { [listSetting]: list }) });
+  await writeFile(variables, JSON.stringify(env));
+  const context = await browser.newContext({
+    viewport: beginning.viewport ?? { width: 1280, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await openWindow(context, server, {
+    ...(!beginning.empty && { folder }),
+    ...(workspaceFile && { workspaceFile: join(profile, workspaceFile.path), isUntitled: workspaceFile.isUntitled }),
+    developmentExtensions: beginning.developmentExtensions,
+    trust,
+    userDataPath: join(profile, 'data'),
+    variables,
+  });
+  const close = onEnd(async () => {
+    // A page that is left, and not just gone, ends its extension host.
+    await Promise.allSettled(context.pages().map((open) => open.goto('about:blank')));
+    await context.close();
+    if (beginning.ownServer) await server.process.stop();
+    await temporary.remove();
+    await service.stop();
+  });
+  return new Workbench(page, server, profile, close);
 }
