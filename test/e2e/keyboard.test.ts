@@ -102,8 +102,10 @@ test.describe('keyboard', { tag: '@core' }, () => {
     'Ctrl+K Ctrl+I (Cmd+K Cmd+I)': async () => {
       await view.select('Billing sync');
       await workbench.hovers.leave();
-      await press('ControlOrMeta+K', 'ControlOrMeta+I');
-      await expect.poll(() => workbench.hovers.text()).toContain('Finance Slack');
+      await expect(async () => {
+        await press('ControlOrMeta+K', 'ControlOrMeta+I');
+        await expect.poll(() => workbench.hovers.text(), { timeout: 2_000 }).toContain('Finance Slack');
+      }).toPass();
       await press('Escape');
       await workbench.hovers.leave();
     },

@@ -130,16 +130,11 @@ test.describe('organizations', () => {
     view = await workbench.view('Deployments');
     await waitForOutline(view, stagingRows);
     await run(workbench, 'Switch Organization...');
-    await expect(workbench.quickInput.row('Acme production')).toBeVisible();
-    const rows = await workbench.quickInput.rows();
-    assert.deepEqual(
-      rows.map(({ label, description, detail }) => [label, description, detail]),
-      [
-        ['Acme production', '', `${production.baseUrl} · signed in`],
-        ['Acme staging', 'used by this workspace', `${staging.baseUrl} · signed in`],
-        ['Sign In...', '', ''],
-      ],
-    );
+    await expect(workbench.quickInput.rows).toHaveText([
+      `Acme production${production.baseUrl} · signed in`,
+      `Acme stagingused by this workspace${staging.baseUrl} · signed in`,
+      'Sign In...',
+    ]);
     await workbench.quickInput.cancel();
   });
 

@@ -33,5 +33,5 @@ export async function installHost(version: HostVersion) {
       await symlink(modules, join(draft, server, 'node_modules'), 'junction');
     }),
   ]);
-  return { version, node, vscode: join(folder, server) };
+  return { node, vscode: join(folder, server) };
 }

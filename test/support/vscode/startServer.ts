@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compiledTests } from '../paths.js';
-import { type RunningProcess, startProcess } from '../processes.js';
+import { type RunningProcess, runProcess, startProcess } from '../processes.js';
 import type { InstalledHost } from './installHost.js';
 
 /** Enough for themes, icons and the languages that tests open. */
@@ -66,14 +65,9 @@ export async function startServer(options: ServerOptions) {
 export async function installExtension(options: ServerOptions, vsix: string): Promise<void> {
   const { host, serverDataDir, extensionsDir, env } = options;
   const args = ['--install-extension', vsix, '--server-data-dir', serverDataDir, '--extensions-dir', extensionsDir];
-  const running = startProcess(host.node, [join(host.vscode, 'out', 'server-main.js'), ...args], {
+  await runProcess(host.node, [join(host.vscode, 'out', 'server-main.js'), ...args], {
     env: serverEnvironment(serverDataDir, env),
   });
-  const code = await running.ended;
-  const installed = existsSync(extensionsDir) ? await readdir(extensionsDir) : [];
-  if (code !== 0 || !installed.some((name) => name.startsWith('automation-platform-tools.'))) {
-    throw new Error(`VS Code ${host.version.name} did not install ${vsix} (${code}):\n${running.output()}`);
-  }
 }
 
 function serverEnvironment(serverDataDir: string, extra: ServerOptions['env']): Record<string, string | undefined> {

@@ -5,6 +5,7 @@ import { type Expected, PageObject } from './pageObject.js';
 export class QuickInput extends PageObject {
   private readonly widget = this.page.locator('.quick-input-widget:visible');
   readonly input = this.widget.locator('.quick-input-box input');
+  readonly rows = this.widget.locator('.quick-input-list .monaco-list-row');
 
   isOpen(): Promise<boolean> {
     return this.widget.isVisible();
@@ -30,19 +31,9 @@ export class QuickInput extends PageObject {
     await this.input.fill(text);
   }
 
-  rows() {
-    return this.widget.locator('.quick-input-list .monaco-list-row').evaluateAll((rows) =>
-      rows.map((row) => ({
-        label: row.querySelector('.quick-input-list-label .label-name')?.textContent ?? '',
-        description: row.querySelector('.quick-input-list-label .label-description')?.textContent ?? '',
-        detail: row.querySelector('.quick-input-list-label-meta')?.textContent ?? '',
-      })),
-    );
-  }
-
   row(label: Expected): Locator {
     const name = this.page.locator('.quick-input-list-label').getByText(label, { exact: true });
-    return this.widget.locator('.quick-input-list .monaco-list-row').filter({ has: name }).first();
+    return this.rows.filter({ has: name }).first();
   }
 
   /** Takes the row with this label. */

@@ -63,10 +63,8 @@ export class Workbench extends PageObject {
     return view;
   }
 
-  /** The text in the clipboard; Windows ends its lines in its own way. */
-  async clipboard(): Promise<string> {
-    const text = await this.page.evaluate(() => navigator.clipboard.readText());
-    return text.replaceAll('\r\n', '\n');
+  clipboard(): Promise<string> {
+    return this.page.evaluate(() => navigator.clipboard.readText());
   }
 
   async setClipboard(text: string): Promise<void> {
