@@ -42,16 +42,12 @@ export function feedStore(
 
 /** Passes to the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
 export function watchRefreshSituation(
-  {
-    organizations,
-    settings,
-    deploymentList,
-    store,
-  }: Pick<Services, 'organizations' | 'settings' | 'deploymentList' | 'store'>,
+  services: Pick<Services, 'organizations' | 'settings' | 'deploymentList' | 'store'>,
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
   update: (situation: Omit<RefreshSituation, 'mentioned'>) => void,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
+  const { organizations, settings, deploymentList, store } = services;
   const report = () => {
     const { cause } = store;
     const isRejected = cause?.kind === 'failure' && cause.failure.kind === 'tokenRejected';

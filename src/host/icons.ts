@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { State } from '../model/order.js';
 
 /** Each state has a shape of its own, so that none is said by its colour alone. The green of test results is too pale on white. */
-const shapes: Readonly<Record<State, vscode.ThemeIcon>> = {
+export const stateIcons: Readonly<Record<State, vscode.ThemeIcon>> = {
   failed: icon('error', 'problemsErrorIcon.foreground'),
   notSatisfied: icon('warning', 'problemsWarningIcon.foreground'),
   unknown: icon('question'),
@@ -10,10 +10,6 @@ const shapes: Readonly<Record<State, vscode.ThemeIcon>> = {
   muted: icon('circle-slash', 'disabledForeground'),
   satisfied: icon('pass', 'charts.green'),
 };
-
-export function stateIcon(state: State): vscode.ThemeIcon {
-  return shapes[state];
-}
 
 export function icon(id: string, color?: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));

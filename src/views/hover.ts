@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Account } from '../api/authorization.js';
-import { stateIcon } from '../host/icons.js';
+import { stateIcons } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
@@ -143,7 +143,7 @@ function link(words: string, command: string, argument: unknown): string {
 }
 
 function firstLine(state: State, name: string, id?: string): string {
-  return `$(${stateIcon(state).id}) ${parts(name, escaped(id))}`;
+  return `$(${stateIcons[state].id}) ${parts(name, escaped(id))}`;
 }
 
 /** The cause, what to do, and where else. `holders`: the deployments that have the account of this hover. */

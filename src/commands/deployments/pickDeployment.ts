@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { addDeploymentAction, UserError } from '../../host/actions.js';
-import { grayIcon, stateIcon } from '../../host/icons.js';
+import { grayIcon, stateIcons } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
 import { deploymentSummary } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
@@ -32,7 +32,7 @@ export async function chooseDeployments(
       deployment,
       label: inertLabel(name),
       description: inertLabel(description, 400),
-      iconPath: isOld ? grayIcon(stateIcon(state)) : stateIcon(state),
+      iconPath: isOld ? grayIcon(stateIcons[state]) : stateIcons[state],
       picked: areAllPicked,
     };
   });

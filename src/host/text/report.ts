@@ -42,10 +42,11 @@ export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: 
   const names = (which: State) =>
     only ? [] : deployments.filter(({ state }) => state === which).map(({ name }) => name);
   const [healthy, notYetRead] = [names('satisfied'), names('notYetRead')];
+  const mutedColumns = [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')];
   const head = [
     `# ${[only ? nameAndId(only) : summary(deployments), ...readTimes(deployments)].join(' · ')}`,
     ...causeTable(causes.rows, maxTable),
-    ...mutedTable(mutes.rows),
+    ...table(mutedColumns, mutes.rows, maxMuted, (time) => time),
     ...nameLine(l10n.t('{count} healthy', { count: numberText(healthy.length) }), healthy, maxHealthyNames),
     ...nameLine(l10n.t('{count} not read yet', { count: numberText(notYetRead.length) }), notYetRead),
   ];
@@ -189,10 +190,6 @@ interface Limit {
 /** Markdown of the causes, empty if there are none. What does not fit is counted below. */
 export function causeTable(rows: readonly CauseRow[], limit: Limit): readonly string[] {
   return table([l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')], rows, limit);
-}
-
-function mutedTable(rows: readonly CauseRow[]): readonly string[] {
-  return table([l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')], rows, maxMuted, (time) => time);
 }
 
 function table(

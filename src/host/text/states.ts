@@ -1,19 +1,16 @@
 import { l10n } from 'vscode';
-import { lazy } from '../../model/lazy.js';
 import type { State } from '../../model/order.js';
 import type { ScopeFinding, ScopeState } from '../../model/problems/findings.js';
 
-const stateWords = lazy<Readonly<Record<State, string>>>(() => ({
-  failed: l10n.t('failed'),
-  notSatisfied: l10n.t('not satisfied'),
-  unknown: l10n.t('unknown'),
-  notYetRead: l10n.t('not read yet'),
-  muted: l10n.t('muted'),
-  satisfied: l10n.t('satisfied'),
-}));
-
 export function stateWord(state: State): string {
-  return stateWords()[state];
+  return {
+    failed: l10n.t('failed'),
+    notSatisfied: l10n.t('not satisfied'),
+    unknown: l10n.t('unknown'),
+    notYetRead: l10n.t('not read yet'),
+    muted: l10n.t('muted'),
+    satisfied: l10n.t('satisfied'),
+  }[state];
 }
 
 export function scopeStateWord(state: ScopeState): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { icon, stateIcon } from '../../../host/icons.js';
+import { icon, stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { inDeploymentsWord } from '../../../host/text/deployment.js';
 import { absoluteTime, heading, numberText, parts, plural } from '../../../host/text/format.js';
@@ -14,7 +14,7 @@ import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 export function accountIcon(state: State): vscode.ThemeIcon {
   if (state === 'satisfied') return icon('account');
-  return state === 'muted' ? icon('bell-slash', 'disabledForeground') : stateIcon(state);
+  return state === 'muted' ? icon('bell-slash', 'disabledForeground') : stateIcons[state];
 }
 
 /** "token_revoked · in 4 deployments"; under a requirement "failed: token_revoked", "eligible", "missing channels:read · eligible". */
@@ -81,7 +81,7 @@ export function accountErrorRow({ finding }: ElementOf<'accountError'>): RowCont
   return {
     label,
     description: message,
-    icon: stateIcon(finding.state),
+    icon: stateIcons[finding.state],
     spoken: [label, vscode.l10n.t('error of the account'), message],
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { icon, stateIcon } from '../../../host/icons.js';
+import { icon, stateIcons } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
 import { activityWord, deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords } from '../../../host/text/failure.js';
@@ -24,7 +24,7 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   return {
     label: name,
     description: bound ?? deploymentSummary(deployment, now, isWatched),
-    icon: activity === 'reading' ? icon('sync~spin') : stateIcon(state),
+    icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
     spoken: [
       name,
       vscode.l10n.t('deployment'),

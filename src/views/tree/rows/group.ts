@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { stateIcon } from '../../../host/icons.js';
+import { stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { countsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
 import { numberText, parts } from '../../../host/text/format.js';
@@ -33,7 +33,7 @@ export function groupRow(group: ElementOf<'group'>, { now }: RowContext): RowCon
   return {
     label,
     description: parts(mutedUntil, word, stale, shared, wrong ? heldUp : undefined),
-    icon: account ? accountIcon(state) : stateIcon(state),
+    icon: account ? accountIcon(state) : stateIcons[state],
     spoken: [
       label,
       vscode.l10n.t('account'),
@@ -53,7 +53,7 @@ export function groupRow(group: ElementOf<'group'>, { now }: RowContext): RowCon
 export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {
   const label = countsText(countDeployments(deployments));
   const { state = 'unknown' } = deployments[0] ?? {};
-  return { label, icon: stateIcon(state), spoken: [label], contextValue: contextValues.unseen };
+  return { label, icon: stateIcons[state], spoken: [label], contextValue: contextValues.unseen };
 }
 
 export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.MarkdownString {

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { stateIcon } from '../../../host/icons.js';
+import { stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { numberText, parts } from '../../../host/text/format.js';
 import {
@@ -32,7 +32,7 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: R
       said === 'unknown' ? stateWord(said) : undefined,
       boundAbsent ? l10n.t('no account {id}', { id: shortenMiddle(id) }) : undefined,
     ),
-    icon: stateIcon(state),
+    icon: stateIcons[state],
     spoken: [
       label,
       l10n.t('requirement'),
@@ -51,5 +51,5 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: R
 export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
   const label = l10n.t('{count} satisfied', { count: numberText(findings.length) });
   const names = nameList(findings.map((one) => requirementWord(one, maxLabelChars)));
-  return { label, description: names, icon: stateIcon('satisfied'), spoken: [label, names] };
+  return { label, description: names, icon: stateIcons.satisfied, spoken: [label, names] };
 }
