@@ -1,4 +1,4 @@
-// `npm start -- [--vscode 1.105] [--desktop]`: a real VS Code with the extension, a sample workspace and a local service.
+// `npm start -- [--vscode 1.105]`: a real VS Code with the packaged extension, a sample workspace and a local service.
 import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,11 +6,9 @@ import { parseArgs } from 'node:util';
 import { cleanUp, endWithParent } from './cleanup.js';
 import { packageExtension } from './packageExtension.js';
 import { projectRoot } from './paths.js';
-import { runProcess } from './processes.js';
 import { sampleApiKeyIds, sampleData, sampleDeployments, sampleInstallTokens } from './service/sample.js';
 import { startService } from './service/service.js';
 import { temporaryFolder } from './temporaryFolder.js';
-import { openDesktop } from './vscode/desktop.js';
 import { hostVersion, newestHost } from './vscode/hostVersions.js';
 import { installHost } from './vscode/installHost.js';
 import { windowUrl } from './vscode/openWindow.js';
@@ -24,15 +22,7 @@ async function copySampleWorkspace(): Promise<void> {
   await folderSettingsFile(workspace).change({ 'automationPlatform.deployments': sampleDeployments });
 }
 
-/** Closing its window ends us too. */
-async function startDesktop(): Promise<void> {
-  await runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });
-  const window = await openDesktop({ version, folder, workspace, env: service.env });
-  void window.ended.then(() => end(0));
-  console.log(`VS Code ${version.vscode} opens with the extension, signed in to a local service with sample data.\n`);
-}
-
-async function startWeb(): Promise<void> {
+async function startCode(): Promise<void> {
   const extensionsDir = join(folder, 'extensions');
   const vsix = join(folder, 'automation-platform.vsix');
   console.log('Packaging the extension …');
@@ -86,20 +76,14 @@ async function end(code: number): Promise<never> {
 // Ctrl+C is the way to end this, no failure.
 process.exitCode = 0;
 endWithParent();
-const { values: line } = parseArgs({
-  options: {
-    vscode: { type: 'string' },
-    /** In a downloaded desktop VS Code instead of the server and a browser. */
-    desktop: { type: 'boolean' },
-  },
-});
+const { values: line } = parseArgs({ options: { vscode: { type: 'string' } } });
 const version = line.vscode ? hostVersion(line.vscode) : newestHost;
 const { path: folder } = await temporaryFolder();
 const workspace = join(folder, 'sample');
 const service = await startService({ data: sampleData() });
 await copySampleWorkspace();
 await userSettingsFile(folder).write(quietSettings);
-await (line.desktop ? startDesktop() : startWeb());
+await startCode();
 console.log(`To try:
   Look Up Install...   ${Object.values(sampleInstallTokens).join('\n                     ')}
   Revoke API Key...    ${sampleApiKeyIds.join(', ')}

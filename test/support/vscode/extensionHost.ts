@@ -2,7 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../paths.js';
-import { openDesktop } from './desktop.js';
+import { startProcess } from '../processes.js';
+import { desktopExecutable } from './desktop.js';
 import type { HostVersion } from './hostVersions.js';
 import { launchBrowser } from './installBrowser.js';
 import { installHost } from './installHost.js';
@@ -31,9 +32,22 @@ export async function runInExtensionHost(run: ExtensionHostRun): Promise<{ code:
   return run.desktop ? inDesktop(run) : inServer(run);
 }
 
+/** As @vscode/test-electron starts it, but without its shell, which breaks paths with spaces on Windows. */
 async function inDesktop({ version, folder, testsPath, env }: ExtensionHostRun) {
-  const workspace = join(folder, 'workspace');
-  const running = await openDesktop({ version, folder, workspace, env }, `--extensionTestsPath=${testsPath}`);
+  const args = [
+    join(folder, 'workspace'),
+    `--user-data-dir=${join(folder, 'u')}`,
+    `--extensions-dir=${join(folder, 'e')}`,
+    `--extensionDevelopmentPath=${projectRoot}`,
+    `--extensionTestsPath=${testsPath}`,
+    '--disable-workspace-trust',
+    '--no-sandbox',
+    '--disable-gpu-sandbox',
+    '--disable-updates',
+    '--skip-welcome',
+    '--skip-release-notes',
+  ];
+  const running = startProcess(await desktopExecutable(version), args, { patience: 10_000, env });
   return { code: await running.ended, output: running.output() };
 }
 
