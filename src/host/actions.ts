@@ -35,9 +35,7 @@ export function signInPrefill(organization?: Organization): SignInPrefill {
 }
 
 export function signInAction(organization?: Organization): Action {
-  const title = l10n.t('Sign In...');
-  if (!organization) return { title, command: commandIds.signIn };
-  return { title, command: commandIds.signIn, arguments: [signInPrefill(organization)] };
+  return { title: l10n.t('Sign In...'), command: commandIds.signIn, arguments: [signInPrefill(organization)] };
 }
 
 export const switchOrganizationAction = {
