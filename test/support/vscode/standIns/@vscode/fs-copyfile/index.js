@@ -1,0 +1,3 @@
+const { copyFile, cp } = require('node:fs/promises');
+
+module.exports = { copyFile, cp };
