@@ -4,8 +4,6 @@ import { compareNames, severity } from '../order.js';
 /** The listed deployments in their settled order. */
 export class Listing {
   private byId = new Map<string, Deployment>();
-  /** All ids by name, so that settling the order compares no names: with 10,000 that would take too long for one turn. */
-  private idsByName: readonly string[] = [];
   private snapshot: readonly Deployment[] | undefined;
   /** How often the order was settled. */
   settled = 0;
@@ -31,9 +29,7 @@ export class Listing {
     const wanted = new Map(listed.map((one) => [one.id, named(one, before.get(one.id))]));
     const isSame = [...wanted.values()].every((deployment) => before.get(deployment.id) === deployment);
     if (isSame && wanted.size === before.size) return undefined;
-    const byName = [...wanted.values()].toSorted((a, b) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1));
-    this.idsByName = byName.map(({ id }) => id);
-    const order = new Set([...before.keys(), ...this.idsByName]);
+    const order = new Set([...before.keys(), ...wanted.keys()]);
     this.replaceAll([...order].flatMap((id) => wanted.get(id) ?? []));
     return [...before.keys()].filter((id) => !wanted.has(id));
   }
@@ -46,8 +42,7 @@ export class Listing {
   settle(): boolean {
     this.settled++;
     const before = this.deployments;
-    const byName = this.idsByName.flatMap((id) => this.byId.get(id) ?? []);
-    const settled = byName.toSorted((a, b) => severity(a.state) - severity(b.state));
+    const settled = before.toSorted(worstFirst);
     if (settled.every((deployment, at) => deployment === before[at])) return false;
     this.replaceAll(settled);
     return true;
@@ -57,6 +52,10 @@ export class Listing {
     this.byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
     this.snapshot = deployments;
   }
+}
+
+function worstFirst(a: Deployment, b: Deployment): number {
+  return severity(a.state) - severity(b.state) || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }
 
 /** What is listed, with what is known of it: the same object if that has this label. */
