@@ -10,6 +10,7 @@ import { proxyAdvice } from '../host/text/connection.js';
 import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
+import { lastAttempt } from '../model/deployment.js';
 import { inertLabel } from '../model/inertText.js';
 import { readToken } from '../model/tokens.js';
 import { askInSteps, type Message, note, type Question, type TextQuestion, warning } from './questions.js';
@@ -92,8 +93,12 @@ export class SignInDialog {
   private async save(input: SignIn, isUnchecked: boolean): Promise<string> {
     const { organizations, store } = this.services;
     const known = organizations.find(input);
+    const before = Date.now();
     const { id, name } = await organizations.signIn(input);
-    void store.refresh();
+    // What the first automatic round has read meanwhile is not read twice.
+    const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
+    void store.refresh(unread.map((deployment) => deployment.id));
+
     const signedIn = known
       ? vscode.l10n.t('Replaced the token for “{name}”.', { name })
       : vscode.l10n.t('Signed in to “{name}”.', { name });
