@@ -5,9 +5,8 @@ import { sendByEditor } from '../api/network/editorFetch.js';
 import { failureOf } from '../api/network/errorCodes.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { Sender } from '../api/sender.js';
-import type { Deployment, ListedDeployment } from '../model/deployment.js';
+import { type Deployment, type ListedDeployment, withFindings } from '../model/deployment.js';
 import { compareNames, severity } from '../model/order.js';
-import { Findings } from '../model/problems/findings.js';
 
 const maxConcurrentRequests = 8;
 /** If so many can't be reached before any was answered, none can. */
@@ -53,11 +52,10 @@ export class Reader {
     const operation = { method: 'GET', template: authorizationTemplate, id } as const;
     const call = { signal: new AbortController().signal, urgent: false };
     try {
-      const answer = await this.sender.get(this.target, operation, call, decodeDeploymentAuthorization);
+      const read = await this.sender.get(this.target, operation, call, decodeDeploymentAuthorization);
       this.answered++;
-      const { value: authorization, ...rest } = answer;
-      const findings = new Findings(authorization, id, () => ({ seenSince: answer.receivedAt }), answer);
-      return { ...listed, name, activity: 'idle', state: findings.state, answer: { ...rest, authorization, findings } };
+      const answer = withFindings(read, id);
+      return { ...listed, name, activity: 'idle', state: answer.findings.state, answer };
     } catch (error) {
       const failed = failureOf(error);
       // The next request waits for the end of the pause.

@@ -2,7 +2,7 @@ import type { Answer } from '../api/answer.js';
 import type { DeploymentAuthorization } from '../api/authorization.js';
 import type { Failure } from '../api/failure.js';
 import type { State } from './order.js';
-import type { Findings, Problem } from './problems/findings.js';
+import { Findings, type Identity, type Problem, type Remembered } from './problems/findings.js';
 
 /** One entry of the `deployments` setting: what the user listed. */
 export interface ListedDeployment {
@@ -10,9 +10,19 @@ export interface ListedDeployment {
   readonly label?: string;
 }
 
-export interface LastAnswer extends Omit<Answer<unknown>, 'value'> {
-  readonly authorization: DeploymentAuthorization;
+export interface LastAnswer extends Answer<DeploymentAuthorization> {
   readonly findings: Findings;
+}
+
+/** `recall`: what is remembered of a problem. Without it this answer is the first that shows it. */
+export function withFindings(
+  answer: Answer<DeploymentAuthorization>,
+  deploymentId: string,
+  recall: (identity: Identity) => Partial<Remembered> = () => ({}),
+): LastAnswer {
+  const { receivedAt: seenSince } = answer;
+  const findings = new Findings(answer, deploymentId, (identity) => ({ seenSince, ...recall(identity) }));
+  return { ...answer, findings };
 }
 
 /** What is known of one listed deployment now. Immutable: a change replaces the object. */

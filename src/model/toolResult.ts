@@ -25,7 +25,7 @@ export function authorizationResult(
   stale?: FailedRead,
   ownerOf?: OwnerOf,
 ): object {
-  const { authorization, findings, receivedAt } = answer;
+  const { value, findings, receivedAt } = answer;
   const fieldsOf = (problem: Problem) => problemFields(problem, findings, deploymentId, ownerOf);
   return {
     deploymentId,
@@ -45,7 +45,7 @@ export function authorizationResult(
       ...known(account, documented.accountFields),
       error: errorFields(account),
     })),
-    otherFields: unlessEmpty(unknownFields(authorization, documented.deploymentAuthorizationFields)),
+    otherFields: unlessEmpty(unknownFields(value, documented.deploymentAuthorizationFields)),
     ...unreadable(answer),
   };
 }

@@ -65,7 +65,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
       escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown.map(requirementLabel), maxDeployments) })),
     unreadable && escaped(vscode.l10n.t('{name}.', { name: unreadable })),
     footer(linksOf(deployment, context), deployment, context),
-    answer && gray(fields(answer.authorization, ['accounts', 'requirements'])),
+    answer && gray(fields(answer.value, ['accounts', 'requirements'])),
   );
 }
 

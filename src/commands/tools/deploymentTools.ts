@@ -5,8 +5,8 @@ import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { causeWords } from '../../host/text/cause.js';
+import { withFindings } from '../../model/deployment.js';
 import { codeSpan } from '../../model/inertText.js';
-import { Findings } from '../../model/problems/findings.js';
 import { authorizationResult, problemsResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
 import { RequestFailed, sendAs } from '../sendAs.js';
@@ -81,8 +81,6 @@ function sharedFailure({ cause }: Pick<Services['store'], 'cause'>): Failure | u
 
 async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const send = (target: Target, call: Call) => services.client.getDeploymentAuthorization(target, id, call);
-  const { value: authorization, ...rest } = await sendAs(services, asked, 'authorization', token, send);
-  // The deployment is not listed, so its problems were first seen with this answer.
-  const findings = new Findings(authorization, id, () => ({ seenSince: rest.receivedAt }), rest);
-  return authorizationResult(id, { authorization, findings, ...rest }, undefined, redactedOwner(services));
+  const answer = await sendAs(services, asked, 'authorization', token, send);
+  return authorizationResult(id, withFindings(answer, id), undefined, redactedOwner(services));
 }

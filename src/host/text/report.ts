@@ -289,15 +289,13 @@ function section(deployment: Deployment, isOnly: boolean): readonly string[] {
     lines.push('', answer === undefined ? l10n.t('Unknown: {failure} on {time}.', said) : stale);
   }
   if (answer === undefined) return failure === undefined ? [...lines, '', stateWord('notYetRead')] : lines;
-  const { findings, authorization, receivedAt } = answer;
+  const { findings, value, receivedAt } = answer;
   const unreadable = unreadableWord(answer.decodeIssues.length);
   lines.push('', l10n.t({ message: 'Read on {time}.', args: { time: utcTime(receivedAt) }, comment: 'It was read' }));
   if (unreadable) lines.push('', unreadable);
   const requirements = findings.requirements.filter(({ cause }) => isOnly || cause).flatMap(requirementLines);
   const accounts = findings.accounts.filter(({ problem }) => isOnly || problem).flatMap(accountLines);
-  const others = otherFields(unknownFields(authorization, documented.deploymentAuthorizationFields)).map(
-    (text) => `- ${text}`,
-  );
+  const others = otherFields(unknownFields(value, documented.deploymentAuthorizationFields)).map((text) => `- ${text}`);
   if (!isOnly) return [...lines, '', ...accounts, ...requirements, ...others];
   const none = [noneWord()];
   lines.push('', `## ${l10n.t('Requirements')}`, '', ...(requirements.length > 0 ? requirements : none));

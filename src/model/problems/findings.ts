@@ -1,5 +1,6 @@
+import type { Answer } from '../../api/answer.js';
 import type { Account, Connection, DeploymentAuthorization, Requirement } from '../../api/authorization.js';
-import { maxDecodeIssues, type WithDecodeIssues } from '../../api/decode.js';
+import { maxDecodeIssues } from '../../api/decode.js';
 import { compareNames, type State, severity } from '../order.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
 import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection, requirementName } from './readings.js';
@@ -185,20 +186,14 @@ export class Findings {
   readonly muted: readonly Problem[];
   /** Both, muted or not. Each has a key of its own. */
   readonly all: readonly Problem[];
-  readonly failedAccounts: number;
-  readonly unsatisfied: number;
 
-  /**
-   * `from`: what is remembered of each problem, or what was found already. `leftOut`: what could not be decoded. If that may have
-   * been a problem, the deployment is not called satisfied.
-   */
+  /** `from`: what is remembered of each problem, or what was found already. */
   constructor(
-    private readonly authorization: DeploymentAuthorization,
+    private readonly answer: Pick<Answer<DeploymentAuthorization>, 'value' | 'decodeIssues'>,
     private readonly deploymentId: string,
     from: Recall | Parts,
-    private readonly leftOut: WithDecodeIssues = { decodeIssues: [] },
   ) {
-    const parts = typeof from === 'function' ? partsOf(authorization, deploymentId, from) : from;
+    const parts = typeof from === 'function' ? partsOf(answer.value, deploymentId, from) : from;
     this.accountsById = parts.accountsById;
     this.accounts = parts.accounts;
     this.requirements = parts.requirements;
@@ -211,14 +206,12 @@ export class Findings {
     this.problems = all.filter(({ mutedUntil }) => mutedUntil === undefined);
     this.muted = all.filter(({ mutedUntil }) => mutedUntil !== undefined);
     this.all = [...this.problems, ...this.muted];
-    this.failedAccounts = this.problems.filter(({ kind }) => kind === 'failedAccount').length;
-    this.unsatisfied = this.problems.length - this.failedAccounts;
     this.state = this.worstState();
   }
 
   private worstState(): Findings['state'] {
-    if (this.failedAccounts > 0) return 'failed';
-    if (this.unsatisfied > 0) return 'notSatisfied';
+    const [worst] = this.problems;
+    if (worst) return worst.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
     if (this.isIncomplete) return 'unknown';
     return this.muted.length > 0 ? 'muted' : 'satisfied';
   }
@@ -230,7 +223,7 @@ export class Findings {
 
   /** Whether a problem may be missing here only because it could not be read. */
   get couldHide(): boolean {
-    const listed = this.leftOut.decodeIssues;
+    const listed = this.answer.decodeIssues;
     // Where those are that are not listed is unknown.
     return listed.length >= maxDecodeIssues || listed.some(({ path }) => problemPath.test(path));
   }
@@ -242,7 +235,6 @@ export class Findings {
   /** The same answer with the mutes of now, every finding at its place; itself if nothing differs. */
   withMutes(mutedUntil: MutedUntil): Findings {
     if (this.all.every((problem) => mutedUntil(problem) === problem.mutedUntil)) return this;
-    const { authorization, deploymentId, leftOut } = this;
     const accountsById = new Map(this.accountsById);
     const accounts = this.accounts.map((finding) => {
       const { account, key, problem } = finding;
@@ -253,7 +245,7 @@ export class Findings {
       return now;
     });
     const requirements = this.requirements.map((finding) => finding.withAccounts(accountsById, mutedUntil));
-    return new Findings(authorization, deploymentId, { accountsById, accounts, requirements }, leftOut);
+    return new Findings(this.answer, this.deploymentId, { accountsById, accounts, requirements });
   }
 }
 

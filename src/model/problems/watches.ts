@@ -99,7 +99,7 @@ export class Watches implements Disposable {
     this.update();
     return [...this.told].some(([id, answer]) => {
       // A mute makes another object of the same answer.
-      if (this.store.get(id)?.answer?.authorization !== answer.authorization) this.told.delete(id);
+      if (this.store.get(id)?.answer?.value !== answer.value) this.told.delete(id);
       return this.told.has(id) && answer.findings.all.some((one) => one.key === key && one.sign === sign);
     });
   }

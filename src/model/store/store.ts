@@ -1,8 +1,14 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
-import { countDeployments, type Deployment, type DeploymentProblem, type ListedDeployment } from '../deployment.js';
+import {
+  countDeployments,
+  type Deployment,
+  type DeploymentProblem,
+  type ListedDeployment,
+  withFindings,
+} from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
-import { Findings, type Problem } from '../problems/findings.js';
+import type { Problem } from '../problems/findings.js';
 import type { ProblemMemory } from '../problems/problemMemory.js';
 import type { Clock } from '../time.js';
 import { type Judgement, type OrganizationCause, SharedCauses, type Shown } from './causes.js';
@@ -194,17 +200,9 @@ export class Store implements Disposable {
   private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const { memory } = this.options;
-    const findings = new Findings(
-      answer.value,
-      id,
-      (identity) => ({ seenSince: answer.receivedAt, ...memory.recall(organizationId, identity) }),
-      answer,
-    );
-    const { value: authorization, ...rest } = answer;
+    const found = withFindings(answer, id, (identity) => this.options.memory.recall(organizationId, identity));
     const { failure: _, ...kept } = before;
-    const { state } = findings;
-    this.replace({ ...kept, state, activity: 'idle', answer: { authorization, findings, ...rest } });
+    this.replace({ ...kept, state: found.findings.state, activity: 'idle', answer: found });
   }
 
   private show(id: string, { state, failure }: Shown): void {

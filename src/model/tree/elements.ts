@@ -106,8 +106,8 @@ export function hasChildren(element: TreeElement): boolean {
   if (element.kind !== 'deployment') return childrenOf(element).length > 0;
   const { answer } = element.deployment;
   if (isUnreadable(element.deployment)) return true;
-  const { authorization, decodeIssues = [] } = answer ?? {};
-  return Boolean(authorization?.accounts[0] ?? authorization?.requirements[0] ?? decodeIssues[0]);
+  const { value, decodeIssues = [] } = answer ?? {};
+  return Boolean(value?.accounts[0] ?? value?.requirements[0] ?? decodeIssues[0]);
 }
 
 export function deploymentElement(deployment: Deployment, parent?: TreeElement): ElementOf<'deployment'> {

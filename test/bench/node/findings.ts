@@ -19,8 +19,8 @@ export const findings: Benchmark = async (short) => {
 function countNotes(all: ReadonlyMap<string, DeploymentAuthorization>): number {
   const now = Date.now();
   let count = 0;
-  for (const [id, authorization] of all) {
-    const { problems, requirements } = new Findings(authorization, id, () => ({ seenSince: now }));
+  for (const [id, value] of all) {
+    const { problems, requirements } = new Findings({ value, decodeIssues: [] }, id, () => ({ seenSince: now }));
     count += problems.length;
     for (const { missingScopes, boundAbsent } of requirements) {
       count += missingScopes.length + (boundAbsent ? 1 : 0);

@@ -27,8 +27,8 @@ const siblings = ['sibling 1', 'sibling 2', 'sibling 3'].map((name) => ({
 function endOf({ activity, answer, failure: last }: Deployment) {
   if (activity !== 'idle' || (answer && last)) return 'unsettled';
   if (answer) {
-    const { authorization, decodeIssues } = answer;
-    const [accounts, requirements] = [authorization.accounts.length, authorization.requirements.length];
+    const { value, decodeIssues } = answer;
+    const [accounts, requirements] = [value.accounts.length, value.requirements.length];
     return { accounts, requirements, decodeIssues: decodeIssues.length };
   }
   const failure = last?.failure;

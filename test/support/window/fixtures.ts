@@ -3,9 +3,8 @@ import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
+import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/deployment.js';
 import { Emitter } from '../../../src/model/emitter.js';
-import { Findings } from '../../../src/model/problems/findings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import type { Store, StoreChange } from '../../../src/model/store/store.js';
 import type { TreeSource } from '../../../src/views/tree/provider.js';
@@ -24,9 +23,8 @@ export const organization: Organization = {
 };
 
 export interface DeploymentFacts
-  extends Partial<
-    Pick<Deployment, 'id' | 'label' | 'activity'> & Omit<LastAnswer, 'findings' | 'sentAt' | 'receivedAt'>
-  > {
+  extends Partial<Pick<Deployment, 'id' | 'label' | 'activity'> & Pick<LastAnswer, 'decodeIssues'>> {
+  readonly authorization?: DeploymentAuthorization;
   /** Minutes since the answer came. */
   readonly age?: number;
   readonly failure?: Failure;
@@ -36,15 +34,14 @@ export interface DeploymentFacts
 
 /** A deployment as the store would hold it after these facts. */
 export function deployment(facts: DeploymentFacts): Deployment {
-  const { id = 'dep_1', label, activity = 'idle', failure, authorization, age = 0, decodeIssues = [], ...more } = facts;
-  const { seenSince = now - minutes(90), ...leftOut } = { ...more, decodeIssues };
-  const findings = authorization && new Findings(authorization, id, () => ({ seenSince }), leftOut);
+  const { id = 'dep_1', label, activity = 'idle', failure, authorization: value, age = 0, decodeIssues = [] } = facts;
+  const { seenSince = now - minutes(90) } = facts;
   const receivedAt = now - minutes(age);
-  const known = {
-    ...(findings && { answer: { authorization, findings, sentAt: receivedAt, receivedAt, ...leftOut } }),
-    ...(failure && { failure: { failure, at: now - minutes(1) } }),
-  };
-  return { id, name: label ?? id, activity, state: failure ? 'unknown' : (findings?.state ?? 'notYetRead'), ...known };
+  const read = value && { value, decodeIssues, sentAt: receivedAt, receivedAt };
+  const answer = read && withFindings(read, id, () => ({ seenSince }));
+  const state = failure ? 'unknown' : (answer?.findings.state ?? 'notYetRead');
+  const known = { ...(answer && { answer }), ...(failure && { failure: { failure, at: now - minutes(1) } }) };
+  return { id, name: label ?? id, activity, state, ...known };
 }
 
 /** The drawing of the design: one account failed, one of three requirements not satisfied. */

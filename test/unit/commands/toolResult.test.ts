@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
-import { Findings, type Recall } from '../../../src/model/problems/findings.js';
+import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/deployment.js';
+import type { Recall } from '../../../src/model/problems/findings.js';
 import { authorizationResult, dataText, installResult, problemsResult } from '../../../src/model/toolResult.js';
 
 const broken = { id: 'acc_2', label: 'Broken', connectionMethodId: 'oauth', scopes: [] };
@@ -23,10 +23,9 @@ const full = {
 const receivedAt = Date.UTC(2026, 10, 20);
 const readAt = '2026-11-20T00:00:00.000Z';
 
-function answer(authorization: DeploymentAuthorization, recall: Recall = () => ({ seenSince: 1000 })): LastAnswer {
-  const findings = new Findings(authorization, 'dep_1', recall);
+function answer(value: DeploymentAuthorization, recall: Recall = () => ({ seenSince: 1000 })): LastAnswer {
   const decodeIssues = [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const];
-  return { authorization, findings, decodeIssues, sentAt: receivedAt, receivedAt };
+  return withFindings({ value, decodeIssues, sentAt: receivedAt, receivedAt }, 'dep_1', recall);
 }
 
 const listed = (id: string, more: Partial<Deployment>): Deployment => {

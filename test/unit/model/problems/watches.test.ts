@@ -134,7 +134,8 @@ describe('a change is', () => {
   ] as const) {
     it(what, () => {
       const [earlier, later] = [before, after].map(([account, ...requirements]) => {
-        return new Findings({ accounts: account ? [account] : [], requirements }, 'dep', () => ({ seenSince: 0 }));
+        const value = { accounts: account ? [account] : [], requirements };
+        return new Findings({ value, decodeIssues: [] }, 'dep', () => ({ seenSince: 0 }));
       });
       const said = changesBetween(earlier!, later!).map(({ finding, isGone }) =>
         [finding.name, isGone ? 'gone' : finding.problem ? 'wrong' : ''].join(' ').trim(),

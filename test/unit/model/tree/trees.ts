@@ -1,23 +1,23 @@
 import * as fc from 'fast-check';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { DecodeIssue } from '../../../../src/api/decode.js';
-import type { Deployment } from '../../../../src/model/deployment.js';
+import { type Deployment, withFindings } from '../../../../src/model/deployment.js';
 import { Emitter } from '../../../../src/model/emitter.js';
-import { Findings } from '../../../../src/model/problems/findings.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
 import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
+const atFirst = () => ({ seenSince: 0 });
+
 export function read(
   id: string,
-  authorization: DeploymentAuthorization,
+  value: DeploymentAuthorization,
   decodeIssues: readonly DecodeIssue[] = [],
   receivedAt = 0,
 ): Deployment {
-  const findings = new Findings(authorization, id, () => ({ seenSince: 0 }));
-  const answer = { authorization, findings, decodeIssues, sentAt: receivedAt, receivedAt };
-  return { id, name: id, state: findings.state, activity: 'idle', answer };
+  const answer = withFindings({ value, decodeIssues, sentAt: receivedAt, receivedAt }, id, atFirst);
+  return { id, name: id, state: answer.findings.state, activity: 'idle', answer };
 }
 
 /** A store with these, whose list can be replaced. */
