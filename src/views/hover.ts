@@ -6,7 +6,7 @@ import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { unreadableWord } from '../host/text/deployment.js';
 import { failureWords, responseText } from '../host/text/failure.js';
-import { heading, listText, numberText, parts, plural, relativeTime, sentences } from '../host/text/format.js';
+import { firstOf, heading, listText, numberText, parts, plural, relativeTime, sentences } from '../host/text/format.js';
 import {
   accountLabel,
   checkedWord,
@@ -197,13 +197,11 @@ function failureLines(failure: NonNullable<Deployment['failure']>['failure'], or
 /** `sentence`: with {} where the names go, each a link to its row. */
 function deploymentsLine(sentence: string, deployments: readonly Deployment[]): string | undefined {
   if (deployments.length === 0) return undefined;
-  const links = deployments
-    .slice(0, maxDeployments)
-    .map(({ name, id }) => link(shorten(name, 40), internalCommandIds.revealDeployment, id));
-  const more = deployments.length - links.length;
-  const rest = more > 0 ? [vscode.l10n.t('{count} more', { count: numberText(more) })] : [];
+  const links = firstOf(deployments, maxDeployments, ({ name, id }) =>
+    link(shorten(name, 40), internalCommandIds.revealDeployment, id),
+  );
   const marker = escaped('{}')!;
-  return escaped(sentence)?.replace(marker, () => listText([...links, ...rest]));
+  return escaped(sentence)?.replace(marker, () => listText(links));
 }
 
 function moreProblems(count: number): string | undefined {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { numberText } from '../host/text/format.js';
+import { firstOf } from '../host/text/format.js';
 import { inertMarkdown, shorten } from '../model/inertText.js';
 
 const maxNameChars = 200;
 const maxSentenceChars = 1500;
-const maxItems = 10;
 const maxValueChars = 200;
-const maxFieldChars = 400;
+const maxFields = 10;
+const maxFieldsChars = 600;
 
 /** Paragraphs of Markdown without the empty ones, not trusted: no command links, no icons, no HTML. */
 export function markdown(...paragraphs: readonly (string | undefined)[]): vscode.MarkdownString {
@@ -32,37 +32,19 @@ export function gray(text: string | undefined): string | undefined {
   return text && `<span style="color:var(--vscode-descriptionForeground);">${text}</span>`;
 }
 
-/** The first items of Markdown, then how many more there are of the `total`. */
-export function list(items: readonly string[], total = items.length): string | undefined {
-  if (items.length === 0) return undefined;
-  const shown = items.slice(0, maxItems).map((item) => `- ${item}`);
-  const more = total - shown.length;
-  if (more > 0) shown.push(`- ${inertMarkdown(vscode.l10n.t('{count} more', { count: numberText(more) }))}`);
-  return shown.join('\n');
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
 }
 
 /**
  * The fields of an object as the service sent them, unknown ones included, under their own names and in its order. `without`: those
- * that are shown elsewhere; `error.code` is one in another. No more than a line or two has room for are looked at.
+ * that are shown elsewhere; `error.code` is one in another.
  */
 export function fields(object: object, without: readonly string[] = []): string | undefined {
-  const shown: string[] = [];
-  let chars = 0;
-  const names = Object.keys(object);
-  for (const [at, name] of names.entries()) {
-    if (chars > maxFieldChars) {
-      shown.push(vscode.l10n.t('{count} more', { count: numberText(names.length - at) }));
-      break;
-    }
-    if (without.includes(name)) continue;
-    for (const [path, value] of innerFields(name, Reflect.get(object, name))) {
-      if (without.includes(path) || chars > maxFieldChars) continue;
-      const text = `${path} ${valueText(value)}`;
-      chars += text.length;
-      shown.push(text);
-    }
-  }
-  return shown.length > 0 ? inertMarkdown(shown.join(' · '), maxSentenceChars) : undefined;
+  const all = Object.entries(object).flatMap(([name, value]) => innerFields(name, value));
+  const unsaid = all.filter(([path]) => !without.includes(path));
+  const shown = firstOf(unsaid, maxFields, ([path, value]) => `${path} ${valueText(value)}`);
+  return shown.length > 0 ? inertMarkdown(shown.join(' · '), maxFieldsChars) : undefined;
 }
 
 /** One level deep, for the code and message in an account's `error`. */

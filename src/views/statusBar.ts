@@ -5,7 +5,7 @@ import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { asOfText, causeWords } from '../host/text/cause.js';
 import { countsText, countWords, deploymentSummary, knownVerdict, verdict } from '../host/text/deployment.js';
-import { numberText, parts, plural } from '../host/text/format.js';
+import { firstOf, numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { type Counts, isFailing } from '../model/deployment.js';
 import { inertLabel, inertMarkdown, inertPlain, shorten } from '../model/inertText.js';
@@ -130,14 +130,14 @@ export function statusHover(
 ): vscode.MarkdownString {
   const now = Date.now();
   const bad = deployments.filter((deployment) => isFailing(deployment) || deployment.state === 'unknown');
-  const worst = bad.slice(0, maxShown).map((deployment) => {
+  const worst = firstOf(bad, maxShown, (deployment) => {
     const link = commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id);
     return parts(link, inertMarkdown(deploymentSummary(deployment, now), 200));
   });
   const hover = markdown(
     title(organizationName(organization), countsText(counts)),
     cause && escaped(causeWords(cause, organization).sentence),
-    list(worst, bad.length),
+    list(worst),
   );
   // Only our own links can run this command: text of the service is inert, so it can't make a link.
   hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };

@@ -51,6 +51,13 @@ export function listText(values: readonly string[]): string {
   return lists().format(values);
 }
 
+/** The first ones, and how many more there are. */
+export function firstOf<T>(all: readonly T[], max: number, write: (one: T) => string): readonly string[] {
+  const more = all.length - max;
+  const rest = more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];
+  return [...all.slice(0, max).map(write), ...rest];
+}
+
 /** Joins the parts of a description that are there, with a dot that separates in every language. */
 export function parts(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');

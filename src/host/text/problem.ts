@@ -5,7 +5,17 @@ import { shorten, shortenMiddle } from '../../model/inertText.js';
 import type { Problem, RequirementFinding } from '../../model/problems/findings.js';
 import { accountName } from '../../model/problems/readings.js';
 import { parseDateTime } from '../../model/time.js';
-import { absoluteTime, clockTime, dayText, listText, numberText, plural, relativeTime, sentences } from './format.js';
+import {
+  absoluteTime,
+  clockTime,
+  dayText,
+  firstOf,
+  listText,
+  numberText,
+  plural,
+  relativeTime,
+  sentences,
+} from './format.js';
 
 /**
  * For a row of 300 pixels: "missing channels:read +1", "Finance Slack failed +2", "not satisfied". `others`: how many more problems
@@ -227,9 +237,7 @@ function scopeList(scopes: readonly string[]): string {
 }
 
 export function nameList(names: readonly string[], max = shownInList): string {
-  if (names.length <= max) return listText(names);
-  const more = l10n.t('{count} more', { count: numberText(names.length - max) });
-  return listText([...names.slice(0, max), more]);
+  return listText(firstOf(names, max, (name) => name));
 }
 
 /** Who can be asked, as the user wrote it. */

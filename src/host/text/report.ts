@@ -16,8 +16,8 @@ import type {
 import { parseDateTime } from '../../model/time.js';
 import { countsText, unreadableWord } from './deployment.js';
 import { failureWords, wordWithStatus } from './failure.js';
-import { numberText, plural } from './format.js';
-import { adviceWord, nameList, ownerWord, problemWord, requirementLabel } from './problem.js';
+import { firstOf, listText, numberText, plural } from './format.js';
+import { adviceWord, ownerWord, problemWord, requirementLabel } from './problem.js';
 import { scopeMarks, scopeStateWord, stateWord } from './states.js';
 
 /** What GitHub takes of an issue is 65,536 characters. */
@@ -250,9 +250,7 @@ function nameLine(count: string, names: readonly string[], max?: number): readon
 
 /** Plain words, so that a table wraps between them. */
 function inertNames(names: readonly string[], max = maxNames): string {
-  // Only those that are shown are made inert, since there can be ten thousand.
-  const shown = names.slice(0, max).map((name) => inertProse(shortenMiddle(name, 60)));
-  return nameList([...shown, ...names.slice(max)], max);
+  return listText(firstOf(names, max, (name) => inertProse(shortenMiddle(name, 60))));
 }
 
 function incompleteText(deployments: number): string {
@@ -323,7 +321,7 @@ function connectionLine({ connection, own, scopes }: ConnectionFinding): string 
   const method = codeSpan(connection.connectionMethodId ?? '', maxValueChars);
   const fields = [
     `connectionMethodId: ${method}${own ? ` (${l10n.t('method of the bound account')})` : ''}`,
-    ...firstListed(scopes, scopeText),
+    ...firstOf(scopes, maxListed, scopeText),
     ...otherFields(unknownFields(connection, documented.connectionFields)),
   ];
   return `  - ${fields.join(' · ')}`;
@@ -372,14 +370,8 @@ function scopeText(finding: ScopeFinding): string {
 /** An empty list says "none", an absent one nothing, because it was not sent. */
 function listField(name: string, values: readonly string[] | undefined): readonly string[] {
   if (values === undefined) return [];
-  const shown = firstListed(values, (value) => codeSpan(value, maxValueChars));
+  const shown = firstOf(values, maxListed, (value) => codeSpan(value, maxValueChars));
   return [`${name}: ${values.length === 0 ? noneWord() : shown.join(', ')}`];
-}
-
-function firstListed<T>(all: readonly T[], write: (one: T) => string): readonly string[] {
-  const more = all.length - maxListed;
-  const rest = more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];
-  return [...all.slice(0, maxListed).map(write), ...rest];
 }
 
 function since(problem: Problem | undefined): readonly string[] {
@@ -389,7 +381,7 @@ function since(problem: Problem | undefined): readonly string[] {
 /** Fields that docs/service.md does not know, without their values. */
 function otherFields(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const shown = firstListed(names, (name) => codeSpan(name, 100));
+  const shown = firstOf(names, maxListed, (name) => codeSpan(name, 100));
   return [`${l10n.t('Other fields, without their values:')} ${shown.join(', ')}`];
 }
 

@@ -8,7 +8,7 @@ import type { Organization } from '../../../host/organizations/organization.js';
 import { asOfText, causeWords } from '../../../host/text/cause.js';
 import { unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords, responseText } from '../../../host/text/failure.js';
-import { absoluteTime, clockTime, heading, parts, sentences } from '../../../host/text/format.js';
+import { absoluteTime, clockTime, firstOf, heading, parts, sentences } from '../../../host/text/format.js';
 import { adviceWord, mutedWord, problemAdvice, scopesWord, seenText } from '../../../host/text/problem.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
@@ -108,11 +108,13 @@ export function unreadableHover({ leftOut }: ElementOf<'unreadable'>): vscode.Ma
   return markdown(unreadableLines(leftOut));
 }
 
+const maxFields = 10;
+
 /** Which fields could not be read, what was expected there and what was found; never the value. */
 export function unreadableLines(answer: WithDecodeIssues): string | undefined {
   const word = unreadableWord(answer.decodeIssues.length);
   if (!word) return undefined;
-  const fields = answer.decodeIssues.map(({ path, expected, found }) =>
+  const fields = firstOf(answer.decodeIssues, maxFields, ({ path, expected, found }) =>
     inertMarkdown(vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }), 300),
   );
   return `${escaped(heading(word))}\n\n${list(fields)}`;
