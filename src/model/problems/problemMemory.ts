@@ -15,7 +15,6 @@ interface ProblemMemoryOptions extends Clock {
   /** VS Code's state of the workspace, which is never synced. */
   readonly state: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
   readonly log: { warn(line: string): void };
-  readonly maxProblems?: number;
 }
 
 const problemMemoryKey = 'problems';
@@ -188,11 +187,8 @@ export class ProblemMemory implements Disposable {
   }
 
   private save(): void {
-    const { maxProblems = 20_000 } = this.options;
     const organizations = Array.from(this.organizations, ([organization, entries]) => {
-      const saved = [...entries].slice(-maxProblems).map(([name, { since, sign, mutedUntil }]) => {
-        return [name, mutedUntil === undefined ? [since, sign] : [since, sign, mutedUntil]] as const;
-      });
+      const saved = Array.from(entries, ([name, { since, sign, mutedUntil }]) => [name, [since, sign, mutedUntil]]);
       return [organization, Object.fromEntries(saved)] as const;
     });
     this.update(problemMemoryKey, organizations.length > 0 ? Object.fromEntries(organizations) : undefined);

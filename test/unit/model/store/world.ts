@@ -58,20 +58,20 @@ export class ManualService {
 
 export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
 
-const before = { maxOpenReads: 128, maxProblems: 20_000, state: {} as Record<string, unknown> };
+const before = { maxOpenReads: 128, state: {} as Record<string, unknown> };
 
 /** A store with a list, signed in, and what this workspace remembers. */
 export function createWorld(
   listed: string | readonly ListedDeployment[] = 'abc',
   options: Partial<typeof before> = {},
 ) {
-  const { maxOpenReads, maxProblems, state: remembered } = { ...before, ...options };
+  const { maxOpenReads, state: remembered } = { ...before, ...options };
   const clock = new ManualClock();
   const { now, elapsed, setTimer } = clock;
   const time = { now, elapsed, setTimer };
   const service = new ManualService(clock);
   const state = new WorkspaceState(remembered);
-  const memory = new ProblemMemory({ ...time, state, maxProblems, log: { warn: assert.fail } });
+  const memory = new ProblemMemory({ ...time, state, log: { warn: assert.fail } });
   /** Epoch ms until which a 429 holds an organization. */
   const pauses: Record<string, number | undefined> = {};
   const store = new Store({ ...time, memory, maxOpenReads, pausedUntil: (id) => pauses[id] });
