@@ -58,7 +58,6 @@ export interface Surroundings {
 /** The object graph: settings and network, stores, and all that shows and changes what is in them, each made after what it needs. */
 export class App extends DisposableOwner {
   readonly services: Services;
-  /** For the two tree views. */
   readonly deploymentRows: DeploymentsProvider;
   readonly installRows: InstallsView;
   readonly tools: Readonly<Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>>;

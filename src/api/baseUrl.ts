@@ -15,7 +15,6 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   return { ok: true, url: origin + withoutTrailingSlash(pathname) };
 }
 
-/** Why no request may go to an address, and no browser be sent there: the first of these that holds. */
 export function addressProblem(
   text: string,
 ): Extract<BaseUrlProblem, 'notAUrl' | 'scheme' | 'credentials' | 'insecure'> | undefined {

@@ -13,7 +13,6 @@ import type { List } from './list.js';
 /** GitHub takes 1 MiB of a summary; a character has three bytes at most. */
 const maxSummary = { lines: 1000, chars: 300_000 };
 
-/** What to do where there is no editor. */
 const nextSteps: Partial<Record<Failure['kind'], string>> = {
   tokenRejected: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   notPermitted: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',

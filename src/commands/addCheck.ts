@@ -9,7 +9,6 @@ import { offerUndo } from './deployments/changeList.js';
 
 const fileName = 'automation-platform-check.mjs';
 
-/** Writes the check of `src/check` to where the user says, and opens a workflow that runs it. */
 export async function addCheck(services: Services): Promise<void> {
   const { deploymentList, extensionUri } = services;
   if (deploymentList.untrusted) {

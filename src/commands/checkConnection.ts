@@ -15,7 +15,6 @@ import { visibleControls } from '../model/inertText.js';
 import { currentOrganization } from './organizations.js';
 import { sendAs } from './sendAs.js';
 
-/** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */
 export async function checkConnection(services: Services): Promise<void> {
   const { client, deploymentList, log } = services;
   const organization = await currentOrganization(services);
@@ -108,7 +107,6 @@ function causeOf(step: Step): ConnectionCause | undefined {
   return step.failure?.kind === 'unreachable' ? step.failure.cause : undefined;
 }
 
-/** What was done, what came of it, and how long it took. */
 function stepLine(step: Step): string {
   const cause = causeOf(step);
   const mark = isFailed(step) ? '✖' : step.kind === 'route' ? '•' : step.kind === 'certificates' ? '⚠' : '✔';
@@ -169,7 +167,6 @@ function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
   }
 }
 
-/** What is wrong with the answer, as far as its status does not say it. */
 function httpTexts(step: Extract<Step, { kind: 'http' }>): readonly (string | undefined)[] {
   const { failure } = step;
   if (failure?.kind === 'redirected' && failure.host !== undefined) {

@@ -34,7 +34,6 @@ type Result = void | Promise<string | undefined | void>;
 /** What each command makes of what it is given, read here and typed from here on. */
 export type Commands = { readonly [Name in CommandName]: (...given: Given) => Result };
 
-/** `selected`: the rows that are selected in the view. */
 export function commandsOf(services: Services, selected: () => Given): Commands {
   const { store, filter, grouping, log, organizations } = services;
   const dialog = new SignInDialog(services);
@@ -107,7 +106,6 @@ async function goToDeployment(services: Services): Promise<void> {
   if (deployment) await services.reveal(deployment.id);
 }
 
-/** Reads one deployment (or the selected ones), ahead of a refresh of all. What came of it is in the rows. */
 async function refreshDeployment(services: Services, rows: readonly Row[], isInEditor: boolean): Promise<void> {
   await currentOrganization(services);
   const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Refresh Deployment'));

@@ -26,7 +26,6 @@ export function installChoice(install: PendingInstall): vscode.QuickPickItem & {
   return { install, label: inertLabel(name), description: inertLabel(description, 200), iconPath };
 }
 
-/** Asks for an install token (or a link with one in it) and reads what it would install. */
 export async function lookUpInstall(services: Services, prefill?: string): Promise<void> {
   const organization = await currentOrganization(services);
   const token = await askInstallToken(organization, prefill);

@@ -70,7 +70,6 @@ function organizationItem({ organizations }: Services, organization: Organizatio
   };
 }
 
-/** The optional second slot: the user session token that looking up an install takes. */
 export async function setSessionToken(services: Services): Promise<void> {
   const { source, id, name, baseUrl, hasSessionToken } = await currentOrganization(services);
   if (source === 'environment') {

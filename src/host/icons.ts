@@ -15,10 +15,8 @@ export function icon(id: string, color?: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** Of what was true when all could still be read. */
 export function grayIcon({ id }: vscode.ThemeIcon): vscode.ThemeIcon {
   return icon(id, 'disabledForeground');
 }
 
-/** Beside what helps against a problem or a failed read. */
 export const adviceIcon = icon('lightbulb', 'editorLightBulb.foreground');

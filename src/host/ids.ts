@@ -103,7 +103,6 @@ export const contextValues = {
   advice: 'advice',
   requirement: 'requirement',
   account: 'account',
-  /** Grouped by account: what is bound to none. */
   noAccount: 'noAccount',
   connection: 'connection',
   scope: 'scope',

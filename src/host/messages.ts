@@ -57,7 +57,6 @@ export function withProgress<R>(
   );
 }
 
-/** Asks in a modal whose `button` has to be pressed. `lines` are its detail, one line each. */
 export async function confirm(question: string, lines: readonly string[], button: string): Promise<boolean> {
   const detail = lines.map((line) => inertNotification(line, maxMessageChars)).join('\n');
   const options = { modal: true, detail };

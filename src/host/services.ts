@@ -11,7 +11,6 @@ import type { Organizations } from './organizations/organizations.js';
 import type { Settings } from './settings.js';
 import type { ViewOption } from './viewOption.js';
 
-/** The object graph; `app.ts` makes it. */
 export interface Services {
   readonly extensionUri: vscode.Uri;
   /** What this machine remembers, in every workspace. */

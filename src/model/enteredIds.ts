@@ -24,7 +24,6 @@ export function enteredIds(text: string) {
   return [...found.values()];
 }
 
-/** The text that stands for exactly this id, for a box that takes several. */
 export function asEnteredId(id: string): string {
   const [read, another] = enteredIds(id);
   return read?.id === id && !another ? id : `"${id.replaceAll('"', '""')}"`;

@@ -8,12 +8,10 @@ export interface Owned {
   readonly service?: string | undefined;
 }
 
-/** Who can be asked, as the user wrote it. */
 export type OwnerOf = (owned: Owned) => string | undefined;
 
 const maxOwnerChars = 200;
 
-/** Why it can't be an owner. */
 export function ownerProblem(text: unknown): 'notText' | 'empty' | 'tooLong' | undefined {
   if (typeof text !== 'string') return 'notText';
   if (text.trim() === '') return 'empty';
@@ -41,7 +39,6 @@ export function ownerIn(scopes: readonly ReadonlyMap<string, string>[], { accoun
   return undefined;
 }
 
-/** Who can be asked about a problem of a deployment: of an account's failure, or of what a requirement lacks. */
 export function ownedBy(problem: Problem, deployment: string): Owned {
   if (problem.kind === 'failedAccount') {
     const { id, serviceId } = problem.finding.account;

@@ -60,7 +60,6 @@ interface ProblemsOptions {
   readonly error?: string;
 }
 
-/** The problems of the listed deployments as they were last read. */
 export function problemsResult(deployments: readonly Deployment[], options: ProblemsOptions): object {
   return {
     error: options.error,

@@ -33,7 +33,6 @@ import { accountName } from '../model/problems/readings.js';
 import type { Watches } from '../model/problems/watches.js';
 import { commandLink, escaped, fields, gray, lines, title } from './markdown.js';
 
-/** What a hover says besides what it is about. */
 export interface HoverContext {
   readonly organization: Organization | undefined;
   readonly now: number;
@@ -48,7 +47,6 @@ export interface HoverContext {
 const maxProblems = 2;
 const maxDeployments = 5;
 
-/** Of a deployment, in the tree and in editors. What is well is not listed. */
 export function deploymentHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   const { answer, failure, name, id, state } = deployment;
   const { all = [], requirements = [] } = answer?.findings ?? {};
@@ -69,7 +67,6 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   );
 }
 
-/** Of an account, as the answer for this deployment says. */
 export function accountHover(
   { account, state, problem, name }: AccountFinding,
   deployment: Deployment,
@@ -177,7 +174,6 @@ function causeText(problem: Problem, isPublished: boolean): string {
     : problemMessage(problem);
 }
 
-/** What to do, whom it helps, and since when. */
 function helpText(problem: Problem, deployment: Deployment, now: number, holders: readonly Deployment[]): string {
   const effects =
     problem.kind === 'failedAccount' ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? []) : [];
@@ -235,7 +231,6 @@ function problemLinks({ key, mutedUntil }: Problem, { id }: Deployment): readonl
   ];
 }
 
-/** One line: links, and gray how old it is and whose. */
 function footer(
   links: readonly string[],
   { answer, failure }: Deployment,

@@ -17,7 +17,6 @@ import { unreadableLines } from './tree/rows/failure.js';
 
 const lastMinuteStepMs = 10_000;
 
-/** The rows of the Pending Installs view: installs that were looked up, counting down while the view is visible. */
 export class InstallsView extends DisposableOwner implements vscode.TreeDataProvider<PendingInstall> {
   private readonly changed = this.own(new vscode.EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.changed.event;
@@ -75,10 +74,6 @@ function untilNextWords(leftMs: number): number {
   return Math.min(leftMs - minute, leftMs % minute || minute);
 }
 
-/**
- * "Acme CRM: 46 min · HubSpot · needs pro", "Sheets: expired 2 hours ago · free". The token is nowhere in a `PendingInstall`, so it
- * can't be shown.
- */
 export function installItem(install: PendingInstall, now: number): vscode.TreeItem {
   const { id, expiresAt, answer } = install;
   const { serviceName, serviceId, requiredPlan } = answer.value;
@@ -99,7 +94,6 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
   });
 }
 
-/** Sentences, then the fields that none of them said. */
 export function installHover(
   install: PendingInstall,
   organization: Organization | undefined,

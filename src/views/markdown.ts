@@ -17,7 +17,6 @@ export function lines(...texts: readonly (string | false | undefined)[]): string
   return texts.filter(Boolean).join('  \n');
 }
 
-/** A sentence, which may hold text of the service, as plain text in Markdown. */
 export function escaped(sentence: string | undefined): string | undefined {
   return sentence ? inertMarkdown(sentence, maxSentenceChars) : undefined;
 }

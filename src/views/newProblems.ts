@@ -7,7 +7,6 @@ import { problemMessage } from '../host/text/problem.js';
 import type { DeploymentProblem } from '../model/deployment.js';
 import { shorten } from '../model/inertText.js';
 
-/** With the setting on: one notification per refresh that found something new. The store knows what is new. */
 export function registerNewProblems({ store, settings, watches }: Services) {
   return store.onDidFindNewProblems((problems) => {
     if (!settings.notifyNewProblems) return;
@@ -27,7 +26,6 @@ export function registerNewProblems({ store, settings, watches }: Services) {
   });
 }
 
-/** "New problem in Billing sync: Finance Slack (slack) failed: …", "3 new problems. Billing sync: …" */
 export function newProblemsSentence({ deployment, problem }: DeploymentProblem, count: number): string {
   const values = { deployment: shorten(deployment.name), message: problemMessage(problem) };
   return count === 1

@@ -12,7 +12,6 @@ import { inertLabel, inertMarkdown, inertPlain, shorten } from '../model/inertTe
 import type { Store } from '../model/store/store.js';
 import { commandLink, escaped, list, markdown, title } from './markdown.js';
 
-/** The summary in the status bar, while the setting allows it and something is listed. */
 export function registerStatusBar({ store, organizations, deploymentList, settings }: Services): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
   item.name = product;
@@ -43,7 +42,6 @@ export function spokenText(words: string, counts: Counts): string {
 const maxStatusChars = 40;
 
 interface StatusSummary {
-  /** Codicon: how bad it is. */
   readonly icon: string;
   /** At most 40 characters, and a predicate: the status bar shows other extensions' items too. */
   readonly text: string;
@@ -123,7 +121,6 @@ function worstSummary({ total, failing, unknown, notYetRead, muted }: Counts): S
 
 const maxShown = 5;
 
-/** Organization, counts, and the worst five, each a link to its row. */
 export function statusHover(
   organization: Organization,
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,

@@ -10,7 +10,6 @@ import { asEnteredId, enteredIds } from '../../model/enteredIds.js';
 import { installTokenIn } from '../../model/tokens.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 
-/** Asks for an id and an optional label, prefilled with those that are given, or for several ids. Each step says where they are saved. */
 export async function addDeployment(services: Services, given: Partial<ListedDeployment> = {}): Promise<void> {
   const draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
   await services.organizations.ready;
@@ -29,7 +28,6 @@ export async function addDeployment(services: Services, given: Partial<ListedDep
   );
 }
 
-/** Adds deployments to the list, says so, reads them at once, and shows the first row. */
 export async function addToList(
   services: Services,
   deployments: readonly ListedDeployment[],
@@ -66,7 +64,6 @@ export function scopeNames({ scopes }: ListChange): string {
   return listText(scopes.map(({ name }) => name));
 }
 
-/** Which settings file an addition goes to, and which organization is asked. */
 export function targetText({ organizations, deploymentList }: Services): string {
   const place = addScope().name;
   return sentences(
@@ -136,7 +133,6 @@ function wrongIds() {
   };
 }
 
-/** Not asked for several deployments, nor for one that is listed already. */
 function labelQuestion(services: Services, text: string): TextQuestion | undefined {
   const [only, another] = enteredIds(text);
   if (!only || another || isListed(services, only.id)) return undefined;

@@ -10,7 +10,6 @@ import { inertLabel, inertPlain } from '../../model/inertText.js';
 import { addToList } from './addDeployment.js';
 import { offerUndo } from './changeList.js';
 
-/** Offers what may be an ID in the editor's selection, else in the clipboard, and adds what is checked in one write. */
 export async function addDeploymentsFromText(services: Services): Promise<void> {
   // Which tokens there are is known once the keyring was read.
   await services.organizations.ready;
@@ -45,7 +44,6 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   showMessage(sentence, { title: vscode.l10n.t('Show All Words'), run: offer });
 }
 
-/** What is checked is added in one write. The title names where the IDs stand, where they are saved, and who is asked. */
 export async function addFromChecklist(
   services: Services,
   source: string,
@@ -68,7 +66,6 @@ export async function addFromChecklist(
   await addToList(services, deployments, (sentence, change) => offerUndo(services, change, sentence));
 }
 
-/** Of all cursors. `undefined`: nothing is selected. */
 function selectedText(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];

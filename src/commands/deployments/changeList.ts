@@ -61,7 +61,6 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
   );
 }
 
-/** Who can repair the account of a row, or the deployment; an empty answer forgets it. */
 export async function setOwner(services: Services, rows: readonly Row[]): Promise<void> {
   const { owners, organizations } = services;
   const title = vscode.l10n.t('Set Owner');

@@ -14,7 +14,6 @@ import { copyIdOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { agreedPage, refuseSecret } from './openInDashboard.js';
 import { chooseDeployments, type DeploymentChoice, listedDeployments } from './pickDeployment.js';
 
-/** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
   const none = vscode.l10n.t('The service sent no ID to copy.');
   const ids = await idsOf(services, rows, vscode.l10n.t('Copy ID'), none, { canPickMany: true });
@@ -26,7 +25,6 @@ export async function copyId(services: Services, rows: readonly Row[]): Promise<
   );
 }
 
-/** Links for a colleague, one a line, each with its label. Never a token or an organization. */
 export async function copyLink(services: Services, rows: readonly Row[]): Promise<void> {
   const { log } = services;
   const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Copy Link'));
@@ -92,7 +90,6 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   );
 }
 
-/** A text for those who can repair the problems of the rows, or of deployments that are picked; one part for each owner. */
 export async function copyRequest(services: Services, rows: readonly Row[]): Promise<void> {
   const { impact, owners, log, store } = services;
   const failing = store.deployments.filter(({ answer }) => answer && answer.findings.problems.length > 0);

@@ -18,7 +18,6 @@ const maxFiles = 2000;
 const maxFileBytes = 1024 * 1024;
 const maxIdsOffered = 200;
 
-/** Offers the IDs behind `deploymentId` in the files of the workspace, and adds what is checked. Nothing is sent before. */
 export async function findDeployments(services: Services): Promise<void> {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
   if (!isTrusted) {
@@ -93,7 +92,6 @@ function excluded(folder: vscode.WorkspaceFolder): string | undefined {
   return globs.length > 1 ? `{${globs.join(',')}}` : globs[0];
 }
 
-/** `undefined`: it is not searched, or can't be read. */
 async function searchableText(folder: string, path: string): Promise<string | undefined> {
   if (basename(path).startsWith('.env')) return undefined;
   try {

@@ -35,7 +35,6 @@ export async function unmuteProblem(services: Services, rows: readonly Row[]): P
   mention(vscode.l10n.t('No longer muted.'));
 }
 
-/** The problems of the rows, looked up again; of several in a deployment, or without a row, some are picked. */
 async function choose(services: Services, rows: readonly Row[], title: string, which: 'problems' | 'muted') {
   const found = problemsOf(services.store, rows.length > 0 ? rows : rowsOf(listedDeployments(services)), which);
   if (found.length === 0) {

@@ -49,7 +49,6 @@ export function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): 
   throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'));
 }
 
-/** The page of a deployment, if the user agreed to open such pages for the current organization. */
 export function agreedPage({ organizations, settings, machineState, log }: Services, id: string): string | undefined {
   const template = settings.dashboardUrl;
   const { current } = organizations;

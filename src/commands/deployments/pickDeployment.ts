@@ -14,7 +14,6 @@ export interface DeploymentChoice extends Pick<vscode.QuickPickOptions, 'canPick
   readonly areAllPicked?: boolean;
 }
 
-/** The listed deployments that rows, a selection or an id stand for, else those that are picked: one, or several; none if dismissed. */
 export async function chooseDeployments(
   services: Services,
   rows: readonly Row[],

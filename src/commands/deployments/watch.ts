@@ -39,7 +39,6 @@ function watchAction({ id }: Deployment): Action {
   return { title, command: commandIds.watchDeployment, arguments: [id] };
 }
 
-/** After a refresh by hand that still finds the problem. */
 export function offerWatch({ store, watches }: Services, id: string): void {
   const deployment = store.get(id);
   const [problem] = deployment?.answer?.findings.problems ?? [];
@@ -77,7 +76,6 @@ export function notifyEndedWatches({ watches, organizations }: Services): vscode
   });
 }
 
-/** "Billing sync: Finance Slack works again. 1 of 3 still not satisfied." */
 export function changeSentence(deployment: Deployment, before: Findings, after: Findings): string {
   const changes = changesBetween(before, after);
   const known = new Set(before.all.map(({ key }) => key));

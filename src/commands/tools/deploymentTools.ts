@@ -74,7 +74,6 @@ async function readListed(services: Services, asked: Organization, id: string, t
   return answer ? authorizationResult(id, answer, failed, redactedOwner(services)) : failed;
 }
 
-/** Where it is not the deployment's own. */
 function sharedFailure({ cause }: Pick<Services['store'], 'cause'>): Failure | undefined {
   return cause?.kind === 'paused' ? { kind: 'rateLimited', status: 429, until: cause.until } : cause?.failure;
 }

@@ -47,7 +47,6 @@ interface LabelledInstall {
   readonly asked: Organization;
 }
 
-/** Of several, which one is selected when it is read; that list names the organization of each. */
 function entriesQuestion(services: Services, entries: readonly LabelledInstall[]): ToolQuestion {
   const [first] = entries;
   const values = { count: entries.length, label: codeSpan(installName(first!.install)) };
@@ -72,7 +71,6 @@ function entriesQuestion(services: Services, entries: readonly LabelledInstall[]
   };
 }
 
-/** The entries with this label: there may be several. */
 function labelled({ installs, organizations }: Services, { install: label }: ToolInput): readonly LabelledInstall[] {
   if (typeof label !== 'string' || label.trim() === '') return [];
   return installs.installs.flatMap((install) => {

@@ -12,7 +12,6 @@ import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.
 import { noOrganization } from '../organizations.js';
 import { RequestFailed } from '../sendAs.js';
 
-/** One tool: what the person is asked before it runs, and what the model gets. */
 export interface Tool {
   readonly progress: string;
   readonly title: string;

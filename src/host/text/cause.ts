@@ -5,7 +5,6 @@ import type { Organization } from '../organizations/organization.js';
 import { failureWords, wordWithStatus } from './failure.js';
 import { clockTime } from './format.js';
 
-/** What the view's first row says of the whole view: in a word, as a sentence, and with its one step. */
 export function causeWords(
   cause: ElementOf<'cause'>['cause'],
   organization: Organization | undefined,
@@ -38,7 +37,6 @@ export function causeWords(
   }
 }
 
-/** "as of 10:05 PM": how old all is that is shown while all deployments fail alike. */
 export function asOfText(cause: ElementOf<'cause'>['cause'] | undefined): string | undefined {
   if (cause?.kind !== 'failure' || cause.asOf === undefined) return undefined;
   return l10n.t('as of {time}', { time: clockTime(cause.asOf) });

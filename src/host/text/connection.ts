@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import { type ConnectionCause, hostAndPort } from '../../api/failure.js';
 
-/** Why no connection was made, in a few words without the host: "name not found (ENOTFOUND)". */
 export function connectionWord(cause: ConnectionCause): string {
   const { code } = cause;
   switch (cause.step) {
@@ -34,7 +33,6 @@ function proxyWord({ code, host, port, status, source: setting }: ConnectionCaus
     : l10n.t('proxy {host} responded with {status}', { host: proxy, status });
 }
 
-/** What to do about a proxy that a setting names badly, or that only VS Code knows. */
 export function proxyAdvice({ step, code, host, status, source }: ConnectionCause): string | undefined {
   if (step !== 'proxy') return undefined;
   if (source !== undefined) {
@@ -54,7 +52,6 @@ export function proxyAdvice({ step, code, host, status, source }: ConnectionCaus
     : undefined;
 }
 
-/** OpenSSL's codes in words; one that is not listed is shown as it is. */
 function certificateWord(code: string): string {
   switch (code) {
     case 'CERT_HAS_EXPIRED':

@@ -6,10 +6,6 @@ import { heading, listText, numberText, parts, plural, relativeTime } from './fo
 import { mutedWord, nameList, problemWord, requirementLabel } from './problem.js';
 import { stateWord } from './states.js';
 
-/**
- * Beside a deployment's name, the cause first: "Finance Slack failed +2", "missing channels:read", "Not found", "muted until Friday",
- * "watching · 1 unknown"; nothing of a healthy one.
- */
 export function deploymentSummary(deployment: Deployment, now: number, isWatched = false): string {
   const { answer, failure } = deployment;
   const watched = isWatched ? l10n.t('watching') : undefined;
@@ -29,12 +25,10 @@ export function deploymentSummary(deployment: Deployment, now: number, isWatched
   );
 }
 
-/** "in 4 deployments", of an account that several have. */
 export function inDeploymentsWord(count: number): string | undefined {
   return count > 1 ? l10n.t('in {count} deployments', { count: numberText(count) }) : undefined;
 }
 
-/** "stale, read 1 hour ago", if the last attempt failed and there is older data. */
 export function staleWord({ answer, failure }: Deployment, now: number): string | undefined {
   if (!answer || !failure) return undefined;
   if (now - answer.receivedAt < minute) return l10n.t('stale');
@@ -49,7 +43,6 @@ export function unreadableWord(count: number): string | undefined {
 
 const maxCauses = 3;
 
-/** In full: "Failed: Finance Slack failed, missing channels:read", "Muted until Friday · Finance Slack failed", "Unknown: Not found". */
 export function stateLine(deployment: Deployment, now: number): string {
   const { answer, failure, state: is } = deployment;
   const state = heading(stateWord(is));
@@ -70,7 +63,6 @@ export function activityWord({ activity }: Deployment): string | undefined {
   return activity === 'waiting' ? l10n.t('waiting') : l10n.t({ message: 'reading', comment: 'Being read' });
 }
 
-/** "2 failing, 1 unknown", "None failing, 2 muted", "14 healthy"; of unread deployments only that they are unread. */
 export function countsText(counts: Counts): string {
   const { failing, muted, healthy } = counts;
   const wrong = countWords(counts);
@@ -88,12 +80,10 @@ export function verdict(counts: Counts, isReading: boolean): string | undefined 
   return isReading && notYetRead > 0 ? undefined : countsText(counts);
 }
 
-/** The same behind a cause that keeps all from being read: it is what was known before. */
 export function knownVerdict(counts: Counts): string | undefined {
   return counts.notYetRead === counts.total ? l10n.t('nothing read yet') : verdict(counts, false);
 }
 
-/** How many are not healthy, and why. */
 export function countWords({ failing, unknown, notYetRead, muted }: Counts): readonly string[] {
   return [
     ...(failing > 0 ? [l10n.t('{count} failing', { count: numberText(failing) })] : []),

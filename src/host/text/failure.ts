@@ -10,7 +10,6 @@ import { hostOf } from './organization.js';
 
 type Operation = 'authorization' | 'install' | 'revocation';
 
-/** What the user can do about it; `remedyAction` has the button. */
 export type Remedy =
   | 'signIn'
   | 'setSessionToken'
@@ -238,7 +237,6 @@ function sessionTokenAdvice(organization: Organization | undefined): Pick<Words,
     : { next: l10n.t('Set the user session token of someone who can see the install.'), remedy: 'setSessionToken' };
 }
 
-/** What the service said of a failure, if it said anything. */
 export function responseText(failure: Failure): string | undefined {
   if (!('excerpt' in failure) || !failure.excerpt) return undefined;
   return l10n.t('Response: “{excerpt}”', { excerpt: shorten(saidText(failure.excerpt), 300) });

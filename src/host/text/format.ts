@@ -51,14 +51,12 @@ export function listText(values: readonly string[]): string {
   return lists().format(values);
 }
 
-/** The first ones, and how many more there are. */
 export function firstOf<T>(all: readonly T[], max: number, write: (one: T) => string): readonly string[] {
   const more = all.length - max;
   const rest = more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];
   return [...all.slice(0, max).map(write), ...rest];
 }
 
-/** Joins the parts of a description that are there, with a dot that separates in every language. */
 export function parts(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }
@@ -91,13 +89,11 @@ export function dayText(at: number, now: number): string {
   return (at - now < 6 * 2 * halfDay ? weekdays() : days()).format(at);
 }
 
-/** Begins with a capital letter, where the language has one. */
 export function heading(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   return first.toLocaleUpperCase(language()) + text.slice(first.length);
 }
 
-/** "1 hr 20 min", "46 min", "12 sec" */
 export function durationText(duration: readonly TimePart[]): string {
   return duration
     .map(({ unit, amount }) =>

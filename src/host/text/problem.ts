@@ -29,7 +29,6 @@ export function problemWord(problem: Problem, others = 0): string {
     : withOthers(l10n.t('not satisfied'), others);
 }
 
-/** "needs Finance Slack", of a requirement that is not satisfied because that account failed. */
 export function effectWord({ cause }: RequirementFinding): string | undefined {
   if (cause?.kind !== 'failedAccount') return undefined;
   return l10n.t('needs {account}', { account: shortenMiddle(accountLabel(cause.finding.account)) });
@@ -105,7 +104,6 @@ function failedText(failed: Account, nameOf: typeof accountWithService): string 
     : l10n.t('{account} failed, and the service gave no reason', { account });
 }
 
-/** The service's own words about a failed account. */
 export function errorMessage({ error }: Account): string {
   return shorten(error?.message?.trim() ?? '', 200).replace(/[.。]$/u, '');
 }
@@ -120,7 +118,6 @@ export function requirementNote(finding: RequirementFinding): string | undefined
   return boundAbsent ? l10n.t('{account} is not among the accounts of the deployment.', { account }) : undefined;
 }
 
-/** "muted until Friday", for a row. */
 export function mutedWord(problem: Problem | undefined, now: number): string | undefined {
   const until = problem?.mutedUntil;
   return until === undefined ? undefined : l10n.t('muted until {time}', { time: dayText(until, now) });
@@ -151,7 +148,6 @@ function reconnect(accountOf: Account, scopes: readonly string[]): string {
   );
 }
 
-/** Reconnect the bound account, or use one of those that could do it. */
 function requirementAdvice(finding: RequirementFinding): string {
   const { bound, missingScopes, requirement, name } = finding;
   const accounts = nameList(otherAccounts(finding));
@@ -176,7 +172,6 @@ export function requirementWord({ name }: RequirementFinding, max?: number): str
   return name ? shorten(name, max) : l10n.t('unnamed requirement');
 }
 
-/** "notifier (slack)" */
 export function requirementLabel(finding: RequirementFinding): string {
   return withService(requirementWord(finding), finding.requirement.serviceId);
 }
@@ -184,13 +179,11 @@ export function requirementLabel(finding: RequirementFinding): string {
 /** As a row's own label, which VS Code cuts. */
 export const maxLabelChars = 200;
 
-/** Label, else id, else service, else the words that say that none was sent. */
 export function accountLabel(account: Account, max?: number): string {
   const name = accountName(account);
   return name ? shorten(name, max) : l10n.t('unnamed account');
 }
 
-/** "Finance Slack (slack)" */
 export function accountWithService(account: Account): string {
   return withService(accountLabel(account), account.serviceId);
 }
@@ -207,7 +200,6 @@ export function checkedWord({ checkedAt }: Account, now: number): string | undef
   return l10n.t('checked {time}', { time: at === undefined ? shorten(checkedAt) : relativeTime(at, now) });
 }
 
-/** "notifier needs it." */
 export function effectsText(requirements: readonly RequirementFinding[]): string | undefined {
   const names = [...new Set(requirements.map((one) => requirementWord(one)))];
   if (names.length === 0) return undefined;
@@ -240,7 +232,6 @@ export function nameList(names: readonly string[], max = shownInList): string {
   return listText(firstOf(names, max, (name) => name));
 }
 
-/** Who can be asked, as the user wrote it. */
 export function ownerWord(owner: string | undefined): string | undefined {
   return owner && l10n.t('Owner: {owner}', { owner });
 }

@@ -77,7 +77,6 @@ export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: 
   return `${lines.join('\n')}\n`;
 }
 
-/** A row of the table: one cause, in however many deployments. */
 interface CauseRow {
   readonly state: State;
   readonly deployments: ReadonlySet<Deployment>;
@@ -96,7 +95,6 @@ export class CauseRows {
     { row: Omit<CauseRow, 'deployments'>; readAt: number; in: Set<Deployment> }
   >();
 
-  /** `nextStep`: what to do about a failure. */
   constructor(
     private readonly nextStep = (failure: Failure) => failureWords(failure).next ?? '',
     private readonly ownerOf: OwnerOf = () => undefined,
@@ -120,7 +118,6 @@ export class CauseRows {
     this.addProblems(deployment, answer, answer.findings.muted, ({ mutedUntil = 0 }) => utcTime(mutedUntil));
   }
 
-  /** What the service did not say, or could not be read. */
   addUnknown(deployment: Deployment, answer: LastAnswer): void {
     const unknown = answer.findings.requirements.filter(({ said }) => said === 'unknown');
     const unreadable = unreadableWord(answer.decodeIssues.length);
@@ -134,7 +131,6 @@ export class CauseRows {
     }
   }
 
-  /** Failed, not satisfied, unknown; within these in the order of the deployments. */
   get rows(): readonly CauseRow[] {
     const all = Array.from(this.byKey.values(), ({ row, in: deployments }) => ({ ...row, deployments }));
     return all.toSorted((a, b) => severity(a.state) - severity(b.state));
@@ -187,7 +183,6 @@ interface Limit {
   readonly chars: number;
 }
 
-/** Markdown of the causes, empty if there are none. What does not fit is counted below. */
 export function causeTable(rows: readonly CauseRow[], limit: Limit): readonly string[] {
   return table([l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')], rows, limit);
 }
@@ -233,7 +228,6 @@ function summary(deployments: readonly Deployment[]): string {
   );
 }
 
-/** "Read 2026-11-20 12:00 UTC", with the oldest answer's time if that is another minute; none if nothing is read. */
 function readTimes(deployments: readonly Deployment[]): readonly string[] {
   const times = deployments.flatMap(({ answer }) => answer?.receivedAt ?? []).map(utcMinute);
   if (times.length === 0) return [];
@@ -277,7 +271,6 @@ function nameAndId({ id, name }: Deployment): string {
     : `${codeSpan(name, maxValueChars)} (${codeSpan(id, maxValueChars)})`;
 }
 
-/** Of the only deployment all that was read, else what is wrong. */
 function section(deployment: Deployment, isOnly: boolean): readonly string[] {
   const { answer, failure } = deployment;
   const lines = isOnly ? [] : ['', `## ${nameAndId(deployment)}`];
@@ -362,7 +355,6 @@ function field(name: string, value: string | undefined, remark = ''): readonly s
     : [`${name}: ${codeSpan(value, maxValueChars)}${remark === '' ? '' : ` (${remark})`}`];
 }
 
-/** "`channels:read`: missing, required" */
 function scopeText(finding: ScopeFinding): string {
   return `${codeSpan(finding.scope, maxValueChars)}: ${[scopeStateWord(finding.state), ...scopeMarks(finding)].join(', ')}`;
 }
@@ -378,7 +370,6 @@ function since(problem: Problem | undefined): readonly string[] {
   return problem === undefined ? [] : [l10n.t('seen since {time}', { time: utcTime(problem.seenSince) })];
 }
 
-/** Fields that docs/service.md does not know, without their values. */
 function otherFields(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   const shown = firstOf(names, maxListed, (name) => codeSpan(name, 100));

@@ -9,10 +9,8 @@ import { accountLabel, nameList } from './problem.js';
 
 const maxQuoteChars = 200;
 
-/** The page of a deployment in the dashboard, where the user agreed to open it. */
 type PageOf = (deployment: Deployment) => string | undefined;
 
-/** A plain text for those who can repair something and may know neither VS Code nor this extension. */
 export function requestText(byOwner: ReadonlyMap<string | undefined, readonly Repair[]>, pageOf: PageOf): string {
   return Array.from(byOwner, ([owner, repairs]) => {
     const heading =
@@ -23,7 +21,6 @@ export function requestText(byOwner: ReadonlyMap<string | undefined, readonly Re
   }).join('\n\n\n');
 }
 
-/** What to do comes first, then why, for whom, where, and how old that is. */
 function repairText(repair: Repair, pageOf: PageOf): string {
   const { account, deployments, hasFailed, readAt, requirement, seenSince } = repair;
   const names = deployments.map(({ name }) => quoted(name));
@@ -82,7 +79,6 @@ function otherAccounts(requirement: RequirementFinding | undefined): string {
   );
 }
 
-/** "“Finance Slack” (slack)" */
 function accountText(account: Account): string {
   const name = accountLabel(account);
   const service = inertMessage(account.serviceId ?? '', 80);

@@ -99,7 +99,6 @@ export class RequirementFinding {
     return eligible.toSorted((a, b) => this.rank(a) - this.rank(b));
   }
 
-  /** The eligible accounts that may help instead of the bound one. */
   get advisable(): readonly EligibleAccount[] {
     return this.eligible.filter(
       ({ accountId, account, missingScopes }) =>
@@ -128,7 +127,6 @@ export class RequirementFinding {
 
 export type Finding = AccountFinding | RequirementFinding;
 
-/** What this workspace remembers of a problem. */
 export interface Remembered {
   /** Epoch ms at which it was first seen. */
   readonly seenSince: number;
@@ -216,7 +214,6 @@ export class Findings {
     return this.muted.length > 0 ? 'muted' : 'satisfied';
   }
 
-  /** Whether something that counts is unknown. */
   get isIncomplete(): boolean {
     return this.couldHide || this.requirements.some(({ said }) => said === 'unknown');
   }
@@ -249,7 +246,6 @@ export class Findings {
   }
 }
 
-/** Everything that is found about an answer: accounts and requirements, problems first, then by name. */
 function partsOf({ accounts, requirements }: DeploymentAuthorization, deploymentId: string, recall: Recall): Parts {
   const bound = groupBy(requirements, boundAccountId);
   const keys = accountKeys(accounts, deploymentId);

@@ -4,7 +4,6 @@ import { type State, severity } from '../order.js';
 import type { Store } from '../store/store.js';
 import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from './findings.js';
 
-/** A deployment that has an account, and what is bound to the account there. */
 export type AccountUse = ReturnType<typeof usesOf>[number];
 
 /** An account with all listed deployments that have it, of which there is at least one. */
@@ -12,7 +11,6 @@ export class SharedAccount {
   readonly newest: AccountUse;
   /** That of the newest answer. Its problem names the scopes that all deployments together miss. */
   readonly finding: AccountFinding;
-  /** How many requirements that are not satisfied are bound to it, without muted ones. */
   readonly unsatisfied: number;
   readonly state: State;
 
@@ -51,7 +49,6 @@ function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFin
   return new AccountFinding(newest, key, { ...problem, scopes: [...new Set([...methods.values()].flat())], methods });
 }
 
-/** Each account of a deployment's answer, once, with what is bound to it. */
 export function usesOf(deployment: Deployment) {
   const { answer } = deployment;
   if (answer === undefined) return [];
@@ -89,7 +86,6 @@ export class Impact implements Disposable {
     return this.holdersOf(accountId).length;
   }
 
-  /** In how many a requirement that is not satisfied is bound to the account. */
   countStopped(accountId: string | undefined): number {
     const isStopped = ({ said, boundId }: RequirementFinding) => said === 'notSatisfied' && boundId === accountId;
     return this.deploymentsWith(accountId).filter(({ answer }) => answer?.findings.requirements.some(isStopped)).length;

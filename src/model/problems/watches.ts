@@ -27,7 +27,6 @@ interface Watch {
   readonly last: Disposable;
 }
 
-/** Reads single deployments again and again until a problem changes. */
 export class Watches implements Disposable {
   private readonly watches = new Map<string, Watch>();
   private readonly changed = new Emitter<ReadonlySet<string>>();

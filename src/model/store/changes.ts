@@ -1,12 +1,10 @@
 import type { Disposable } from '../emitter.js';
 import type { Clock } from '../time.js';
 
-/** Between two events. */
 const minDistanceMs = 250;
 
 /** Collects changes and fires an event at most every 250 ms: the first at once. */
 export class Changes implements Disposable {
-  /** What is to be told. */
   private changed: Set<string> | 'all' | undefined;
   private lastAt = -Infinity;
   private timer: Disposable | undefined;

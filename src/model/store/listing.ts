@@ -5,7 +5,6 @@ import { compareNames, severity } from '../order.js';
 export class Listing {
   private byId = new Map<string, Deployment>();
   private snapshot: readonly Deployment[] | undefined;
-  /** How often the order was settled. */
   settled = 0;
 
   get deployments(): readonly Deployment[] {

@@ -61,7 +61,6 @@ export class Reads {
     background: { waiting: new Set<string>(), open: 0 },
   };
   private readonly refreshes = new Set<Refresh>();
-  /** All ids in the progress. */
   private readonly asked = new Set<string>();
 
   /** `maxOpen`: so many reads of one urgency are given to the client at a time, because ten thousand promises would be slow to make. */
@@ -233,7 +232,6 @@ export class Reads {
     this.send();
   }
 
-  /** Whether a refresh in the progress waits for it. */
   private isPending(id: string): boolean {
     return [...this.refreshes].some(({ apart, pending }) => !apart && pending.has(id));
   }

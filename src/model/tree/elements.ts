@@ -46,11 +46,8 @@ type OfDeployment = { readonly deployment: Deployment } & (
   | /** A deployment below an account, and its requirements there. */
   { readonly kind: 'member'; readonly requirements: readonly RequirementFinding[] }
   | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failure']> }
-  /** What helps against a problem. */
   | { readonly kind: 'advice'; readonly problem: Problem }
-  /** "2 fields unreadable" */
   | { readonly kind: 'unreadable'; readonly leftOut: WithDecodeIssues }
-  /** "2 satisfied" */
   | { readonly kind: 'satisfied'; readonly findings: readonly RequirementFinding[] }
   /** "3 accounts" that have not failed. */
   | { readonly kind: 'accounts'; readonly findings: readonly AccountFinding[] }

@@ -5,7 +5,6 @@ import { SharedAccount, usesOf, worstState } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/causes.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
-/** With it on, healthy deployments are hidden. */
 interface Filter {
   readonly isOn: boolean;
 }
@@ -22,7 +21,6 @@ export function firstRows(cause: OrganizationCause | undefined, untrusted: boole
   return first;
 }
 
-/** How many the filter hides, as the last row; without any, no row. */
 export function lastRows(deployments: readonly Deployment[], filter: Filter): readonly ElementOf<'hidden'>[] {
   const count = deployments.filter((one) => !isShown(one, filter)).length;
   return count > 0 ? [{ kind: 'hidden', id: 'hidden', copyId: undefined, count }] : [];
@@ -58,7 +56,6 @@ export function grouped(
   return [...sorted, { kind: 'unseen', id: 'unseen', copyId: undefined, deployments: others }];
 }
 
-/** The deployment's row in the first group that has it; `undefined` if none has it. */
 export function firstInGroups(roots: readonly TreeElement[], deploymentId: string): TreeElement | undefined {
   for (const root of roots) {
     const member = root.kind === 'group' && root.members.find(({ copyId }) => copyId === deploymentId);

@@ -96,7 +96,6 @@ function stopsText(problem: string, count: number): string {
   );
 }
 
-/** Stands last in a document that has too many. */
 function moreDiagnostic(count: number, range: vscode.Range): vscode.Diagnostic {
   const values = { count: numberText(count) };
   const message = plural(

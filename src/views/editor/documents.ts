@@ -158,7 +158,6 @@ interface DeploymentLink extends vscode.TerminalLink {
   readonly deploymentId: string;
 }
 
-/** The IDs of listed deployments in a line of a terminal's output; each reveals its deployment. */
 export function deploymentLinks(line: string, targets: ReferenceTargets): DeploymentLink[] {
   if (line.length > maxTerminalLineChars) return [];
   const tooltip = vscode.l10n.t('Reveal in Deployments View');

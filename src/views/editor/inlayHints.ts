@@ -7,7 +7,6 @@ import type { ReferenceTargets } from '../../model/references/targets.js';
 
 const maxHintChars = 40;
 
-/** The labels of what the lines mention, after each ID, once per line. */
 export function labelHints(
   document: Pick<vscode.TextDocument, 'getText' | 'positionAt' | 'uri'>,
   start: number,

@@ -33,7 +33,6 @@ export function quickFixes(
   }).flat();
 }
 
-/** What helps first, in the words of the rows. */
 function fixes(id: string, key: string, isOne: boolean, hasDashboard: boolean): vscode.Command[] {
   const row = { deployment: { id }, problem: { key } };
   return [

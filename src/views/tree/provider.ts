@@ -51,7 +51,6 @@ export interface TreeSource {
 /** VS Code compares each row that is named with all rows beside it, so to ask for all is faster than to name more. */
 const maxNamedRows = 500;
 
-/** Rows for VS Code: asks the model for elements, and tells VS Code which ones changed. */
 export class DeploymentsProvider extends DisposableOwner implements vscode.TreeDataProvider<TreeElement> {
   private readonly changed = this.own(new vscode.EventEmitter<TreeElement[] | undefined>());
   readonly onDidChangeTreeData = this.changed.event;

@@ -20,7 +20,6 @@ export interface RowContent {
   readonly spoken: readonly (string | undefined)[];
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
-  /** Decides the colour of the label. */
   readonly state?: State | undefined;
   /** What a click does, on first rows only: on others it selects. */
   readonly action?: Action | undefined;
@@ -59,7 +58,6 @@ export function grayed(row: RowContent, asOf?: string): RowContent {
   return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), spoken: [...row.spoken, asOf], state: undefined };
 }
 
-/** A row's context value, and after it what can be done about its problems. */
 export function menuFor(contextValue: string, problems: readonly (Problem | undefined)[]): string {
   const has = (muted: boolean) => problems.some((one) => one && (one.mutedUntil !== undefined) === muted);
   return `${contextValue}${has(false) ? ' canMute' : ''}${has(true) ? ' canUnmute' : ''}`;

@@ -17,7 +17,6 @@ import { isShown } from '../../model/tree/roots.js';
 import { DeploymentsProvider } from './provider.js';
 import { decorationOf } from './row.js';
 
-/** The rows of the Deployments view, and what stands around them. */
 export class DeploymentsView extends DisposableOwner {
   readonly provider: DeploymentsProvider;
   private readonly expanded = new Set<string>();
@@ -63,7 +62,6 @@ export class DeploymentsView extends DisposableOwner {
     this.wait();
   }
 
-  /** Shows, selects and focuses a deployment's first row, turning off first what hides it: the filter, or that no account has it. */
   async reveal(deploymentId: string): Promise<void> {
     const { store, filter, grouping } = this.services;
     const { view, provider } = this;
@@ -83,7 +81,6 @@ export class DeploymentsView extends DisposableOwner {
     await view.reveal(row, { select: true, focus: true });
   }
 
-  /** Opens the row that `reveal` showed, unless the user has selected another one since. */
   async open(deploymentId: string): Promise<void> {
     const { view, provider } = this;
     const row = provider.rowOf(deploymentId);
@@ -119,7 +116,6 @@ export class DeploymentsView extends DisposableOwner {
     }, minute);
   }
 
-  /** Everything around the rows: description, badge, progress, and which welcome text an empty view shows. */
   private updateFrame(): void {
     const { store, organizations, deploymentList, settings } = this.services;
     const { counts } = store;

@@ -17,7 +17,6 @@ export function accountIcon(state: State): vscode.ThemeIcon {
   return state === 'muted' ? icon('bell-slash', 'disabledForeground') : stateIcons[state];
 }
 
-/** "token_revoked · in 4 deployments"; under a requirement "failed: token_revoked", "eligible", "missing channels:read · eligible". */
 export function accountRow(element: ElementOf<'account'>, { now, impact }: RowContext): RowContent {
   const { finding, role, copyId, missingScopes } = element;
   const { account = {}, problem, state } = finding ?? {};
@@ -74,7 +73,6 @@ export function checkRow({ finding }: ElementOf<'check'>, { now }: RowContext): 
   return { label, icon: icon('history'), spoken: [label, checked] };
 }
 
-/** The service's own words about a failed account: its message, and the code before it. */
 export function accountErrorRow({ finding }: ElementOf<'accountError'>): RowContent {
   const { code, message } = finding.account.error ?? {};
   const label = code || stateWord('failed');

@@ -35,7 +35,6 @@ function connectionName({ finding }: ElementOf<'connection'>): string {
   return finding.connection.connectionMethodId || vscode.l10n.t('unnamed connection method');
 }
 
-/** "1 of 2 granted", of the required scopes. */
 function grantedText(scopes: readonly ScopeFinding[]): string {
   const required = scopes.filter((scope) => scope.required);
   const total = numberText(required.length);
@@ -45,7 +44,6 @@ function grantedText(scopes: readonly ScopeFinding[]): string {
   return vscode.l10n.t('{count} of {total} granted', { count: granted, total });
 }
 
-/** Of a connection method, or one that an account was granted. */
 export function scopeRow({ scope, finding }: ElementOf<'scope'>): RowContent {
   const summary = finding && scopeSummary(finding);
   return {
@@ -74,7 +72,6 @@ function emptyScope(): string {
   return vscode.l10n.t('empty scope');
 }
 
-/** "granted · required, minimal" */
 function scopeSummary(finding: ScopeFinding): string {
   return parts(scopeStateWord(finding.state), listText(scopeMarks(finding)));
 }

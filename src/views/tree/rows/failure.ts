@@ -15,7 +15,6 @@ import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, list, markdown } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
-/** The view's first row says what holds for all of it; a click does what helps. */
 export function causeRow({ cause }: ElementOf<'cause'>, { organization }: RowContext): RowContent {
   const { word, sentence, remedy } = causeWords(cause, organization);
   const action = remedyAction(remedy, organization);
@@ -43,7 +42,6 @@ export function causeHover({ cause }: ElementOf<'cause'>, { organization }: RowC
   return markdown(escaped(text));
 }
 
-/** Below a deployment whose row says the failure's name: what helps. */
 export function failureRow({ failed }: ElementOf<'failure'>, { organization, now }: RowContext): RowContent {
   const { failure, at } = failed;
   const { next, sentence } = failureWords(failure, organization);
@@ -59,13 +57,11 @@ export function failureHover({ failed }: ElementOf<'failure'>, { organization }:
   return markdown(escaped(failureText(failed.failure, failed.at, organization)));
 }
 
-/** What the row's menu offers for this failure, as buttons too. */
 const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
   notFound: contextValues.failureNotFound,
   tokenRejected: contextValues.failureTokenRejected,
 };
 
-/** What helps against a problem, with which scopes or for which requirement, and since when the problem has been seen. */
 export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { now }: RowContext): RowContent {
   const seen = seenText(problem, deployment, now);
   const label = adviceWord(problem);
@@ -90,7 +86,6 @@ export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { now }:
   };
 }
 
-/** A failed read in full: what it means, what to do, when it was tried, and what the answer said. */
 export function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
   return sentences(
     failureWords(failure, organization).sentence,

@@ -13,7 +13,6 @@ import { escaped, markdown, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { accountIcon } from './account.js';
 
-/** "token_revoked · in 4 deployments · 2 not satisfied" */
 export function groupRow(group: ElementOf<'group'>, { now }: RowContext): RowContent {
   const { account, finding, requirements, state, deployments } = group;
   const label = finding ? accountLabel(finding.account, maxLabelChars) : noAccount();
@@ -49,7 +48,6 @@ export function groupRow(group: ElementOf<'group'>, { now }: RowContext): RowCon
   };
 }
 
-/** "3 unknown, 1 not read yet"; its button groups by deployment. */
 export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {
   const label = countsText(countDeployments(deployments));
   const { state = 'unknown' } = deployments[0] ?? {};

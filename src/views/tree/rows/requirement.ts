@@ -17,7 +17,6 @@ import { shortenMiddle } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
-/** "missing channels:read", "needs Finance Slack"; nothing of a satisfied one. */
 export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: RowContext): RowContent {
   const { name, state, said, cause, problem, missingScopes, requirement, boundAbsent } = finding;
   const label = requirementWord(finding, maxLabelChars);
@@ -47,7 +46,6 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: R
   };
 }
 
-/** "2 satisfied", and their names. */
 export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
   const label = l10n.t('{count} satisfied', { count: numberText(findings.length) });
   const names = nameList(findings.map((one) => requirementWord(one, maxLabelChars)));
