@@ -52,7 +52,7 @@ function reportSaved(services: Services): void {
   const words = { count: numberText(unseen.length) };
   const sentence = vscode.l10n.t('Listed in user settings only, which CI cannot see: {count}.', words);
   const copy = async (): Promise<void> => {
-    const change = await services.deploymentList.copyToWorkspace(unseen);
+    const change = await services.deploymentList.add(unseen);
     const copied = vscode.l10n.t('Copied to the list in {places}.', { places: scopeNames(change) });
     offerUndo(services, change, copied);
   };

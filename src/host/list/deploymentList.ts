@@ -42,25 +42,13 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
     return this.listed.filter(({ id }) => !shared.has(id));
   }
 
-  /** All in one write. What is listed somewhere already is not listed twice, since it would have to be removed twice. */
+  /** All in one write. They stay in other scopes that list them: in user settings, for instance, for other workspaces. */
   add(deployments: readonly ListedDeployment[]): Promise<ListChange> {
-    return this.append(deployments, () => this.read());
-  }
-
-  /** They stay in user settings, where other workspaces may need them. */
-  copyToWorkspace(deployments: readonly ListedDeployment[]): Promise<ListChange> {
-    return this.append(deployments, (list) => mergeEntries([list]));
-  }
-
-  private append(
-    deployments: readonly ListedDeployment[],
-    listedWith: (list: readonly unknown[]) => readonly ListedDeployment[],
-  ): Promise<ListChange> {
     const added = new Set(deployments.map(({ id }) => id));
     return this.write(
       () => [addScope()],
       (list) => {
-        const listed = new Set(listedWith(list).map(({ id }) => id));
+        const listed = new Set(mergeEntries([list]).map(({ id }) => id));
         const missing = deployments.filter(({ id }) => !listed.has(id));
         return [...list, ...missing.map(({ id, label }) => (label ? { id, label } : id))];
       },

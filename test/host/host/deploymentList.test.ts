@@ -52,7 +52,7 @@ describe('the list of deployments in real settings files', () => {
 
   it('gets additions in the workspace, keeps what is malformed, and loses none to another at the same moment', async () => {
     await write({ workspace: ['a', 5], user: ['u'] });
-    const several = [{ id: 'b' }, { id: 'c', label: 'C' }, { id: 'u', label: 'listed already' }];
+    const several = [{ id: 'b' }, { id: 'c', label: 'C' }, { id: 'a', label: 'listed already' }];
     const [added] = await Promise.all([list.add(several), list.add([{ id: 'd' }])]);
     assert.deepEqual(values(), { workspace: ['a', 5, 'b', { id: 'c', label: 'C' }, 'd'], user: ['u'] });
     assert.deepEqual(targets(added), [Workspace]);
