@@ -40,7 +40,6 @@ import { registerStatusBar } from './views/statusBar.js';
 import type { DeploymentsProvider } from './views/tree/provider.js';
 import { DeploymentsView } from './views/tree/view.js';
 
-/** What every window has from its start, made by `extension.ts`. */
 export interface FirstStage extends Pick<Services, 'log' | 'organizations'> {
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState' | 'extensionUri'>;
   readonly secrets: KnownSecrets;

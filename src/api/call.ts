@@ -62,7 +62,6 @@ export type ConnectionStep =
   /** The system's certificates were not read, so they are not trusted. `ETIMEDOUT`: not yet. */
   | { readonly kind: 'certificates'; readonly code: string; readonly duration: number }
   | (OpeningFacts & { readonly duration: number; readonly cause?: ConnectionCause })
-  /** The request itself, until its status line, if one came. */
   | {
       readonly kind: 'http';
       readonly viaEditor: boolean;

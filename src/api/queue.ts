@@ -13,7 +13,6 @@ interface Waiting extends Pick<Call, 'onPhase'> {
   readonly start: () => void;
 }
 
-/** For urgent requests when background ones take all slots. */
 const extraSlots = 2;
 
 const maxPauseMs = 10 * 60_000;

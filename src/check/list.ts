@@ -10,12 +10,10 @@ export type Place = readonly [file: string, line: number, column: number];
 
 export class List {
   readonly listed: readonly ListedDeployment[];
-  /** By ID, where it is listed first. */
   readonly places = new Map<string, Place>();
   readonly errors: string[] = [];
   private readonly entries: unknown[] = [];
 
-  /** What the arguments list, else the settings files of the working folder. */
   constructor(
     ids: readonly string[],
     file: string | undefined,

@@ -31,7 +31,6 @@ import { SignInDialog } from './signIn.js';
 /** Only Sign In has a result, an opaque id: every extension can run these commands and gets what they return. */
 type Result = void | Promise<string | undefined | void>;
 
-/** What each command makes of what it is given, read here and typed from here on. */
 export type Commands = { readonly [Name in CommandName]: (...given: Given) => Result };
 
 export function commandsOf(services: Services, selected: () => Given): Commands {

@@ -24,7 +24,6 @@ interface Tried {
   readonly isSavedAnyway?: boolean;
 }
 
-/** Base URL, access token, name; for an organization that is known already, only its new token. */
 export class SignInDialog {
   /** Offered again after the dialog was dismissed. A token is not kept. */
   private typedUrl = '';

@@ -40,7 +40,6 @@ export function waitingCall(
   };
 }
 
-/** Whether a revocation still goes where its first question said. */
 export function isTargetUnchanged(target: Target, organizations: Pick<Organizations, 'current' | 'target'>): boolean {
   const { current } = organizations;
   return isDeepStrictEqual(target, current && organizations.target(current.id, 'access'));

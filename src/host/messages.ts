@@ -5,7 +5,6 @@ import type { Action } from './actions.js';
 /** Enough for a sentence, its next step, a base URL and a path. */
 const maxMessageChars = 1500;
 
-/** A button without a command, for what can be done only here. */
 interface Choice extends Pick<Action, 'title'> {
   readonly run: () => PromiseLike<unknown>;
 }

@@ -13,7 +13,6 @@ import type { ViewOption } from './viewOption.js';
 
 export interface Services {
   readonly extensionUri: vscode.Uri;
-  /** What this machine remembers, in every workspace. */
   readonly machineState: Pick<vscode.Memento, 'get' | 'update'>;
   readonly organizations: Organizations;
   readonly settings: Settings;

@@ -1,6 +1,5 @@
 import { installTokenIn } from './tokens.js';
 
-/** What a link asks for, which is done only after the user agreed. */
 type DeepLink =
   | { readonly kind: 'deployment'; readonly id: string; readonly label?: string }
   | { readonly kind: 'install'; readonly token: string };

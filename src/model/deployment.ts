@@ -4,7 +4,6 @@ import type { Failure } from '../api/failure.js';
 import type { State } from './order.js';
 import { Findings, type Identity, type Problem, type Remembered } from './problems/findings.js';
 
-/** One entry of the `deployments` setting: what the user listed. */
 export interface ListedDeployment {
   readonly id: string;
   readonly label?: string;

@@ -51,7 +51,6 @@ export class Installs implements Disposable {
     if (this.entries.delete(id)) this.changes.fire();
   }
 
-  /** Signing out forgets all that was read with those tokens. */
   forgetOrganization(organizationId: string): void {
     for (const [id, { install }] of this.entries) if (install.organizationId === organizationId) this.forget(id);
   }

@@ -65,7 +65,6 @@ export function withLabel(list: readonly unknown[], id: string, label: string | 
   });
 }
 
-/** Other fields of an entry stay, the label among them. */
 export function withId(list: readonly unknown[], id: string, changed: string): unknown[] {
   return list.map((entry) => {
     if (readEntry(entry)?.id !== id) return entry;

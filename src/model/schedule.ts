@@ -32,7 +32,6 @@ const restFactor = 10;
 const firstProbeMs = 15_000;
 const maxProbeMs = 5 * minute;
 
-/** Decides when deployments are read without a command, and which. */
 export class Schedule implements Disposable {
   private situation: Partial<RefreshSituation> = {};
   /** Epoch ms at which a round last began with an id. An id that is never answered waits for the next interval all the same. */

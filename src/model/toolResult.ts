@@ -29,7 +29,6 @@ export function authorizationResult(
   const fieldsOf = (problem: Problem) => problemFields(problem, findings, deploymentId, ownerOf);
   return {
     deploymentId,
-    // What follows is older than the failure.
     ...(stale && { stale: true, ...stale }),
     state: stale ? 'unknown' : findings.state,
     readAt: timeText(receivedAt),
@@ -183,7 +182,6 @@ function excerpt(data: object, items: number, characters: number): string {
   });
 }
 
-/** A sentence of ours, which may hold a name that a user chose. */
 export function sentenceText(sentence: string): string {
   return clean(sentence, maxResultChars);
 }

@@ -77,7 +77,6 @@ function statusVerdict(counts: Counts, progress: Store['progress'], deployments:
   return { icon: worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : icon, text: words };
 }
 
-/** While the sign-ins are read there is none. */
 function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSummary>>> {
   return {
     notSignedIn: { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) },

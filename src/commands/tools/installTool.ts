@@ -94,7 +94,6 @@ async function pickOne(entries: readonly LabelledInstall[]): Promise<LabelledIns
   return chosen?.entry;
 }
 
-/** Without a token (there is no entry, or it has been forgotten since), the user is asked for it. */
 async function read(
   services: Services,
   organization: Organization,

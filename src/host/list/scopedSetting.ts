@@ -6,7 +6,6 @@ import { Serial } from '../serial.js';
 import { listText } from '../text/format.js';
 import { listScopes, onScopesChange, type ScopedKey, type SettingsScope } from './settingsScope.js';
 
-/** What of a scope's value can't be used: the value, what it is and what was expected, in English. */
 interface Malformed {
   readonly value: unknown;
   readonly what: string;

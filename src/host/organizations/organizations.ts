@@ -90,7 +90,6 @@ export class Organizations extends DisposableOwner {
     return { organizationId: id, baseUrl: stored.baseUrl, token };
   }
 
-  /** The one whose token a sign-in with this name and base URL replaces. */
   find({ name, baseUrl }: Pick<SignIn, 'name' | 'baseUrl'>): Organization | undefined {
     const parsed = parseBaseUrl(baseUrl);
     const url = parsed.ok ? parsed.url : baseUrl;

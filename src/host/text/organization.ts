@@ -2,7 +2,6 @@ import { l10n } from 'vscode';
 import { shorten } from '../../model/inertText.js';
 import type { Organization } from '../organizations/organization.js';
 
-/** Host and port of a base URL; the text itself if it is none. */
 export function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }

@@ -77,12 +77,10 @@ function reconnectWord(account: Account): string {
   return l10n.t('Reconnect {account}', { account: accountLabel(account, maxLabelChars) });
 }
 
-/** What is wrong and where, for notifications and the like: "Finance Slack (slack) failed: token_revoked." */
 export function problemMessage(problem: Problem): string {
   return l10n.t('{name}.', { name: problemText(problem) });
 }
 
-/** The same without a full stop, for diagnostics and hovers, which go on. `nameOf`: what accounts are called. */
 export function problemText(problem: Problem, nameOf = accountWithService): string {
   if (problem.kind === 'failedAccount') return failedText(problem.finding.account, nameOf);
   const { missingScopes, bound, boundAbsent, requirement } = problem.finding;

@@ -84,7 +84,6 @@ export class RequirementFinding {
     return new RequirementFinding(requirement, key, accounts, deploymentId, recall, this.missingScopes);
   }
 
-  /** Note: `accountId` is given, and is not among the accounts. */
   get boundAbsent(): boolean {
     return this.bound === undefined && this.boundId !== undefined;
   }
@@ -118,7 +117,6 @@ export class RequirementFinding {
     const account = this.bound?.account;
     return (this.requirement.connections ?? []).map((connection) => ({
       connection,
-      /** Whether this is the bound account's own connection method (readings.ts). */
       own: isOwnConnection(connection, account),
       scopes: scopeFindings(connection, grantedScopes(account)),
     }));
@@ -134,7 +132,6 @@ export interface Remembered {
   readonly mutedUntil?: number | undefined;
 }
 
-/** What two problems are compared by. */
 export interface Identity {
   /** What the problem is about, within its organization; never shown. */
   readonly key: string;
@@ -180,9 +177,7 @@ export class Findings {
   readonly accountsById: ReadonlyMap<string, AccountFinding>;
   /** Those that are not muted: failed accounts, then unsatisfied requirements, each by name. */
   readonly problems: readonly Problem[];
-  /** The muted ones in the same order, listed apart everywhere. */
   readonly muted: readonly Problem[];
-  /** Both, muted or not. Each has a key of its own. */
   readonly all: readonly Problem[];
 
   /** `from`: what is remembered of each problem, or what was found already. */

@@ -31,7 +31,6 @@ export class Watches implements Disposable {
   private readonly watches = new Map<string, Watch>();
   private readonly changed = new Emitter<ReadonlySet<string>>();
   private readonly ended = new Emitter<{ readonly deployments: readonly Deployment[]; readonly end: WatchEnd }>();
-  /** Given the ids whose watch began or ended. */
   readonly onDidChange = this.changed.event;
   /** However many end together. Not told of what `stop` ends. */
   readonly onDidEnd = this.ended.event;
@@ -120,7 +119,6 @@ export class Watches implements Disposable {
     watch.next = this.clock.setTimer(() => void this.read(id, watch), wait);
   }
 
-  /** Compares with what the store knows now, whichever refresh read it. */
   private update(): void {
     const { organizationId, cause } = this.store;
     if (cause !== this.cause && cause?.kind === 'failure' && cause.failure.kind === 'tokenRejected') {

@@ -69,7 +69,6 @@ export class ReferenceIndex {
   }
 }
 
-/** Adds the id if it stands there and borders on no token character. */
 function take(id: string, text: string, start: number, found: Reference[]): void {
   const end = start + id.length;
   if (!text.startsWith(id, start)) return;

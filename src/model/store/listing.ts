@@ -1,7 +1,6 @@
 import type { Deployment, ListedDeployment } from '../deployment.js';
 import { compareNames, severity } from '../order.js';
 
-/** The listed deployments in their settled order. */
 export class Listing {
   private byId = new Map<string, Deployment>();
   private snapshot: readonly Deployment[] | undefined;

@@ -23,7 +23,6 @@ interface Base {
 type OfView =
   /** A first row that concerns the whole view: an organization-wide cause, or the workspace's trust. */
   | { readonly kind: 'cause'; readonly cause: OrganizationCause | { readonly kind: 'untrusted' } }
-  /** The last row: how many healthy deployments the filter hides. */
   | { readonly kind: 'hidden'; readonly count: number }
   /** A deployment's own row. VS Code keeps it over many readings, so the provider puts the newest one into it. */
   | { readonly kind: 'deployment'; deployment: Deployment }

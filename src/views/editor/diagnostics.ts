@@ -108,7 +108,6 @@ function moreDiagnostic(count: number, range: vscode.Range): vscode.Diagnostic {
   return diagnostic;
 }
 
-/** Of one document, whose text is the one that the references were found in. */
 export function diagnosticsOf(
   document: vscode.TextDocument,
   references: readonly Reference[],

@@ -23,7 +23,6 @@ export function quickFixes(
     const { deployment, problem } = group[0]!;
     const isOne = group.every((other) => other.problem === problem);
     return fixes(id, problem.key, isOne, hasDashboard).map((command) => {
-      // With several deployments at one range, each says which.
       const title = byDeployment.size > 1 ? `${command.title}: ${inertLabel(shorten(deployment.name))}` : command.title;
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
       action.diagnostics = group.map(({ diagnostic }) => diagnostic);

@@ -157,7 +157,6 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   }
 }
 
-/** Whether a row below a deployment says what was read before its last read failed. */
 function showsOldData(element: TreeElement): boolean {
   if (!('deployment' in element) || element.kind === 'failure') return false;
   return element.kind !== 'deployment' && element.kind !== 'member' && isUnreadable(element.deployment);
