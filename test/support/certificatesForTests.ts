@@ -16,7 +16,6 @@ export async function certificatesForTests(folder: string): Promise<Readonly<Rec
   return { SSL_CERT_FILE: store, [variable]: JSON.stringify(await authority.issue([secretHost])) };
 }
 
-/** That of `secretHost`. */
 export function readTestCertificate(): Certificate {
   return JSON.parse(process.env[variable] ?? '');
 }

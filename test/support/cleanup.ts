@@ -17,7 +17,6 @@ export function onEnd(cleanup: Cleanup): () => Promise<void> {
   };
 }
 
-/** Ends everything that is still open, the newest first. */
 export function cleanUp(): Promise<void> {
   ending ??= endAll();
   return ending;

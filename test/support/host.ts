@@ -7,7 +7,6 @@ import { temporaryFolder } from './temporaryFolder.js';
 import { runInExtensionHost } from './vscode/extensionHost.js';
 import type { HostVersion } from './vscode/hostVersions.js';
 
-/** test/host inside a real extension host, with the bundle in dist/. */
 export async function hostTests(version: HostVersion, grep?: string, desktop = false): Promise<Results> {
   const { path } = await temporaryFolder();
   const report = join(path, 'report.json');

@@ -1,15 +1,11 @@
 import type { SetTimer } from '../../src/model/time.js';
 
-/** The longest that Node's timers wait. */
 const longestWait = 2 ** 31 - 1;
 
-/** Time that passes only when told to. */
 export class ManualClock {
   private timers: { at: number; callback: () => void }[] = [];
-  /** How many timers there have been. */
   set = 0;
 
-  /** How far the system's time was set back. */
   private setBackBy = 0;
 
   constructor(private time = 1_000_000) {}
@@ -55,7 +51,6 @@ export class ManualClock {
   }
 }
 
-/** Lets promises that are settled run on. */
 export async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,3 @@
-// Where things are: the checkout, the cache of downloaded hosts, what a run leaves to look at.
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -40,7 +40,6 @@ export function startProcess(command: string, args: readonly string[], options: 
   return { child, output: () => chunks.join(''), ended: unlessEnding(ended), stop };
 }
 
-/** Runs to the end; a failure throws with everything that was printed. */
 export async function runProcess(command: string, args: readonly string[], options: ProcessOptions = {}) {
   const running = startProcess(command, args, options);
   const code = await running.ended;

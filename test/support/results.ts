@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 
-/** What a suite came to. Each list holds the full titles of tests. */
 export interface Results {
   readonly passed: number;
   readonly failed: readonly string[];
@@ -11,7 +10,6 @@ export interface Results {
 
 export const nothingRan: Results = { passed: 0, failed: [], skipped: [], flaky: [] };
 
-/** One failure, whatever was to be counted. */
 export function failedToRun(what: string): Results {
   return { ...nothingRan, failed: [what] };
 }

@@ -16,7 +16,6 @@ import { quietSettings } from './vscode/quietSettings.js';
 import { installExtension, startServer } from './vscode/startServer.js';
 import { folderSettingsFile, userSettingsFile } from './workbench/settingsFiles.js';
 
-/** A copy of the sample workspace that lists the deployments of the sample data. */
 async function copySampleWorkspace(): Promise<void> {
   await cp(join(projectRoot, 'test', 'support', 'sample'), workspace, { recursive: true });
   await folderSettingsFile(workspace).change({ 'automationPlatform.deployments': sampleDeployments });
@@ -53,7 +52,6 @@ async function installSampleTour(extensionsDir: string): Promise<void> {
   await rm(join(extensionsDir, 'extensions.json'));
 }
 
-/** Opens the address in the person's browser, if there is a screen to show it on. */
 function openInBrowser(url: string): void {
   const hasScreen = process.platform !== 'linux' || process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'];
   if (!hasScreen || process.env['CI']) return;

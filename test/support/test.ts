@@ -57,7 +57,6 @@ function check(name: string, script: string, ...args: readonly string[]) {
   return [name, run] as const;
 }
 
-/** Prints what a test runner prints, and ends what runs on for ever. */
 async function runTests(node: string, args: readonly string[], env = {}): Promise<void> {
   const runner = startProcess(node, args, { cwd: projectRoot, env });
   for (const stream of [runner.child.stdout, runner.child.stderr]) stream?.pipe(process.stdout, { end: false });
@@ -66,7 +65,6 @@ async function runTests(node: string, args: readonly string[], env = {}): Promis
   clearTimeout(timer);
 }
 
-/** The unit tests, as `npm run test:unit` runs them, on this Node or another. */
 async function unitTests(name: string, node = process.execPath): Promise<Results> {
   const report = join((await temporaryFolder()).path, 'report.json');
   const args = ['node_modules/mocha/bin/mocha.js', '--reporter=json', `--reporter-option=output=${report}`];
@@ -74,7 +72,6 @@ async function unitTests(name: string, node = process.execPath): Promise<Results
   return readMochaReport(report, name);
 }
 
-/** On the supported Nodes other than this one. */
 function unitTestsElsewhere() {
   const others = nodeMajors.filter((major) => !process.versions.node.startsWith(`${major}.`));
   return others.map((major) => {
@@ -83,7 +80,6 @@ function unitTestsElsewhere() {
   });
 }
 
-/** test/e2e, as `npx playwright test --config test/e2e` runs it. */
 async function e2eTests(): Promise<Results> {
   const results = join((await temporaryFolder()).path, 'results.json');
   const args = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'test/e2e', '--pass-with-no-tests'];
@@ -103,9 +99,7 @@ const { values: line, positionals: suites } = parseArgs({
   options: {
     /** Only tests whose full title matches. */
     grep: { type: 'string', short: 'g' },
-    /** The VS Code versions to use, of all that are known. */
     vscode: { type: 'string', multiple: true },
-    /** Everything in every version. */
     all: { type: 'boolean', default: false },
     /** What `all` has and the usual run leaves out, with what it goes on from. */
     rest: { type: 'boolean', default: false },

@@ -1,4 +1,3 @@
-/** The state of a workspace, in memory: `saved` are the values that were written, newest last. */
 export class WorkspaceState {
   readonly saved: unknown[] = [];
 

@@ -6,12 +6,10 @@ export type Certificate = Awaited<ReturnType<typeof issue>>;
 
 const day = 24 * 3600_000;
 
-/** A certificate authority that nobody trusts yet. Its `cert` is what a client has to be given. */
 export async function createAuthority(name = 'Test authority') {
   const own = await issue(name, { extensions: [{ name: 'basicConstraints', cA: true, critical: true }] });
   return {
     cert: own.cert,
-    /** A server's certificate for these host names and IPv4 addresses. */
     issue: (names: readonly string[], validity: Validity = {}) =>
       issue(names[0] ?? 'nameless', {
         ...validity,

@@ -31,7 +31,6 @@ export function serviceControl(controlUrl: string): ServiceControl {
   });
 }
 
-/** Opens the service to other processes for as long as this one lives. */
 export async function openControl(service: Service): Promise<string> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const chunks: Buffer[] = [];

@@ -71,12 +71,10 @@ export function authorization(accounts: WireAccount[], requirements: WireRequire
   return { accounts, requirements };
 }
 
-/** One account, one satisfied requirement, nothing to say about either. */
 export function healthy(): WireAuthorization {
   return authorization([account()], [requirement()]);
 }
 
-/** Its account is fine, and an eligible one beside it. */
 export function unsatisfied(): WireAuthorization {
   return authorization(
     [account(), account({ id: 'acc_slack_sales', label: 'Sales Slack', serviceSub: 'T03' })],

@@ -37,9 +37,7 @@ export interface Fault {
   /** These bytes and no HTTP server in between. */
   raw?: string | Uint8Array;
 
-  /** Only so many bytes of the body. */
   cut?: number;
-  /** The body in small pieces. */
   drip?: { bytes: number; everyMs: number };
   /** What becomes of the connection, unannounced. Absent: after a cut or raw answer it ends, else HTTP decides. */
   ending?: 'end' | 'reset' | 'open';
@@ -68,7 +66,6 @@ export const faults = {
   redirect: (location: string, status = 302): Fault => ({ status, body: null, headers: { location } }),
   retryAfter: (when: number | string, status = 429): Fault => ({ status, headers: { 'retry-after': String(when) } }),
   hold: (): Fault => ({ hold: true }),
-  /** The request is taken and never answered. */
   silent: (): Fault => ({ raw: '', ending: 'open' }),
   /** Instead of the status line, after the headers, or in the body. */
   reset: (place: 'before' | 'headers' | 'body' = 'before'): Fault => ({
@@ -77,7 +74,6 @@ export const faults = {
   }),
   drip: (bytes = 1, everyMs = 10): Fault => ({ drip: { bytes, everyMs } }),
   echo: (echo: Fault['echo'] = 'html', status = 500): Fault => ({ echo, status }),
-  /** More than any client takes, and never the end. */
   endless: (status = 200): Fault => ({
     raw: `HTTP/1.1 ${status} -\r\n\r\n{"x":"${'x'.repeat(6_000_000)}`,
     ending: 'open',
@@ -85,7 +81,6 @@ export const faults = {
   raw: (raw: string | Uint8Array, ending?: Fault['ending']): Fault => ({ raw, ending }),
 } as const;
 
-/** How specific it is. */
 const weight = ({ target }: TargetedFault) =>
   (target.id === undefined ? 0 : 2) + (target.operation === undefined ? 0 : 1);
 

@@ -31,7 +31,6 @@ const notJson = (body: string | Uint8Array): Row => [asJson(body), 'unusable not
 const wrongShape = (value: unknown): Row => [faults.json(value), 'unusable wrongShape'];
 const asJson = (body: string | Uint8Array): Fault => ({ body, headers: jsonType });
 
-/** So many accounts and requirements are left of an answer, and so many places were left out. */
 function left(accounts: number, requirements: number, decodeIssues: number, answer: unknown): Row {
   const fault = answer instanceof Uint8Array || typeof answer === 'string' ? asJson(answer) : faults.json(answer);
   return [fault, { accounts, requirements, decodeIssues }];
@@ -77,7 +76,6 @@ const impossibleDates = [
 ];
 
 export const hostileAnswers = {
-  /** Nothing that could be an answer. */
   unreadable: {
     'HTML error page with 200': [faults.html(200, 'Bad gateway'), 'unusable notJson'],
     'login page that says it is JSON': notJson(loginPage),
@@ -95,7 +93,6 @@ export const hostileAnswers = {
     'gzip cut off': truncated(encoded(gzipSync(good).subarray(0, -20), 'gzip')),
   },
 
-  /** JSON, and not (or not altogether) what docs/service.md shows. */
   wrongShape: {
     null: wrongShape(null),
     'a string': wrongShape('ok'),
@@ -140,7 +137,6 @@ export const hostileAnswers = {
     'lone surrogates and NUL': left(1, 0, 0, labelled('\\ud800 \\udc00 \\u0000')),
   },
 
-  /** Odd, and yet the answer: nothing may be lost. */
   readable: {
     'unknown fields at every depth': left(1, 1, 0, {
       accounts: [account({ extra: [1, { two: null }], error: errorWithHint })],
@@ -166,7 +162,6 @@ export const hostileAnswers = {
     'no reason phrase': fine(faults.raw(`HTTP/1.1 200\r\ncontent-length: ${good.length}\r\n\r\n${good}`)),
   },
 
-  /** The connection fails. */
   broken: {
     'reset before the status line': lost(faults.reset('before')),
     'reset after the headers': truncated(faults.reset('headers')),
@@ -188,7 +183,6 @@ export const hostileAnswers = {
     'a NUL in a header': lost(faults.raw(`${ok}x-a: a\0b\r\ncontent-length: 2\r\n\r\n{}`)),
   },
 
-  /** Only a limit of the client's own ends these. */
   tooMuch: {
     'never answered': late(faults.silent()),
     'headers and then nothing': late(faults.raw(`${ok}content-length: 10\r\n\r\n`, 'open')),

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** Listens on any free port of this machine, and yields it. */
 export async function listen(server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();

@@ -38,7 +38,6 @@ export async function startProxy(options: ProxyOptions = {}) {
   };
   const server = options.tls ? createTlsServer(options.tls, serve) : createServer(serve);
   server.on('tlsClientError', () => {});
-  /** Heads of the requests it got. */
   const requests: string[] = [];
   const proxy = {
     port: await listen(server),

@@ -5,11 +5,8 @@ import { faults } from './faults.js';
 const { account, authorization, connection, install, requirement } = wire;
 
 export const sampleInstallTokens = {
-  /** 46 minutes left, plan pro. */
   crm: '3f2b8c1e-5d4a-4e7b-9a6f-0c1d2e3f4a5b',
-  /** Lapsed two hours ago, plan free. */
   sheets: '8a7d6c5b-4e3f-4a2b-8c1d-9e0f1a2b3c4d',
-  /** A plan that docs/service.md does not know. */
   enterprise: 'c0ffee00-1234-4abc-8def-567890abcdef',
 } as const;
 
@@ -96,7 +93,6 @@ function samples(ago: (minutes: number) => string): readonly Sample[] {
     checkedAt: ago(3 * 60),
     error: { code: 'token_revoked', message: 'The workspace admin removed the app.' },
   });
-  /** Text that would like to be more than text. */
   const partner = account({
     id: 'acc_partner',
     label: '$(pass) Partner **API** [sign in again](https://phish.example/login)',
@@ -137,9 +133,7 @@ function samples(ago: (minutes: number) => string): readonly Sample[] {
     return authorization([financeSlack, crm], [{ ...post, satisfied: false }, contacts]);
   };
 
-  /** One account failed, one of three not satisfied. */
   const billingSync = authorization([financeSlack, slack, stripe, sheets], [failing, ledger, archive]);
-  /** Two of five not satisfied: one lacks a scope, one has no account to go with it. */
   const nightlyReport = authorization(
     [slack, stripe, { ...sheets, scopes: ['spreadsheets'] }, crm],
     [{ ...archive, satisfied: false }, noAccount, notifier, ledger, contacts],
@@ -160,11 +154,8 @@ function samples(ago: (minutes: number) => string): readonly Sample[] {
     ['dep_lead_intake', 'Lead intake', allFour],
     ['dep_77', undefined, undefined],
     ['dep_payroll_export', 'Payroll export', allFour],
-    // Nothing wrong, but two seconds to wait for.
     ['dep_warehouse_sync', 'Warehouse sync', authorization([slack, stripe], [notifier, ledger])],
-    // Satisfied, with an account that the answer does not list.
     ['dep_contract_archive', 'Contract archive', authorization([slack], [notifier, unlisted])],
-    // Of one requirement the service does not say whether it is met.
     ['dep_invoice_ocr', 'Invoice OCR', authorization([sheets, stripe], [unsaid, ledger])],
     ['dep_partner_feed', 'Partner feed', authorization([partner, slack], [feed, notifier])],
     ['dep_legacy_bridge', 'Legacy bridge', allFour],
@@ -172,7 +163,6 @@ function samples(ago: (minutes: number) => string): readonly Sample[] {
     ['dep_support_triage', 'Support triage', authorization([slack, crm], [notifier, contacts])],
     ['dep_onboarding', 'Onboarding', authorization([crm, sheets], [contacts, archive])],
     ['dep_web_forms', undefined, authorization([], [])],
-    // Broken by the account that breaks Billing sync.
     ['dep_order_alerts', 'Order alerts', withFinanceSlack('channels:read')],
     ['dep_refund_notices', 'Refund notices', withFinanceSlack('users:read')],
     ['dep_shift_reminders', 'Shift reminders', withFinanceSlack('channels:read')],

@@ -33,7 +33,6 @@ export function errorAnswer(status: number, message = STATUS_CODES[status] ?? 'U
   return jsonAnswer(status, { error: { code: `http_${status}`, message } });
 }
 
-/** The answer that a fault puts in place of the true one, which is `answer`. */
 export function faultyAnswer(answer: Answer, fault: Fault, request: IncomingMessage): Answer {
   let faulty = answer;
   if (fault.echo !== undefined) {

@@ -84,7 +84,6 @@ export class Service {
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
   }
 
-  /** The pair of variables that signs in without a question. */
   get env(): Readonly<Record<string, string>> {
     return { AUTOMATION_PLATFORM_BASE_URL: this.baseUrl, AUTOMATION_PLATFORM_TOKEN: this.token };
   }
@@ -121,7 +120,6 @@ export class Service {
     this.faults = this.faults.filter((one) => target && !isDeepStrictEqual(one.target, target));
   }
 
-  /** Lets held answers go. */
   release(): void {
     this.events.emit('release');
   }
@@ -145,7 +143,6 @@ export class Service {
     this.clearRequests();
   }
 
-  /** Waits until so many recorded requests match, and yields them. Rejects after the time. */
   async waitForRequests(
     count: number,
     filter: Route & { state?: RequestState | RequestState[] } = {},

@@ -1,4 +1,3 @@
-// A desktop VS Code that @vscode/test-electron downloads.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

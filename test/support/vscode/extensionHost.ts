@@ -1,4 +1,3 @@
-// A test run in a real extension host: of a desktop VS Code, else of the VS Code server with a headless browser.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../paths.js';

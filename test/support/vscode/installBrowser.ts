@@ -1,4 +1,3 @@
-// A Chromium to show the workbench in: one from the registry, else Playwright's download.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

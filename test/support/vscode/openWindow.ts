@@ -1,4 +1,3 @@
-// One window of the workbench in the browser.
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from '@playwright/test';
 import { quietSettings } from './quietSettings.js';

@@ -21,10 +21,8 @@ const fewBuiltins = [
 
 export interface ServerOptions {
   readonly host: InstalledHost;
-  /** Holds `data/User/settings.json`, logs and the like. */
   readonly serverDataDir: string;
   readonly extensionsDir: string;
-  /** Reaches the extension host. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Only the built-in extensions that tests need: it starts faster. */
   readonly hasFewBuiltins?: boolean;

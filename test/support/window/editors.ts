@@ -26,7 +26,6 @@ export function diagnosticsIn({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode
     .toSorted((a, b) => a.range.start.compareTo(b.range.start));
 }
 
-/** Asks again and again; says in the end what it saw last. */
 export async function until(what: string, ask: () => boolean, seen: () => unknown = ask): Promise<void> {
   const end = Date.now() + 8000;
   while (!ask()) {
@@ -35,7 +34,6 @@ export async function until(what: string, ask: () => boolean, seen: () => unknow
   }
 }
 
-/** Replaces lines of a document, or inserts before one. */
 export async function edit(document: vscode.TextDocument, range: vscode.Range, text: string): Promise<void> {
   const change = new vscode.WorkspaceEdit();
   change.replace(document.uri, range, text);

@@ -32,7 +32,6 @@ export interface DeploymentFacts
   readonly seenSince?: number;
 }
 
-/** A deployment as the store would hold it after these facts. */
 export function deployment(facts: DeploymentFacts): Deployment {
   const { id = 'dep_1', label, activity = 'idle', failure, authorization: value, age = 0, decodeIssues = [] } = facts;
   const { seenSince = now - minutes(90) } = facts;
@@ -124,12 +123,10 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
   };
 }
 
-/** Every row of a view, parents first. */
 export function below<T>(provider: { getChildren(element?: T): readonly T[] }, element?: T): readonly T[] {
   return provider.getChildren(element).flatMap((child) => [child, ...below(provider, child)]);
 }
 
-/** What a row shows: codicon and colour, label and description, what a screen reader says, the address that colours it. */
 export function look(item: vscode.TreeItem) {
   const icon = item.iconPath instanceof vscode.ThemeIcon ? item.iconPath : undefined;
   return {
@@ -140,7 +137,6 @@ export function look(item: vscode.TreeItem) {
   };
 }
 
-/** The text that a person reads in a hover: references resolved. */
 export function readIn(hover: unknown): string {
   assert.ok(hover instanceof vscode.MarkdownString);
   return hover.value

@@ -46,11 +46,8 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   return {
     app,
     services: app.services,
-    /** The keyring, and what this workspace and this machine remember. */
     context,
-    /** What the log got, redacted. */
     lines,
-    /** The row of a listed deployment. */
     row: (id: string) => deploymentElement(app.services.store.get(id)!),
     /** Lists deployments, in no setting, and reads them. */
     read: async (...listed: readonly (string | ListedDeployment)[]) => {
@@ -60,14 +57,11 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     },
     /** A command as VS Code calls it, but that it rejects. */
     run: async (command: CommandName, ...args: readonly unknown[]) => commands[command](...args),
-    /** The view of the deployments. */
     view: deployments,
-    /** Every row of both views with its hover, as VS Code asks for them. */
     items: () => [...itemsIn(app.deploymentRows), ...itemsIn(app.installRows)],
   };
 }
 
-/** A service until the test ends. */
 export async function serviceOfTest(options?: ServiceOptions): Promise<Service> {
   const service = await startService(options);
   atEndOfTest(() => service.stop());
@@ -76,7 +70,6 @@ export async function serviceOfTest(options?: ServiceOptions): Promise<Service> 
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** A service, and the product signed in to it by its environment, with nothing in the keyring. */
 export async function startWorld(options?: ServiceOptions) {
   const service = await serviceOfTest(options);
   const graph = createGraph(service.env);
@@ -85,10 +78,8 @@ export async function startWorld(options?: ServiceOptions) {
     service,
     graph,
     run: graph.run,
-    /** Signs in to the service with a name, which makes it the current organization. */
     signIn: (name = 'Acme', token = DEFAULT_TOKEN) =>
       graph.services.organizations.signIn({ name, baseUrl: service.baseUrl, token }),
-    /** What the service was asked for. */
     asked: () => service.requests.map(({ route }) => route.id),
   };
 }

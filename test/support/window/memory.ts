@@ -77,7 +77,6 @@ export class TreeViewInMemory<T> implements vscode.TreeView<T> {
   readonly onDidChangeCheckboxState = nothingHappens;
   selection: readonly T[] = [];
   visible = true;
-  /** What it was asked to show, and what to open. */
   readonly revealed: T[] = [];
   readonly opened: T[] = [];
 

@@ -5,7 +5,6 @@ export const { Global, Workspace } = vscode.ConfigurationTarget;
 
 const configuration = () => vscode.workspace.getConfiguration(undefined, null);
 
-/** What a setting, by its whole name, has in a target. */
 export function settingIn(name: string, target: vscode.ConfigurationTarget = Workspace): unknown {
   const found = configuration().inspect(name);
   return target === Global ? found?.globalValue : found?.workspaceValue;

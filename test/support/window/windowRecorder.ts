@@ -28,9 +28,7 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
     progress: [] as string[],
     picks: [] as vscode.QuickPickItem[],
     placeholders: [] as string[],
-    /** Prompts and validation messages. */
     inputs: [] as string[],
-    /** What each text question begins with. */
     offered: [] as string[],
     statusMessages: [] as string[],
   };
@@ -113,13 +111,11 @@ function inputBox({ inputs, offered }: Readonly<Record<'inputs' | 'offered', str
   };
 }
 
-/** Does it, and gives its questions these answers, and Esc to those after them. */
 export async function answering<T>(work: () => Promise<T>, ...answers: Answer[]): Promise<T> {
   recordWindow(() => answers.shift());
   return work();
 }
 
-/** What a command says in notifications and dialogs. What is named in `pressed` is pressed. */
 export async function notificationsOf(work: () => Promise<unknown>, ...pressed: readonly string[]) {
   const { messages } = recordWindow(undefined, ...pressed);
   await work().then(settle);

@@ -5,7 +5,6 @@ import type { Page } from '@playwright/test';
 const script = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 declare global {
-  /** Of that script, in the page. */
   const axe: typeof import('axe-core');
 }
 

@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 import { PageObject } from './pageObject.js';
 import { QuickInput } from './quickInput.js';
 
-/** The command palette. */
 export class Commands extends PageObject {
   private readonly input = new QuickInput(this.page);
 

@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test';
 import { PageObject, textsOf } from './pageObject.js';
 
-/** A menu that is open: of a context click or of a "…" button. */
 export class ContextMenu extends PageObject {
   private readonly items = this.page.locator('.monaco-menu:visible .action-menu-item');
 
@@ -9,7 +8,6 @@ export class ContextMenu extends PageObject {
     await this.items.first().waitFor({ timeout: 3_000 });
   }
 
-  /** Its entries, without separators. */
   entries(): Promise<string[]> {
     return textsOf(this.items.locator('.action-label'));
   }

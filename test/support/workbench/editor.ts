@@ -4,16 +4,13 @@ import { Hovers } from './hovers.js';
 import { type Expected, PageObject } from './pageObject.js';
 import { QuickInput } from './quickInput.js';
 
-/** The active text editor. */
 export class Editor extends PageObject {
   private readonly group = this.page.locator('.editor-group-container.active');
   readonly tab = this.group.locator('.tab.active');
   private readonly active = this.group.locator('.monaco-editor[role="code"]').first();
-  /** What is underlined. */
   readonly squiggles = this.active.locator('[class*="squiggly-"]');
   private readonly hovers = new Hovers(this.page);
 
-  /** Opens a file of the workspace, by its name, and waits for its text. */
   async open(name: string): Promise<void> {
     const input = new QuickInput(this.page);
     await expect(async () => {
@@ -25,12 +22,10 @@ export class Editor extends PageObject {
     await expect(this.active.locator('.view-line').first()).toBeVisible();
   }
 
-  /** The name on the active tab. */
   async expectTitle(name: Expected, timeout?: number): Promise<void> {
     await expect(this.tab).toHaveAttribute('data-resource-name', name, { timeout });
   }
 
-  /** Opens a new text file that is not saved anywhere. */
   async newUntitled(text: string): Promise<void> {
     await new Commands(this.page).run('File: New Untitled Text File');
     await this.expectTitle(/^Untitled-/);
@@ -39,7 +34,6 @@ export class Editor extends PageObject {
     await this.page.keyboard.insertText(text);
   }
 
-  /** The hover over a piece of text. */
   hover(text: string, expected: RegExp): Promise<string> {
     return this.hovers.read(this.piece(text), expected);
   }

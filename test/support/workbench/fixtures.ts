@@ -22,24 +22,19 @@ export const listSetting = 'automationPlatform.deployments';
 interface Beginning {
   /** What the service knows: the sample, if nothing else is given. */
   readonly data?: Partial<ServiceData>;
-  /** What the workspace lists. */
   readonly list?: readonly unknown[];
   /** Files of the workspace folder: path to text. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A window without folder. */
   readonly empty?: boolean;
   /** A workspace file, beside the folder that it has, with the text of its settings. */
   readonly workspaceFile?: { readonly path: string; readonly settings: string; readonly isUntitled?: boolean };
   readonly userSettings?: Record<string, unknown>;
-  /** `.vscode/settings.json` of the folder. */
   readonly workspaceSettings?: Record<string, unknown>;
   /** Reaches the extension: the pair that signs in to the service, if nothing else is given. */
   readonly env?: Readonly<Record<string, string>>;
   /** `true`: the workspace is not trusted until somebody says so. */
   readonly trust?: boolean;
-  /** Size of the window; a tall one shows more rows. */
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Other extensions to load, from folders. */
   readonly developmentExtensions?: readonly string[];
   /** For what a server keeps for all its windows: the display language, everything that it writes and prints. */
   readonly ownServer?: boolean;

@@ -1,7 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import { PageObject } from './pageObject.js';
 
-/** Hovers of the workbench: tooltips of rows and items, and those of the editor. */
 export class Hovers extends PageObject {
   readonly shown = this.page.locator('.monaco-hover:visible');
 
@@ -24,12 +23,10 @@ export class Hovers extends PageObject {
     return text;
   }
 
-  /** The text of a hover that is open. */
   async text(): Promise<string> {
     return (await this.shown.allInnerTexts()).join('\n').trim();
   }
 
-  /** Moves the mouse where nothing has a hover, and waits until none is left. */
   async leave(): Promise<void> {
     await expect(async () => {
       // The empty part of the title bar.

@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test';
 import { type Expected, fits, PageObject, textsOf, untilRead } from './pageObject.js';
 
-/** The modal dialog. */
 export class ModalDialog extends PageObject {
   private readonly box = this.page.locator('.monaco-dialog-box');
 
@@ -9,7 +8,6 @@ export class ModalDialog extends PageObject {
     return this.box.isVisible();
   }
 
-  /** Waits for a dialog whose text matches and returns it: message and detail. */
   async waitFor(expected: Expected): Promise<string> {
     const isMeant = (text: string) => fits(text, expected);
     return untilRead(`a dialog that says ${expected}`, () => this.text(), isMeant);

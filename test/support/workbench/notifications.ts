@@ -4,13 +4,11 @@ import { type Expected, PageObject } from './pageObject.js';
 /** Notifications: as toasts, or in the center for those that were not shown (at most 3 toasts appear at a time). */
 export class Notifications extends PageObject {
   private readonly center = this.page.locator('.notifications-center.visible');
-  /** Those on the screen. */
   readonly items = this.page
     .locator('.notifications-toasts.visible')
     .or(this.center)
     .locator('.notification-list-item:visible');
 
-  /** Waits for a notification. */
   async waitFor(expected: Expected): Promise<Locator> {
     const message = this.page.locator('.notification-list-item-main-row').getByText(expected, { exact: true });
     const item = this.items.filter({ has: message }).first();
@@ -21,7 +19,6 @@ export class Notifications extends PageObject {
     return item;
   }
 
-  /** Presses a button of the notification that matches. */
   async press(expected: Expected, button: string): Promise<void> {
     const item = await this.waitFor(expected);
     // In the center only the notification under the mouse shows its buttons.
@@ -29,7 +26,6 @@ export class Notifications extends PageObject {
     await item.locator('.monaco-button').filter({ hasText: button }).first().click();
   }
 
-  /** Dismisses all, so that the next check sees only new ones. */
   async clear(): Promise<void> {
     await expect(async () => {
       for (const item of await this.items.all()) {

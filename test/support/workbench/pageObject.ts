@@ -12,7 +12,6 @@ export function fits(text: string, expected: Expected): boolean {
   return typeof expected === 'string' ? text === expected : expected.test(text);
 }
 
-/** Reads again and again until it is as wanted, and gives up with what it read last. */
 export async function untilRead<T>(what: string, read: () => Promise<T>, wanted: (seen: T) => boolean): Promise<T> {
   let last: T;
   await expect(async () => {
@@ -31,12 +30,10 @@ export async function clickUntil(element: Locator, isSo: () => Promise<boolean>)
   }).toPass();
 }
 
-/** What a screen reader calls each of these. */
 export function spokenNames(elements: Locator): Promise<string[]> {
   return elements.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
 }
 
-/** What one reads in each of these, without those that are blank. */
 export async function textsOf(elements: Locator): Promise<string[]> {
   return (await elements.allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '');
 }

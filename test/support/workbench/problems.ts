@@ -1,11 +1,9 @@
 import { expect } from '@playwright/test';
 import { clickUntil, PageObject, spokenNames, untilRead } from './pageObject.js';
 
-/** The Problems panel. */
 export class Problems extends PageObject {
   private readonly panel = this.page.locator('.markers-panel:visible');
 
-  /** Files and below them their problems, as the panel's screen-reader labels say them. */
   async waitForRows(what: string, wanted: (rows: string[]) => boolean): Promise<string[]> {
     await clickUntil(this.page.locator('[id="status.problems"]'), () => this.panel.isVisible());
     return untilRead(`problems: ${what}`, () => spokenNames(this.panel.locator('.monaco-list-row')), wanted);

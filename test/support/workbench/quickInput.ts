@@ -1,7 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import { type Expected, PageObject } from './pageObject.js';
 
-/** The one quick input: palette, quick picks and input boxes. */
 export class QuickInput extends PageObject {
   private readonly widget = this.page.locator('.quick-input-widget:visible');
   readonly input = this.widget.locator('.quick-input-box input');
@@ -11,7 +10,6 @@ export class QuickInput extends PageObject {
     return this.widget.isVisible();
   }
 
-  /** Waits for an input whose title, prompt, placeholder or validation message matches. */
   async waitFor(expected: Expected): Promise<void> {
     const said = this.widget.getByText(expected, { exact: true });
     const asked = this.widget.getByPlaceholder(expected, { exact: true });
@@ -26,7 +24,6 @@ export class QuickInput extends PageObject {
     return this.input.inputValue();
   }
 
-  /** Replaces the value. */
   async type(text: string): Promise<void> {
     await this.input.fill(text);
   }
@@ -36,25 +33,21 @@ export class QuickInput extends PageObject {
     return this.rows.filter({ has: name }).first();
   }
 
-  /** Takes the row with this label. */
   async choose(label: Expected): Promise<void> {
     // The mouse may rest on another row, whose hover lies above this one.
     await this.page.mouse.move(150, 10);
     await this.row(label).click();
   }
 
-  /** Enter. */
   async accept(): Promise<void> {
     await this.input.press('Enter');
   }
 
-  /** Types and accepts. */
   async answer(text: string): Promise<void> {
     await this.type(text);
     await this.accept();
   }
 
-  /** Escape. */
   async cancel(): Promise<void> {
     await this.input.press('Escape');
     await this.waitForClosed();

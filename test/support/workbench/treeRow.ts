@@ -1,6 +1,5 @@
 import { type Expected, fits } from './pageObject.js';
 
-/** A row of a tree as one sees and hears it. */
 export type TreeRow = ReturnType<typeof readRows>[number];
 
 /** Names a row: by its label, or by more. `under` is the nearest row above it with a lower level. */

@@ -5,14 +5,11 @@ import { Hovers } from './hovers.js';
 import { clickUntil, PageObject, spokenNames, untilRead } from './pageObject.js';
 import { findRow, type RowQuery, readRows, type TreeRow } from './treeRow.js';
 
-/** One view of a container in the side bar, by its title. */
 export class TreeView extends PageObject {
   readonly menu = new ContextMenu(this.page);
   private readonly hovers = new Hovers(this.page);
   readonly header: Locator;
-  /** What stands beside the title. */
   readonly description: Locator;
-  /** What the view says when it has no row. */
   readonly welcome: Locator;
   private readonly pane: Locator;
 
@@ -27,12 +24,10 @@ export class TreeView extends PageObject {
     this.welcome = this.pane.locator('.welcome-view-content');
   }
 
-  /** The rows that are on the screen, from top to bottom. */
   async rows(): Promise<TreeRow[]> {
     return this.pane.locator('.monaco-list-row').evaluateAll(readRows);
   }
 
-  /** Labels, indented by level: good for one literal per expectation. */
   async outline(): Promise<string[]> {
     const rows = await this.rows();
     return rows.map(({ level, label, description }) => {
@@ -40,7 +35,6 @@ export class TreeView extends PageObject {
     });
   }
 
-  /** Waits for a row. */
   async row(query: RowQuery): Promise<TreeRow> {
     const rows = await this.waitForRows(`the row ${inspect(query)}`, (all) => findRow(all, query) !== undefined);
     return findRow(rows, query)!;
@@ -52,7 +46,6 @@ export class TreeView extends PageObject {
     await this.waitForRows(`${inspect(query)} to vanish`, gone);
   }
 
-  /** Waits until the rows on the screen are as wanted. */
   async waitForRows(what: string, wanted: (rows: TreeRow[]) => boolean): Promise<TreeRow[]> {
     return untilRead(`${this.title}: ${what}`, () => this.rows(), wanted);
   }
@@ -65,7 +58,6 @@ export class TreeView extends PageObject {
     return this.setExpanded(query, false);
   }
 
-  /** A click: selects, and runs the row's command if it has one. With the modifier it adds to the selection. */
   async select(query: RowQuery, ...modifiers: 'ControlOrMeta'[]): Promise<void> {
     await this.click(query, ...modifiers);
     await this.waitForRows(`${inspect(query)} to be selected`, (rows) => findRow(rows, query)?.selected === true);
@@ -77,7 +69,6 @@ export class TreeView extends PageObject {
     await this.at(query, (row) => labelOf(row).click({ modifiers }));
   }
 
-  /** The entries of the row's context menu. */
   async menuEntries(query: RowQuery): Promise<string[]> {
     await this.openMenu(query);
     const entries = await this.menu.entries();
@@ -89,7 +80,6 @@ export class TreeView extends PageObject {
     return this.menu.choose(entry, () => this.openMenu(query));
   }
 
-  /** The names of the buttons in the row. */
   async inlineActions(query: RowQuery): Promise<string[]> {
     let names: string[] = [];
     await this.at(query, async (row) => {
@@ -107,7 +97,6 @@ export class TreeView extends PageObject {
     });
   }
 
-  /** The tooltip of a row, once it is there, matches and is not loading any more. Leaves it open. */
   async tooltip(query: RowQuery, expected: RegExp): Promise<string> {
     return this.hovers.read(labelOf(this.locate(await this.row(query))), expected);
   }
@@ -117,7 +106,6 @@ export class TreeView extends PageObject {
     await this.header.locator(`.action-label[aria-label="${name}"]`).click();
   }
 
-  /** Opens the "…" menu of the title. */
   async openTitleMenu(): Promise<void> {
     await this.header.hover();
     await this.header.locator('.codicon-toolbar-more').click();
@@ -129,18 +117,15 @@ export class TreeView extends PageObject {
     return this.menu.choose(entry, () => this.openTitleMenu());
   }
 
-  /** Waits for what the view says when it has no row, and for its buttons. */
   async expectWelcome(text: RegExp, ...buttons: readonly string[]): Promise<void> {
     await expect(this.welcome).toHaveText(text);
     await expect(this.welcome.locator('.monaco-button')).toHaveText(buttons);
   }
 
-  /** A button, or a link in its text. */
   async pressWelcomeButton(name: string): Promise<void> {
     await this.welcome.locator('a').filter({ hasText: name }).click();
   }
 
-  /** Opens the view if only its header is visible. */
   async open(): Promise<void> {
     const isOpen = async () => (await this.header.getAttribute('aria-expanded')) === 'true';
     await clickUntil(this.header, isOpen);

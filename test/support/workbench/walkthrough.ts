@@ -3,7 +3,6 @@ import { Commands } from './commands.js';
 import { clickUntil, PageObject } from './pageObject.js';
 import { QuickInput } from './quickInput.js';
 
-/** The page of one walkthrough. */
 export class Walkthrough extends PageObject {
   private readonly steps = this.page.locator('.getting-started-step');
   readonly titles = this.steps.locator('.step-title');
@@ -14,20 +13,17 @@ export class Walkthrough extends PageObject {
     await expect(this.steps.first()).toBeVisible();
   }
 
-  /** Waits until exactly these are done. */
   async waitForDone(titles: readonly string[]): Promise<void> {
     const done = this.steps.filter({ has: this.page.getByRole('checkbox', { checked: true }) });
     await expect(done.locator('.step-title')).toHaveText(titles);
   }
 
-  /** Opens a step: its text, its picture, its buttons. */
   async expand(title: string): Promise<void> {
     const step = this.steps.filter({ hasText: title }).first();
     const isOpen = async () => (await step.getAttribute('aria-expanded')) === 'true';
     await clickUntil(step.locator('.step-title'), isOpen);
   }
 
-  /** A button in the text of the open step. */
   async press(button: string): Promise<void> {
     const buttons = this.page.locator('.getting-started-step.expanded .monaco-button');
     await buttons.filter({ hasText: button }).click();

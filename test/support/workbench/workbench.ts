@@ -27,10 +27,8 @@ export class Workbench extends PageObject {
   readonly notifications = new Notifications(this.page);
   readonly editor = new Editor(this.page);
   readonly problems = new Problems(this.page);
-  /** Our item in the status bar, and the text that stands there for some seconds. */
   readonly summary = this.page.locator('[id="automation-platform-tools.automation-platform.summary"]');
   readonly statusMessage = this.page.locator('[id="status.extensionMessage"]');
-  /** The number on our icon in the activity bar. */
   readonly badge = this.container('Automation Platform').locator('.badge-content');
   /** What the page of a walkthrough or an extension shows; the inner frame is another one until it has loaded. */
   readonly webview = this.page.frameLocator('iframe.webview').frameLocator('#active-frame');
@@ -49,13 +47,11 @@ export class Workbench extends PageObject {
     this.workspaceSettings = folderSettingsFile(join(dataFolder, 'workspace'));
   }
 
-  /** Opens a container of the side bar; one that is open stays so. */
   async openContainer(title: string): Promise<void> {
     const item = this.container(title);
     await clickUntil(item, async () => (await item.getAttribute('class'))?.includes('checked') === true);
   }
 
-  /** A view of our container in the side bar; opened, if it is not. */
   async view(title: string): Promise<TreeView> {
     await this.openContainer('Automation Platform');
     const view = new TreeView(this.page, title);
@@ -71,7 +67,6 @@ export class Workbench extends PageObject {
     await this.page.evaluate((wanted) => navigator.clipboard.writeText(wanted), text);
   }
 
-  /** Drags the border beside the side bar. */
   async setSidebarWidth(width: number): Promise<void> {
     const { x, y, width: before, height } = (await this.page.locator('.part.sidebar').boundingBox())!;
     const middle = y + height / 2;
