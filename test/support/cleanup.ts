@@ -1,6 +1,4 @@
-// Whatever a run starts or writes outside of the checkout ends with it, also on Ctrl+C and when our parent dies.
-
-import { whenGone } from './parent.js';
+// Whatever a run starts or writes outside of the checkout ends with it, also on Ctrl+C.
 
 type Cleanup = () => Promise<void> | void;
 
@@ -44,11 +42,6 @@ export async function unlessEnding<T>(event: Promise<T>): Promise<T> {
       await new Promise<never>(() => {});
     }
   }
-}
-
-/** Whoever started us can be killed without a word to us; then our parent is another process. */
-export function endWithParent(): void {
-  whenGone(process.ppid, 1000, () => end(143));
 }
 
 function end(code: number): void {

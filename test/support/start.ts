@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cleanUp, endWithParent } from './cleanup.js';
+import { cleanUp } from './cleanup.js';
 import { packageExtension } from './packageExtension.js';
 import { projectRoot } from './paths.js';
 import { sampleApiKeyIds, sampleData, sampleDeployments, sampleInstallTokens } from './service/sample.js';
@@ -73,7 +73,6 @@ async function end(code: number): Promise<never> {
 
 // Ctrl+C is the way to end this, no failure.
 process.exitCode = 0;
-endWithParent();
 const { values: line } = parseArgs({ options: { vscode: { type: 'string' } } });
 const version = line.vscode ? hostVersion(line.vscode) : newestHost;
 const { path: folder } = await temporaryFolder();

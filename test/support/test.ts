@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cleanUp, endWithParent } from './cleanup.js';
+import { cleanUp } from './cleanup.js';
 import { hostTests } from './host.js';
 import { compiledTests, projectRoot } from './paths.js';
 import { runProcess, startProcess } from './processes.js';
@@ -93,7 +93,6 @@ async function e2eTests(): Promise<Results> {
   return text === undefined ? failedToRun('e2e did not come to its end') : JSON.parse(text);
 }
 
-endWithParent();
 const { values: line, positionals: suites } = parseArgs({
   allowPositionals: true,
   options: {

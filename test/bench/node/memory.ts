@@ -3,7 +3,7 @@ import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { Store } from '../../../src/model/store/store.js';
 import { systemClock } from '../../../src/model/time.js';
 import { heapInUse } from '../../support/heapInUse.js';
-import { WorkspaceState } from '../../support/workspaceState.js';
+import { MemoryState } from '../../support/memoryState.js';
 import { deployments, lots } from '../data.js';
 import type { Benchmark } from '../rows.js';
 
@@ -12,7 +12,7 @@ export const memory: Benchmark = async () => {
   const json = [...texts.values()].reduce((sum, text) => sum + text.length, 0) / lots;
   const store = new Store({
     ...systemClock,
-    memory: new ProblemMemory({ ...systemClock, state: new WorkspaceState(), log: console }),
+    memory: new ProblemMemory({ ...systemClock, state: new MemoryState(), log: console }),
     pausedUntil: () => undefined,
   });
   store.setListed([...texts.keys()].map((id) => ({ id })));

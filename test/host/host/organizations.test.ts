@@ -3,8 +3,9 @@ import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import { ManualClock } from '../../support/manualClock.js';
+import { MemoryState } from '../../support/memoryState.js';
 import { randomFrom } from '../../support/random.js';
-import { MemorySecrets, MemoryState } from '../../support/window/memory.js';
+import { MemorySecrets } from '../../support/window/memory.js';
 import { settle } from '../../support/window/windowRecorder.js';
 
 const baseUrl = 'https://host.example/api/v1';
@@ -14,9 +15,9 @@ const variables = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_
 
 /** The organizations of one window, whose keyring others share, with what a test looks at. */
 function open(keyring: MemorySecrets, { env = {}, chosen }: { env?: NodeJS.ProcessEnv; chosen?: string } = {}) {
-  const [known, clock, workspaceState] = [new KnownSecrets(), new ManualClock(), new MemoryState()];
+  const workspaceState = new MemoryState(chosen === undefined ? {} : { organization: chosen });
+  const [known, clock] = [new KnownSecrets(), new ManualClock()];
   const lines: string[] = [];
-  if (chosen !== undefined) workspaceState.values.set('organization', JSON.stringify(chosen));
   const log = (line: string) => lines.push(known.redact(line));
   const context = { secrets: keyring, workspaceState };
   const window = Object.assign(new Organizations(context, { warn: log, error: log }, known, env, clock.setTimer), {

@@ -20,7 +20,6 @@ export function sampleData(): wire.ServiceData {
     deployments: new Map(samples(ago).flatMap(([id, , answer]) => (answer ? [[id, answer]] : []))),
     standing: [
       { target: { id: 'dep_payroll_export' }, fault: { status: 403 } },
-      { target: { id: 'dep_warehouse_sync' }, fault: { latency: 2000 } },
       { target: { id: 'dep_legacy_bridge' }, fault: faults.html(200, 'Maintenance') },
     ],
     installs: new Map([

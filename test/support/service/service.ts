@@ -26,8 +26,6 @@ export interface RequestRecord {
   route: Route;
   /** Equal for requests over the same connection. */
   connection: string;
-  /** How many requests, this one included, were without a complete answer when it came. */
-  inFlight: number;
   state: RequestState;
 }
 
@@ -189,7 +187,6 @@ export class Service {
       receivedAt: Date.now(),
       route: routeOf(method, path),
       connection,
-      inFlight: this.open.size + 1,
       state: 'open',
     };
     const gone = new AbortController();

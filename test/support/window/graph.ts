@@ -7,11 +7,12 @@ import { Organizations } from '../../../src/host/organizations/organizations.js'
 import type { ListedDeployment } from '../../../src/model/deployment.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { deploymentElement, type TreeElement } from '../../../src/model/tree/elements.js';
+import { MemoryState } from '../memoryState.js';
 import { DEFAULT_TOKEN } from '../service/data.js';
 import { type Service, type ServiceOptions, startService } from '../service/service.js';
 import { atEndOfTest } from './endOfTest.js';
 import { below } from './fixtures.js';
-import { MemorySecrets, MemoryState, TreeViewInMemory } from './memory.js';
+import { MemorySecrets, TreeViewInMemory } from './memory.js';
 
 export type Graph = ReturnType<typeof createGraph>;
 

@@ -36,31 +36,6 @@ export class MemorySecrets implements vscode.SecretStorage {
   }
 }
 
-export class MemoryState implements vscode.Memento {
-  readonly values = new Map<string, string>();
-
-  keys(): readonly string[] {
-    return [...this.values.keys()];
-  }
-
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the interface's own signature
-  get<T>(key: string): T | undefined;
-  get<T>(key: string, defaultValue: T): T;
-  get(key: string, defaultValue?: unknown): unknown {
-    const value = this.values.get(key);
-    return value === undefined ? defaultValue : JSON.parse(value);
-  }
-
-  async update(key: string, value: unknown): Promise<void> {
-    await otherProcess();
-    if (value === undefined) this.values.delete(key);
-    // As VS Code keeps it: what is no JSON does not come back.
-    else this.values.set(key, JSON.stringify(value));
-  }
-
-  setKeysForSync(): void {}
-}
-
 /** The real ones answer from another process. */
 function otherProcess(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

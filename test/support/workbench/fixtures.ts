@@ -62,7 +62,7 @@ export const test = base.extend<object, CodeOptions & { readonly code: RunningCo
   ],
   begin: [
     async ({ code, browser }, use) => {
-      await use(async ({ data = promptSample(), ...beginning } = {}) => {
+      await use(async ({ data = sampleData(), ...beginning } = {}) => {
         const service = await startService({ data });
         return { service, workbench: await openWorkbench(code, browser, service, beginning) };
       });
@@ -82,12 +82,6 @@ async function startCode(versionName: string) {
   };
   await installExtension(options, process.env['AUTOMATION_PLATFORM_TEST_VSIX'] ?? '');
   return { options, server: await startServer(options), folder };
-}
-
-/** Without its slow answer: no test looks at that. */
-function promptSample(): ServiceData {
-  const data = sampleData();
-  return { ...data, standing: data.standing.filter(({ fault }) => fault.latency === undefined) };
 }
 
 /** Several may be open at once; each has settings and secrets of its own. */

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { endWithParent } from '../cleanup.js';
 import { packageExtension } from '../packageExtension.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Playwright runs it once before all tests, and in the end what it returns. */
 export default async function packageForTests() {
-  endWithParent();
   const { path, remove } = await temporaryFolder();
   const vsix = join(path, 'automation-platform.vsix');
   await packageExtension(vsix);

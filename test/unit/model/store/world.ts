@@ -8,7 +8,7 @@ import { ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
 import { Store } from '../../../../src/model/store/store.js';
 import { ManualClock, turn } from '../../../support/manualClock.js';
-import { WorkspaceState } from '../../../support/workspaceState.js';
+import { MemoryState } from '../../../support/memoryState.js';
 
 export type Outcome = DeploymentAuthorization | Failure;
 
@@ -70,7 +70,7 @@ export function createWorld(
   const { now, elapsed, setTimer } = clock;
   const time = { now, elapsed, setTimer };
   const service = new ManualService(clock);
-  const state = new WorkspaceState(remembered);
+  const state = new MemoryState(remembered);
   const memory = new ProblemMemory({ ...time, state, log: { warn: assert.fail } });
   /** Epoch ms until which a 429 holds an organization. */
   const pauses: Record<string, number | undefined> = {};
