@@ -4,7 +4,6 @@ export interface Results {
   readonly passed: number;
   readonly failed: readonly string[];
   readonly skipped: readonly string[];
-  /** They failed at first, and passed in the end. */
   readonly flaky: readonly string[];
 }
 

@@ -28,7 +28,6 @@ function countsLine({ passed, failed, skipped }: Results): string {
   return `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;
 }
 
-/** Runs suites one after the other, and says of each what it came to. */
 async function inOrder(...suites: readonly (readonly [name: string, run: () => Promise<Results>])[]): Promise<Results> {
   const all: Results[] = [];
   for (const [name, run] of suites) {
@@ -96,7 +95,6 @@ async function e2eTests(): Promise<Results> {
 const { values: line, positionals: suites } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Only tests whose full title matches. */
     grep: { type: 'string', short: 'g' },
     vscode: { type: 'string', multiple: true },
     all: { type: 'boolean', default: false },

@@ -5,7 +5,6 @@ import { deserialize, serialize } from 'node:v8';
 import { listen } from './listen.js';
 import type { Service } from './service.js';
 
-/** The same names as `Service`, each one a promise. */
 export type ServiceControl = {
   readonly [Name in keyof Service]: Service[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
@@ -14,7 +13,7 @@ export type ServiceControl = {
 
 export function serviceControl(controlUrl: string): ServiceControl {
   const { hostname, port } = new URL(controlUrl);
-  const call = async (action: string, given: readonly unknown[]): Promise<unknown> => {
+  const call = async (action: string, ...given: readonly unknown[]): Promise<unknown> => {
     // Not HTTP, because inside an extension host that goes through the proxy that a test sets.
     const socket = connect(Number(port), hostname).end(serialize({ action, given }));
     const { yields, failed } = deserialize(await buffer(socket));
@@ -23,12 +22,7 @@ export function serviceControl(controlUrl: string): ServiceControl {
   };
   // Each name is a call, so the compiler has to be told what it is.
   const control: ServiceControl = JSON.parse('{}');
-  return new Proxy(control, {
-    get:
-      (_, action) =>
-      (...given: unknown[]) =>
-        call(String(action), given),
-  });
+  return new Proxy(control, { get: (_, action) => call.bind(undefined, String(action)) });
 }
 
 export async function openControl(service: Service): Promise<string> {

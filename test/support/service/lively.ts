@@ -24,7 +24,6 @@ export const livelyTexts: readonly string[] = [
   `long ${'x'.repeat(20_000)}`,
 ];
 
-/** One text in every place of an answer that holds any, the names of unknown fields included. */
 export function livelyAuthorization(text: string): WireAuthorization {
   return {
     ...authorization(

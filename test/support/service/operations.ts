@@ -1,4 +1,3 @@
-/** The three operations: which one a request means, whether its token may, and the true answer. */
 import { decoded } from '../../../src/api/baseUrl.js';
 import type { ServiceData, TokenKind } from './data.js';
 import type { Operation, Route } from './faults.js';

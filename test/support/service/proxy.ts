@@ -4,7 +4,6 @@ import { createServer as createTlsServer } from 'node:tls';
 import { listen } from './listen.js';
 
 export interface ProxyOptions {
-  /** Host names to ports on this machine. */
   readonly knows?: Readonly<Record<string, number>>;
   /** The only `Proxy-Authorization` that it accepts; others get 407. */
   readonly authorization?: string;

@@ -168,7 +168,6 @@ function samples(ago: (minutes: number) => string): readonly Sample[] {
   ];
 }
 
-/** A satisfied requirement that is bound to an account with all its scopes, of which the first is the minimum. */
 function bound(binding: string, to: wire.WireAccount): wire.WireRequirement {
   const { serviceId = '', id = '', connectionMethodId = '', scopes = [] } = to;
   return requirement({
@@ -180,5 +179,4 @@ function bound(binding: string, to: wire.WireAccount): wire.WireRequirement {
   });
 }
 
-/** The value of `automationPlatform.deployments` in the sample workspace. */
 export const sampleDeployments = samples(() => '').map(([id, label]) => (label === undefined ? id : { id, label }));

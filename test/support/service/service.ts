@@ -24,7 +24,6 @@ export interface RequestRecord {
   /** Milliseconds since 1970. */
   receivedAt: number;
   route: Route;
-  /** Equal for requests over the same connection. */
   connection: string;
   state: RequestState;
 }
@@ -126,7 +125,6 @@ export class Service {
     this.requests.length = 0;
   }
 
-  /** Closes connections now: those without a request under way, or every one. */
   closeConnections(which: 'idle' | 'all'): void {
     if (which === 'idle') return this.server.closeIdleConnections();
     for (const settle of this.open.values()) settle('broken');

@@ -1,4 +1,3 @@
-// Things that are made once and kept: downloads, unpacked browsers.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

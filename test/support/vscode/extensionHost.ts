@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { projectRoot } from '../paths.js';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { downloadAndUnzipVSCode } from '@vscode/test-electron';
+import { cacheFolder, projectRoot } from '../paths.js';
 import { startProcess } from '../processes.js';
-import { desktopExecutable } from './desktop.js';
 import type { HostVersion } from './hostVersions.js';
 import { launchBrowser } from './installBrowser.js';
 import { installHost } from './installHost.js';
@@ -25,7 +26,6 @@ export interface ExtensionHostRun {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** With 0 the tests have passed; what was printed is for people who look for the reason. */
 export async function runInExtensionHost(run: ExtensionHostRun): Promise<{ code: number; output: string }> {
   await mkdir(join(run.folder, 'workspace'), { recursive: true });
   return run.desktop ? inDesktop(run) : inServer(run);
@@ -48,6 +48,16 @@ async function inDesktop({ version, folder, testsPath, env }: ExtensionHostRun) 
   ];
   const running = startProcess(await desktopExecutable(version), args, { patience: 10_000, env });
   return { code: await running.ended, output: running.output() };
+}
+
+/** Newer VS Codes for macOS call it otherwise than test-electron expects: https://github.com/microsoft/vscode-test/issues/348. */
+async function desktopExecutable({ vscode: version }: HostVersion): Promise<string> {
+  const expected = await downloadAndUnzipVSCode({ version, cachePath: cacheFolder });
+  if (existsSync(expected)) return expected;
+  const infoPlist = await readFile(join(dirname(expected), '..', 'Info.plist'), 'utf8');
+  const name = /<key>CFBundleExecutable<\/key>\s*<string>([^<]+)<\/string>/.exec(infoPlist)?.[1];
+  if (name === undefined) throw new Error('The Info.plist of this VS Code names no CFBundleExecutable.');
+  return join(dirname(expected), name);
 }
 
 async function inServer(run: ExtensionHostRun) {

@@ -1,5 +1,3 @@
-// The VS Code versions that we test in: the oldest supported one and the newest that can be had.
-
 /**
  * `name` is that of the folder in hosts/ and of the `--vscode` switch, `vscode` that of the same desktop VS Code, `node` the Node that
  * it ships, because its extension host doesn't work on every other.

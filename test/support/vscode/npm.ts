@@ -5,7 +5,6 @@ import { runProcess } from '../processes.js';
 
 export const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** One exact version of one package, for things that differ from platform to platform. */
 export async function installPackage(folder: string, name: string, version: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: version } }));
   await npm(['install', '--no-package-lock', ...quiet], folder);

@@ -4,7 +4,6 @@ import { quietSettings } from './quietSettings.js';
 import type { RunningServer } from './startServer.js';
 
 export interface WindowOptions {
-  /** What to open; absent: an empty window. */
   readonly folder?: string;
   /** A workspace to open instead. */
   readonly workspaceFile?: string;

@@ -24,7 +24,6 @@ export interface ServerOptions {
   readonly serverDataDir: string;
   readonly extensionsDir: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Only the built-in extensions that tests need: it starts faster. */
   readonly hasFewBuiltins?: boolean;
 }
 
@@ -59,7 +58,6 @@ export async function startServer(options: ServerOptions) {
   }
 }
 
-/** Installs a .vsix with the same directories that the server is then started with. */
 export async function installExtension(options: ServerOptions, vsix: string): Promise<void> {
   const { host, serverDataDir, extensionsDir, env } = options;
   const args = ['--install-extension', vsix, '--server-data-dir', serverDataDir, '--extensions-dir', extensionsDir];

@@ -40,7 +40,6 @@ export async function edit(document: vscode.TextDocument, range: vscode.Range, t
   await vscode.workspace.applyEdit(change);
 }
 
-/** Without what is not saved. */
 export async function closeEditors(): Promise<void> {
   while (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0)) {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

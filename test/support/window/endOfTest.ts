@@ -10,7 +10,6 @@ export function beginTest(): void {
   madeBefore = ends.length;
 }
 
-/** The last first. */
 export async function endTest(): Promise<void> {
   while (ends.length > madeBefore) await ends.pop()!();
   madeBefore = 0;

@@ -43,7 +43,6 @@ export function deployment(facts: DeploymentFacts): Deployment {
   return { id, name: label ?? id, activity, state, ...known };
 }
 
-/** The drawing of the design: one account failed, one of three requirements not satisfied. */
 export const billing: DeploymentAuthorization = {
   accounts: [
     account({
@@ -87,7 +86,6 @@ export const satisfied: DeploymentAuthorization = {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A test changes it as it goes. */
 export type Situation = Writable<TreeSource> & {
   readonly store: Writable<TreeSource['store'] & Pick<Store, 'onDidChange'>>;
 };

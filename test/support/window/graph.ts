@@ -50,7 +50,6 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     context,
     lines,
     row: (id: string) => deploymentElement(app.services.store.get(id)!),
-    /** Lists deployments, in no setting, and reads them. */
     read: async (...listed: readonly (string | ListedDeployment)[]) => {
       const { store } = app.services;
       store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));

@@ -8,7 +8,6 @@ export class MemorySecrets implements vscode.SecretStorage {
   readonly values = new Map<string, string>();
   readonly changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
   readonly onDidChange = this.changed.event;
-  /** What the keyring answers from now on instead of working. */
   refusal: Error | undefined;
 
   keys(): Promise<string[]> {

@@ -122,7 +122,6 @@ export async function notificationsOf(work: () => Promise<unknown>, ...pressed: 
   return messages;
 }
 
-/** Lets what was just resolved go on, and all that follows from it. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 60; round++) await nextRound();
 }

@@ -20,17 +20,14 @@ export { expect } from '@playwright/test';
 export const listSetting = 'automationPlatform.deployments';
 
 interface Beginning {
-  /** What the service knows: the sample, if nothing else is given. */
   readonly data?: Partial<ServiceData>;
   readonly list?: readonly unknown[];
-  /** Files of the workspace folder: path to text. */
   readonly files?: Readonly<Record<string, string>>;
   readonly empty?: boolean;
   /** A workspace file, beside the folder that it has, with the text of its settings. */
   readonly workspaceFile?: { readonly path: string; readonly settings: string; readonly isUntitled?: boolean };
   readonly userSettings?: Record<string, unknown>;
   readonly workspaceSettings?: Record<string, unknown>;
-  /** Reaches the extension: the pair that signs in to the service, if nothing else is given. */
   readonly env?: Readonly<Record<string, string>>;
   /** `true`: the workspace is not trusted until somebody says so. */
   readonly trust?: boolean;
@@ -84,7 +81,6 @@ async function startCode(versionName: string) {
   return { options, server: await startServer(options), folder };
 }
 
-/** Several may be open at once; each has settings and secrets of its own. */
 async function openWorkbench(code: RunningCode, browser: Browser, service: Service, beginning: Beginning) {
   const { list, workspaceFile, env = service.env, trust = false } = beginning;
   const temporary = await temporaryFolder();

@@ -21,7 +21,6 @@ export async function untilRead<T>(what: string, read: () => Promise<T>, wanted:
   return last!;
 }
 
-/** Clicks again until it is so; what is so already is left alone. */
 export async function clickUntil(element: Locator, isSo: () => Promise<boolean>): Promise<void> {
   await expect(async () => {
     if (await isSo()) return;

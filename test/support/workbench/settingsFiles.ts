@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 
 type Settings = Record<string, unknown>;
 
-/** A settings file as VS Code writes it: JSON, no comments. */
 export class SettingsFile {
   constructor(readonly path: string) {}
 

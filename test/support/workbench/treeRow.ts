@@ -31,7 +31,6 @@ export function readRows(rows: readonly Element[]) {
         focused: row.className.split(' ').includes('focused'),
         // Beside the icon's own name there may be `codicon-modifier-spin` or, without a colour, `codicon-colored`.
         icon: /codicon-(?!modifier|colored)([\w-]+)/.exec(icon)?.[1] ?? '',
-        /** Its place in the whole list, counted from 0. */
         index: Number(row.getAttribute('data-index')),
       };
     })
