@@ -5,8 +5,7 @@ import { inertMarkdown, shorten } from '../model/inertText.js';
 const maxNameChars = 200;
 const maxSentenceChars = 1500;
 const maxValueChars = 200;
-const maxFields = 10;
-const maxFieldsChars = 600;
+const maxFields = 7;
 
 /** Paragraphs of Markdown without the empty ones, not trusted: no command links, no icons, no HTML. */
 export function markdown(...paragraphs: readonly (string | undefined)[]): vscode.MarkdownString {
@@ -43,7 +42,7 @@ export function fields(object: object, without: readonly string[] = []): string 
   const all = Object.entries(object).flatMap(([name, value]) => innerFields(name, value));
   const unsaid = all.filter(([path]) => !without.includes(path));
   const shown = firstOf(unsaid, maxFields, ([path, value]) => `${path} ${valueText(value)}`);
-  return shown.length > 0 ? inertMarkdown(shown.join(' · '), maxFieldsChars) : undefined;
+  return shown.length > 0 ? inertMarkdown(shown.join(' · '), maxSentenceChars) : undefined;
 }
 
 /** One level deep, for the code and message in an account's `error`. */

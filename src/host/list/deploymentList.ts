@@ -44,15 +44,14 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
 
   /** All in one write. They stay in other scopes that list them: in user settings, for instance, for other workspaces. */
   add(deployments: readonly ListedDeployment[]): Promise<ListChange> {
-    const added = new Set(deployments.map(({ id }) => id));
+    const missingIn = (list: readonly unknown[]) => {
+      const listed = new Set(mergeEntries([list]).map(({ id }) => id));
+      return deployments.filter(({ id }) => !listed.has(id));
+    };
     return this.write(
       () => [addScope()],
-      (list) => {
-        const listed = new Set(mergeEntries([list]).map(({ id }) => id));
-        const missing = deployments.filter(({ id }) => !listed.has(id));
-        return [...list, ...missing.map(({ id, label }) => (label ? { id, label } : id))];
-      },
-      (list) => withoutIds(list, added),
+      (list) => [...list, ...missingIn(list).map(({ id, label }) => (label ? { id, label } : id))],
+      (list, before) => withoutIds(list, new Set(missingIn(before).map(({ id }) => id))),
     );
   }
 

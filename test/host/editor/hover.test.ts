@@ -151,7 +151,7 @@ describe('a hover', () => {
     const text = linesOn(one);
     assert.deepEqual(text.slice(5, 6), ['2,998 more problems.']);
     assert.equal(text.length, 8);
-    assert.match(text.at(-1)!, /^field0 x{199}… · field1 x{199}… · 199,998 more$/);
+    assert.match(text.at(-1)!, /^(field\d x{199}… · ){7}199,993 more$/);
   });
 
   it('links our own commands, and enables them', () => {
