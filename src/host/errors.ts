@@ -13,7 +13,8 @@ export function showError(log: ErrorLog, error: unknown): void {
     if (error.logLine !== undefined) log.warn(error.logLine);
     return showErrorMessage(error.message, error.actions);
   }
-  log.error(errorLine(error));
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log.error(text.replace(/\s*\n\s*/g, ' '));
   const reason = log.redact(error instanceof ApiError ? failureWords(error.failure).word : messageOf(error));
   const sentence = reason
     ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', { reason: reason.replace(/\.$/, '') })
@@ -25,11 +26,6 @@ function isCancellation(error: unknown): boolean {
   if (error instanceof ApiError) return error.failure.kind === 'cancelled';
   // VS Code's own cancellations arrive from the window as plain errors with this name.
   return error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError');
-}
-
-function errorLine(error: unknown): string {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return text.replace(/\s*\n\s*/g, ' ');
 }
 
 /** Shows the error of some work, if it was not cancelled; resolves with `undefined` then, without waiting for the message. */

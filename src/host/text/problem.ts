@@ -22,7 +22,10 @@ import {
  * there are, which count for more than further scopes.
  */
 export function problemWord(problem: Problem, others = 0): string {
-  if (problem.kind === 'failedAccount') return withOthers(failedWord(problem.finding.account), others);
+  if (problem.kind === 'failedAccount') {
+    const account = shortenMiddle(accountLabel(problem.finding.account));
+    return withOthers(l10n.t('{account} failed', { account }), others);
+  }
   const { missingScopes } = problem.finding;
   return missingScopes.length > 0
     ? missingWord(missingScopes, others || missingScopes.length - 1)
@@ -67,10 +70,6 @@ export function scopesWord(scopes: readonly string[], others = scopes.length - 1
 
 function withOthers(name: string, others: number): string {
   return others > 0 ? `${name} +${numberText(others)}` : name;
-}
-
-function failedWord(account: Account): string {
-  return l10n.t('{account} failed', { account: shortenMiddle(accountLabel(account)) });
 }
 
 function reconnectWord(account: Account): string {

@@ -229,7 +229,7 @@ function summary(deployments: readonly Deployment[]): string {
 }
 
 function readTimes(deployments: readonly Deployment[]): readonly string[] {
-  const times = deployments.flatMap(({ answer }) => answer?.receivedAt ?? []).map(utcMinute);
+  const times = deployments.flatMap(({ answer }) => (answer ? utcTime(answer.receivedAt).slice(0, 16) : []));
   if (times.length === 0) return [];
   // The times have one form, so that their order is that of the texts.
   const oldest = times.reduce((a, b) => (b < a ? b : a));
@@ -378,8 +378,4 @@ function otherFields(names: readonly string[]): readonly string[] {
 
 function utcTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-function utcMinute(at: number): string {
-  return utcTime(at).slice(0, 16);
 }

@@ -58,7 +58,7 @@ export class RequirementFinding {
     private readonly accounts: ReadonlyMap<string, AccountFinding>,
     private readonly deploymentId: string,
     recall: Recall,
-    readonly missingScopes: readonly string[] = scopesMissingForBound(requirement, accounts),
+    readonly missingScopes = scopesMissing(requirement, accounts.get(boundAccountId(requirement) ?? '')?.account),
   ) {
     const { satisfied } = requirement;
     this.name = requirementName(requirement);
@@ -282,13 +282,6 @@ export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Reado
 
 /** Where decoding left something out that may have been a problem. */
 const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/;
-
-function scopesMissingForBound(
-  requirement: Requirement,
-  accounts: ReadonlyMap<string, AccountFinding>,
-): readonly string[] {
-  return scopesMissing(requirement, accounts.get(boundAccountId(requirement) ?? '')?.account);
-}
 
 export function scopesMissing({ connections = [] }: Requirement, bound: Account | undefined): readonly string[] {
   const granted = grantedScopes(bound);

@@ -60,7 +60,6 @@ const nothing: Judgement = { shown: new Map() };
  */
 export class SharedCauses {
   shared: SharedCause | undefined;
-  private pause: Extract<OrganizationCause, { kind: 'paused' }> | undefined;
   /** What has failed since a deployment was answered: what each showed before, and what it shows if that is its own failure. */
   private readonly failed = new Map<string, { readonly before: Shown; readonly own: Shown }>();
   /** Those of them that failed alike, without an answer in between. */
@@ -78,10 +77,7 @@ export class SharedCauses {
 
   /** `pausedUntil`: epoch ms, if a 429 holds the organization now. */
   current(pausedUntil: number | undefined): OrganizationCause | undefined {
-    if (this.shared || pausedUntil === undefined) return this.shared;
-    // One object for one pause, so that its row is not drawn anew all the time.
-    if (this.pause?.until !== pausedUntil) this.pause = { kind: 'paused', until: pausedUntil };
-    return this.pause;
+    return this.shared ?? (pausedUntil === undefined ? undefined : { kind: 'paused', until: pausedUntil });
   }
 
   takeAnswer(id: string): Judgement {

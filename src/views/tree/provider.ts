@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DeploymentList } from '../../host/list/deploymentList.js';
 import type { Owners } from '../../host/list/owners.js';
@@ -123,7 +124,8 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     const { store, filter, grouping, impact } = this.source;
     // While many answers come, each changes in how many deployments accounts are. Rows that say so are drawn again in the end.
     const isOutdated =
-      store.cause !== this.drawn.cause || (store.progress === undefined && impact.version !== this.drawn.impact);
+      !isDeepStrictEqual(store.cause, this.drawn.cause) ||
+      (store.progress === undefined && impact.version !== this.drawn.impact);
     if (deployments === 'all' || isOutdated) return this.changed.fire(undefined);
     const listed = [...deployments].flatMap((id) => store.get(id) ?? []);
     const hasMoved = listed.some((one) => this.roots.has(one.id) !== isShown(one, filter));

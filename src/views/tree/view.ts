@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
-import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
+import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { causeWords } from '../../host/text/cause.js';
 import { countsText, knownVerdict, verdict } from '../../host/text/deployment.js';
@@ -132,8 +132,9 @@ export class DeploymentsView extends DisposableOwner {
         ? { value: counts.failing, tooltip: countsText(counts) }
         : undefined;
     const hasRows = store.cause !== undefined || deploymentList.untrusted || deploymentList.listed.length > 0;
-    const state = welcomeState(organizations.missing, hasRows);
-    if (state) setContext('welcome', state);
+    const welcome = organizations.missing ?? (hasRows ? 'rows' : 'noDeployments');
+    // Nothing is known while the sign-ins are read.
+    if (welcome !== 'loading') setContext('welcome', welcome);
   }
 }
 
@@ -170,18 +171,4 @@ export function viewDescription(
     ),
     200,
   );
-}
-
-const withoutOrganization = {
-  loading: undefined,
-  notSignedIn: 'notSignedIn',
-  chooseOne: 'chooseOrganization',
-  chosenGone: 'organizationGone',
-  unreadable: 'keyringUnreadable',
-} as const satisfies Record<NoOrganization, string | undefined>;
-
-/** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
-function welcomeState(missing: NoOrganization | undefined, hasRows: boolean) {
-  if (missing) return withoutOrganization[missing];
-  return hasRows ? 'rows' : 'noDeployments';
 }
