@@ -103,13 +103,13 @@ export function unreadableHover({ leftOut }: ElementOf<'unreadable'>): vscode.Ma
   return markdown(unreadableLines(leftOut));
 }
 
-const maxFields = 10;
+const maxUnreadable = 10;
 
 /** Which fields could not be read, what was expected there and what was found; never the value. */
 export function unreadableLines(answer: WithDecodeIssues): string | undefined {
   const word = unreadableWord(answer.decodeIssues.length);
   if (!word) return undefined;
-  const fields = firstOf(answer.decodeIssues, maxFields, ({ path, expected, found }) =>
+  const fields = firstOf(answer.decodeIssues, maxUnreadable, ({ path, expected, found }) =>
     inertMarkdown(vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }), 300),
   );
   return `${escaped(heading(word))}\n\n${list(fields)}`;
