@@ -37,6 +37,8 @@ export class Trust {
     try {
       const ca = [...(await this.read())];
       if (ca.length > 0) this.shared = tls.createSecureContext({ ca });
+      // They may have come too late for the first connections.
+      this.code = undefined;
     } catch (error) {
       this.failed(codeOf(error));
     }

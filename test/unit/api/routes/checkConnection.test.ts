@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { rootCertificates } from 'node:tls';
 import type { ConnectionStep } from '../../../../src/api/call.js';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { DEFAULT_TOKEN } from '../../../support/service/data.js';
@@ -132,6 +133,19 @@ describe('checking a connection', () => {
     assert.equal(kinds(failed), 'route certificates dns tcp tls');
     const timedOut = await stepsOf({ readCertificates: () => new Promise(() => {}) }, undefined, 600);
     assert.deepEqual(timedOut[1], { kind: 'certificates', code: 'ETIMEDOUT' });
+  });
+
+  it("says no more that the system's certificates could not be had once they have come", async () => {
+    const { resolve } = harness;
+    let come: () => void = assert.fail;
+    const found = new Promise<readonly string[]>((done) => (come = () => done(rootCertificates)));
+    const own = await new Harness({ resolve, settings: () => harness.settings, readCertificates: () => found }).start();
+    own.limits.requestTimeout = 600;
+    assert.equal(kinds(await steps(undefined, undefined, own)), 'route certificates dns tcp tls');
+    come();
+    await settle();
+    assert.equal(kinds(await steps(undefined, undefined, own)).includes('certificates'), false);
+    await own.stop();
   });
 
   it('ends with the step that failed', async () => {
