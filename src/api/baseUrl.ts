@@ -54,6 +54,11 @@ export function decoded(text: string): string {
   }
 }
 
+/** Percent-encodes the marks that `encodeURIComponent` leaves alone, but `URL`, Markdown or a program on the way may not. */
+export function markless(encoded: string): string {
+  return encoded.replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
 /** @throws for what would make another path, or has no encoding. `idProblem` refuses such IDs wherever they come from. */
 export function pathSegment(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new RangeError('not a path segment');

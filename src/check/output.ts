@@ -73,9 +73,7 @@ export class Output {
 
   private get lines() {
     const lines = this.deployments.flatMap((deployment) =>
-      this.causes([deployment]).rows.map(({ state, words }) => {
-        const { wrong: said, last } = words();
-        const [what = '', where] = said;
+      this.causes([deployment]).rows.map(({ state, wrong: [what = '', where], last }) => {
         const wrong = `${shorten(deployment.name, 200)}: ${what}${where === undefined ? '' : ` (${where})`}.`;
         const counts = state === 'failed' || (state === 'notSatisfied' && this.failOn === 'not-satisfied');
         const text = sentences(wrong, last && last.replace(/\.?$/, '.'));

@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import { commandIds, configurationSection, settingKeys } from './ids.js';
 import type { Organization } from './organizations/organization.js';
-import type { Remedy } from './text/failure.js';
 
 export interface Action {
   readonly title: string;
@@ -51,19 +50,22 @@ export function settingAction(id: string): Action {
   return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
 }
 
+export type Remedy = keyof ReturnType<typeof remedies>;
+
 export function remedyAction(remedy: Remedy | undefined, organization?: Organization): Action | undefined {
-  return (
-    remedy &&
-    {
-      signIn: signInAction(organization),
-      setSessionToken: { title: l10n.t('Set User Session Token...'), command: commandIds.setSessionToken },
-      switchOrganization: switchOrganizationAction,
-      checkConnection: checkConnectionAction,
-      showLog: showLogAction,
-      refresh: { title: l10n.t('Refresh'), command: commandIds.refresh },
-      lookUpInstall: lookUpInstallAction,
-      allowMoreTime: settingAction(`${configurationSection}.${settingKeys.requestTimeout}`),
-      manageTrust: { title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' },
-    }[remedy]
-  );
+  return remedy && remedies(organization)[remedy];
+}
+
+function remedies(organization?: Organization) {
+  return {
+    signIn: signInAction(organization),
+    setSessionToken: { title: l10n.t('Set User Session Token...'), command: commandIds.setSessionToken },
+    switchOrganization: switchOrganizationAction,
+    checkConnection: checkConnectionAction,
+    showLog: showLogAction,
+    refresh: { title: l10n.t('Refresh'), command: commandIds.refresh },
+    lookUpInstall: lookUpInstallAction,
+    allowMoreTime: settingAction(`${configurationSection}.${settingKeys.requestTimeout}`),
+    manageTrust: { title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' },
+  } as const;
 }

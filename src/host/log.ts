@@ -10,6 +10,7 @@ const maxLineChars = 2000;
 /** The output channel. It is in English, so that users can hand it to support. */
 export class Log implements vscode.Disposable {
   private made: vscode.LogOutputChannel | undefined;
+  private readonly warned = new Set<string>();
 
   constructor(private readonly secrets: KnownSecrets) {}
 
@@ -19,6 +20,12 @@ export class Log implements vscode.Disposable {
 
   warn(line: string): void {
     this.channel().warn(this.clean(line));
+  }
+
+  /** What is found anew with each reading of settings or keyring. */
+  warnOnce(line: string): void {
+    if (!this.warned.has(line)) this.warn(line);
+    this.warned.add(line);
   }
 
   error(line: string): void {

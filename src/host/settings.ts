@@ -23,12 +23,10 @@ function whole(minimum: number, maximum: number): Parse<number> {
 export class Settings extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
-  /** Keys with the wrong values that were logged, each once, since two folders may have different ones and be asked in turn. */
-  private readonly logged = new Set<string>();
   /** Kept until the settings change, since the client asks for two of its values with every request. */
   private ofWindow = configuration(null);
 
-  constructor(private readonly log: Pick<Log, 'warn'>) {
+  constructor(private readonly log: Pick<Log, 'warnOnce'>) {
     super();
     this.own(
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -90,13 +88,9 @@ export class Settings extends DisposableOwner {
     const value = from.get<unknown>(key);
     const usable = parse(value);
     if (usable !== undefined) return usable;
-    const seen = `${key} ${JSON.stringify(value)}`;
-    if (!this.logged.has(seen)) {
-      this.logged.add(seen);
-      // Without the wrong value, which may be a secret that was pasted by mistake.
-      const setting = `${configurationSection}.${key}`;
-      this.log.warn(`The setting ${setting} has an invalid value; ${JSON.stringify(fallback)} is used instead.`);
-    }
+    // Without the wrong value, which may be a secret that was pasted by mistake.
+    const setting = `${configurationSection}.${key}`;
+    this.log.warnOnce(`The setting ${setting} has an invalid value; ${JSON.stringify(fallback)} is used instead.`);
     return fallback;
   }
 }

@@ -1,4 +1,4 @@
-import { addressProblem, isLoopback, pathSegment } from '../api/baseUrl.js';
+import { addressProblem, isLoopback, markless, pathSegment } from '../api/baseUrl.js';
 
 export const placeholder = '{deploymentId}';
 
@@ -16,8 +16,7 @@ export function dashboardProblem(template: string): DashboardProblem | undefined
  * `isPlain`: the ID needs no encoding, so that decoding changes nothing.
  */
 export function dashboardPage(template: string, id: string) {
-  // What `encodeURIComponent` leaves alone, `URL` or a program on the way may encode.
-  const encoded = pathSegment(id).replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = markless(pathSegment(id));
   const { href, host, origin, hostname } = new URL(template.replaceAll(placeholder, () => encoded));
   return { url: href, host, origin, isPlain: /^[\w.-]+$/.test(id), isLoopback: isLoopback(hostname) };
 }

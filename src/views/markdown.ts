@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { markless } from '../api/baseUrl.js';
 import { firstOf } from '../host/text/format.js';
 import { inertMarkdown, shorten } from '../model/inertText.js';
 
@@ -76,10 +77,6 @@ function fieldJson(value: unknown): string {
  * the service.
  */
 export function commandLink(words: string, command: string, argument: unknown): string {
-  // `encodeURIComponent` leaves characters that mean something to Markdown: a parenthesis would end the link.
-  const encoded = encodeURIComponent(JSON.stringify([argument])).replace(
-    /[!'()*~]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
-  );
+  const encoded = markless(encodeURIComponent(JSON.stringify([argument])));
   return `[${inertMarkdown(words, maxNameChars)}](command:${command}?${encoded})`;
 }

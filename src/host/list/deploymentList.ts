@@ -90,12 +90,8 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
     this.report(({ setting, value: list }) =>
       malformedValues(list).map(({ index, value }) =>
         index === undefined
-          ? { value, what: setting, expected: 'not a list' }
-          : {
-              value,
-              what: `Entry ${index + 1} of ${setting}`,
-              expected: 'neither a deployment ID nor { "id": "…", "label": "…" }',
-            },
+          ? { value, text: `${setting} is not a list` }
+          : { value, text: `entry ${index + 1} of ${setting} is neither an ID nor { "id": "…", "label": "…" }` },
       ),
     );
     return mergeEntries(this.scopes.map(({ value }) => value));

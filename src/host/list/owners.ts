@@ -29,8 +29,8 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
     this.report(({ setting, value }) =>
       readOwners(value).malformed.map((id) =>
         id === undefined
-          ? { value, what: setting, expected: 'not an object' }
-          : { value: id, what: `An entry of ${setting}`, expected: 'no text of at most 200 characters for an ID' },
+          ? { value, text: `${setting} is not an object` }
+          : { value: id, text: `an entry of ${setting} is no text of at most 200 characters for an ID` },
       ),
     );
     return this.scopes.map(({ value }) => readOwners(value).owners);

@@ -8,8 +8,8 @@ import { listScopes, onScopesChange, type ScopedKey, type SettingsScope } from '
 
 interface Malformed {
   readonly value: unknown;
-  readonly what: string;
-  readonly expected: string;
+  /** "entry 2 of automationPlatform.deployments is not …" */
+  readonly text: string;
 }
 
 /** A setting whose values in all scopes count together, as `T`. */
@@ -52,11 +52,11 @@ export abstract class ScopedSetting<T> extends DisposableOwner {
 
   private isNew({ logName }: SettingsScope, malformed: readonly Malformed[]): boolean {
     const before = this.reported.size;
-    for (const { value, what, expected } of malformed) {
+    for (const { value, text } of malformed) {
       const key = JSON.stringify([logName, value]);
       if (this.reported.has(key)) continue;
       this.reported.add(key);
-      this.log.warn(`${what} in ${logName} is ${expected} and is ignored.`);
+      this.log.warn(`Ignored in ${logName}: ${text}.`);
     }
     return this.reported.size > before;
   }

@@ -42,13 +42,10 @@ export function chooseOrganization(
 export const environmentId = 'environment';
 
 /** Names are unique regardless of case, and regardless of how a character is composed. */
-export function sameName(a: string, b: string): boolean {
-  return fold(a) === fold(b);
-}
-
-function fold(name: string): string {
+export function sameName(...names: readonly [string, string]): boolean {
   // Upper case first: `ß` and `ẞ`, `ς` and `σ` meet there.
-  return name.normalize('NFKC').trim().toUpperCase().toLowerCase();
+  const [a, b] = names.map((name) => name.normalize('NFKC').trim().toUpperCase().toLowerCase());
+  return a === b;
 }
 
 export function inOrder(organizations: readonly Organization[]): readonly Organization[] {

@@ -37,7 +37,7 @@ export class Organizations extends DisposableOwner {
 
   constructor(
     private readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState'>,
-    private readonly log: Pick<Log, 'warn' | 'error'>,
+    private readonly log: Pick<Log, 'warn' | 'warnOnce' | 'error'>,
     secrets: KnownSecrets,
     env: NodeJS.ProcessEnv = process.env,
     setTimer?: SetTimer,

@@ -27,8 +27,6 @@ const retryMs = 15_000;
 export class SignIns extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly queue = new Serial();
-  /** Lines that were logged, each once, since a window reads the same secrets again and again. */
-  private readonly logged = new Set<string>();
   private readonly firstLoad: Promise<void>;
   private retry: Disposable | undefined;
 
@@ -41,7 +39,7 @@ export class SignIns extends DisposableOwner {
 
   constructor(
     private readonly keyring: vscode.SecretStorage,
-    private readonly log: Pick<Log, 'warn' | 'error'>,
+    private readonly log: Pick<Log, 'warnOnce' | 'error'>,
     private readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>,
     private readonly chosen: () => string | undefined,
     private readonly setTimer: SetTimer = realTimer,
@@ -112,7 +110,7 @@ export class SignIns extends DisposableOwner {
       const keys = await this.keyring.keys();
       return new Set(keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)));
     } catch (error) {
-      this.warnOnce(`The sign-ins in the keyring could not be listed: ${messageOf(error)}`);
+      this.log.warnOnce(`The sign-ins in the keyring could not be listed: ${messageOf(error)}`);
       return undefined;
     }
   }
@@ -123,12 +121,12 @@ export class SignIns extends DisposableOwner {
     try {
       text = await this.keyring.get(prefix + id);
     } catch (error) {
-      this.warnOnce(`The keyring could not be read: ${messageOf(error)}`);
+      this.log.warnOnce(`The keyring could not be read: ${messageOf(error)}`);
       throw keyringUnreadable();
     }
     const organization = text === undefined ? undefined : decodeOrganization(id, text);
     if (text !== undefined && !organization) {
-      this.warnOnce(`The sign-in ${id} in the keyring is damaged and ignored. Sign in again.`);
+      this.log.warnOnce(`The sign-in ${id} in the keyring is damaged and ignored. Sign in again.`);
     }
     return organization;
   }
@@ -147,12 +145,6 @@ export class SignIns extends DisposableOwner {
       );
       throw new UserError(sentence, [showLogAction]);
     }
-  }
-
-  private warnOnce(line: string): void {
-    if (this.logged.has(line)) return;
-    this.logged.add(line);
-    this.log.warn(line);
   }
 }
 

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { isRecord } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
 import { shorten } from '../../model/inertText.js';
+import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { connectionWord, proxyAdvice } from './connection.js';
 import { environmentVariables } from './environment.js';
@@ -9,17 +10,6 @@ import { clockTime, durationText, sentences } from './format.js';
 import { hostOf } from './organization.js';
 
 type Operation = 'authorization' | 'install' | 'revocation';
-
-export type Remedy =
-  | 'signIn'
-  | 'setSessionToken'
-  | 'switchOrganization'
-  | 'checkConnection'
-  | 'showLog'
-  | 'refresh'
-  | 'lookUpInstall'
-  | 'allowMoreTime'
-  | 'manageTrust';
 
 interface Words {
   readonly word: string;

@@ -23,8 +23,8 @@ import { scopeMarks, scopeStateWord, stateWord } from './states.js';
 /** What GitHub takes of an issue is 65,536 characters. */
 const maxChars = 65_000;
 const maxLines = 200;
+/** Of each of the two tables. */
 const maxTable = { lines: 60, chars: 22_000 };
-const maxMuted = { lines: 20, chars: 8_000 };
 const maxNames = 10;
 const maxHealthyNames = 100;
 /** Kept for what stands around and after the details. */
@@ -46,7 +46,7 @@ export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: 
   const head = [
     `# ${[only ? nameAndId(only) : summary(deployments), ...readTimes(deployments)].join(' · ')}`,
     ...causeTable(causes.rows, maxTable),
-    ...table(mutedColumns, mutes.rows, maxMuted, (time) => time),
+    ...table(mutedColumns, mutes.rows, maxTable, (time) => time),
     ...nameLine(l10n.t('{count} healthy', { count: numberText(healthy.length) }), healthy, maxHealthyNames),
     ...nameLine(l10n.t('{count} not read yet', { count: numberText(notYetRead.length) }), notYetRead),
   ];
@@ -80,12 +80,11 @@ export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: 
 interface CauseRow {
   readonly state: State;
   readonly deployments: ReadonlySet<Deployment>;
-  /** Plain text, of the service too. `wrong`: in parts that a dot separates; `last`: the next step, or until when it is muted. */
-  readonly words: () => {
-    readonly wrong: readonly string[];
-    readonly last: string;
-    readonly owner?: string | undefined;
-  };
+  /** In parts that a dot separates. Plain text, of the service too. */
+  readonly wrong: readonly string[];
+  /** The next step, or until when it is muted. */
+  readonly last: string;
+  readonly owner?: string | undefined;
 }
 
 /** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
@@ -104,8 +103,7 @@ export class CauseRows {
     const { answer, failure } = deployment;
     if (failure) {
       const name = wordWithStatus(failure.failure);
-      const words = () => ({ wrong: [name], last: this.nextStep(failure.failure) });
-      this.put(deployment, name, failure.at, { state: 'unknown', words });
+      this.put(deployment, name, failure.at, { state: 'unknown', wrong: [name], last: this.nextStep(failure.failure) });
     }
     if (!answer || isUnreadable(deployment)) return;
     this.addProblems(deployment, answer, answer.findings.problems, adviceWord);
@@ -126,8 +124,7 @@ export class CauseRows {
       ...(unreadable ? [[unreadable]] : []),
     ];
     for (const wrong of all) {
-      const words = () => ({ wrong, last: '' });
-      this.put(deployment, JSON.stringify(wrong), answer.receivedAt, { state: 'unknown', words });
+      this.put(deployment, JSON.stringify(wrong), answer.receivedAt, { state: 'unknown', wrong, last: '' });
     }
   }
 
@@ -136,7 +133,6 @@ export class CauseRows {
     return all.toSorted((a, b) => severity(a.state) - severity(b.state));
   }
 
-  /** There can be a hundred thousand problems, so their words are made for the rows that are shown. */
   private addProblems(
     deployment: Deployment,
     answer: LastAnswer,
@@ -146,8 +142,8 @@ export class CauseRows {
     for (const problem of problems) {
       const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
-      const words = () => ({ wrong: problemWords(problem), last: last(problem), owner: ownerWord(owner) });
-      this.put(deployment, rowKey(problem, owner), answer.receivedAt, { state, words });
+      const words = { wrong: problemWords(problem), last: last(problem), owner: ownerWord(owner) };
+      this.put(deployment, rowKey(problem, owner), answer.receivedAt, { state, ...words });
     }
   }
 
@@ -194,8 +190,7 @@ function table(
   lastCell = inertProse,
 ): readonly string[] {
   if (rows.length === 0) return [];
-  const written = rows.slice(0, limit.lines).map(({ words, deployments }) => {
-    const { wrong, last, owner } = words();
+  const written = rows.slice(0, limit.lines).map(({ wrong, last, owner, deployments }) => {
     const cell = [lastCell(last), ...(owner ? [inertProse(owner)] : [])].join(' · ');
     const names = Array.from(deployments, ({ name }) => name);
     return tableRow([wrong.map(inertProse).join(' · '), inertNames(names), cell]);
@@ -229,12 +224,10 @@ function summary(deployments: readonly Deployment[]): string {
 }
 
 function readTimes(deployments: readonly Deployment[]): readonly string[] {
-  const times = deployments.flatMap(({ answer }) => (answer ? utcTime(answer.receivedAt).slice(0, 16) : []));
-  if (times.length === 0) return [];
   // The times have one form, so that their order is that of the texts.
-  const oldest = times.reduce((a, b) => (b < a ? b : a));
-  const newest = times.reduce((a, b) => (b > a ? b : a));
-  const time = oldest === newest ? newest : `${oldest} – ${newest}`;
+  const times = deployments.flatMap(({ answer }) => (answer ? utcTime(answer.receivedAt).slice(0, 16) : [])).toSorted();
+  if (times.length === 0) return [];
+  const time = [...new Set([times[0], times.at(-1)])].join(' – ');
   return [l10n.t({ message: 'Read {time} UTC', args: { time }, comment: 'It was read at this time' })];
 }
 

@@ -30,21 +30,19 @@ describe('the list of deployments in real settings files', () => {
   afterEach(() => list.dispose());
 
   it('says once what is malformed, names the place, and does not overwrite a value that is no list', async () => {
-    const expected = 'neither a deployment ID nor { "id": "…", "label": "…" }';
+    const expected = 'is neither an ID nor { "id": "…", "label": "…" }';
     for (const [workspace, said] of [
-      [['a', 5], ['Entry 2']],
+      [['a', 5], ['entry 2']],
       [[5, 'b'], []],
-      [[6], ['Entry 1']],
+      [[6], ['entry 1']],
     ] as const) {
       await write({ workspace });
-      const where = 'automationPlatform.deployments in .vscode/settings.json';
-      assert.deepEqual(
-        lines.splice(0),
-        said.map((entry) => `${entry} of ${where} is ${expected} and is ignored.`),
-      );
+      const ignored = (entry: string) =>
+        `Ignored in .vscode/settings.json: ${entry} of automationPlatform.deployments ${expected}.`;
+      assert.deepEqual(lines.splice(0), said.map(ignored));
     }
     await write({ workspace: 'dep_1', user: ['a'] });
-    assert.match(lines.join(), /^automationPlatform\.deployments in .* is not a list and is ignored\.$/);
+    assert.match(lines.join(), /^Ignored in .*: automationPlatform\.deployments is not a list\.$/);
     await assert.rejects(list.add([{ id: 'b' }]), /deployments in \.vscode\/settings\.json is not a list/);
     assert.deepEqual(targets(await list.remove(['a'])), [Global]);
     assert.deepEqual(values(), { workspace: 'dep_1', user: [] });

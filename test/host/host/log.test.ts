@@ -9,11 +9,11 @@ import { until } from '../../support/window/editors.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 describe('the log', () => {
-  it('redacts secrets, and keeps each message on one line', async () => {
+  it('redacts secrets, keeps each message on one line, and says once what is read again and again', async () => {
     const secrets = new KnownSecrets();
     secrets.add('tok-1234567890');
     const log = new Log(secrets);
-    log.warn('before tok-1234567890\nafter\u202e');
+    for (const _ of ['read', 'read again']) log.warnOnce('before tok-1234567890\nafter\u202e');
     log.show();
     let text = '';
     await until('the log', () => {
@@ -22,6 +22,7 @@ describe('the log', () => {
       return text.includes('before');
     });
     assert.match(text, /before \[redacted\].*after/);
+    assert.equal(text.split('before').length, 2);
     assert.ok(!text.includes('tok-1234567890') && !text.includes('\u202e'), text);
     log.dispose();
   });

@@ -20,22 +20,25 @@ function open(keyring: MemorySecrets, { env = {}, chosen }: { env?: NodeJS.Proce
   const lines: string[] = [];
   const log = (line: string) => lines.push(known.redact(line));
   const context = { secrets: keyring, workspaceState };
-  const window = Object.assign(new Organizations(context, { warn: log, error: log }, known, env, clock.setTimer), {
-    workspaceState,
-    known,
-    clock,
-    lines,
-    changes: 0,
-    names: () => window.list.map(({ name }) => name),
-    /** The access token, and the one that looks up installs. */
-    tokens: (id: string) => (['access', 'install'] as const).map((slot) => window.target(id, slot)?.token),
-    /** The time that windows give each other has passed. */
-    pass: async () => {
-      await settle();
-      clock.pass(60_000);
-      await settle();
+  const window = Object.assign(
+    new Organizations(context, { warn: log, warnOnce: log, error: log }, known, env, clock.setTimer),
+    {
+      workspaceState,
+      known,
+      clock,
+      lines,
+      changes: 0,
+      names: () => window.list.map(({ name }) => name),
+      /** The access token, and the one that looks up installs. */
+      tokens: (id: string) => (['access', 'install'] as const).map((slot) => window.target(id, slot)?.token),
+      /** The time that windows give each other has passed. */
+      pass: async () => {
+        await settle();
+        clock.pass(60_000);
+        await settle();
+      },
     },
-  });
+  );
   window.onDidChange(() => window.changes++);
   return window;
 }

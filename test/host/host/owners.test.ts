@@ -21,8 +21,8 @@ describe('owners in real settings files', () => {
     await writeSetting(setting, { acc_1: 'workspace', dep_1: 5, dep_2: 'Bob' }, Workspace);
     const found = ['acc_1', 'acc_2', 'dep_1', 'dep_2'].map((account) => owners.of({ account }));
     assert.deepEqual(found, ['workspace', 'user', undefined, 'Bob']);
-    const expected = 'no text of at most 200 characters for an ID';
-    assert.deepEqual(lines, [`An entry of ${setting} in .vscode/settings.json is ${expected} and is ignored.`]);
+    const expected = 'is no text of at most 200 characters for an ID';
+    assert.deepEqual(lines, [`Ignored in .vscode/settings.json: an entry of ${setting} ${expected}.`]);
   });
 
   it('are written where the current one stands, else where Add writes, and removed there when empty', async () => {

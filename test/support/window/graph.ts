@@ -25,7 +25,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   const redact = (text: string) => secrets.redact(text);
   const lines: string[] = [];
   const write = (line: string) => lines.push(redact(line));
-  const log = { info: write, warn: write, error: write, redact, show: () => undefined };
+  const log = { info: write, warn: write, warnOnce: write, error: write, redact, show: () => undefined };
   const context = {
     secrets: new MemorySecrets(),
     workspaceState: new MemoryState(),
