@@ -28,6 +28,5 @@ export interface Services {
   readonly log: Omit<Log, 'dispose'>;
   /** For commands, which don't know views: shows and selects a deployment's first row, turning off the filter or grouping that hides it. */
   reveal(deploymentId: string): Promise<void>;
-  /** Opens the row that `reveal` showed, unless the user has selected another one since. */
   open(deploymentId: string): Promise<void>;
 }

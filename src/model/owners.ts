@@ -10,12 +10,10 @@ export interface Owned {
 
 export type OwnerOf = (owned: Owned) => string | undefined;
 
-const maxOwnerChars = 200;
+export const maxOwnerChars = 200;
 
-export function ownerProblem(text: unknown): 'notText' | 'empty' | 'tooLong' | undefined {
-  if (typeof text !== 'string') return 'notText';
-  if (text.trim() === '') return 'empty';
-  return text.trim().length > maxOwnerChars ? 'tooLong' : undefined;
+function isOwner(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.trim().length <= maxOwnerChars;
 }
 
 /** The value of one scope, and which of its keys are malformed; without keys the whole value is. */
@@ -24,8 +22,8 @@ export function readOwners(value: unknown) {
   const malformed: (string | undefined)[] = [];
   if (value !== undefined && !isRecord(value)) malformed.push(undefined);
   for (const [id, text] of isRecord(value) ? Object.entries(value) : []) {
-    if (typeof text !== 'string' || ownerProblem(text) || id.trim() === '') malformed.push(id);
-    else owners.set(id, text.trim());
+    if (isOwner(text) && id.trim() !== '') owners.set(id, text.trim());
+    else malformed.push(id);
   }
   return { owners, malformed };
 }

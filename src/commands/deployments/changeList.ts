@@ -6,7 +6,7 @@ import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
 import { nameList } from '../../host/text/problem.js';
 import { shorten } from '../../model/inertText.js';
-import { ownerProblem } from '../../model/owners.js';
+import { maxOwnerChars } from '../../model/owners.js';
 import type { Row } from '../arguments.js';
 import { askChange, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
@@ -76,7 +76,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
       if (organizations.holdsToken(text)) {
         return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
       }
-      return ownerProblem(text) === 'tooLong' ? vscode.l10n.t('Enter at most 200 characters.') : undefined;
+      return text.trim().length > maxOwnerChars ? vscode.l10n.t('Enter at most 200 characters.') : undefined;
     },
   });
   if (owner === undefined) return;

@@ -11,7 +11,8 @@ import { isRecord } from '../../api/decode.js';
 export function editedText(text: string, path: readonly string[], before: unknown, after: unknown): string | undefined {
   const node = nodeAt(text, path);
   if (!node || !/\/[/*]/.test(sourceOf(text, node)) || !isSameValue(getNodeValue(node), before)) return undefined;
-  const edited = text.slice(0, node.offset) + changed(text, node, plain(after), path.length) + text.slice(endOf(node));
+  const edits = editsOf(text, node, plain(after), path.length).toSorted((a, b) => a.start - b.start);
+  const edited = edits.reduceRight((rest, one) => rest.slice(0, one.start) + one.text + rest.slice(one.end), text);
   const result = nodeAt(edited, path);
   return result && isSameValue(getNodeValue(result), after) ? edited : undefined;
 }
@@ -31,111 +32,92 @@ function nodeAt(text: string, path: readonly string[]): Node | undefined {
   return root && errors.length === 0 ? findNodeAtLocation(root, [...path]) : undefined;
 }
 
-/** An entry of a list or object as it will be. `index`: which one it was, if it was there; `text`: without what stands around it. */
-interface NewEntry {
-  readonly index?: number;
+interface Edit {
+  readonly start: number;
+  readonly end: number;
   readonly text: string;
 }
 
-/** The new text of a value. `depth`: in how many objects it is, each of which indents it. */
-function changed(text: string, node: Node, after: unknown, depth: number): string {
+/** `depth`: in how many objects the value is, each of which indents it. */
+function editsOf(text: string, node: Node, after: unknown, depth: number): readonly Edit[] {
   const before: unknown = plain(getNodeValue(node));
-  if (isDeepStrictEqual(before, after)) return sourceOf(text, node);
-  const nodes = node.children ?? [];
+  const { children = [] } = node;
+  if (isDeepStrictEqual(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) {
-    const indexes = formerIndexes(before, after);
-    const entries = after.map((value: unknown, position): NewEntry => {
-      const index = indexes[position];
-      return index === undefined
-        ? { text: jsonText(value) }
-        : { index, text: changed(text, nodes[index]!, value, depth + 1) };
+    if (before.length === after.length) return children.flatMap((one, at) => editsOf(text, one, after[at], depth + 1));
+    let next = 0;
+    const entries = after.map((value: unknown) => {
+      const at = before.findIndex((one, index) => index >= next && isDeepStrictEqual(one, value));
+      if (at >= 0) next = at + 1;
+      return children[at] ?? jsonText(value);
     });
-    return withEntries(text, node, entries, depth);
+    return entryEdits(text, node, entries, depth);
   }
-  if (!isRecord(before) || !isRecord(after)) return jsonText(after);
-  const kept = nodes.flatMap((property, index): readonly NewEntry[] => {
-    const [key, value] = property.children!;
-    if (!Object.hasOwn(after, key!.value)) return [];
-    const start = text.slice(property.offset, value!.offset);
-    return [{ index, text: start + changed(text, value!, after[key!.value], depth + 1) }];
-  });
+  if (!isRecord(before) || !isRecord(after)) return [{ start: node.offset, end: endOf(node), text: jsonText(after) }];
+  const kept = children.filter((property) => Object.hasOwn(after, keyOf(property)));
   const added = Object.entries(after).filter(([key]) => !Object.hasOwn(before, key));
-  const entries = [...kept, ...added.map(([key, value]) => ({ text: `${JSON.stringify(key)}: ${jsonText(value)}` }))];
-  return withEntries(text, node, entries, depth);
+  const entries = [...kept, ...added.map(([key, value]) => `${JSON.stringify(key)}: ${jsonText(value)}`)];
+  return [
+    ...kept.flatMap((property) => editsOf(text, property.children![1]!, after[keyOf(property)], depth + 1)),
+    ...entryEdits(text, node, entries, depth),
+  ];
 }
 
-/** Which entry each one was: the one in its place in a list of the same length, else the next equal one. */
-function formerIndexes(before: readonly unknown[], after: readonly unknown[]): readonly (number | undefined)[] {
-  if (before.length === after.length) return [...before.keys()];
-  let next = 0;
-  return after.map((value) => {
-    let index = next;
-    while (index < before.length && !isDeepStrictEqual(before[index], value)) index++;
-    if (index === before.length) return undefined;
-    next = index + 1;
-    return index;
-  });
+function keyOf({ children: [key] = [] }: Node): string {
+  return key!.value;
 }
 
-function withEntries(text: string, node: Node, entries: readonly NewEntry[], depth: number): string {
-  const nodes = node.children ?? [];
-  const end = endOf(node) - 1;
-  const opening = behind(text, node.offset + 1, nodes[0]?.offset ?? end);
-  const parts = nodes.map((entry, index) => behind(text, endOf(entry), nodes[index + 1]?.offset ?? end));
-  const startOf = (index: number) => (parts[index - 1] ?? opening).end;
-  const hasLastComma = parts.at(-1)?.comma !== undefined;
-
-  let result = text.slice(node.offset, opening.end);
-  let next = 0;
-  const removeTo = (index: number) => {
-    for (; next < index; next++) result += remains(text, startOf(next), nodes[next]!, parts[next]!);
-  };
-  for (const [position, { index, text: entry }] of entries.entries()) {
-    const comma = hasLastComma || position < entries.length - 1 ? ',' : '';
-    if (index === undefined) {
-      const previous = next > 0 ? parts[next - 1]! : opening;
-      const neighbor = nodes[next] ?? nodes[next - 1];
-      result += `${previous.isLineEnd ? newLine(text, node, neighbor, depth) : ' '}${entry}${comma}`;
-    } else {
-      removeTo(index);
-      const part = parts[index]!;
-      const rest = part.comma === undefined ? comma : text.slice(endOf(nodes[index]!), part.comma) + comma;
-      result += text.slice(startOf(index), nodes[index]!.offset) + entry + rest;
-      result += text.slice(part.comma === undefined ? endOf(nodes[index]!) : part.comma + 1, part.end);
-      next = index + 1;
-    }
+/** Leaves these entries in a list or object, in their order, and adds those that are texts. */
+function entryEdits(text: string, list: Node, entries: readonly (Node | string)[], depth: number): readonly Edit[] {
+  const { children = [] } = list;
+  const removed = children.filter((one) => !entries.includes(one));
+  const end = children.at(-1);
+  const hasLastComma = end !== undefined && commaBehind(text, end) !== undefined;
+  const last = entries.findLast((one) => typeof one !== 'string');
+  const lastComma = last && commaBehind(text, last);
+  const needsComma = hasLastComma || last !== entries.at(-1);
+  const edits = removed.map((one) => removal(text, one));
+  if (last && needsComma && lastComma === undefined) edits.push({ start: endOf(last), end: endOf(last), text: ',' });
+  if (!needsComma && lastComma !== undefined) edits.push({ start: lastComma, end: lastComma + 1, text: '' });
+  for (const [at, entry] of entries.entries()) {
+    if (typeof entry !== 'string') continue;
+    const before = entries.slice(0, at).findLast((one) => typeof one !== 'string');
+    const start = before ? behind(text, before) : list.offset + 1;
+    const lineEnd = endOfMatch(commentsToLineEnd, text, start);
+    const space = lineEnd === undefined ? ' ' : newLine(text, list, before ?? last, depth);
+    const comma = hasLastComma || at < entries.length - 1 ? ',' : '';
+    edits.push({ start: lineEnd ?? start, end: lineEnd ?? start, text: space + entry + comma });
   }
-  removeTo(nodes.length);
-  return result + text.slice(startOf(nodes.length), endOf(node));
+  return edits;
 }
 
-/** What stays of an entry that is removed: nothing of one that has its lines to itself, else the comments around it. */
-function remains(text: string, start: number, entry: Node, { comma, end, isLineEnd }: Behind): string {
-  const before = text.slice(start, entry.offset);
-  const line = /\r?\n[ \t]*$/.exec(before);
-  if (line && isLineEnd) return before.slice(0, line.index);
-  const after = text.slice(endOf(entry), comma ?? end) + (comma === undefined ? '' : text.slice(comma + 1, end));
-  return (/^[ \t]*$/.test(before) ? '' : before) + after;
+/** Of an entry that has its lines to itself all of them, else the entry and its comma. */
+function removal(text: string, entry: Node): Edit {
+  const end = behind(text, entry);
+  const lineStart = /\r?\n[ \t]*$/.exec(text.slice(0, entry.offset))?.index;
+  const lineEnd = endOfMatch(commentsToLineEnd, text, end);
+  if (lineStart !== undefined && lineEnd !== undefined) return { start: lineStart, end: lineEnd, text: '' };
+  return { start: entry.offset, end: text[end] === ' ' ? end + 1 : end, text: '' };
 }
 
-/** What belongs to an entry behind it: its comma, and all to the end of the line if nothing else follows there. */
-interface Behind {
-  readonly comma?: number;
-  readonly end: number;
-  readonly isLineEnd?: boolean;
+/** Behind an entry and its comma. */
+function behind(text: string, entry: Node): number {
+  const comma = commaBehind(text, entry);
+  return comma === undefined ? endOf(entry) : comma + 1;
 }
 
-/** Behind an entry or the first bracket, before `limit`, where the next one stands, or the last bracket. */
-function behind(text: string, start: number, limit: number): Behind {
-  let comma: number | undefined;
-  // Besides these there is only white space.
-  const tokens = /,|\r?\n|\/\/[^\r\n]*|\/\*[^]*?\*\//g;
-  tokens.lastIndex = start;
-  for (let token = tokens.exec(text); token && token.index < limit; token = tokens.exec(text)) {
-    if (token[0] === ',') comma = token.index;
-    if (token[0].endsWith('\n')) return { comma, end: token.index, isLineEnd: true };
-  }
-  return { comma, end: comma === undefined ? start : comma + 1 };
+/** Besides commas there are only white space and comments between two entries. */
+const gap = /(?:\s|\/\/[^\r\n]*|\/\*[^]*?\*\/)*/y;
+const commentsToLineEnd = /(?:[ \t]|\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^])*\*\/)*(?=\r?\n)/y;
+
+function commaBehind(text: string, entry: Node): number | undefined {
+  const at = endOfMatch(gap, text, endOf(entry));
+  return at !== undefined && text[at] === ',' ? at : undefined;
+}
+
+function endOfMatch(expression: RegExp, text: string, start: number): number | undefined {
+  expression.lastIndex = start;
+  return expression.test(text) ? expression.lastIndex : undefined;
 }
 
 function newLine(text: string, list: Node, neighbor: Node | undefined, depth: number): string {

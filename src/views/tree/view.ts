@@ -23,8 +23,6 @@ export class DeploymentsView extends DisposableOwner {
   private timer: Disposable | undefined;
   /** VS Code's own, in its language. */
   private readonly title: string | undefined;
-  /** The row that `reveal` showed last, until the user selects another one. `view.selection` has it only a moment later. */
-  private shown: TreeElement | undefined;
 
   constructor(
     private readonly services: Omit<Services, 'reveal' | 'open'>,
@@ -51,12 +49,6 @@ export class DeploymentsView extends DisposableOwner {
     }
     this.own(settings.onDidChange(() => this.updateFrame()));
     this.own(view.onDidChangeVisibility(() => this.visibilityChanged()));
-    this.own(
-      view.onDidChangeSelection(({ selection }) => {
-        // Nothing is selected while VS Code asks for all rows again.
-        if (selection.some((row) => row.id !== this.shown?.id)) this.shown = undefined;
-      }),
-    );
     this.own({ dispose: () => this.timer?.dispose() });
     this.updateFrame();
     this.wait();
@@ -76,15 +68,13 @@ export class DeploymentsView extends DisposableOwner {
     if (!provider.rowOf(deploymentId)) await grouping.set(false);
     const row = provider.rowOf(deploymentId);
     // VS Code finishes a refresh that is under way before it looks for the row.
-    if (!row) return;
-    this.shown = row;
-    await view.reveal(row, { select: true, focus: true });
+    if (row) await view.reveal(row, { select: true, focus: true });
   }
 
   async open(deploymentId: string): Promise<void> {
     const { view, provider } = this;
     const row = provider.rowOf(deploymentId);
-    if (!row || !view.visible || this.shown?.id !== row.id) return;
+    if (!row || !view.visible) return;
     // A row can be opened once VS Code knows that there is something below it, and the store's own event may be a moment away.
     provider.refreshRow(row);
     await view.reveal(row, { select: false, expand: true });
