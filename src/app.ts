@@ -159,7 +159,6 @@ export class App extends DisposableOwner {
     this.own(notifyEndedWatches(services));
   }
 
-  /** Shows what goes wrong in it. */
   async run(command: CommandName, given: readonly unknown[]): Promise<unknown> {
     return showErrors(this.services.log, () => this.commands[command](...given));
   }

@@ -27,10 +27,7 @@ export interface Call {
   readonly onStep?: (step: ConnectionStep) => void;
 }
 
-/**
- * Before its answer. Waiting does not count towards the time-out. A request that is stopped is not sent until `sending`: in this moment
- * it is written, or left to the editor.
- */
+/** Waiting does not count towards the time-out. A request that is stopped is not sent until `sending`: in this moment it is written. */
 export type Phase =
   | { readonly kind: 'waiting' | 'connecting' | 'sending' }
   | { readonly kind: 'paused'; readonly until: number };

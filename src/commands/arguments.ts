@@ -44,10 +44,7 @@ export function deploymentsOf(store: Pick<Store, 'get'>, of: readonly Row[]) {
   return [...ids].flatMap((id): Deployment | [] => store.get(id) ?? []);
 }
 
-/**
- * Those that a button or a menu of the tree acts on. VS Code hands the button in one selected row all selected rows, of whatever
- * kind, so among several only the rows of deployments count.
- */
+/** VS Code hands the button of one selected row all selected rows, of whatever kind: among several only those of deployments count. */
 export function chosenDeployments(store: Pick<Store, 'get'>, of: readonly Row[]) {
   return deploymentsOf(store, of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of);
 }

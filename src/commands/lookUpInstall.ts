@@ -55,7 +55,6 @@ function tokenMessage(text: string): Message {
   }
 }
 
-/** The organization is the one that the question named. */
 export async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
   await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
     const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));

@@ -9,10 +9,8 @@ const maxCandidateChars = 128;
 export const maxTextChars = 300_000;
 
 /**
- * What in a text may be a deployment's ID: those that begin like listed IDs first, else in the order of the text. `total`: more
- * than `found` where there are too many; `hasListed`: the text has a listed ID; `leftOut`: how many words hold a token, follow `Bearer`
- * or are too long. `redact` puts `redacted` in the place of every known token. `isAlike`: begins like an ID that is listed; `mayBeToken`: from a URL,
- * where a UUID is more often an install token.
+ * What in a text may be a deployment's ID. `isAlike`: begins like a listed ID, and comes first; `mayBeToken`: from a URL, where a UUID is more often an
+ * install token; `total`: more than `found` where there are too many; `leftOut`: how many words hold a token, follow `Bearer` or are too long.
  */
 export function candidatesIn(text: string, listed: readonly string[], redact: (text: string) => string) {
   const known = new Set(listed);
@@ -77,10 +75,7 @@ const plainId = /(?!(?:null|true|false|none|undefined|string)\b)(?<id>[\w.-]{0,1
 /** Covers the longest token. */
 const maxRedactedChars = 20_000;
 
-/**
- * The literals behind `deploymentId` and its other spellings in the text of a file, each with its line, from 1. None of them holds or
- * begins a token, in whose place `redact` puts something else.
- */
+/** The literals behind `deploymentId` and its other spellings, each with its line, from 1. None of them holds or begins a token, which `redact` replaces. */
 export function idsBehindKeys(text: string, file: string, redact: (text: string) => string) {
   const found: { readonly id: string; readonly line: number }[] = [];
   let [line, counted] = [1, 0];

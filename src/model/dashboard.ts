@@ -11,10 +11,7 @@ export function dashboardProblem(template: string): DashboardProblem | undefined
   return addressProblem(template) ?? (template.includes(placeholder) ? undefined : 'missing');
 }
 
-/**
- * For a template without a problem. `url` is as a browser writes it, so that no program on the way has a reason to change it;
- * `isPlain`: the ID needs no encoding, so that decoding changes nothing.
- */
+/** For a template without a problem. `url`: as a browser writes it. `isPlain`: the ID needs no encoding, so that decoding changes nothing. */
 export function dashboardPage(template: string, id: string) {
   const encoded = markless(pathSegment(id));
   const { href, host, origin, hostname } = new URL(template.replaceAll(placeholder, () => encoded));

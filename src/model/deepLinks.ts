@@ -23,10 +23,7 @@ const paths = new Map<string, readonly [Parameter, ...Parameter[]]>([
 ]);
 const ignored = 'windowId';
 
-/**
- * Path and query of a link that `readDeepLink` reads as this deployment, without a label that it would refuse.
- * @returns `undefined` for an ID that no link can hold.
- */
+/** What `readDeepLink` reads as this deployment, without a label that it would refuse; `undefined` for an ID that no link can hold. */
 export function deploymentLink(id: string, label: string): string | undefined {
   if (id === '' || !fits('id', id)) return undefined;
   return `/deployment?id=${encoded(id)}${label && fits('label', label) ? `&label=${encoded(label)}` : ''}`;

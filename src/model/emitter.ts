@@ -14,8 +14,7 @@ export class Emitter<T> implements Disposable {
   };
 
   fire(event: T): void {
-    // A copy, because a listener that is added now has not missed anything. A listener that throws must not keep the others
-    // from being told, so its error surfaces in a microtask of its own.
+    // A listener that throws must not keep the others from being told, so its error surfaces in a microtask of its own.
     const listeners = [...this.listeners];
     for (const listener of listeners) {
       try {

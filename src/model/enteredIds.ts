@@ -18,7 +18,10 @@ export function enteredIds(text: string) {
   const found = new Map<string, { readonly id: string; readonly fromUrl: boolean }>();
   for (const [word, quoted] of text.matchAll(/"((?:[^"]|"")*)"|[^\s,]+/g)) {
     const url = quoted === undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(word) && URL.canParse(word);
-    const id = url ? lastSegment(new URL(word)) : (quoted?.replaceAll('""', '"') ?? word).trim();
+    const segments = url ? new URL(word).pathname.split('/') : [];
+    const id = url
+      ? decoded(segments.findLast((part) => part !== '') ?? '')
+      : (quoted?.replaceAll('""', '"') ?? word).trim();
     if (!found.has(id)) found.set(id, { id, fromUrl: url });
   }
   return [...found.values()];
@@ -27,8 +30,4 @@ export function enteredIds(text: string) {
 export function asEnteredId(id: string): string {
   const [read, another] = enteredIds(id);
   return read?.id === id && !another ? id : `"${id.replaceAll('"', '""')}"`;
-}
-
-function lastSegment({ pathname }: URL): string {
-  return decoded(pathname.split('/').findLast((part) => part !== '') ?? '');
 }

@@ -3,10 +3,7 @@
 
 import { lazy } from './lazy.js';
 
-/**
- * For a MarkdownString (hovers, tooltips): plain text whatever it holds. Everything that Markdown, icons or the
- * detection of links and addresses could take for syntax becomes a numeric reference.
- */
+/** For a MarkdownString (hovers, tooltips): all that Markdown, icons or the detection of links could take for syntax becomes a numeric reference. */
 export function inertMarkdown(text: string, max = 1000): string {
   return shown(text, max)
     .replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)
@@ -91,10 +88,7 @@ const plainAscii = /^[ -~]*$/;
 /** Control characters, line separators, bidirectional marks, zero-width and other characters without a shape, halves of pairs. */
 const hidden = /\p{Cc}|[\u2028\u2029\uFFF9-\uFFFB]|\p{Surrogate}|\p{Default_Ignorable_Code_Point}/gu;
 
-/**
- * Makes visible what can't be seen or reorders other characters, line breaks too. Joiners and variation selectors stay where
- * they belong, as in Persian, in Chinese names and in emoji. Idempotent.
- */
+/** Also what reorders other characters. Joiners and variation selectors stay where they belong, as in Persian, Chinese names and emoji. Idempotent. */
 export function visibleControls(text: string): string {
   if (plainAscii.test(text)) return text;
   const lines = text.replaceAll('\r\n', '\n');

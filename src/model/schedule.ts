@@ -19,10 +19,7 @@ export interface RefreshSituation {
 interface ScheduleOptions extends Clock {
   /** Epoch ms of the last read of this id, good or failed, also by a command. */
   readonly lastRead: (deploymentId: string) => number | undefined;
-  /**
-   * One automatic round. `signal` aborts when the window loses focus (what is not read yet is read after it returns), when no
-   * organization is current any more, and when the interval becomes 0.
-   */
+  /** One automatic round. `signal` aborts without focus or organization, and when the interval becomes 0. */
   readonly run: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
   readonly probe: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
 }

@@ -39,10 +39,7 @@ export interface TimePart {
   readonly amount: number;
 }
 
-/**
- * One or two parts, largest first ("1 h 20 min", "46 min", "50 s"), none when it is over. Counts whole minutes down, and tens of
- * seconds in the last one.
- */
+/** One or two parts, largest first ("1 h 20 min", "46 min"), none when it is over: whole minutes, and tens of seconds in the last one. */
 export function timeLeft(expiresAt: number, now: number): TimePart[] {
   const left = Math.max(expiresAt - now, 0);
   const tenSeconds = 10 * second;
@@ -64,10 +61,7 @@ export function timeAgo(at: number, now: number): TimePart | undefined {
 
 const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 
-/**
- * Epoch ms of an ISO 8601 date-time with its offset from UTC. Without one it could mean any time zone: undefined, like
- * everything else that is no date-time, so that no countdown rests on a guess.
- */
+/** Epoch ms of an ISO 8601 date-time with its offset from UTC; `undefined` without one, so that no countdown rests on a guess. */
 export function parseDateTime(text: string | undefined): number | undefined {
   if (text === undefined || !dateTime.test(text)) return undefined;
   // `Date` knows neither a comma within the seconds nor an offset without minutes.

@@ -7,10 +7,7 @@ type PastedToken =
 /** Servers refuse longer headers; a longer text is a file that was pasted by mistake. */
 const maxTokenChars = 16_384;
 
-/**
- * Takes off what is often copied with a token: a line break at the end, `Bearer`, the name of the header. The rest must fit a header as
- * it is: what else is no part of the token cannot be known.
- */
+/** Takes off what is often copied with a token: a line break, `Bearer`, the name of the header. The rest must fit a header as it is. */
 export function readToken(pasted: string): PastedToken {
   const token = pasted
     .trim()

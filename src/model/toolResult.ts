@@ -15,10 +15,7 @@ export interface FailedRead {
 
 // Fields that are `undefined` are not in the result.
 
-/**
- * What a language model gets: the fields that docs/service.md names, the others by name only, problems first. Every text of the service is a
- * value of its own, so that none can be taken for ours.
- */
+/** The fields that docs/service.md names, the others by name only. Every text of the service is a value of its own, so that none can be taken for ours. */
 export function authorizationResult(
   deploymentId: string,
   answer: LastAnswer,

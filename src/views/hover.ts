@@ -6,13 +6,22 @@ import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { unreadableWord } from '../host/text/deployment.js';
 import { failureWords, responseText } from '../host/text/failure.js';
-import { firstOf, heading, listText, numberText, parts, plural, relativeTime, sentences } from '../host/text/format.js';
+import {
+  absoluteTime,
+  firstOf,
+  heading,
+  listText,
+  numberText,
+  parts,
+  plural,
+  relativeTime,
+  sentences,
+} from '../host/text/format.js';
 import {
   accountLabel,
   checkedWord,
   effectsText,
   errorMessage,
-  mutedText,
   nameList,
   ownerWord,
   problemAdvice,
@@ -175,12 +184,13 @@ function causeText(problem: Problem, isPublished: boolean): string {
 }
 
 function helpText(problem: Problem, deployment: Deployment, now: number, holders: readonly Deployment[]): string {
+  const { mutedUntil } = problem;
   const effects =
     problem.kind === 'failedAccount' ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? []) : [];
   return sentences(
     problemAdvice(problem),
     effectsText(effects),
-    mutedText(problem),
+    mutedUntil === undefined ? undefined : vscode.l10n.t('Muted until {time}.', { time: absoluteTime(mutedUntil) }),
     seenText(problem, deployment, now),
   );
 }

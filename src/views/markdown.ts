@@ -35,10 +35,7 @@ export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-/**
- * The fields of an object as the service sent them, unknown ones included, under their own names and in its order. `without`: those
- * that are shown elsewhere; `error.code` is one in another.
- */
+/** As the service sent them, unknown ones included, in its order. `without`: those that are shown elsewhere; `error.code` is one in another. */
 export function fields(object: object, without: readonly string[] = []): string | undefined {
   const all = Object.entries(object).flatMap(([name, value]) => innerFields(name, value));
   const unsaid = all.filter(([path]) => !without.includes(path));
@@ -53,29 +50,17 @@ function innerFields(name: string, value: unknown): readonly (readonly [string, 
 }
 
 function valueText(value: unknown): string {
-  return shorten(
-    typeof value === 'string' ? value : isList(value) ? value.join(', ') : fieldJson(value),
-    maxValueChars,
-  );
-}
-
-function isList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
-
-function fieldJson(value: unknown): string {
+  if (typeof value === 'string') return shorten(value, maxValueChars);
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   try {
-    return JSON.stringify(value);
+    return shorten(isList ? value.join(', ') : JSON.stringify(value), maxValueChars);
   } catch {
     // `JSON.stringify` has no stack for what is nested 10,000 times.
     return '…';
   }
 }
 
-/**
- * A link in Markdown that runs a command with one argument, if the Markdown's `isTrusted` names that command. The words may be text of
- * the service.
- */
+/** Runs the command if the Markdown's `isTrusted` names it. The words may be text of the service. */
 export function commandLink(words: string, command: string, argument: unknown): string {
   const encoded = markless(encodeURIComponent(JSON.stringify([argument])));
   return `[${inertMarkdown(words, maxNameChars)}](command:${command}?${encoded})`;

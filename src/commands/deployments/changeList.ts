@@ -12,10 +12,7 @@ import { askChange, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 
-/**
- * Takes deployments out of the list, out of every settings file that has them. Nothing happens on the server. A key always asks,
- * since it acts on the selected rows, and another one may have the focus.
- */
+/** A key always asks, since it acts on the selected rows, and another one may have the focus. */
 export async function removeDeployment(services: Services, rows: readonly Row[], isByKey = false): Promise<void> {
   const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Remove Deployments from List'), {
     placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the server.'),

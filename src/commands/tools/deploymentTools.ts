@@ -66,16 +66,15 @@ async function readListed(services: Services, asked: Organization, id: string, t
   const before = store.get(id);
   await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
+  const { cause } = store;
   if (answer && answer !== before?.answer) return authorizationResult(id, answer, undefined, redactedOwner(services));
-  const newFailure = failure === before?.failure ? sharedFailure(store) : failure?.failure;
+  const shared: Failure | undefined =
+    cause?.kind === 'paused' ? { kind: 'rateLimited', status: 429, until: cause.until } : cause?.failure;
+  const newFailure = failure === before?.failure ? shared : failure?.failure;
   const failed = newFailure
     ? failureFields(new RequestFailed(newFailure, asked, 'authorization'))
     : { error: nothingRead };
   return answer ? authorizationResult(id, answer, failed, redactedOwner(services)) : failed;
-}
-
-function sharedFailure({ cause }: Pick<Services['store'], 'cause'>): Failure | undefined {
-  return cause?.kind === 'paused' ? { kind: 'rateLimited', status: 429, until: cause.until } : cause?.failure;
 }
 
 async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {

@@ -17,10 +17,7 @@ import {
   type ToolQuestion,
 } from './tool.js';
 
-/**
- * Reads one pending install for a language model: an entry of the view by its label, else one whose token the user enters. The token
- * never stands in the chat, which the model and its provider read.
- */
+/** An entry of the view by its label, else one whose token the user enters: it never stands in the chat, which the model and its provider read. */
 export function installTool(services: Services): Tool {
   return {
     progress: vscode.l10n.t('Reading a pending install'),

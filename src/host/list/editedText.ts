@@ -10,7 +10,8 @@ import { isRecord } from '../../api/decode.js';
  */
 export function editedText(text: string, path: readonly string[], before: unknown, after: unknown): string | undefined {
   const node = nodeAt(text, path);
-  if (!node || !/\/[/*]/.test(sourceOf(text, node)) || !isSameValue(getNodeValue(node), before)) return undefined;
+  if (!node || !/\/[/*]/.test(text.slice(node.offset, endOf(node))) || !isSameValue(getNodeValue(node), before))
+    return undefined;
   const edits = editsOf(text, node, plain(after), path.length).toSorted((a, b) => a.start - b.start);
   const edited = edits.reduceRight((rest, one) => rest.slice(0, one.start) + one.text + rest.slice(one.end), text);
   const result = nodeAt(edited, path);
@@ -128,10 +129,6 @@ function newLine(text: string, list: Node, neighbor: Node | undefined, depth: nu
 
 function indentation(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))![0];
-}
-
-function sourceOf(text: string, node: Node): string {
-  return text.slice(node.offset, endOf(node));
 }
 
 function endOf({ offset, length }: Node): number {

@@ -70,10 +70,7 @@ export function countsText(counts: Counts): string {
   return listText(failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong);
 }
 
-/**
- * How they stand in a few words: "7 failing"; where none is, how the others are. `undefined` while the first answers arrive and none
- * of them is bad: nothing is claimed of what is not read.
- */
+/** "7 failing"; where none is, how the others are. `undefined` while the first answers arrive and none of them is bad. */
 export function verdict(counts: Counts, isReading: boolean): string | undefined {
   const { failing, notYetRead } = counts;
   if (failing > 0) return countWords({ ...counts, unknown: 0, notYetRead: 0, muted: 0 })[0];

@@ -9,10 +9,7 @@ const language = lazy(() => /([^.]+)\.json$/.exec(l10n.uri?.path ?? '')?.[1] ?? 
 
 let clockZone: Pick<Intl.DateTimeFormatOptions, 'timeZoneName'> = {};
 
-/**
- * From now on clock times name their zone, since the machine of a remote window may be in another one than the user. Set once at the
- * start: as a parameter it would stand in every function that says a failure, a cause or a mute.
- */
+/** The machine of a remote window may be in another zone than the user. Set once, because every function that says a time would need it. */
 export function showTimeZone(): void {
   clockZone = { timeZoneName: 'short' };
 }

@@ -17,10 +17,7 @@ import {
   sentences,
 } from './format.js';
 
-/**
- * For a row of 300 pixels: "missing channels:read +1", "Finance Slack failed +2", "not satisfied". `others`: how many more problems
- * there are, which count for more than further scopes.
- */
+/** "missing channels:read +1", "Finance Slack failed +2". `others`: how many more problems there are, which count for more than further scopes. */
 export function problemWord(problem: Problem, others = 0): string {
   if (problem.kind === 'failedAccount') {
     const account = shortenMiddle(accountLabel(problem.finding.account));
@@ -120,10 +117,6 @@ export function mutedWord(problem: Problem | undefined, now: number): string | u
   return until === undefined ? undefined : l10n.t('muted until {time}', { time: dayText(until, now) });
 }
 
-export function mutedText({ mutedUntil }: Problem): string | undefined {
-  return mutedUntil === undefined ? undefined : l10n.t('Muted until {time}.', { time: absoluteTime(mutedUntil) });
-}
-
 export function problemAdvice(problem: Problem): string {
   if (problem.kind !== 'failedAccount') return requirementAdvice(problem.finding);
   const { finding, scopes, methods = new Map<string, readonly string[]>() } = problem;
@@ -204,10 +197,7 @@ export function effectsText(requirements: readonly RequirementFinding[]): string
   return plural(names.length, l10n.t('{requirements} needs it.', values), l10n.t('{requirements} need it.', values));
 }
 
-/**
- * "Seen since 09:14 AM.", as this workspace remembers it; nothing of a problem that the first answer had already. A clock time stays
- * true in a row that is not drawn again.
- */
+/** "Seen since 09:14 AM."; nothing of a problem that the first answer had already. A clock time stays true in a row that is not drawn again. */
 export function seenText(problem: Problem, { answer }: Deployment, now?: number): string | undefined {
   if (!answer || problem.seenSince >= answer.receivedAt) return undefined;
   const time = now === undefined ? absoluteTime(problem.seenSince) : clockTime(problem.seenSince, now);

@@ -29,10 +29,7 @@ const maxLength = 8;
 /** A hash takes a microsecond, and a refresh asks for the same ones as the one before. */
 const maxHashes = 200_000;
 
-/**
- * What this workspace remembers of the problems of each organization: since when each has been seen, its sign, and until when it is
- * muted. Saved as hashes, which keep ids out of the file and protect no secret.
- */
+/** Since when each problem has been seen, its sign, and until when it is muted. Saved as hashes, which keep ids out of the file and protect no secret. */
 export class ProblemMemory implements Disposable {
   private readonly mutesChanged = new Emitter<void>();
   readonly onDidChangeMutes = this.mutesChanged.event;

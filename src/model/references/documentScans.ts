@@ -21,10 +21,7 @@ interface Scan {
   timer: Disposable | undefined;
 }
 
-/**
- * Finds what open documents mention: each is scanned as a whole when it is opened, 250 ms after its last edit, and when ids come or
- * go. One document is dealt with in each iteration of the event loop, so that many documents do not hold the extension host.
- */
+/** Scans each document when it is opened, 250 ms after its last edit, and when ids come or go: one in each iteration of the event loop. */
 export class DocumentScans<Document> implements Disposable {
   private readonly scans = new Map<Document, Scan>();
   private readonly due = new Set<Document>();

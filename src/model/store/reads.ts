@@ -2,6 +2,7 @@ import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Call, Phase } from '../../api/call.js';
 import { ApiError } from '../../api/failure.js';
+import { failureOf } from '../../api/network/errorCodes.js';
 import type { Deployment } from '../deployment.js';
 import type { Clock } from '../time.js';
 
@@ -52,9 +53,8 @@ const shownAfterMs = 500;
 const notWanted = new ApiError({ kind: 'cancelled' });
 
 /**
- * The reads with one organization and token: at most one of each deployment, shared by all refreshes that want it. A request stops
- * when no refresh waits for it, and what it still brings is dropped, so no answer can arrive out of order or for an organization
- * that is gone.
+ * At most one read of each deployment, shared by all refreshes that want it. A request stops when no refresh waits for it, and what it still brings is
+ * dropped, so no answer can arrive out of order or for an organization that is gone.
  */
 export class Reads {
   private readonly reads = new Map<string, Read>();
@@ -163,7 +163,11 @@ export class Reads {
     };
     this.read(id, { signal: controller.signal, urgent, onPhase }).then(
       (answer) => this.end(id, read, () => listener.answered(id, answer)),
-      (error: unknown) => this.end(id, read, () => listener.failed(id, errorOf(error))),
+      // `api` rejects with `ApiError` only. A mistake of ours must end the read as well.
+      (error: unknown) =>
+        this.end(id, read, () =>
+          listener.failed(id, error instanceof ApiError ? error : new ApiError(failureOf(error))),
+        ),
     );
   }
 
@@ -217,10 +221,4 @@ export class Reads {
 
 function isWaiting({ phase }: Read): boolean {
   return phase === 'waiting' || phase === 'paused';
-}
-
-/** `api` rejects with `ApiError` only. Anything else is a mistake of ours, and must end the read as well. */
-function errorOf(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return new ApiError({ kind: 'connectionLost', code: error instanceof Error ? error.name : 'UNKNOWN' });
 }

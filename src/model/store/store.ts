@@ -16,10 +16,7 @@ import { Changes } from './changes.js';
 import { Listing } from './listing.js';
 import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
 
-/**
- * Ids whose object was replaced since the last event; `all` after a new list, order or organization. Events come at most every
- * 250 ms, the first at once, and one more with the end of a refresh.
- */
+/** Ids whose object was replaced since the last event; `all` after a new list, order or organization. */
 export type StoreChange = ReadonlySet<string> | 'all';
 
 interface StoreOptions extends Clock {
@@ -36,10 +33,7 @@ interface Session {
   readonly causes: SharedCauses;
 }
 
-/**
- * The deployments of the current organization. The store is told the organization and the list, and asks only `read`. Answers
- * that come out of order, or for an organization that is no longer current, are dropped.
- */
+/** The deployments of the current organization. The store is told organization and list, and asks only `read`. */
 export class Store implements Disposable {
   private readonly changed = new Emitter<StoreChange>();
   private readonly newProblems = new Emitter<readonly DeploymentProblem[]>();
@@ -114,10 +108,7 @@ export class Store implements Disposable {
     this.changes.touchAll();
   }
 
-  /**
-   * Reads these, or all, together with every other refresh that runs: one progress, and one new order at the end. Resolves when each
-   * of them has been read, or is no longer waited for; never rejects.
-   */
+  /** Reads these, or all, as a part of the refresh that runs. Resolves when each has been read or is no longer waited for; never rejects. */
   refresh(ids?: readonly string[], options: RefreshOptions = {}): Promise<void> {
     const { session, listing } = this;
     const listed = ids?.filter((id) => listing.get(id) !== undefined) ?? listing.deployments.map(({ id }) => id);

@@ -111,10 +111,7 @@ export function deploymentElement(deployment: Deployment, parent?: TreeElement):
   return { kind: 'deployment', id, copyId: deployment.id, deployment, ...(parent && { parent }) };
 }
 
-/**
- * Gives the rows below another one what all of them have. `name` tells a row apart from its siblings; equal ones get an ordinal,
- * because equal ids make VS Code throw.
- */
+/** `name` tells a row apart from its siblings; equal ones get an ordinal, because equal ids make VS Code throw. */
 function identifyBelow(parent: TreeElement, deployment: Deployment) {
   const counts = new Map<string, number>();
   return (name: string, copyId: string | undefined) => {

@@ -4,10 +4,7 @@ import { inertLabel, shorten } from '../../model/inertText.js';
 import { groupBy } from '../../model/problems/findings.js';
 import { ProblemDiagnostic } from './diagnostics.js';
 
-/**
- * What helps against the diagnostics that VS Code hands over, which are copies of some of the `published` ones. None changes the text:
- * what is wrong is mended at the service.
- */
+/** VS Code hands over copies of some of the `published` diagnostics. */
 export function quickFixes(
   diagnostics: readonly vscode.Diagnostic[],
   published: readonly vscode.Diagnostic[],

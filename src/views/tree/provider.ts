@@ -21,6 +21,7 @@ import {
 } from '../../model/tree/elements.js';
 import { firstInGroups, firstRows, grouped, isShown, lastRows } from '../../model/tree/roots.js';
 import { deploymentHover, problemHover, requirementHover } from '../hover.js';
+import { markdown } from '../markdown.js';
 import { grayed, type RowContent, type RowContext, treeItem } from './row.js';
 import { accountErrorRow, accountRow, accountRowHover, accountsRow, checkRow } from './rows/account.js';
 import { connectionHover, connectionRow, scopeHover, scopeRow } from './rows/connection.js';
@@ -31,7 +32,7 @@ import {
   causeRow,
   failureHover,
   failureRow,
-  unreadableHover,
+  unreadableLines,
   unreadableRow,
 } from './rows/failure.js';
 import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
@@ -116,10 +117,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     return deployment && (this.roots.get(deploymentId) ?? deploymentElement(deployment));
   }
 
-  /**
-   * Has VS Code ask again: for the rows of these deployments and all below them, or for everything. A row that the filter lets in
-   * or takes out is a change of everything, because VS Code passes over rows that it never got.
-   */
+  /** A row that the filter lets in or takes out is a change of everything, because VS Code passes over rows that it never got. */
   refresh(deployments: StoreChange): void {
     const { store, filter, grouping, impact } = this.source;
     // While many answers come, each changes in how many deployments accounts are. Rows that say so are drawn again in the end.
@@ -197,7 +195,7 @@ const hovers: Partial<Readonly<Record<TreeElement['kind'], Make<TreeElement, vsc
   unseen: unseenHover,
   failure: failureHover,
   advice: ({ problem, deployment }, context) => problemHover(problem, deployment, context),
-  unreadable: unreadableHover,
+  unreadable: ({ leftOut }) => markdown(unreadableLines(leftOut)),
   requirement: ({ finding, deployment }, context) => requirementHover(finding, deployment, context),
   account: accountRowHover,
   connection: connectionHover,

@@ -142,10 +142,7 @@ async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
   }
 }
 
-/**
- * Beside the view's title: what concerns all, how they stand, what of a refresh is done, and whose they are where the title does not
- * say it. `TreeView.message` would hide the welcome view.
- */
+/** Beside the view's title, because `TreeView.message` would hide the welcome view. */
 export function viewDescription(
   { counts, progress, cause }: Pick<Store, 'counts' | 'progress' | 'cause'>,
   organization: Organization | undefined,

@@ -99,10 +99,6 @@ export function unreadableRow({ leftOut }: ElementOf<'unreadable'>): RowContent 
   return { label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] };
 }
 
-export function unreadableHover({ leftOut }: ElementOf<'unreadable'>): vscode.MarkdownString {
-  return markdown(unreadableLines(leftOut));
-}
-
 const maxUnreadable = 10;
 
 /** Which fields could not be read, what was expected there and what was found; never the value. */

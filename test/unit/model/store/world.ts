@@ -62,7 +62,6 @@ export class ManualService {
   }
 
   private sendWaiting(): void {
-    const isWanted = ({ call }: Pick<Asked, 'call'>) => !call.signal.aborted;
     for (const one of this.waiting.filter(isWanted)) {
       const sent = this.open.filter((asked) => isWanted(asked) && asked.call.urgent === one.call.urgent);
       if (sent.length >= this.max) continue;
@@ -83,6 +82,8 @@ export class ManualService {
 }
 
 export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
+
+const isWanted = ({ call }: Pick<Asked, 'call'>) => !call.signal.aborted;
 
 const before = { maxRequests: Infinity, state: {} as Record<string, unknown> };
 
