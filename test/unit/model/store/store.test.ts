@@ -64,7 +64,7 @@ describe('deployment store: reading', () => {
     await store.refresh(['a']);
     assert.deepEqual(store.cause?.kind === 'failure' && store.cause.failure, {
       kind: 'connectionLost',
-      code: 'TypeError',
+      code: 'UNKNOWN',
     });
   });
 
