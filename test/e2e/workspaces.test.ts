@@ -50,7 +50,8 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
     await waitForOutline(view, [first, 'dep_1', 'Fourth']);
     await view.chooseFromMenu('dep_1', 'Set Deployment Label...');
     await answer(workbench, /^Label for “dep_1”/, 'Mine');
-    await view.row('Mine');
+    // In this order, so that no row moves and nothing is drawn anew while a menu is open.
+    await waitForOutline(view, [first, 'Fourth', 'Mine']);
     assert.deepEqual(await own(), [
       { id: 'dep_1', label: 'Mine' },
       { id: 'dep_4', label: 'Fourth' },
