@@ -60,8 +60,11 @@ describe('candidates for deployments', () => {
   }
 
   it('of a URL say that a UUID may be an install token', () => {
-    const { found } = read(`https://dash.example/${uuid} ${uuid.replace('f', 'e')}`);
-    assert.deepEqual([found[0]?.mayBeToken, found[1]?.mayBeToken], [true, false]);
+    const { found } = read(`https://dash.example/${uuid} ${uuid.replace('f', 'e')} https://dash.example/dep_9`);
+    assert.deepEqual(
+      found.map(({ mayBeToken }) => mayBeToken),
+      [true, false, false],
+    );
   });
 
   it('of a huge text are those of its beginning, up to a whole word', () => {

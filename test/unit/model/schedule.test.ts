@@ -105,6 +105,7 @@ const atOnce: readonly Scenario[] = [
   ['reads nothing with no focus', blurred, [20], ''],
   ['reads nothing with an empty list', { listed: [] }, [20], ''],
   ['reads nothing with nothing that shows it', hidden, [20], ''],
+  ['reads all with nothing but the badge', { ...hidden, badge: true }, [6], 'abc 0, abc 5'],
   ['reads what documents mention, and all when shown', { ...hidden, ...mentionsB }, [6, seen, 1], 'b 0, b 5, ac 6'],
   ['reads nothing on regaining focus before the interval is over', {}, [1, blurred, 2, focused, 1], 'abc 0'],
   ['reads on regaining focus after the interval', {}, [4, blurred, 9, focused, 1], 'abc 0, abc 13'],
@@ -122,8 +123,8 @@ const atOnce: readonly Scenario[] = [
   [
     'probes at once with the focus and on another route, and not without the focus',
     {},
-    [1, outage, 1, blurred, 30, focused, 0, changeRoute, 0],
-    'abc 0, 3? 1.25, 3? 1.75, 3? 32, 3? 32',
+    [1, outage, 1, blurred, 0.25, focused, 0.25, blurred, 30, focused, 0, changeRoute, 0],
+    'abc 0, 3? 1.25, 3? 1.75, 3? 2.25, 3? 32.5, 3? 32.5',
   ],
   [
     'begins anew with 15 s in the next outage',

@@ -252,6 +252,9 @@ describe('a problem is seen since', () => {
     next.clock.pass(dayMs);
     for (const outcome of [good, failed('y')]) await next.read('a', outcome);
     assert.equal(since(next), next.clock.now());
+    // What was gone at the end of a window is new in the next one.
+    await next.read('a', good);
+    assert.deepEqual((await next.next({ a: failed('y') })).found, ['a']);
   });
 
   it('its first answer also after it was muted', async () => {

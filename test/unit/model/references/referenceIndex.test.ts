@@ -60,12 +60,12 @@ describe('ReferenceIndex', () => {
   });
 
   it('finds at a position, borders included, the longer id first', () => {
-    const index = indexOf(['dep_1', 'x', 'a.dep_1']);
-    const text = 'see dep_1, my-dep_1 a.dep_1 x';
-    const found = [3, 4, 9, 10, 15, 23, 29].map((character) => {
+    const index = indexOf(['dep_1', 'x', 'a.dep_1', 'x.y']);
+    const text = 'see dep_1, my-dep_1 a.dep_1 x x.y';
+    const found = [3, 4, 9, 10, 15, 23, 29, 30].map((character) => {
       const at = index.at(text, character);
       return at.map(({ id: one, start }) => `${one}@${start}`).join(' ');
     });
-    assert.deepEqual(found, ['', 'dep_1@4', 'dep_1@4', '', '', 'a.dep_1@20 dep_1@22', 'x@28']);
+    assert.deepEqual(found, ['', 'dep_1@4', 'dep_1@4', '', '', 'a.dep_1@20 dep_1@22', 'x@28', 'x.y@30 x@30']);
   });
 });

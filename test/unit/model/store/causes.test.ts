@@ -63,6 +63,7 @@ describe('the cause that all deployments share', () => {
     ['one of two is slow', 'ab', (id) => (id === 'a' ? slow : good), undefined],
     ['all but one have a server error', letters, (id) => (id === 'D' ? good : broken), undefined],
     ['all are not found', letters, () => notFound, undefined],
+    ['all are refused for a reason of their own', letters, () => ({ kind: 'clientError', status: 400 }), undefined],
     ['one of two has a server error, the other is slow', 'ab', (id) => (id === 'a' ? broken : slow), undefined],
   ];
   for (const [what, ids, outcome, said] of cases) {
@@ -236,6 +237,17 @@ describe('the cause that all deployments share', () => {
     pauses['org'] = 2;
     await read('a', { kind: 'rateLimited', status: 429, until: 2 });
     assert.deepEqual([store.cause, states()], [{ kind: 'paused', until: 2 }, before]);
+  });
+
+  it('is told by no request that was sent before an answer arrived', async () => {
+    const { store, service, clock, said } = await known('abcd');
+    const done = store.refresh();
+    clock.pass(1);
+    service.of('d').end(good);
+    await turn();
+    for (const id of 'abc') service.of(id).end(slow);
+    await done;
+    assert.deepEqual([said(), store.counts.unknown], [undefined, 3]);
   });
 
   it('counts the listed deployments, and asks none that left the list', async () => {

@@ -420,6 +420,17 @@ describe('deployment store: new problems', () => {
   });
 });
 
+it('of several problems of a deployment the new one is told', async () => {
+  const { store, read } = createWorld('a');
+  const told: unknown[] = [];
+  store.onDidFindNewProblems((problems) => told.push(...problems.map(({ problem }) => problem.finding.name)));
+  const [old, another] = ['a', 'b'].map((binding) => ({ binding, satisfied: false }));
+  await read('a', good);
+  await read('a', { accounts: [], requirements: [old!] });
+  await read('a', { accounts: [], requirements: [another!, old!] });
+  assert.deepEqual(told, ['a', 'b']);
+});
+
 describe('deployment store: anything in any order', () => {
   const anyId = fc.constantFrom('a', 'b', 'c', 'd');
   const step = fc.record({
