@@ -1,5 +1,4 @@
 import type { Call, Phase } from './call.js';
-import { ApiError } from './failure.js';
 
 export type Release = () => void;
 
@@ -41,10 +40,8 @@ export class Queue {
     return left > maxPauseMs ? 0 : Math.max(0, left);
   }
 
-  async enter({ urgent, signal, isProbe, onPhase }: Call): Promise<Release> {
+  async enter({ urgent, signal, onPhase }: Call): Promise<Release> {
     signal.throwIfAborted();
-    const until = this.pausedUntil;
-    if (isProbe && until !== undefined) throw new ApiError({ kind: 'rateLimited', status: 429, until });
     const kind = urgent ? 'urgent' : 'background';
     onPhase?.(this.phase);
     return new Promise((resolve, reject) => {
@@ -76,8 +73,10 @@ export class Queue {
     const { running, waiting } = this;
     const max = this.options.max();
     const isFull = (): boolean => running.urgent + running.background >= max + extraSlots;
-    // The newest first, so that a look-up does not wait behind thousands of rows.
-    for (let next: Waiting | undefined; !isFull() && (next = [...waiting.urgent].at(-1)); ) next.start();
+    for (const { start } of waiting.urgent) {
+      if (isFull()) break;
+      start();
+    }
     for (const { start } of waiting.background) {
       if (isFull() || running.background >= max) break;
       start();
@@ -92,7 +91,7 @@ export class Queue {
     const wait = Math.max(minPauseMs, asked ?? firstPauseMs * 2 ** (this.strikes - 1));
     this.until = this.options.now() + Math.max(left, Math.min(maxPauseMs, wait));
     this.showPause();
-    if (left === 0) void this.endPause();
+    if (left === 0) void this.endPause().catch(() => undefined);
   }
 
   /** After any other answer: the next 429 is a first one again. */
@@ -101,12 +100,7 @@ export class Queue {
   }
 
   private async endPause(): Promise<void> {
-    try {
-      for (let left; (left = this.pauseLeft) > 0; ) await this.options.sleep(Math.min(left + 1, maxSleepMs));
-    } catch {
-      // The sender is closed: what waits ends.
-      this.until = 0;
-    }
+    for (let left; (left = this.pauseLeft) > 0; ) await this.options.sleep(Math.min(left + 1, maxSleepMs));
     this.showPause();
     this.update();
   }

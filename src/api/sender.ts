@@ -84,24 +84,23 @@ export class Sender {
     read: (result: WireResult, signal: AbortSignal, sentAt: number) => T,
   ): Promise<T> {
     const { delay, limits, now, onRequest, router, secrets } = this.options;
-    const { token } = target;
+    const { organizationId, token } = target;
+    const timeUp = new AbortController();
+    const signal = AbortSignal.any([call.signal, this.closing.signal, timeUp.signal]);
     let sentAt: number | undefined;
     let release: Release | undefined;
     secrets.add(token);
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
     try {
-      const queue = this.queueOf(target);
-      // Thousands may wait, so what a request needs besides is made when it has its slot.
-      release = await queue.enter(call);
-      const timeUp = new AbortController();
-      const signal = AbortSignal.any([call.signal, this.closing.signal, timeUp.signal]);
-      signal.throwIfAborted();
       const ownConnection = method !== 'GET' || call.isProbe === true;
       const { onPhase, onStep } = call;
       const wireRequest = wireRequestOf(target, method, template, id);
       const request: WireRequest = { ...wireRequest, ownConnection, signal, onPhase, onStep };
       entry.host = new URL(request.origin).host;
+      const queue = this.queueOf(organizationId, request.origin);
       for (;;) {
+        const until = queue.pausedUntil;
+        if (call.isProbe && until !== undefined) throw new ApiError({ kind: 'rateLimited', status: 429, until });
         release ??= await queue.enter({ ...call, signal });
         const { requestTimeout } = limits();
         // The time of earlier attempts counts.
@@ -147,14 +146,11 @@ export class Sender {
     }
   }
 
-  private queueOf({ organizationId, baseUrl }: Target): Queue {
-    const known = this.queues.get(organizationId);
-    if (known) return known;
+  private queueOf(organizationId: string, origin: string): Queue {
     const { delay, limits, now, onPauses, router } = this.options;
-    const { origin } = new URL(baseUrl);
     const max = (): number => Math.min(limits().maxConcurrentRequests, router.maxRequests(origin));
     const sleep = (ms: number): Promise<void> => delay(ms, this.closing.signal);
-    const queue = new Queue({ max, now, sleep, onPause: onPauses });
+    const queue = this.queues.get(organizationId) ?? new Queue({ max, now, sleep, onPause: onPauses });
     this.queues.set(organizationId, queue);
     return queue;
   }

@@ -35,11 +35,11 @@ interface Refresh {
 }
 
 interface Read {
-  readonly urgent: boolean;
+  urgent: boolean;
   readonly refreshes: Set<Refresh>;
   /** These asked a while after this one was sent, and are answered by one more. */
   readonly next: Set<Refresh>;
-  readonly controller: AbortController;
+  controller: AbortController | undefined;
   phase: Phase['kind'];
   /** By `elapsed`, while its request is on its way. */
   sentAt: number | undefined;
@@ -49,22 +49,26 @@ interface Read {
 const maxSharedMs = 1000;
 const shownAfterMs = 500;
 
-/** One for all, since a refresh that is cancelled can have thousands. */
-const notWanted = new ApiError({ kind: 'cancelled' });
-
 /**
  * At most one read of each deployment, shared by all refreshes that want it. A request stops when no refresh waits for it, and what it still brings is
  * dropped, so no answer can arrive out of order or for an organization that is gone.
  */
 export class Reads {
   private readonly reads = new Map<string, Read>();
+  /** By urgency: the ids that the client does not have yet, and how many it has. */
+  private readonly lanes = {
+    urgent: { waiting: new Set<string>(), open: 0 },
+    background: { waiting: new Set<string>(), open: 0 },
+  };
   private readonly refreshes = new Set<Refresh>();
   private readonly asked = new Set<string>();
 
+  /** `maxOpen`: so many reads of one urgency are given to the client at a time, because ten thousand promises would be slow to make. */
   constructor(
     private readonly read: ReadDeployment,
     private readonly listener: ReadsListener,
     private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'>,
+    private readonly maxOpen: number,
   ) {}
 
   get progress(): { readonly done: number; readonly total: number } | undefined {
@@ -98,6 +102,7 @@ export class Reads {
         if (!apart) this.asked.add(id);
         this.want(id, refresh);
       }
+      this.send();
     });
   }
 
@@ -118,13 +123,14 @@ export class Reads {
       }
       this.asked.delete(id);
     }
+    this.send();
   }
 
   private want(id: string, refresh: Refresh): void {
     const { urgent } = refresh;
     const read = this.reads.get(id);
     if (read === undefined) {
-      this.start(id, urgent, new Set([refresh]));
+      this.add(id, urgent, refresh);
     } else if (urgent && read.sentAt !== undefined && this.clock.elapsed() - read.sentAt > maxSharedMs) {
       read.next.add(refresh);
     } else {
@@ -133,9 +139,18 @@ export class Reads {
     }
   }
 
-  private moveAhead(id: string, { controller, refreshes, next }: Read): void {
-    this.start(id, true, refreshes, next);
-    controller.abort(notWanted);
+  private add(id: string, urgent: boolean, refresh: Refresh): void {
+    const read: Read = {
+      urgent,
+      refreshes: new Set([refresh]),
+      next: new Set(),
+      controller: undefined,
+      phase: 'waiting',
+      sentAt: undefined,
+    };
+    this.reads.set(id, read);
+    this.laneOf(read).waiting.add(id);
+    this.showActivity(id, read);
   }
 
   private show(refresh: Refresh): void {
@@ -149,35 +164,56 @@ export class Reads {
     this.listener.activity(id, isShown ? activity : 'idle');
   }
 
-  private start(id: string, urgent: boolean, refreshes: Set<Refresh>, next = new Set<Refresh>()): void {
+  private moveAhead(id: string, read: Read): void {
+    this.withdraw(id, read);
+    read.urgent = true;
+    this.lanes.urgent.waiting.add(id);
+  }
+
+  private laneOf({ urgent }: Pick<Read, 'urgent'>) {
+    return urgent ? this.lanes.urgent : this.lanes.background;
+  }
+
+  private send(): void {
+    for (const lane of [this.lanes.urgent, this.lanes.background]) {
+      for (const id of lane.waiting) {
+        if (lane.open >= this.maxOpen) break;
+        lane.waiting.delete(id);
+        lane.open++;
+        this.start(id, this.reads.get(id)!);
+      }
+    }
+  }
+
+  private start(id: string, read: Read): void {
     const { listener } = this;
     const controller = new AbortController();
-    const read: Read = { urgent, refreshes, next, controller, phase: 'waiting', sentAt: undefined };
-    this.reads.set(id, read);
-    this.showActivity(id, read);
+    read.controller = controller;
     const onPhase = (phase: Phase): void => {
-      if (this.reads.get(id) !== read) return;
+      if (read.controller !== controller) return;
       read.phase = phase.kind;
       read.sentAt = phase.kind === 'sending' ? this.clock.elapsed() : undefined;
       this.showActivity(id, read);
     };
-    this.read(id, { signal: controller.signal, urgent, onPhase }).then(
-      (answer) => this.end(id, read, () => listener.answered(id, answer)),
+    this.read(id, { signal: controller.signal, urgent: read.urgent, onPhase }).then(
+      (answer) => this.end(id, read, controller, () => listener.answered(id, answer)),
       // `api` rejects with `ApiError` only. A mistake of ours must end the read as well.
       (error: unknown) =>
-        this.end(id, read, () =>
+        this.end(id, read, controller, () =>
           listener.failed(id, error instanceof ApiError ? error : new ApiError(failureOf(error))),
         ),
     );
   }
 
-  private end(id: string, read: Read, notify: () => void): void {
-    if (this.reads.get(id) !== read) return;
+  private end(id: string, read: Read, controller: AbortController, notify: () => void): void {
+    if (read.controller !== controller) return;
     this.reads.delete(id);
+    this.laneOf(read).open--;
     notify();
     for (const refresh of read.refreshes) this.endFor(refresh, id);
     // What `notify` cancelled is pending no more.
     for (const refresh of read.next) if (refresh.pending.has(id)) this.want(id, refresh);
+    this.send();
   }
 
   private endFor(refresh: Refresh, id: string): void {
@@ -197,6 +233,7 @@ export class Reads {
       }
       this.close(refresh);
     }
+    this.send();
   }
 
   private isPending(id: string): boolean {
@@ -212,10 +249,20 @@ export class Reads {
     refresh.resolve();
   }
 
-  private stop(id: string, { controller }: Read): void {
+  private stop(id: string, read: Read): void {
     this.reads.delete(id);
-    controller.abort(notWanted);
-    this.listener.failed(id, notWanted);
+    this.withdraw(id, read);
+    this.listener.failed(id, new ApiError({ kind: 'cancelled' }));
+  }
+
+  private withdraw(id: string, read: Read): void {
+    const lane = this.laneOf(read);
+    const { controller } = read;
+    lane.waiting.delete(id);
+    if (controller === undefined) return;
+    lane.open--;
+    read.controller = undefined;
+    controller.abort();
   }
 }
 

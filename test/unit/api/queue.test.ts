@@ -70,13 +70,6 @@ describe('the queue', () => {
     assert.deepEqual(desk.names, ['3', '4', 'user']);
   });
 
-  it('serves what the user asked for last first, so that nothing waits behind thousands of selected rows', async () => {
-    const desk = new Desk(1);
-    for (const name of ['1', '2', '3', 'row', 'another row', 'look-up']) await desk.enter(name, true);
-    for (const running of desk.running.slice()) await desk.leave(running);
-    assert.deepEqual(desk.names, ['look-up', 'another row', 'row']);
-  });
-
   it('takes no request that was cancelled before', () =>
     assert.rejects(new Desk().queue.enter({ urgent: false, signal: AbortSignal.abort(new Error('gone')) }), /gone/));
 

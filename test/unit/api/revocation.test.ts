@@ -67,7 +67,7 @@ describe('a revocation', () => {
     assert.deepEqual(await harness.revoke(calls[0]), notSent);
     const revokingLast = harness.revoke({ ...newCall(), ...note('revocation') });
     service.release();
-    assert.deepEqual([(await revoking)?.kind, (await revokingLast).kind], ['refused', 'revoked']);
+    assert.deepEqual([(await revoking)?.kind, (await revokingLast).kind], ['revoked', 'refused']);
     await Promise.all(reads);
     assert.deepEqual(order, ['revocation', 'refresh']);
   });
