@@ -35,7 +35,7 @@ interface Refresh {
 }
 
 interface Read {
-  urgent: boolean;
+  readonly urgent: boolean;
   readonly refreshes: Set<Refresh>;
   /** These asked a while after this one was sent, and are answered by one more. */
   readonly next: Set<Refresh>;
@@ -130,24 +130,19 @@ export class Reads {
     const { urgent } = refresh;
     const read = this.reads.get(id);
     if (read === undefined) {
-      this.add(id, urgent, refresh);
+      this.add(id, urgent, new Set([refresh]));
     } else if (urgent && read.sentAt !== undefined && this.clock.elapsed() - read.sentAt > maxSharedMs) {
       read.next.add(refresh);
     } else {
       read.refreshes.add(refresh);
-      if (urgent && !read.urgent && isWaiting(read)) this.moveAhead(id, read);
+      if (!urgent || read.urgent || !isWaiting(read)) return;
+      this.withdraw(id, read);
+      this.add(id, true, read.refreshes, read.next);
     }
   }
 
-  private add(id: string, urgent: boolean, refresh: Refresh): void {
-    const read: Read = {
-      urgent,
-      refreshes: new Set([refresh]),
-      next: new Set(),
-      controller: undefined,
-      phase: 'waiting',
-      sentAt: undefined,
-    };
+  private add(id: string, urgent: boolean, refreshes: Set<Refresh>, next = new Set<Refresh>()): void {
+    const read: Read = { urgent, refreshes, next, controller: undefined, phase: 'waiting', sentAt: undefined };
     this.reads.set(id, read);
     this.laneOf(read).waiting.add(id);
     this.showActivity(id, read);
@@ -162,12 +157,6 @@ export class Reads {
     const isShown = [...read.refreshes, ...read.next].some((refresh) => refresh.isShown);
     const activity = isWaiting(read) ? 'waiting' : 'reading';
     this.listener.activity(id, isShown ? activity : 'idle');
-  }
-
-  private moveAhead(id: string, read: Read): void {
-    this.withdraw(id, read);
-    read.urgent = true;
-    this.lanes.urgent.waiting.add(id);
   }
 
   private laneOf({ urgent }: Pick<Read, 'urgent'>) {
@@ -190,23 +179,23 @@ export class Reads {
     const controller = new AbortController();
     read.controller = controller;
     const onPhase = (phase: Phase): void => {
-      if (read.controller !== controller) return;
+      if (this.reads.get(id) !== read) return;
       read.phase = phase.kind;
       read.sentAt = phase.kind === 'sending' ? this.clock.elapsed() : undefined;
       this.showActivity(id, read);
     };
     this.read(id, { signal: controller.signal, urgent: read.urgent, onPhase }).then(
-      (answer) => this.end(id, read, controller, () => listener.answered(id, answer)),
+      (answer) => this.end(id, read, () => listener.answered(id, answer)),
       // `api` rejects with `ApiError` only. A mistake of ours must end the read as well.
       (error: unknown) =>
-        this.end(id, read, controller, () =>
+        this.end(id, read, () =>
           listener.failed(id, error instanceof ApiError ? error : new ApiError(failureOf(error))),
         ),
     );
   }
 
-  private end(id: string, read: Read, controller: AbortController, notify: () => void): void {
-    if (read.controller !== controller) return;
+  private end(id: string, read: Read, notify: () => void): void {
+    if (this.reads.get(id) !== read) return;
     this.reads.delete(id);
     this.laneOf(read).open--;
     notify();
@@ -257,12 +246,9 @@ export class Reads {
 
   private withdraw(id: string, read: Read): void {
     const lane = this.laneOf(read);
-    const { controller } = read;
     lane.waiting.delete(id);
-    if (controller === undefined) return;
-    lane.open--;
-    read.controller = undefined;
-    controller.abort();
+    if (read.controller) lane.open--;
+    read.controller?.abort();
   }
 }
 
