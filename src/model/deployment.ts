@@ -19,9 +19,9 @@ export function withFindings(
   deploymentId: string,
   recall: (identity: Identity) => Partial<Remembered> = () => ({}),
 ): LastAnswer {
-  const { receivedAt: seenSince } = answer;
-  const findings = new Findings(answer, deploymentId, (identity) => ({ seenSince, ...recall(identity) }));
-  return { ...answer, findings };
+  const { value, decodeIssues, sentAt, receivedAt } = answer;
+  const findings = new Findings(answer, deploymentId, (identity) => ({ seenSince: receivedAt, ...recall(identity) }));
+  return { value, decodeIssues, sentAt, receivedAt, findings };
 }
 
 /** What is known of one listed deployment now. Immutable: a change replaces the object. */

@@ -101,7 +101,6 @@ function removal(text: string, entry: Node): Edit {
   return { start: entry.offset, end: text[end] === ' ' ? end + 1 : end, text: '' };
 }
 
-/** Behind an entry and its comma. */
 function behind(text: string, entry: Node): number {
   const comma = commaBehind(text, entry);
   return comma === undefined ? endOf(entry) : comma + 1;

@@ -198,7 +198,7 @@ export class Findings {
     for (const { problem } of this.requirements) if (problem) all.push(problem);
     this.problems = all.filter(({ mutedUntil }) => mutedUntil === undefined);
     this.muted = all.filter(({ mutedUntil }) => mutedUntil !== undefined);
-    this.all = [...this.problems, ...this.muted];
+    this.all = this.muted.length > 0 ? [...this.problems, ...this.muted] : this.problems;
     this.state = this.worstState();
   }
 

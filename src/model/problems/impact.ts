@@ -114,9 +114,7 @@ export class Impact implements Disposable {
   private update(): void {
     const before = this.deployments;
     this.deployments = this.store.deployments;
-    // A mute makes another object of the same answer.
-    const isKnown = ({ id, answer }: Deployment, at: number): boolean =>
-      id === before[at]?.id && answer?.value === before[at]?.answer?.value;
+    const isKnown = (one: Deployment, at: number): boolean => haveSameAccounts(one, before[at]);
     if (this.deployments.length === before.length && this.deployments.every(isKnown)) return;
     const holders = new Map<string, string[]>();
     for (const { id, answer } of this.deployments) {
@@ -130,4 +128,12 @@ export class Impact implements Disposable {
     if (!isSame || holders.size !== this.holders.size) this.version++;
     this.holders = holders;
   }
+}
+
+function haveSameAccounts(a: Deployment, b: Deployment | undefined): boolean {
+  if (a === b) return true;
+  if (a.id !== b?.id) return false;
+  const accounts = a.answer?.findings.accountsById;
+  const others = b.answer?.findings.accountsById;
+  return accounts?.size === others?.size && Array.from(accounts?.keys() ?? []).every((id) => others?.has(id));
 }

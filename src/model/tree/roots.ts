@@ -5,9 +5,7 @@ import { SharedAccount, usesOf, worstState } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/causes.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
-interface Filter {
-  readonly isOn: boolean;
-}
+type Filter = Readonly<{ isOn: boolean }>;
 
 export function isShown(deployment: Deployment, { isOn }: Filter): boolean {
   return !isOn || deployment.state !== 'satisfied';
