@@ -6,7 +6,7 @@ import { setContext } from './host/contextKeys.js';
 import { type CommandName, commandIds, internalCommandIds, settingKeys, toolNames, viewIds } from './host/ids.js';
 import { listScopes, onScopesChange } from './host/list/settingsScope.js';
 import { Log } from './host/log.js';
-import { showErrorMessage } from './host/messages.js';
+import { messageOf, showErrorMessage } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
 import { DisposableOwner } from './model/disposableOwner.js';
@@ -164,8 +164,7 @@ export function registerLanguageModelTools(app: SecondStage<App>): vscode.Dispos
 }
 
 function failureResult(error: unknown): vscode.LanguageModelToolResult {
-  const text = error instanceof Error ? error.message : String(error);
-  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(messageOf(error))]);
 }
 
 function reportSignedIn(organizations: Organizations): vscode.Disposable {

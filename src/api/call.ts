@@ -27,7 +27,7 @@ export interface Call {
   readonly onStep?: (step: ConnectionStep) => void;
 }
 
-/** Waiting does not count towards the time-out. A request that is stopped is not sent until `sending`: in this moment it is written. */
+/** Waiting does not count towards the time-out. A request that is stopped is not sent until `sending`: then it is written, or left to the editor. */
 export type Phase =
   | { readonly kind: 'waiting' | 'connecting' | 'sending' }
   | { readonly kind: 'paused'; readonly until: number };

@@ -65,14 +65,14 @@ export function problemsResult(deployments: readonly Deployment[], options: Prob
   };
 }
 
-/** Failed accounts first, else in the order of the deployments. */
+/** Failed accounts first, else in the order of the deployments. Most of a long list is left out, so each makes its fields itself. */
 function listed(deployments: readonly Deployment[], which: 'problems' | 'muted', options: ProblemsOptions) {
   const entries = deployments.flatMap((deployment) =>
     (deployment.answer?.findings[which] ?? []).map((problem) => ({ deployment, problem })),
   );
   const kinds = ['failedAccount', 'unsatisfiedRequirement'] as const;
   const inOrder = kinds.flatMap((kind) => entries.filter(({ problem }) => problem.kind === kind));
-  return inOrder.map(({ deployment, problem }) => listedFields(deployment, problem, options));
+  return inOrder.map(({ deployment, problem }) => ({ toJSON: () => listedFields(deployment, problem, options) }));
 }
 
 function listedFields({ id, label, failure, answer }: Deployment, problem: Problem, options: ProblemsOptions) {

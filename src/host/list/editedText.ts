@@ -4,7 +4,7 @@ import { isRecord } from '../../api/decode.js';
 
 /**
  * The text of a settings file whose list or object at `path` is changed from `before` to `after`. All comments stay but those that
- * stand behind a removed entry in its line. The library's own `modify` moves and removes comments of the entries beside it
+ * stand behind a removed entry, up to its comma or the end of its line. The library's own `modify` moves and removes comments of the entries beside it
  * (https://github.com/microsoft/node-jsonc-parser/issues/125, https://github.com/microsoft/node-jsonc-parser/issues/10).
  * @returns `undefined` if the text has another value there, one without comments, or one that can't be changed so.
  */
@@ -13,7 +13,8 @@ export function editedText(text: string, path: readonly string[], before: unknow
   if (!node || !/\/[/*]/.test(text.slice(node.offset, endOf(node))) || !isSameValue(getNodeValue(node), before))
     return undefined;
   const edits = editsOf(text, node, plain(after), path.length).toSorted((a, b) => a.start - b.start);
-  const edited = edits.reduceRight((rest, one) => rest.slice(0, one.start) + one.text + rest.slice(one.end), text);
+  const parts = edits.map((one, nth) => text.slice(edits[nth - 1]?.end ?? 0, one.start) + one.text);
+  const edited = parts.join('') + text.slice(edits.at(-1)?.end ?? 0);
   const result = nodeAt(edited, path);
   return result && isSameValue(getNodeValue(result), after) ? edited : undefined;
 }
@@ -48,8 +49,9 @@ function editsOf(text: string, node: Node, after: unknown, depth: number): reado
     if (before.length === after.length) return children.flatMap((one, at) => editsOf(text, one, after[at], depth + 1));
     let next = 0;
     const entries = after.map((value: unknown) => {
-      const at = before.findIndex((one, index) => index >= next && isDeepStrictEqual(one, value));
-      if (at >= 0) next = at + 1;
+      let at = next;
+      while (at < before.length && !isDeepStrictEqual(before[at], value)) at++;
+      if (at < before.length) next = at + 1;
       return children[at] ?? jsonText(value);
     });
     return entryEdits(text, node, entries, depth);
@@ -71,18 +73,21 @@ function keyOf({ children: [key] = [] }: Node): string {
 /** Leaves these entries in a list or object, in their order, and adds those that are texts. */
 function entryEdits(text: string, list: Node, entries: readonly (Node | string)[], depth: number): readonly Edit[] {
   const { children = [] } = list;
-  const removed = children.filter((one) => !entries.includes(one));
+  const kept = new Set(entries);
   const end = children.at(-1);
   const hasLastComma = end !== undefined && commaBehind(text, end) !== undefined;
   const last = entries.findLast((one) => typeof one !== 'string');
   const lastComma = last && commaBehind(text, last);
   const needsComma = hasLastComma || last !== entries.at(-1);
-  const edits = removed.map((one) => removal(text, one));
+  const edits = children.filter((one) => !kept.has(one)).map((one) => removal(text, one));
   if (last && needsComma && lastComma === undefined) edits.push({ start: endOf(last), end: endOf(last), text: ',' });
   if (!needsComma && lastComma !== undefined) edits.push({ start: lastComma, end: lastComma + 1, text: '' });
+  let before: Node | undefined;
   for (const [at, entry] of entries.entries()) {
-    if (typeof entry !== 'string') continue;
-    const before = entries.slice(0, at).findLast((one) => typeof one !== 'string');
+    if (typeof entry !== 'string') {
+      before = entry;
+      continue;
+    }
     const start = before ? behind(text, before) : list.offset + 1;
     const lineEnd = endOfMatch(commentsToLineEnd, text, start);
     const space = lineEnd === undefined ? ' ' : newLine(text, list, before ?? last, depth);
@@ -95,9 +100,10 @@ function entryEdits(text: string, list: Node, entries: readonly (Node | string)[
 /** Of an entry that has its lines to itself all of them, else the entry and its comma. */
 function removal(text: string, entry: Node): Edit {
   const end = behind(text, entry);
-  const lineStart = /\r?\n[ \t]*$/.exec(text.slice(0, entry.offset))?.index;
+  const from = Math.max(0, text.lastIndexOf('\n', entry.offset) - 1);
+  const line = /\r?\n[ \t]*$/.exec(text.slice(from, entry.offset));
   const lineEnd = endOfMatch(commentsToLineEnd, text, end);
-  if (lineStart !== undefined && lineEnd !== undefined) return { start: lineStart, end: lineEnd, text: '' };
+  if (line && lineEnd !== undefined) return { start: from + line.index, end: lineEnd, text: '' };
   return { start: entry.offset, end: text[end] === ' ' ? end + 1 : end, text: '' };
 }
 

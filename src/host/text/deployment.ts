@@ -58,11 +58,6 @@ export function stateLine(deployment: Deployment, now: number): string {
     : l10n.t({ message: '{state}: {findings}', args: { state, findings }, comment: 'Failed: Finance Slack failed' });
 }
 
-export function activityWord({ activity }: Deployment): string | undefined {
-  if (activity === 'idle') return undefined;
-  return activity === 'waiting' ? l10n.t('waiting') : l10n.t({ message: 'reading', comment: 'Being read' });
-}
-
 export function countsText(counts: Counts): string {
   const { failing, muted, healthy } = counts;
   const wrong = countWords(counts);

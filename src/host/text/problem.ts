@@ -78,7 +78,13 @@ export function problemMessage(problem: Problem): string {
 }
 
 export function problemText(problem: Problem, nameOf = accountWithService): string {
-  if (problem.kind === 'failedAccount') return failedText(problem.finding.account, nameOf);
+  if (problem.kind === 'failedAccount') {
+    const failed = problem.finding.account;
+    const words = { account: nameOf(failed), reason: shorten(failed.error?.code ?? '') || errorMessage(failed) };
+    return words.reason
+      ? l10n.t('{account} failed: {reason}', words)
+      : l10n.t('{account} failed, and the service gave no reason', words);
+  }
   const { missingScopes, bound, boundAbsent, requirement } = problem.finding;
   const name = requirementWord(problem.finding);
   if (bound && missingScopes.length > 0) {
@@ -88,14 +94,6 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
   if (!boundAbsent) return l10n.t('{requirement} is not satisfied', { requirement: requirementLabel(problem.finding) });
   const account = shorten(requirement.accountId ?? '');
   return l10n.t('{requirement} is bound to {account}, which is not among the accounts', { requirement: name, account });
-}
-
-function failedText(failed: Account, nameOf: typeof accountWithService): string {
-  const account = nameOf(failed);
-  const reason = shorten(failed.error?.code ?? '') || errorMessage(failed);
-  return reason
-    ? l10n.t('{account} failed: {reason}', { account, reason })
-    : l10n.t('{account} failed, and the service gave no reason', { account });
 }
 
 export function errorMessage({ error }: Account): string {

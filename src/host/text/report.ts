@@ -23,8 +23,8 @@ import { scopeMarks, scopeStateWord, stateWord } from './states.js';
 /** What GitHub takes of an issue is 65,536 characters. */
 const maxChars = 65_000;
 const maxLines = 200;
-/** Of each of the two tables. */
 const maxTable = { lines: 60, chars: 22_000 };
+const maxMuted = { lines: 20, chars: 8_000 };
 const maxNames = 10;
 const maxHealthyNames = 100;
 /** Kept for what stands around and after the details. */
@@ -46,7 +46,7 @@ export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: 
   const head = [
     `# ${[only ? nameAndId(only) : summary(deployments), ...readTimes(deployments)].join(' · ')}`,
     ...causeTable(causes.rows, maxTable),
-    ...table(mutedColumns, mutes.rows, maxTable, (time) => time),
+    ...table(mutedColumns, mutes.rows, maxMuted, (time) => time),
     ...nameLine(l10n.t('{count} healthy', { count: numberText(healthy.length) }), healthy, maxHealthyNames),
     ...nameLine(l10n.t('{count} not read yet', { count: numberText(notYetRead.length) }), notYetRead),
   ];
@@ -103,7 +103,8 @@ export class CauseRows {
     const { answer, failure } = deployment;
     if (failure) {
       const name = wordWithStatus(failure.failure);
-      this.put(deployment, name, failure.at, { state: 'unknown', wrong: [name], last: this.nextStep(failure.failure) });
+      const last = this.nextStep(failure.failure);
+      this.put(deployment, name, failure.at, () => ({ state: 'unknown', wrong: [name], last }));
     }
     if (!answer || isUnreadable(deployment)) return;
     this.addProblems(deployment, answer, answer.findings.problems, adviceWord);
@@ -124,7 +125,7 @@ export class CauseRows {
       ...(unreadable ? [[unreadable]] : []),
     ];
     for (const wrong of all) {
-      this.put(deployment, JSON.stringify(wrong), answer.receivedAt, { state: 'unknown', wrong, last: '' });
+      this.put(deployment, JSON.stringify(wrong), answer.receivedAt, () => ({ state: 'unknown', wrong, last: '' }));
     }
   }
 
@@ -142,18 +143,19 @@ export class CauseRows {
     for (const problem of problems) {
       const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
-      const words = { wrong: problemWords(problem), last: last(problem), owner: ownerWord(owner) };
-      this.put(deployment, rowKey(problem, owner), answer.receivedAt, { state, ...words });
+      const row = () =>
+        ({ state, wrong: problemWords(problem), last: last(problem), owner: ownerWord(owner) }) as const;
+      this.put(deployment, rowKey(problem, owner), answer.receivedAt, row);
     }
   }
 
   /** The words are those of the newest answer. */
-  private put(deployment: Deployment, key: string, readAt: number, row: Omit<CauseRow, 'deployments'>): void {
+  private put(deployment: Deployment, key: string, readAt: number, make: () => Omit<CauseRow, 'deployments'>): void {
     const known = this.byKey.get(key);
-    if (!known) this.byKey.set(key, { row, readAt, in: new Set([deployment]) });
+    if (!known) this.byKey.set(key, { row: make(), readAt, in: new Set([deployment]) });
     else {
       known.in.add(deployment);
-      if (readAt > known.readAt) Object.assign(known, { row, readAt });
+      if (readAt > known.readAt) Object.assign(known, { row: make(), readAt });
     }
   }
 }

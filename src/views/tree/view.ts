@@ -74,7 +74,7 @@ export class DeploymentsView extends DisposableOwner {
   async open(deploymentId: string): Promise<void> {
     const { view, provider } = this;
     const row = provider.rowOf(deploymentId);
-    if (!row || !view.visible) return;
+    if (!row || !view.visible || view.selection.some(({ id }) => id !== row.id)) return;
     // A row can be opened once VS Code knows that there is something below it, and the store's own event may be a moment away.
     provider.refreshRow(row);
     await view.reveal(row, { select: false, expand: true });

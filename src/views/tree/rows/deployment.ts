@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { icon, stateIcons } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
-import { activityWord, deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
+import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords } from '../../../host/text/failure.js';
 import { clockTime, numberText } from '../../../host/text/format.js';
 import { maxLabelChars, nameList, requirementWord } from '../../../host/text/problem.js';
@@ -45,14 +45,15 @@ function boundText(requirements: readonly RequirementFinding[]): string {
 
 /** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */
 function readWords(deployment: Deployment, now: number): readonly (string | undefined)[] {
-  const { answer, failure } = deployment;
+  const { activity, answer, failure } = deployment;
+  const read = vscode.l10n.t({ message: 'reading', comment: 'Being read' });
   return [
     answer && unreadableWord(answer.decodeIssues.length),
     failure && answer && vscode.l10n.t('stale'),
     failure && !isUnreadable(deployment) ? failureWords(failure.failure).word : undefined,
     failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),
     answer && vscode.l10n.t('read {time}', { time: clockTime(answer.receivedAt, now) }),
-    activityWord(deployment),
+    { idle: undefined, waiting: vscode.l10n.t('waiting'), reading: read }[activity],
   ];
 }
 
