@@ -97,6 +97,13 @@ describe('the command', () => {
       );
     });
 
+    it('opens no row once another one is selected', async () => {
+      await list(['dep_1']);
+      graph.view.selection = [graph.row('dep_1')];
+      await answering(() => run('addDeployment', { id: 'dep_2' }), enter, enter);
+      assert.deepEqual([get('dep_2')?.state, graph.view.opened], ['failed', []]);
+    });
+
     it('adds several in one write, without labels, and reads them at once', async () => {
       await list(['dep_2']);
       let writes = 0;
