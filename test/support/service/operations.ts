@@ -1,4 +1,3 @@
-import { decoded } from '../../../src/api/baseUrl.js';
 import type { ServiceData, TokenKind } from './data.js';
 import type { Operation, Route } from './faults.js';
 import { type Answer, errorAnswer, jsonAnswer } from './send.js';
@@ -16,6 +15,14 @@ export function routeOf(method: string, path: string): Route {
     if (id !== undefined) return { operation, id: decoded(id) };
   }
   return {};
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** The true answer of now. With `effect` a DELETE deletes. */

@@ -39,6 +39,18 @@ describe('the house', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('is not needed by what npm start runs, which compiles test/support alone', () => {
+    const folder = join('test', 'support');
+    const support = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    // Those in `window` run in an extension host, beside the compiled tests.
+    const started = support.filter((name) => name.endsWith('.ts') && !name.startsWith(`window${sep}`));
+    const compiled = started.filter((name) =>
+      /^import (?!type\b).*\/src\//m.test(readFileSync(join(folder, name), 'utf8')),
+    );
+    assert.ok(started.length > 0);
+    assert.deepEqual(compiled, []);
+  });
+
   it('imports of vscode only l10n in host/text and in all files that this needs at run time', () => {
     const texts = files.filter((file) => file.startsWith(join('host', 'text', sep)));
     const reached = new Set(texts);
