@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import type { ServiceData, TokenKind } from './data.js';
 import type { Operation, Route } from './faults.js';
 import { type Answer, errorAnswer, jsonAnswer } from './send.js';
@@ -12,17 +13,9 @@ const routes: readonly (readonly [Operation, RegExp])[] = [
 export function routeOf(method: string, path: string): Route {
   for (const [operation, pattern] of routes) {
     const id = pattern.exec(`${method} ${path}`)?.[1];
-    if (id !== undefined) return { operation, id: decoded(id) };
+    if (id !== undefined) return { operation, id: unescape(id) };
   }
   return {};
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** The true answer of now. With `effect` a DELETE deletes. */
