@@ -6,7 +6,6 @@ import { Sender } from './api/sender.js';
 import { provideReadOnlyTexts } from './commands/checkConnection.js';
 import { type Commands, commandsOf } from './commands/commands.js';
 import { notifyEndedWatches } from './commands/deployments/watch.js';
-import { openLink } from './commands/openLink.js';
 import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
 import { installTool } from './commands/tools/installTool.js';
 import { adapt } from './commands/tools/tool.js';
@@ -161,10 +160,6 @@ export class App extends DisposableOwner {
 
   async run(command: CommandName, given: readonly unknown[]): Promise<unknown> {
     return showErrors(this.services.log, () => this.commands[command](...given));
-  }
-
-  async openLink(uri: vscode.Uri): Promise<void> {
-    await showErrors(this.services.log, () => openLink(this.services, uri));
   }
 
   showError(error: unknown): void {

@@ -15,7 +15,7 @@ import type { TreeElement } from './model/tree/elements.js';
 
 /**
  * The first stage: what VS Code must know of in every window, and the sign-ins. Each import here costs every window its time, so the sentences of
- * failures and the stores come with the second, `app.ts`: when deployments are listed, when a view is visible, or with a command, a link or a tool.
+ * failures and the stores come with the second, `app.ts`: when deployments are listed, when a view is visible, or with a command or a tool.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();
@@ -41,7 +41,6 @@ export function activate(context: vscode.ExtensionContext): void {
     installs,
     ...visible,
     registerCommands(app),
-    vscode.window.registerUriHandler({ handleUri: (uri) => app.run((loaded) => loaded.openLink(uri)) }),
     registerLanguageModelTools(app),
     registerAccountsMenu(organizations, log, (error) => void app.run((loaded) => loaded.showError(error))),
     reportSignedIn(organizations),

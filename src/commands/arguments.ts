@@ -4,7 +4,7 @@ import type { Installs, PendingInstall } from '../model/installs.js';
 import { groupBy } from '../model/problems/findings.js';
 import type { Store } from '../model/store/store.js';
 
-/** Nothing (palette), a row and perhaps all selected rows (menu), an ID (link), or anything at all (another extension). */
+/** Nothing (palette), a row and perhaps all selected rows (menu), an ID (command link), or anything at all (another extension). */
 export type Given = readonly unknown[];
 
 /** A row of a view. An ID alone stands for its deployment's. */

@@ -17,7 +17,7 @@ import { checkConnection } from './checkConnection.js';
 import { addDeployment, isListed } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
 import { editDeploymentId, removeDeployment, setDeploymentLabel, setOwner } from './deployments/changeList.js';
-import { copyId, copyLink, copyReport, copyRequest, findInFiles } from './deployments/copy.js';
+import { copyId, copyReport, copyRequest, findInFiles } from './deployments/copy.js';
 import { findDeployments } from './deployments/findDeployments.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
@@ -80,7 +80,6 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     forgetInstall: (row, selection) => forgetInstall(services, readRows(row, selection)),
     revokeApiKey: (keyId) => revokeApiKey(services, readText(keyId)),
     copyId: (row, selection) => copyId(services, readRows(row, isOfKey(row) ? selected() : selection)),
-    copyLink: (row, selection) => copyLink(services, readRows(row, selection)),
     findInFiles: (row) => findInFiles(services, readRows(row)),
     copyRequest: (row, selection) => copyRequest(services, readRows(row, selection)),
     copyReport: (row, selection) => copyReport(services, readRows(row, selection)),

@@ -55,7 +55,7 @@ function tokenMessage(text: string): Message {
   }
 }
 
-export async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
+async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
   await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
     const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));
     await Promise.all([reading, vscode.commands.executeCommand(`${viewIds.installs}.focus`)]);

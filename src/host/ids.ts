@@ -40,7 +40,6 @@ export const commandIds = {
   forgetInstall: 'automationPlatform.forgetInstall',
   revokeApiKey: 'automationPlatform.revokeApiKey',
   copyId: 'automationPlatform.copyId',
-  copyLink: 'automationPlatform.copyLink',
   findInFiles: 'automationPlatform.findInFiles',
   copyReport: 'automationPlatform.copyReport',
   copyRequest: 'automationPlatform.copyRequest',

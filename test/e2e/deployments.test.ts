@@ -126,7 +126,7 @@ test.describe('the Deployments view', () => {
       'Open in Dashboard',
       'Mute Problem...',
       'Copy Request',
-      ...copy.toSpliced(2, 0, 'Copy Link'),
+      ...copy,
       'Set Deployment Label...',
       'Set Owner...',
       'Remove Deployment from List',

@@ -64,7 +64,7 @@ export function scopeNames({ scopes }: ListChange): string {
   return listText(scopes.map(({ name }) => name));
 }
 
-export function targetText({ organizations, deploymentList }: Services): string {
+function targetText({ organizations, deploymentList }: Services): string {
   const place = addScope().name;
   return sentences(
     deploymentList.untrusted

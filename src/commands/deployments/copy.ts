@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
-import { commandIds, extensionId } from '../../host/ids.js';
+import { commandIds } from '../../host/ids.js';
 import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
 import { requestText } from '../../host/text/request.js';
-import { deploymentLink } from '../../model/deepLinks.js';
 import { shorten } from '../../model/inertText.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
 import { copyIdOf, problemsOf, type Row, rowsOf } from '../arguments.js';
-import { agreedPage, refuseSecret } from './openInDashboard.js';
+import { agreedPage } from './openInDashboard.js';
 import { chooseDeployments, type DeploymentChoice, listedDeployments } from './pickDeployment.js';
 
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
@@ -22,27 +21,6 @@ export async function copyId(services: Services, rows: readonly Row[]): Promise<
   const words = { id: ids[0]!, ids: nameList(ids), count: numberText(ids.length) };
   mention(
     ids.length === 1 ? vscode.l10n.t('Copied “{id}”.', words) : vscode.l10n.t('Copied {count} IDs: {ids}.', words),
-  );
-}
-
-export async function copyLink(services: Services, rows: readonly Row[]): Promise<void> {
-  const { log } = services;
-  const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Copy Link'));
-  if (chosen.length === 0) return;
-  const isSecret = (text: string) => log.redact(text) !== text;
-  const links = chosen.map(({ id, label = '' }) => {
-    refuseSecret(log, id);
-    const link = deploymentLink(id, isSecret(label) ? '' : label);
-    if (link === undefined)
-      throw new UserError(vscode.l10n.t('No link can hold the ID “{id}”. Copy the ID instead.', { id }));
-    return `${vscode.env.uriScheme}://${extensionId}${link}`;
-  });
-  await vscode.env.clipboard.writeText(links.join('\n'));
-  const words = { name: chosen[0]!.name, count: numberText(links.length) };
-  mention(
-    links.length === 1
-      ? vscode.l10n.t('Copied the link to “{name}”.', words)
-      : vscode.l10n.t('Copied the links to {count} deployments.', words),
   );
 }
 

@@ -44,7 +44,7 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   await vscode.commands.executeCommand('vscode.open', page.url);
 }
 
-export function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
+function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
   if (log.redact(id) === id) return;
   throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'));
 }

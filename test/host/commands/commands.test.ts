@@ -222,20 +222,6 @@ describe('the command', () => {
     assert.deepEqual(said, [['warning', 'Remove “Billing” from the list?', detail, 'Remove']]);
   });
 
-  it('Copy Link copies links that open in this editor, each with its label, and never a token', async () => {
-    const secret = { id: 'dep_3', label: `Bearer ${DEFAULT_TOKEN}` };
-    const labelled = { id: 'dep_2', label: 'Sales & Ops' };
-    graph.services.store.setListed([{ id: 'dep_1' }, labelled, secret, { id: DEFAULT_TOKEN }]);
-    const base = `${vscode.env.uriScheme}://automation-platform-tools.automation-platform/deployment`;
-    const links = await copied(run('copyLink', row('dep_1'), [row('dep_1'), row('dep_2'), row('dep_3')]));
-    const queries = ['id=dep_1', 'id=dep_2&label=Sales%20%2526%20Ops', 'id=dep_3'];
-    assert.deepEqual(
-      links.split('\n'),
-      queries.map((query) => `${base}?${query}`),
-    );
-    await assert.rejects(run('copyLink', row(DEFAULT_TOKEN)), /^UserError: This ID contains a secret/);
-  });
-
   it('Edit ID changes the ID, keeps its label, reads it, and offers Undo', async () => {
     await list([{ id: 'dep_9', label: 'Billing' }, 'dep_2']);
     for (const wrong of ['dep_2', '..', ' ', '', DEFAULT_TOKEN]) {

@@ -12,7 +12,6 @@ import { settingIn, Workspace, writeSetting } from '../../support/window/setting
 import { type Answer, enter, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const installToken = '0a1b2c3d-0000-4000-8000-00000000000f';
-const link = 'vscode://automation-platform-tools.automation-platform';
 
 /** What begins questions, and an answer to each. Each of these questions is declined once, after those before it. */
 type Row = readonly [begin: () => Promise<unknown>, ...answers: (Answer | (() => string))[]];
@@ -140,17 +139,11 @@ describe('a question that is declined', () => {
     'Look Up Install': [() => run('lookUpInstall'), installToken],
     'Forget Install': [() => run('forgetInstall'), enter],
     'Revoke API Key': [() => run('revokeApiKey'), 'key_1', enter, 'key_1'],
-    'a link to an install': [() => openLink(`/install?token=${installToken}`), enter],
-    'a link to a deployment': [() => openLink('/deployment?id=dep_3'), enter],
     'the tool for problems': [tool('listProblems', {})],
     'the tool for an authorization': [tool('getDeploymentAuthorization', { deploymentId: 'dep_1' })],
     'the tool for an install of several': [tool('getIntegrationInstall', { install: install().label }, true), enter],
     'the tool for an install without an entry': [tool('getIntegrationInstall', {}, true), installToken],
   };
-
-  function openLink(path: string): Promise<void> {
-    return graph.app.openLink(vscode.Uri.parse(link + path, true));
-  }
 
   for (const [name, [begin, ...answers]] of Object.entries(rows)) {
     it(`sends, writes and changes nothing: ${name}`, async () => {

@@ -181,8 +181,8 @@ describe('hostile text of the service', () => {
     const { app, services } = graph;
     for (const problem of problems()) showWarning(newProblemsSentence(problem, 2), []);
     for (const [index, text] of livelyTexts.entries()) {
-      const query = `id=${encodeURIComponent(`x ${idOf(text, 150)}`)}&label=${encodeURIComponent(organizationName)}`;
-      await app.openLink(vscode.Uri.from({ scheme: 'vscode', authority: 'x', path: '/deployment', query }));
+      const rows = [index, (index + 1) % count].map((at) => graph.row(deployments()[at]!.id));
+      await app.run('removeDeployment', [rows[0], rows]);
       app.showError(new Error(text));
       const failure = { kind: 'redirected', status: 302, host: text } as const;
       app.showError(new UserError(failureWords(failure, services.organizations.current).sentence));

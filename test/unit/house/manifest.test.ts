@@ -82,7 +82,7 @@ describe('what users and other programs depend on', () => {
     const { enabledApiProposals, extensionDependencies, extensionPack } = manifest;
     assert.equal(`${publisher}.${name}`, 'automation-platform-tools.automation-platform');
     assert.deepEqual([engines.vscode, devDependencies['@types/vscode']], ['^1.105.0', '1.105.0']);
-    assert.deepEqual([extensionKind, activationEvents], [['workspace'], ['onStartupFinished', 'onUri']]);
+    assert.deepEqual([extensionKind, activationEvents], [['workspace'], ['onStartupFinished']]);
     const restrictedConfigurations = ['automationPlatform.deployments', 'automationPlatform.owners'];
     assert.deepEqual(capabilities, {
       virtualWorkspaces: true,
