@@ -7,7 +7,6 @@ import { provideReadOnlyTexts } from './commands/checkConnection.js';
 import { type Commands, commandsOf } from './commands/commands.js';
 import { notifyEndedWatches } from './commands/deployments/watch.js';
 import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
-import { installTool } from './commands/tools/installTool.js';
 import { adapt } from './commands/tools/tool.js';
 import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
@@ -142,7 +141,6 @@ export class App extends DisposableOwner {
     this.tools = {
       [toolNames.listProblems]: adapt(services, problemsTool(services)),
       [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
-      [toolNames.getIntegrationInstall]: adapt(services, installTool(services)),
     };
 
     const restart = () => {

@@ -1,6 +1,6 @@
 import { type Decoded, type Decoder, object, string } from './decode.js';
 
-export const integrationInstallFields = {
+const integrationInstallFields = {
   expiresAt: string,
   label: string,
   requiredPlan: string,

@@ -17,7 +17,7 @@ import { currentOrganization } from './organizations.js';
 import { askOneText, type Message, note } from './questions.js';
 import { sendAs } from './sendAs.js';
 
-export function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
+function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
   const { serviceName, requiredPlan } = install.answer.value;
   const name = installName(install);
   const service = serviceName === name ? undefined : serviceName;
@@ -32,8 +32,8 @@ export async function lookUpInstall(services: Services, prefill?: string): Promi
   if (token !== undefined) await lookUp(services, organization, token);
 }
 
-/** Masked, since the token is all it takes to complete the install. The tools ask here, too, so that it is never in a chat. */
-export async function askInstallToken(organization: Organization, prefill?: string): Promise<string | undefined> {
+/** Masked, since the token is all it takes to complete the install. */
+async function askInstallToken(organization: Organization, prefill?: string): Promise<string | undefined> {
   const words = { name: organizationName(organization), host: hostOf(organization.baseUrl) };
   const prompt = vscode.l10n.t('Install link or token, to look up in “{name}” ({host})', words);
   const question = { prompt, password: true, validate: tokenMessage };

@@ -89,7 +89,6 @@ export const contextKeys = {
 export const toolNames = {
   listProblems: 'automationPlatform_listProblems',
   getDeploymentAuthorization: 'automationPlatform_getDeploymentAuthorization',
-  getIntegrationInstall: 'automationPlatform_getIntegrationInstall',
 } as const;
 
 /** What `TreeItem.contextValue` begins with: menus in the manifest match these words. */

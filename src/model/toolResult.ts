@@ -1,7 +1,6 @@
 import type { Account } from '../api/authorization.js';
 import * as documented from '../api/authorization.js';
 import { type Fields, unknownFields, type WithDecodeIssues } from '../api/decode.js';
-import { type IntegrationInstall, integrationInstallFields } from '../api/install.js';
 import { countDeployments, type Deployment, type LastAnswer } from './deployment.js';
 import { shorten, visibleControls } from './inertText.js';
 import { type OwnerOf, ownedBy } from './owners.js';
@@ -86,10 +85,6 @@ function listedFields({ id, label, failure, answer }: Deployment, problem: Probl
     ageInSeconds: answer && Math.max(0, Math.round((now - answer.receivedAt) / 1000)),
     stale: failure && true,
   };
-}
-
-export function installResult(install: IntegrationInstall, leftOut: WithDecodeIssues): object {
-  return { ...known(install, integrationInstallFields), ...unreadable(leftOut) };
 }
 
 function problemFields(problem: Problem, findings: Findings, deploymentId: string, ownerOf?: OwnerOf) {

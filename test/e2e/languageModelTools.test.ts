@@ -19,7 +19,7 @@ const caller = {
   }),
   'extension.js': `
     const vscode = require('vscode');
-    const tools = ['getDeploymentAuthorization', 'getDeploymentAuthorization', 'getIntegrationInstall', 'listProblems'];
+    const tools = ['getDeploymentAuthorization', 'getDeploymentAuthorization', 'listProblems'];
     const input = { deploymentId: 'dep_billing_sync' };
     exports.activate = (context) => context.subscriptions.push(vscode.commands.registerCommand('caller.invoke', async () => {
       const tool = 'automationPlatform_' + tools.shift();
@@ -69,8 +69,7 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
     assert.equal(service.requests.length, 1);
   });
 
-  test('the tools for installs and problems ask, too', async () => {
-    await refuse(/Read a pending install\?/);
+  test('the tool for problems asks, too', async () => {
     await refuse(/^List the problems of your deployments\?/);
   });
 });

@@ -22,7 +22,7 @@ export interface Tool {
 }
 
 /** What the user is asked to agree to. Only this is read afterwards, and only from the organization that it names. */
-export interface ToolQuestion {
+interface ToolQuestion {
   /**
    * Names what would be read, and the organization that would be asked, so equal texts ask for the same. Markdown, with foreign text in
    * code spans: outside of chats VS Code shows Markdown as plain text, so that escapes like `&#95;` would stand there.
@@ -32,7 +32,7 @@ export interface ToolQuestion {
   read(token: vscode.CancellationToken): Promise<object>;
 }
 
-export type ToolInput = Readonly<Record<string, unknown>>;
+type ToolInput = Readonly<Record<string, unknown>>;
 
 /** Our sentence about a failure; the host of a redirect, which the service chose, is a field of its own. */
 export function failureFields({ failure, organization, operation }: RequestFailed): FailedRead {
@@ -42,7 +42,7 @@ export function failureFields({ failure, organization, operation }: RequestFaile
   return { error, ...(host !== undefined && { redirectedTo: host }) };
 }
 
-export function organizationSpans(organization: Organization) {
+function organizationSpans(organization: Organization) {
   return { name: codeSpan(organizationName(organization)), host: codeSpan(hostOf(organization.baseUrl)) };
 }
 
@@ -69,7 +69,7 @@ export function currentQuestion(
   };
 }
 
-export function organizationChanged(): UserError {
+function organizationChanged(): UserError {
   return new UserError(vscode.l10n.t('The organization changed, so nothing was sent. Call the tool again.'));
 }
 

@@ -2,13 +2,10 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { registerLanguageModelTools, SecondStage } from '../../../src/extension.js';
 import { toolNames } from '../../../src/host/ids.js';
-import { DEFAULT_TOKEN, failedAccount, install } from '../../support/service/data.js';
+import { DEFAULT_TOKEN, failedAccount } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
-import { answering, enter, recordWindow, replace } from '../../support/window/windowRecorder.js';
-
-const token = '0a1b2c3d-0000-4000-8000-00000000000f';
-const crm = { value: { label: 'Acme CRM' }, decodeIssues: [], sentAt: 0, receivedAt: 0 };
+import { replace } from '../../support/window/windowRecorder.js';
 
 describe('language-model tools', () => {
   let service: World['service'];
@@ -28,12 +25,10 @@ describe('language-model tools', () => {
     return part instanceof vscode.LanguageModelTextPart ? part.value : '';
   };
   const resultOf = (input: object) => ask(input).then(() => answer(input));
-  const addInstall = (organizationId: string) => graph.services.installs.add(token, organizationId, crm);
 
   beforeEach(async () => {
     ({ service, graph, signIn, asked } = await startWorld());
     service.putDeployment('dep_2', failedAccount());
-    service.putInstall(token, install({ secretOfTheService: 'x' }));
     tool = graph.app.tools[toolNames.getDeploymentAuthorization];
   });
 
@@ -120,41 +115,5 @@ describe('language-model tools', () => {
       assert.ok(!sentence.includes(DEFAULT_TOKEN), sentence);
     }
     assert.deepEqual(asked(), []);
-  });
-
-  describe('for installs', () => {
-    beforeEach(() => {
-      tool = graph.app.tools[toolNames.getIntegrationInstall];
-      addInstall('environment');
-    });
-
-    it('read one by the label of its row, and of any other ask the person for the token', async () => {
-      const result = await resultOf({ install: ' Acme CRM ' });
-      assert.match(result, /"serviceId":"hubspot".*"otherFields":\["secretOfTheService"\]/);
-      assert.ok(!result.includes(token), result);
-      await ask({ install: token });
-      assert.equal(await answering(() => answer({ install: token }), enter), 'No install token entered.');
-      assert.equal(asked().length, 1);
-    });
-
-    it('ask which of several is meant, naming the organization of each, when it is read', async () => {
-      const { id } = await signIn('Other');
-      const input = { install: 'Acme CRM' };
-      addInstall(id);
-      const { picks } = recordWindow();
-      assert.equal(await resultOf(input), 'No install selected.');
-      assert.deepEqual(
-        picks.map(({ detail }) => detail),
-        [`environment (from environment variables) · ${service.baseUrl}`, `Other · ${service.baseUrl}`],
-      );
-      assert.deepEqual(asked(), []);
-      assert.match(await ask(input), /^You will select one of 2 installs called `Acme CRM`\./);
-      assert.match(await answering(() => answer(input), [1]), /"serviceId":"hubspot"/);
-      assert.deepEqual(asked(), [token]);
-      // What was read just now stands first.
-      await ask(input);
-      await graph.services.organizations.signOut(id);
-      assert.match(await answering(() => answer(input), enter), /^The organization changed, so nothing was sent\./);
-    });
   });
 });

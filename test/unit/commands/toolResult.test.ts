@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/deployment.js';
 import type { Recall } from '../../../src/model/problems/findings.js';
-import { authorizationResult, dataText, installResult, problemsResult } from '../../../src/model/toolResult.js';
+import { authorizationResult, dataText, problemsResult } from '../../../src/model/toolResult.js';
 
 const broken = { id: 'acc_2', label: 'Broken', connectionMethodId: 'oauth', scopes: [] };
 const stripe = { serviceId: 'stripe', accountId: 'acc_2', satisfied: true };
@@ -37,7 +37,6 @@ const redact = (text: string) => text.replace('secret', '…');
 type Data = Record<string, unknown>;
 type Lists = Record<string, readonly Data[]>;
 const read = (data: object): Lists => JSON.parse(dataText(data));
-const installText = (install: Data) => dataText(installResult(install, { decodeIssues: [] }));
 
 describe('the result of a language-model tool', () => {
   it("holds the reference's fields, problems first, the others by name, and says why it is old and what is left out", () => {
@@ -143,11 +142,9 @@ describe('the result of a language-model tool', () => {
   });
 
   it('makes visible what JSON leaves unseen, and cuts long values, never half a pair', () => {
-    const install = { label: 'pay\u202Egpj\u007f\u0085\n', requiredPlan: 'pro', token: 'secret token' };
-    const shown = '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩␊","requiredPlan":"pro","otherFields":["token"]}';
-    assert.equal(installText(install), shown);
-    assert.doesNotMatch(installText({ label: '👍'.repeat(5000) }), /\\ud83d|�/);
-    assert.ok(installText({ label: 'x'.repeat(100_000) }).length < 1100);
+    assert.equal(dataText({ label: 'pay\u202Egpj\u007f\u0085\n' }), '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩␊"}');
+    assert.doesNotMatch(dataText({ label: '👍'.repeat(5000) }), /\\ud83d|�/);
+    assert.ok(dataText({ label: 'x'.repeat(100_000) }).length < 1100);
   });
 
   it('has at most 40,000 characters, whatever its parts, and keeps the worst of each list', () => {

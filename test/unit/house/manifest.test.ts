@@ -66,11 +66,7 @@ describe('what users and other programs depend on', () => {
 
   it('are the views, the tools and the entry of the Accounts menu', () => {
     assert.deepEqual(views, ['automationPlatform.deployments', 'automationPlatform.installs']);
-    sameSet(tools, [
-      'automationPlatform_listProblems',
-      'automationPlatform_getDeploymentAuthorization',
-      'automationPlatform_getIntegrationInstall',
-    ]);
+    sameSet(tools, ['automationPlatform_listProblems', 'automationPlatform_getDeploymentAuthorization']);
     const when = 'automationPlatform.signedIn';
     assert.deepEqual(c['chatSkills'], [{ path: './media/skills/automation-platform/SKILL.md', when }]);
     assert.deepEqual(new Set(c.languageModelTools.map((tool) => tool.when)), new Set([when]));
