@@ -14,12 +14,19 @@ export interface FailedRead {
 
 // Fields that are `undefined` are not in the result.
 
+interface AuthorizationOptions {
+  /** Why the answer is old: a later read failed. */
+  readonly stale?: FailedRead;
+  readonly ownerOf?: OwnerOf;
+  /** For what is pasted elsewhere: `serviceSub` may tell who somebody is at the service. */
+  readonly leavesOutServiceSub?: boolean;
+}
+
 /** The fields that docs/service.md names, the others by name only. Every text of the service is a value of its own, so that none can be taken for ours. */
 export function authorizationResult(
   deploymentId: string,
   answer: LastAnswer,
-  stale?: FailedRead,
-  ownerOf?: OwnerOf,
+  { stale, ownerOf, leavesOutServiceSub = false }: AuthorizationOptions = {},
 ): object {
   const { value, findings, receivedAt } = answer;
   const fieldsOf = (problem: Problem) => problemFields(problem, findings, deploymentId, ownerOf);
@@ -38,6 +45,7 @@ export function authorizationResult(
     })),
     accounts: findings.accounts.map(({ account }) => ({
       ...known(account, documented.accountFields),
+      ...(leavesOutServiceSub && { serviceSub: undefined }),
       error: errorFields(account),
     })),
     otherFields: unlessEmpty(unknownFields(value, documented.deploymentAuthorizationFields)),
@@ -152,26 +160,52 @@ function timeText(at: number): string {
 
 const maxResultChars = 40_000;
 
-/**
- * Compact JSON of at most 40,000 characters. What is too long loses the ends of its lists, where the healthy ones stand, and of its
- * texts: half of both until the rest fits. At the end of a list stands how many were left out.
- */
-export function dataText(data: object, items = 200, characters = 1000): string {
-  const text = excerpt(data, items, characters);
-  if (text.length <= maxResultChars || items === 1) return text;
-  return dataText(data, Math.floor(items / 2), Math.max(50, Math.floor(characters / 2)));
+interface DataTextOptions {
+  /** Most characters of the JSON. */
+  readonly maxChars?: number;
+  /** Most items of each list. */
+  readonly maxItems?: number;
+  /** Spaces by which each level is indented; 0 is compact JSON on one line. */
+  readonly indent?: number;
 }
 
-function excerpt(data: object, items: number, characters: number): string {
-  let room = maxResultChars;
-  return JSON.stringify(data, (_, part: unknown) => {
+const maxTextChars = 1000;
+
+/**
+ * JSON of at most `maxChars` characters. What is too long loses the ends of its lists, where the
+ * healthy ones stand, and of its texts: half of both until the rest fits. At the end of a list
+ * stands how many were left out.
+ */
+export function dataText(data: object, options: DataTextOptions = {}): string {
+  const { maxChars = maxResultChars, maxItems = 200, indent = 0 } = options;
+  let items = maxItems;
+  let textChars = maxTextChars;
+  for (;;) {
+    const text = excerpt(data, { maxChars, items, textChars, indent });
+    if (text.length <= maxChars || items === 1) return text;
+    items = Math.max(1, Math.floor(items / 2));
+    textChars = Math.max(50, Math.floor(textChars / 2));
+  }
+}
+
+interface ExcerptLimits {
+  readonly maxChars: number;
+  readonly items: number;
+  readonly textChars: number;
+  readonly indent: number;
+}
+
+function excerpt(data: object, { maxChars, items, textChars, indent }: ExcerptLimits): string {
+  let room = maxChars;
+  const write = (_: string, part: unknown): unknown => {
     // As soon as it is too long, the rest is not looked at.
     if (room < 0) return null;
-    const shown = typeof part === 'string' ? clean(part, characters) : part;
+    const shown = typeof part === 'string' ? clean(part, textChars) : part;
     room -= typeof shown === 'string' ? shown.length : 1;
     if (!Array.isArray(shown) || shown.length <= items) return shown;
     return [...shown.slice(0, items), { leftOut: shown.length - items }];
-  });
+  };
+  return JSON.stringify(data, write, indent);
 }
 
 export function sentenceText(sentence: string): string {

@@ -51,13 +51,15 @@ async function idsOf(
 }
 
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
+  const { log, owners } = services;
   const title = vscode.l10n.t('Copy Authorization Report');
   const chosen = await chooseDeployments(services, rows, title, { canPickMany: true, areAllPicked: true });
   if (chosen.length === 0) return;
   // Worst first, in whatever order they were selected.
   const ids = new Set(chosen.map(({ id }) => id));
   const sorted = listedDeployments(services).filter(({ id }) => ids.has(id));
-  await vscode.env.clipboard.writeText(deploymentsReport(sorted, (owned) => services.owners.of(owned)));
+  const report = deploymentsReport(sorted, (owned) => owners.of(owned));
+  await vscode.env.clipboard.writeText(log.redact(report));
   const count = numberText(sorted.length);
   mention(
     plural(

@@ -18,7 +18,7 @@ export function problemsTool(services: Services): Tool {
   return {
     progress: vscode.l10n.t('Listing problems'),
     title: vscode.l10n.t('List the problems of your deployments?'),
-    items: 50,
+    maxItems: 50,
     ask: () =>
       currentQuestion(
         services,
@@ -63,22 +63,23 @@ export function authorizationTool(services: Services): Tool {
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
 async function readListed(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const { store } = services;
+  const ownerOf = redactedOwner(services);
   const before = store.get(id);
   await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
   const { cause } = store;
-  if (answer && answer !== before?.answer) return authorizationResult(id, answer, undefined, redactedOwner(services));
+  if (answer && answer !== before?.answer) return authorizationResult(id, answer, { ownerOf });
   const shared: Failure | undefined =
     cause?.kind === 'paused' ? { kind: 'rateLimited', status: 429, until: cause.until } : cause?.failure;
   const newFailure = failure === before?.failure ? shared : failure?.failure;
   const failed = newFailure
     ? failureFields(new RequestFailed(newFailure, asked, 'authorization'))
     : { error: nothingRead };
-  return answer ? authorizationResult(id, answer, failed, redactedOwner(services)) : failed;
+  return answer ? authorizationResult(id, answer, { stale: failed, ownerOf }) : failed;
 }
 
 async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const send = (target: Target, call: Call) => services.client.getDeploymentAuthorization(target, id, call);
   const answer = await sendAs(services, asked, 'authorization', token, send);
-  return authorizationResult(id, withFindings(answer, id), undefined, redactedOwner(services));
+  return authorizationResult(id, withFindings(answer, id), { ownerOf: redactedOwner(services) });
 }

@@ -16,7 +16,7 @@ export interface Tool {
   readonly progress: string;
   readonly title: string;
   /** Most items of a list in the result. */
-  readonly items?: number;
+  readonly maxItems?: number;
   /** What would be read as of now. Sends nothing. */
   ask(input: ToolInput): ToolQuestion;
 }
@@ -84,7 +84,7 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     // Of questions about different things any may be the one that was agreed to, so all of them are dropped.
     const isClear = others.every(({ text }) => text === agreed?.text);
     unanswered.set(key, isClear ? others : []);
-    if (agreed && isClear) return dataText(await agreed.read(token), tool.items);
+    if (agreed && isClear) return dataText(await agreed.read(token), { maxItems: tool.maxItems });
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };
   const failureText = (error: unknown) => {

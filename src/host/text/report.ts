@@ -1,35 +1,34 @@
 import { l10n } from 'vscode';
-import * as documented from '../../api/authorization.js';
-import { unknownFields } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
-import { countDeployments, type Deployment, isFailing, isUnreadable, type LastAnswer } from '../../model/deployment.js';
+import { countDeployments, type Deployment, isUnreadable, type LastAnswer } from '../../model/deployment.js';
 import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertText.js';
 import { type State, severity } from '../../model/order.js';
 import { type OwnerOf, ownedBy } from '../../model/owners.js';
-import type {
-  AccountFinding,
-  ConnectionFinding,
-  Problem,
-  RequirementFinding,
-  ScopeFinding,
-} from '../../model/problems/findings.js';
-import { parseDateTime } from '../../model/time.js';
+import type { Problem } from '../../model/problems/findings.js';
+import { authorizationResult, dataText } from '../../model/toolResult.js';
 import { countsText, unreadableWord } from './deployment.js';
 import { failureWords, wordWithStatus } from './failure.js';
 import { firstOf, listText, numberText, plural } from './format.js';
 import { adviceWord, ownerWord, problemWord, requirementLabel } from './problem.js';
-import { scopeMarks, scopeStateWord, stateWord } from './states.js';
+import { stateWord } from './states.js';
 
-/** What GitHub takes of an issue is 65,536 characters. */
-const maxChars = 65_000;
-const maxLines = 200;
-const maxTable = { lines: 60, chars: 22_000 };
-const maxMuted = { lines: 20, chars: 8_000 };
+/** GitHub accepts at most 65,536 characters in an issue. */
+const maxReportChars = 65_000;
+const maxTable = { lines: 120, chars: 30_000 };
+const maxMuted = { lines: 40, chars: 8_000 };
 const maxNames = 10;
 const maxHealthyNames = 100;
-/** Kept for what stands around and after the details. */
-const endOfReport = { lines: 12, chars: 1_000 };
+const maxNameChars = 60;
+const maxHeadingChars = 200;
+/** Kept free for what surrounds the fields of one deployment. */
+const maxFrameChars = 1_000;
 
+/**
+ * Returns the Markdown that people paste into an issue or a chat: one table by cause, the names of
+ * the healthy deployments, and for one deployment also its fields as JSON. Text of the service and
+ * of settings stands in it as plain words or as code. Secrets are still in it: redact it before it
+ * leaves the window.
+ */
 export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: OwnerOf): string {
   const causes = new CauseRows(undefined, ownerOf);
   const mutes = new CauseRows();
@@ -39,41 +38,19 @@ export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: 
   }
   const [first] = deployments;
   const only = deployments.length === 1 ? first : undefined;
-  const names = (which: State) =>
-    only ? [] : deployments.filter(({ state }) => state === which).map(({ name }) => name);
-  const [healthy, notYetRead] = [names('satisfied'), names('notYetRead')];
-  const mutedColumns = [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')];
-  const head = [
-    `# ${[only ? nameAndId(only) : summary(deployments), ...readTimes(deployments)].join(' · ')}`,
-    ...causeTable(causes.rows, maxTable),
-    ...table(mutedColumns, mutes.rows, maxMuted, (time) => time),
-    ...nameLine(l10n.t('{count} healthy', { count: numberText(healthy.length) }), healthy, maxHealthyNames),
-    ...nameLine(l10n.t('{count} not read yet', { count: numberText(notYetRead.length) }), notYetRead),
-  ];
-  const detailed = only ? [only] : deployments.filter(isFailing);
-  const details: string[] = [];
-  const room = {
-    lines: maxLines - head.length - endOfReport.lines,
-    chars: maxChars - head.join('\n').length - endOfReport.chars,
-  };
-  let incomplete = 0;
-  for (const [at, deployment] of detailed.entries()) {
-    const all = [...details, ...section(deployment, only !== undefined)];
-    const { kept, rest } = within(all, room);
-    details.splice(0, Infinity, ...kept);
-    if (rest > 0) incomplete = detailed.length - at;
-    if (rest > 0) break;
-  }
-  const isFolded = only === undefined && detailed.length > 0;
+  const title = only ? nameAndId(only) : summary(deployments);
   const lines = [
-    ...head,
-    ...(isFolded ? ['', '<details>', `<summary>${l10n.t('Details of the failing deployments')}</summary>`] : []),
-    ...details,
-    ...(isFolded ? ['', '</details>'] : []),
-    ...(incomplete > 0 ? ['', incompleteText(incomplete)] : []),
-    '',
-    l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }),
+    `# ${[title, ...readTimes(deployments)].join(' · ')}`,
+    ...causeTable(causes.rows, maxTable),
+    ...mutedTable(mutes.rows),
+    ...healthyNames(deployments),
+    ...unreadNames(deployments),
   ];
+  if (only) {
+    const usedChars = lines.join('\n').length + maxFrameChars;
+    lines.push(...foldedFields(only, maxReportChars - usedChars, ownerOf));
+  }
+  lines.push('', l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }));
   return `${lines.join('\n')}\n`;
 }
 
@@ -185,6 +162,11 @@ export function causeTable(rows: readonly CauseRow[], limit: Limit): readonly st
   return table([l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')], rows, limit);
 }
 
+function mutedTable(rows: readonly CauseRow[]): readonly string[] {
+  const columns = [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')];
+  return table(columns, rows, maxMuted, (time) => time);
+}
+
 function table(
   columns: readonly string[],
   rows: readonly CauseRow[],
@@ -197,7 +179,7 @@ function table(
     const names = Array.from(deployments, ({ name }) => name);
     return tableRow([wrong.map(inertProse).join(' · '), inertNames(names), cell]);
   });
-  const { kept } = within(written, limit);
+  const kept = linesWithin(written, limit.chars);
   const rest = rows.length - kept.length;
   const count = numberText(rest);
   const more = plural(
@@ -208,13 +190,19 @@ function table(
   return ['', tableRow(columns), tableRow(columns.map(() => '---')), ...kept, ...(rest > 0 ? ['', more] : [])];
 }
 
-function within(lines: readonly string[], limit: Limit): { readonly kept: readonly string[]; readonly rest: number } {
+/** Returns the first lines, as many as have at most `maxChars` characters together. */
+function linesWithin(lines: readonly string[], maxChars: number): readonly string[] {
+  const kept: string[] = [];
   let chars = 0;
-  const end = lines.findIndex((line, at) => at >= limit.lines || (chars += line.length + 1) > limit.chars);
-  const kept = end === -1 ? lines : lines.slice(0, end);
-  return { kept, rest: lines.length - kept.length };
+  for (const line of lines) {
+    chars += line.length + 1;
+    if (chars > maxChars) break;
+    kept.push(line);
+  }
+  return kept;
 }
 
+/** "30 deployments: 7 failing, 2 unknown" */
 function summary(deployments: readonly Deployment[]): string {
   const counts = countDeployments(deployments);
   const texts = { total: numberText(counts.total), counts: countsText(counts) };
@@ -225,6 +213,7 @@ function summary(deployments: readonly Deployment[]): string {
   );
 }
 
+/** "Read 2026-11-20 11:55 – 2026-11-20 12:00 UTC" */
 function readTimes(deployments: readonly Deployment[]): readonly string[] {
   // The times have one form, so that their order is that of the texts.
   const times = deployments.flatMap(({ answer }) => (answer ? utcTime(answer.receivedAt).slice(0, 16) : [])).toSorted();
@@ -233,26 +222,29 @@ function readTimes(deployments: readonly Deployment[]): readonly string[] {
   return [l10n.t({ message: 'Read {time} UTC', args: { time }, comment: 'It was read at this time' })];
 }
 
-function nameLine(count: string, names: readonly string[], max?: number): readonly string[] {
+/** "17 healthy: Access review, Billing sync" */
+function healthyNames(deployments: readonly Deployment[]): readonly string[] {
+  const names = namesIn(deployments, 'satisfied');
+  return nameLine(l10n.t('{count} healthy', { count: numberText(names.length) }), names, maxHealthyNames);
+}
+
+/** "2 not read yet: Lead intake, Order alerts" */
+function unreadNames(deployments: readonly Deployment[]): readonly string[] {
+  const names = namesIn(deployments, 'notYetRead');
+  return nameLine(l10n.t('{count} not read yet', { count: numberText(names.length) }), names, maxNames);
+}
+
+function namesIn(deployments: readonly Deployment[], wanted: State): readonly string[] {
+  return deployments.filter(({ state }) => state === wanted).map(({ name }) => name);
+}
+
+function nameLine(count: string, names: readonly string[], max: number): readonly string[] {
   return names.length > 0 ? ['', `${count}: ${inertNames(names, max)}`] : [];
 }
 
 /** Plain words, so that a table wraps between them. */
 function inertNames(names: readonly string[], max = maxNames): string {
-  return listText(firstOf(names, max, (name) => inertProse(shortenMiddle(name, 60))));
-}
-
-function incompleteText(deployments: number): string {
-  const count = numberText(deployments);
-  return plural(
-    deployments,
-    l10n.t('Details of {count} deployment are incomplete or left out, because the report would be too long.', {
-      count,
-    }),
-    l10n.t('Details of {count} deployments are incomplete or left out, because the report would be too long.', {
-      count,
-    }),
-  );
+  return listText(firstOf(names, max, (name) => inertProse(shortenMiddle(name, maxNameChars))));
 }
 
 /** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
@@ -260,117 +252,26 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '｜')).join(' | ')} |`;
 }
 
+/** "`Billing sync` (`dep_7f3a91c2`)" */
 function nameAndId({ id, name }: Deployment): string {
-  return name === id
-    ? codeSpan(id, maxValueChars)
-    : `${codeSpan(name, maxValueChars)} (${codeSpan(id, maxValueChars)})`;
+  const idSpan = codeSpan(id, maxHeadingChars);
+  return name === id ? idSpan : `${codeSpan(name, maxHeadingChars)} (${idSpan})`;
 }
 
-function section(deployment: Deployment, isOnly: boolean): readonly string[] {
-  const { answer, failure } = deployment;
-  const lines = isOnly ? [] : ['', `## ${nameAndId(deployment)}`];
-  if (failure !== undefined) {
-    const said = { failure: wordWithStatus(failure.failure), time: utcTime(failure.at) };
-    const stale = l10n.t('Stale: {failure} on {time}.', said);
-    lines.push('', answer === undefined ? l10n.t('Unknown: {failure} on {time}.', said) : stale);
-  }
-  if (answer === undefined) return failure === undefined ? [...lines, '', stateWord('notYetRead')] : lines;
-  const { findings, value, receivedAt } = answer;
-  const unreadable = unreadableWord(answer.decodeIssues.length);
-  lines.push('', l10n.t({ message: 'Read on {time}.', args: { time: utcTime(receivedAt) }, comment: 'It was read' }));
-  if (unreadable) lines.push('', unreadable);
-  const requirements = findings.requirements.filter(({ cause }) => isOnly || cause).flatMap(requirementLines);
-  const accounts = findings.accounts.filter(({ problem }) => isOnly || problem).flatMap(accountLines);
-  const others = otherFields(unknownFields(value, documented.deploymentAuthorizationFields)).map((text) => `- ${text}`);
-  if (!isOnly) return [...lines, '', ...accounts, ...requirements, ...others];
-  const none = [noneWord()];
-  lines.push('', `## ${l10n.t('Requirements')}`, '', ...(requirements.length > 0 ? requirements : none));
-  lines.push('', `## ${l10n.t('Accounts')}`, '', ...(accounts.length > 0 ? accounts : none));
-  return others.length === 0 ? lines : [...lines, '', ...others];
+/**
+ * What a chat tool would get of the deployment, as a folded block of JSON; nothing if it was not
+ * read. No line of it can end the block: each begins with a quote or a bracket.
+ */
+function foldedFields(deployment: Deployment, maxChars: number, ownerOf?: OwnerOf): readonly string[] {
+  const { id, answer, failure } = deployment;
+  if (!answer) return [];
+  const stale = failure && { error: wordWithStatus(failure.failure) };
+  const fields = authorizationResult(id, answer, { stale, ownerOf, leavesOutServiceSub: true });
+  const json = dataText(fields, { maxChars, indent: 2 });
+  return ['', '<details>', `<summary>${l10n.t('Fields')}</summary>`, '', '```json', json, '```', '', '</details>'];
 }
 
-/** One line a finding and one a connection method, so that many fit into an issue. */
-function requirementLines(finding: RequirementFinding): readonly string[] {
-  const { serviceId, binding, accountId, eligibleAccountIds } = finding.requirement;
-  const bound = finding.bound && codeSpan(finding.bound.name, maxValueChars);
-  const fields = [
-    `**${stateWord(finding.said)}**${finding.name && `: ${codeSpan(finding.name, maxValueChars)}`}`,
-    ...field('serviceId', serviceId),
-    ...(binding === finding.name ? [] : field('binding', binding)),
-    ...field('accountId', accountId, finding.boundAbsent ? l10n.t('not among the accounts') : bound),
-    ...listField('eligibleAccountIds', eligibleAccountIds),
-    ...since(finding.problem),
-    ...otherFields(unknownFields(finding.requirement, documented.requirementFields)),
-  ];
-  return [`- ${fields.join(' · ')}`, ...finding.connections.map(connectionLine)];
-}
-
-function connectionLine({ connection, own, scopes }: ConnectionFinding): string {
-  const method = codeSpan(connection.connectionMethodId ?? '', maxValueChars);
-  const fields = [
-    `connectionMethodId: ${method}${own ? ` (${l10n.t('method of the bound account')})` : ''}`,
-    ...firstOf(scopes, maxListed, scopeText),
-    ...otherFields(unknownFields(connection, documented.connectionFields)),
-  ];
-  return `  - ${fields.join(' · ')}`;
-}
-
-function noneWord(): string {
-  return l10n.t({ message: 'none', comment: 'Accounts or scopes' });
-}
-
-function accountLines(finding: AccountFinding): readonly string[] {
-  const { id, label, serviceId, connectionMethodId, scopes, checkedAt, error } = finding.account;
-  const checked = parseDateTime(checkedAt);
-  const fields = [
-    `${finding.problem ? `**${stateWord('failed')}**: ` : ''}${codeSpan(finding.name, maxValueChars)}`,
-    ...field('id', id),
-    ...(label === finding.name ? [] : field('label', label)),
-    ...field('serviceId', serviceId),
-    ...field('connectionMethodId', connectionMethodId),
-    ...listField('scopes', scopes),
-    ...field('checkedAt', checked === undefined ? checkedAt : utcTime(checked)),
-    ...field('error.code', error?.code),
-    ...field('error.message', error?.message),
-    ...since(finding.problem),
-    ...otherFields([
-      ...unknownFields(finding.account, documented.accountFields),
-      ...(error ? unknownFields(error, documented.accountErrorFields).map((name) => `error.${name}`) : []),
-    ]),
-  ];
-  return [`- ${fields.join(' · ')}`];
-}
-
-const maxValueChars = 200;
-const maxListed = 20;
-
-function field(name: string, value: string | undefined, remark = ''): readonly string[] {
-  return value === undefined
-    ? []
-    : [`${name}: ${codeSpan(value, maxValueChars)}${remark === '' ? '' : ` (${remark})`}`];
-}
-
-function scopeText(finding: ScopeFinding): string {
-  return `${codeSpan(finding.scope, maxValueChars)}: ${[scopeStateWord(finding.state), ...scopeMarks(finding)].join(', ')}`;
-}
-
-/** An empty list says "none", an absent one nothing, because it was not sent. */
-function listField(name: string, values: readonly string[] | undefined): readonly string[] {
-  if (values === undefined) return [];
-  const shown = firstOf(values, maxListed, (value) => codeSpan(value, maxValueChars));
-  return [`${name}: ${values.length === 0 ? noneWord() : shown.join(', ')}`];
-}
-
-function since(problem: Problem | undefined): readonly string[] {
-  return problem === undefined ? [] : [l10n.t('seen since {time}', { time: utcTime(problem.seenSince) })];
-}
-
-function otherFields(names: readonly string[]): readonly string[] {
-  if (names.length === 0) return [];
-  const shown = firstOf(names, maxListed, (name) => codeSpan(name, 100));
-  return [`${l10n.t('Other fields, without their values:')} ${shown.join(', ')}`];
-}
-
+/** "2026-11-20 12:00:00 UTC" */
 function utcTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

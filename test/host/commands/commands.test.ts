@@ -3,7 +3,15 @@ import * as vscode from 'vscode';
 import { idsMessage } from '../../../src/commands/deployments/addDeployment.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds } from '../../../src/host/ids.js';
-import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
+import {
+  account,
+  authorization,
+  DEFAULT_SESSION_TOKEN,
+  DEFAULT_TOKEN,
+  failedAccount,
+  healthy,
+  install,
+} from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { until } from '../../support/window/editors.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
@@ -293,6 +301,20 @@ describe('the command', () => {
     await vscode.env.clipboard.writeText('');
     assert.equal(await copied(answering(() => run('copyReport'), enter)), two);
     for (const secret of [DEFAULT_TOKEN, service.baseUrl, 'environment']) assert.ok(!two.includes(secret));
+  });
+
+  it('Copy Report redacts secrets in labels, in owners, and in what the service says', async () => {
+    const keyId = 'key_0123456789abcdef';
+    await answering(() => run('revokeApiKey'), keyId, enter, keyId);
+    const error = { code: 'revoked', message: `The key ${keyId} was revoked.` };
+    service.putDeployment('dep_1', authorization([account({ id: 'acc_1', error })], []));
+    await writeSetting('automationPlatform.owners', { acc_1: `Maria, ${DEFAULT_TOKEN}` });
+    await graph.read({ id: 'dep_1', label: `Billing, token ${DEFAULT_TOKEN}` });
+    const report = await copied(run('copyReport', row('dep_1')));
+    assert.match(report, /Billing, token/);
+    assert.match(report, /Owner: Maria/);
+    assert.match(report, /was revoked/);
+    for (const secret of [DEFAULT_TOKEN, keyId]) assert.ok(!report.includes(secret), report);
   });
 
   describe('Look Up Install', () => {

@@ -56,38 +56,90 @@ const own = (at: number, text: string) => ({
 });
 
 describe('the report', () => {
-  it('of one deployment holds only fields that docs/service.md names, and nothing that came with a failure', () => {
+  describe('of one deployment', () => {
     const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
-    const one = deployment({ label: 'Billing #1', authorization: full, decodeIssues, seenSince: now });
-    assert.equal(
-      report(one),
-      `# \`Billing #1\` (\`dep_1\`) · Read 2026-11-20 12:00 UTC
+    const one = report(deployment({ label: 'Billing #1', authorization: full, decodeIssues, seenSince: now }));
+    /** What stands in the block of JSON. */
+    const fieldsIn = (text: string) => JSON.parse(/^```json\n([^]*?)\n```$/m.exec(text)?.[1] ?? '');
+
+    it('has its causes, its fields as a folded block of JSON, and what is left out', () => {
+      assert.equal(
+        one.replace(/(?<=^```json\n)[^]*?(?=\n```$)/m, '…'),
+        `# \`Billing #1\` (\`dep_1\`) · Read 2026-11-20 12:00 UTC
 
 | What is wrong | Deployments | Next step |
 | --- | --- | --- |
 | \`\`Fin\`ance\`\` \`@you\` failed · \`token_revoked\` | Billing \`#1\` | Reconnect \`\`Fin\`ance\`\` \`@you\` |
 
-Read on 2026-11-20 12:00:00 UTC.
+<details>
+<summary>Fields</summary>
 
-1 field unreadable
+\`\`\`json
+…
+\`\`\`
 
-## Requirements
-
-- **not satisfied**: \`notifier\` · serviceId: \`slack\` · accountId: \`acc_1\` (\`\`Fin\`ance @you\`\`) · eligibleAccountIds: none
-  - connectionMethodId: \`oauth\` (method of the bound account) · \`a|b\`: missing, required · \`chat:write\`: granted, required, minimal
-- **satisfied**: \`orphan\` · accountId: \`gone\` (not among the accounts)
-
-## Accounts
-
-- **failed**: \`\`Fin\`ance @you\`\` · id: \`acc_1\` · serviceId: \`slack\` · connectionMethodId: \`oauth\` · scopes: \`chat:write\` · checkedAt: \`2026-11-20 11:00:00 UTC\` · error.code: \`token_revoked\` · error.message: \`Removed.␊See https://host.example\` · seen since 2026-11-20 12:00:00 UTC · Other fields, without their values: \`plan\`, \`error.detail\`
+</details>
 
 Left out: base URL, organization, and \`serviceSub\`.
 `,
-    );
-    const failure = { kind: 'serverError', status: 500, excerpt: 'secret text' } as const;
-    const stale = report(deployment({ authorization: full, failure }));
-    assert.match(stale, /Server error \(500\) on 2026-11-20 11:59:00 UTC/);
-    assert.doesNotMatch(stale, /secret|private/);
+      );
+    });
+
+    it('holds the fields that docs/service.md names without serviceSub, and of others the names alone', () => {
+      assert.deepEqual(fieldsIn(one).accounts, [
+        {
+          id: 'acc_1',
+          label: 'Fin`ance @you',
+          serviceId: 'slack',
+          connectionMethodId: 'oauth',
+          scopes: ['chat:write'],
+          checkedAt: '2026-11-20T11:00:00Z',
+          error: {
+            code: 'token_revoked',
+            message: 'Removed.␊See https://host.example',
+            otherFields: ['detail'],
+          },
+          otherFields: ['plan'],
+        },
+      ]);
+      assert.doesNotMatch(one, /private/);
+    });
+
+    it('says which fields could not be read', () => {
+      assert.deepEqual(fieldsIn(one).unreadableFields, ['accounts[0].label']);
+    });
+
+    it('says that an answer is old, and holds nothing that came with the failure', () => {
+      const failure = { kind: 'serverError', status: 500, excerpt: 'secret text' } as const;
+      const stale = report(deployment({ authorization: full, failure }));
+      const { stale: isStale, error } = fieldsIn(stale);
+      assert.deepEqual({ isStale, error }, { isStale: true, error: 'Server error (500)' });
+      assert.doesNotMatch(stale, /secret|private/);
+    });
+
+    it('has no fields where nothing was read', () => {
+      assert.doesNotMatch(report(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '' } })), /json/);
+    });
+
+    it('names it as healthy, or as not read yet', () => {
+      assert.match(report(deployment({ label: 'Fine', authorization: empty })), /^1 healthy: Fine$/m);
+      assert.match(report(deployment({ label: 'Unread' })), /^1 not read yet: Unread$/m);
+    });
+
+    it('keeps its block closed, whatever the texts are', () => {
+      const text = '```\n\u2028```\n</details>';
+      const hostileOne = report(deployment({ authorization: own(1, text) }));
+      assert.equal(fieldsIn(hostileOne).accounts.length, 20);
+      assert.equal(linesOf(hostileOne, /^\s*(```|<\/details>)/).length, 3);
+    });
+
+    it('of 20,000 accounts has at most 65,000 characters, and counts what it leaves out', () => {
+      const accounts = Array.from({ length: 20_000 }, (_, at) => ({ ...account, id: `acc_${at}`, label: hostile }));
+      const text = report(deployment({ label: hostile, authorization: { accounts, requirements: [] } }));
+      assert.ok(text.length <= 65_000, String(text.length));
+      const { accounts: kept } = fieldsIn(text);
+      assert.deepEqual(kept.at(-1), { leftOut: 20_001 - kept.length });
+    });
   });
 
   it('names the owner beside the next step, as text', () => {
@@ -106,9 +158,8 @@ Left out: base URL, organization, and \`serviceSub\`.
       muted('Quiet'),
       deployment({ id: 'h', label: 'Fine', authorization: empty }),
     );
-    const [details = ''] = /<details>[^]*<\/details>/.exec(all) ?? [];
     assert.equal(
-      all.replace(details, '…'),
+      all,
       `# 8 deployments: 3 failing, 2 unknown, 1 not read yet, 1 muted · Read 2026-11-20 11:55 – 2026-11-20 12:00 UTC
 
 | What is wrong | Deployments | Next step |
@@ -126,31 +177,21 @@ Left out: base URL, organization, and \`serviceSub\`.
 
 1 not read yet: Unread
 
-…
-
 Left out: base URL, organization, and \`serviceSub\`.
 `,
     );
-    assert.deepEqual(linesOf(details, /^[<#]/), [
-      '<details>',
-      '<summary>Details of the failing deployments</summary>',
-      '## `Billing sync` (`a`)',
-      '## `Expense approvals` (`b`)',
-      '## `Ledger` (`c`)',
-      '</details>',
-    ]);
   });
 
   for (const { title, listed, left } of [
     {
       title: '30 deployments of hostile texts',
       listed: many(30, (at) => ({ label: hostile + at, authorization: own(at, hostile) })),
-      left: /\d more rows left out\.[^]*Details of \d+ deployments are incomplete/,
+      left: /\d more rows left out\./,
     },
     {
       title: '10,000 failing deployments',
       listed: many(10_000, (at) => ({ authorization: stopped, label: `Flow ${at}` })),
-      left: /9,990 more[^]*Details of 9,\d+ deployments are incomplete/,
+      left: /9,990 more/,
     },
     {
       title: '10,000 healthy deployments',
@@ -164,7 +205,7 @@ Left out: base URL, organization, and \`serviceSub\`.
       assert.ok(text.length <= 65_000, String(text.length));
       assert.match(text, left);
       for (const row of linesOf(text, /^\|/)) assert.equal(row.split('|').length, 5, row);
-      const bare = text.replace(/(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '').replace(/<\/?(details|summary)>/g, '');
+      const bare = text.replace(/(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '');
       assert.doesNotMatch(bare.replace(/^#+ /gm, ''), /[@#[<`]|http/);
       assert.doesNotMatch(text, /\u202E/);
     });

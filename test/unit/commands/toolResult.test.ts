@@ -44,7 +44,7 @@ describe('the result of a language-model tool', () => {
     const stale = { error: 'No.', redirectedTo: 'host.example' };
     const [issue] = answer(full).decodeIssues;
     const decodeIssues = Array.from({ length: 400 }, () => issue!);
-    assert.deepEqual(read(authorizationResult('dep_1', { ...answer(full), decodeIssues }, stale)), {
+    assert.deepEqual(read(authorizationResult('dep_1', { ...answer(full), decodeIssues }, { stale })), {
       deploymentId: 'dep_1',
       stale: true,
       ...stale,
@@ -125,7 +125,9 @@ describe('the result of a language-model tool', () => {
   it('lists at most 50 problems, and says how many are left out', () => {
     const accounts = Array.from({ length: 1000 }, (_, index) => ({ id: `acc_${index}`, error: {} }));
     const deployment = listed('dep_1', { state: 'failed', answer: answer({ accounts, requirements: [] }) });
-    const { problems }: Lists = JSON.parse(dataText(problemsResult([deployment], { now: receivedAt, redact }), 50));
+    const { problems }: Lists = JSON.parse(
+      dataText(problemsResult([deployment], { now: receivedAt, redact }), { maxItems: 50 }),
+    );
     assert.deepEqual([problems?.length, problems?.at(-1)], [51, { leftOut: 950 }]);
   });
 
