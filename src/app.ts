@@ -5,7 +5,6 @@ import type { KnownSecrets } from './api/secrets.js';
 import { Sender } from './api/sender.js';
 import { provideReadOnlyTexts } from './commands/checkConnection.js';
 import { type Commands, commandsOf } from './commands/commands.js';
-import { notifyEndedWatches } from './commands/deployments/watch.js';
 import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
 import { adapt } from './commands/tools/tool.js';
 import { registerContextFacts } from './host/contextKeys.js';
@@ -26,7 +25,6 @@ import { Emitter } from './model/emitter.js';
 import { Installs, type PendingInstall } from './model/installs.js';
 import { Impact } from './model/problems/impact.js';
 import { ProblemMemory } from './model/problems/problemMemory.js';
-import { Watches } from './model/problems/watches.js';
 import { Schedule } from './model/schedule.js';
 import { Store } from './model/store/store.js';
 import { type Clock, systemClock } from './model/time.js';
@@ -98,7 +96,6 @@ export class App extends DisposableOwner {
     const memory = new ProblemMemory({ ...clock, state: context.workspaceState, log });
     const store = this.own(new Store({ ...clock, memory, pausedUntil: (id) => sender.pausedUntil(id) }));
     this.own(pausesChanged.event(() => store.pausesChanged()));
-    const watches = this.own(new Watches(store, clock));
     const impact = this.own(new Impact(store));
     const installs = this.own(new Installs(now));
     const schedule = this.own(
@@ -123,7 +120,6 @@ export class App extends DisposableOwner {
       store,
       installs,
       filter,
-      watches,
       grouping,
       impact,
       log,
@@ -143,17 +139,12 @@ export class App extends DisposableOwner {
       [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
     };
 
-    const restart = () => {
-      schedule.restart();
-      watches.restart();
-    };
-    this.own(feedStore(services, memory, restart));
+    this.own(feedStore(services, memory, () => schedule.restart()));
     this.own(watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window));
     this.own(registerStatusBar(services));
     this.own(registerContextFacts(services));
     this.own(editorFeatures(services, (mentioned) => schedule.update({ mentioned })));
     this.own(registerNewProblems(services));
-    this.own(notifyEndedWatches(services));
   }
 
   async run(command: CommandName, given: readonly unknown[]): Promise<unknown> {

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { addDeploymentAction, signInPrefill, UserError } from '../host/actions.js';
-import type { CommandName } from '../host/ids.js';
+import { type CommandName, commandIds } from '../host/ids.js';
+import { showMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
+import { problemMessage } from '../host/text/problem.js';
+import { shorten } from '../model/inertText.js';
 import { addCheck } from './addCheck.js';
 import {
   type Given,
@@ -22,7 +25,6 @@ import { findDeployments } from './deployments/findDeployments.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { chooseDeployments, listedDeployments } from './deployments/pickDeployment.js';
-import { offerWatch, stopWatching, watchDeployment } from './deployments/watch.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
 import { currentOrganization, setSessionToken, signOut, switchOrganization } from './organizations.js';
 import { revokeApiKey } from './revokeApiKey.js';
@@ -66,8 +68,6 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     // By an ID it is a quick fix or a hover, where no row says what came of it.
     refreshDeployment: (row, selection) =>
       refreshDeployment(services, readRows(row, selection), readText(row) !== undefined),
-    watchDeployment: (row, selection) => watchDeployment(services, readRows(row, selection)),
-    stopWatching: (row, selection) => stopWatching(services, readRows(row, selection)),
     showOnlyProblems: () => filter.set(true),
     showAll: () => filter.set(false),
     groupByAccount: () => grouping.set(true),
@@ -110,5 +110,19 @@ async function refreshDeployment(services: Services, rows: readonly Row[], isInE
   if (chosen.length === 0) return;
   const ids = chosen.map(({ id }) => id);
   await services.store.refresh(ids, { urgent: true });
-  if (isInEditor) offerWatch(services, chosen[0]!.id);
+  if (isInEditor) showRemainingProblem(services, chosen[0]!.id);
+}
+
+/** In an editor no row shows what the refresh found: "Billing sync: Finance Slack (slack) failed: token_revoked." */
+function showRemainingProblem({ store }: Services, id: string): void {
+  const deployment = store.get(id);
+  const [problem] = deployment?.answer?.findings.problems ?? [];
+  if (!deployment || !problem || deployment.failure) return;
+  const words = { deployment: shorten(deployment.name), text: problemMessage(problem) };
+  const row = { deployment: { id }, problem: { key: problem.key } };
+  showMessage(vscode.l10n.t('{deployment}: {text}', words), {
+    title: vscode.l10n.t('Copy Request'),
+    command: commandIds.copyRequest,
+    arguments: [row],
+  });
 }

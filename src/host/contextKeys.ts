@@ -7,17 +7,16 @@ export function setContext(key: keyof typeof contextKeys, value: string | boolea
 }
 
 export function registerContextFacts(services: Services, send = setContext): vscode.Disposable {
-  const { store, installs, filter, grouping, watches, settings } = services;
+  const { store, installs, filter, grouping, settings } = services;
   const update = (): void => {
     send('refreshing', store.progress !== undefined);
     send('onlyProblems', filter.isOn);
     send('byAccount', grouping.isOn);
     send('hasDeployments', store.deployments.length > 0);
     send('hasInstalls', installs.installs.length > 0);
-    send('watching', watches.ids.length > 0);
     send('hasDashboard', settings.dashboardUrl !== '');
   };
   update();
-  const sources = [store, installs, filter, grouping, watches, settings];
+  const sources = [store, installs, filter, grouping, settings];
   return vscode.Disposable.from(...sources.map(({ onDidChange }) => onDidChange(update)));
 }

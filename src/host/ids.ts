@@ -26,8 +26,6 @@ export const commandIds = {
   refresh: 'automationPlatform.refresh',
   cancelRefresh: 'automationPlatform.cancelRefresh',
   refreshDeployment: 'automationPlatform.refreshDeployment',
-  watchDeployment: 'automationPlatform.watchDeployment',
-  stopWatching: 'automationPlatform.stopWatching',
   showOnlyProblems: 'automationPlatform.showOnlyProblems',
   showAll: 'automationPlatform.showAll',
   groupByAccount: 'automationPlatform.groupByAccount',
@@ -80,7 +78,6 @@ export const contextKeys = {
   byAccount: 'automationPlatform.byAccount',
   hasDeployments: 'automationPlatform.hasDeployments',
   hasInstalls: 'automationPlatform.hasInstalls',
-  watching: 'automationPlatform.watching',
   hasDashboard: 'automationPlatform.hasDashboard',
   /** A step of the walkthrough ticks when a hover in a file was shown. */
   hasSeenHover: 'automationPlatform.hasSeenHover',

@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
 import type { Installs } from '../model/installs.js';
 import type { Impact } from '../model/problems/impact.js';
-import type { Watches } from '../model/problems/watches.js';
 import type { Store } from '../model/store/store.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { Owners } from './list/owners.js';
@@ -22,7 +21,6 @@ export interface Services {
   readonly store: Store;
   readonly installs: Installs;
   readonly filter: ViewOption;
-  readonly watches: Watches;
   readonly grouping: ViewOption;
   readonly impact: Impact;
   readonly log: Omit<Log, 'dispose'>;

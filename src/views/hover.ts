@@ -39,13 +39,11 @@ import { ownedBy } from '../model/owners.js';
 import type { AccountFinding, Problem, RequirementFinding } from '../model/problems/findings.js';
 import type { Impact } from '../model/problems/impact.js';
 import { accountName } from '../model/problems/readings.js';
-import type { Watches } from '../model/problems/watches.js';
 import { commandLink, escaped, fields, gray, lines, title } from './markdown.js';
 
 export interface HoverContext {
   readonly organization: Organization | undefined;
   readonly now: number;
-  readonly watches: Pick<Watches, 'has'>;
   readonly impact: Pick<Impact, 'deploymentsWith'>;
   readonly owners: Pick<Owners, 'of'>;
   readonly hasDashboard: boolean;
@@ -139,8 +137,6 @@ const linkedCommands = [
   commandIds.muteProblem,
   commandIds.unmuteProblem,
   commandIds.refreshDeployment,
-  commandIds.watchDeployment,
-  commandIds.stopWatching,
 ];
 
 /** Bold, because in several themes the color alone does not set a link off from the text around it. */
@@ -218,15 +214,12 @@ function moreProblems(count: number): string | undefined {
   );
 }
 
-function linksOf(deployment: Deployment, { watches, hasDashboard }: HoverContext): readonly string[] {
+function linksOf(deployment: Deployment, { hasDashboard }: HoverContext): readonly string[] {
   const { id, answer } = deployment;
   const [problem] = answer?.findings.all ?? [];
   return [
     ...(hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
     ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
-    watches.has(id)
-      ? link(vscode.l10n.t('Stop Watching'), commandIds.stopWatching, id)
-      : link(vscode.l10n.t({ message: 'Watch', comment: 'Verb' }), commandIds.watchDeployment, id),
     ...(problem ? problemLinks(problem, deployment) : []),
   ];
 }

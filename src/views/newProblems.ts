@@ -7,22 +7,21 @@ import { problemMessage } from '../host/text/problem.js';
 import type { DeploymentProblem } from '../model/deployment.js';
 import { shorten } from '../model/inertText.js';
 
-export function registerNewProblems({ store, settings, watches }: Services) {
+export function registerNewProblems({ store, settings }: Services) {
   return store.onDidFindNewProblems((problems) => {
     if (!settings.notifyNewProblems) return;
     // The worst is named: a failed account before what is not satisfied.
-    const untold = problems.filter(({ problem }) => !watches.tells(problem));
-    const first = untold.find(({ problem }) => problem.kind === 'failedAccount') ?? untold[0];
+    const first = problems.find(({ problem }) => problem.kind === 'failedAccount') ?? problems[0];
     if (!first) return;
     const title = vscode.l10n.t('Reveal in Deployments View');
     const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [first.deployment.id] };
-    const rows = untold.map((one) => ({ deployment: { id: one.deployment.id }, problem: { key: one.problem.key } }));
+    const rows = problems.map((one) => ({ deployment: { id: one.deployment.id }, problem: { key: one.problem.key } }));
     const request = {
       title: vscode.l10n.t('Copy Request'),
       command: commandIds.copyRequest,
       arguments: [rows[0], rows],
     };
-    showWarning(newProblemsSentence(first, untold.length), [reveal, request]);
+    showWarning(newProblemsSentence(first, problems.length), [reveal, request]);
   });
 }
 

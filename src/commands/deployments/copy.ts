@@ -90,11 +90,6 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
     names.length > 0
       ? vscode.l10n.t('Copied the request for {owners}.', { owners: nameList(names) })
       : vscode.l10n.t('Copied the request. Use Set Owner to record who can repair it.'),
-    {
-      title: vscode.l10n.t('Watch Until It Changes'),
-      command: commandIds.watchDeployment,
-      arguments: [undefined, problems.map(({ deployment }) => deployment.id)],
-    },
     { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [undefined, problems] },
   );
 }

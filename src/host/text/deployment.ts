@@ -6,19 +6,17 @@ import { heading, listText, numberText, parts, plural, relativeTime } from './fo
 import { mutedWord, nameList, problemWord, requirementLabel } from './problem.js';
 import { stateWord } from './states.js';
 
-export function deploymentSummary(deployment: Deployment, now: number, isWatched = false): string {
+export function deploymentSummary(deployment: Deployment, now: number): string {
   const { answer, failure } = deployment;
-  const watched = isWatched ? l10n.t('watching') : undefined;
   if (failure && isUnreadable(deployment)) {
-    return parts(heading(failureWords(failure.failure).word), watched, staleWord(deployment, now));
+    return parts(heading(failureWords(failure.failure).word), staleWord(deployment, now));
   }
-  if (!answer) return parts(watched, stateWord('notYetRead'));
+  if (!answer) return stateWord('notYetRead');
   const { problems, muted, requirements } = answer.findings;
   const [worst] = problems;
-  if (worst) return parts(watched, problemWord(worst, problems.length - 1));
+  if (worst) return problemWord(worst, problems.length - 1);
   const unknown = requirements.filter(({ state }) => state === 'unknown').length;
   return parts(
-    watched,
     unknown > 0 ? l10n.t('{count} unknown', { count: numberText(unknown) }) : undefined,
     unreadableWord(answer.decodeIssues.length),
     mutedWord(muted[0], now),

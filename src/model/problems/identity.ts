@@ -2,7 +2,7 @@ import type { Account, Requirement } from '../../api/authorization.js';
 import { boundAccountId } from './readings.js';
 
 // A problem's key says what it is about, its sign what must stay for it to be the same problem. What is new, remembered, muted,
-// watched or a row of the tree is compared by these two and by nothing else.
+// or a row of the tree is compared by these two and by nothing else.
 
 /** In the order of the accounts. One with an ID is the same account in every deployment; without, it belongs to its own. */
 export function accountKeys(accounts: readonly Account[], deploymentId: string): readonly string[] {

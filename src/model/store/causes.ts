@@ -21,7 +21,7 @@ export type Shown = Pick<Deployment, 'state' | 'failure'>;
 
 export interface Judgement {
   readonly shown: ReadonlyMap<string, Shown>;
-  /** Reads that are pointless now: those of refreshes, or also those of watches and tools. */
+  /** Reads that are pointless now: those of refreshes, or also those of probes and tools. */
   readonly cancel?: 'refreshes' | 'all';
   /** Read this one, too: it answered last, and tells three slow deployments from an outage; or it was asked while there was one. */
   readonly ask?: string;

@@ -11,7 +11,7 @@ export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answe
 export interface RefreshOptions {
   /** The user asked for these: they go ahead of all others, and what was sent a while ago does not answer them. */
   readonly urgent?: boolean;
-  /** Not in the progress, and not ended by Cancel Refresh: the read of a watch or a tool. */
+  /** Not in the progress, and not ended by Cancel Refresh: the read of a probe or a tool. */
   readonly apart?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -78,7 +78,7 @@ export class Reads {
 
   /** Resolves when each of these has been read, or is no longer waited for. */
   refresh(ids: readonly string[], { urgent = false, apart = false, signal }: RefreshOptions): Promise<void> {
-    // What the running refresh has read is not read again, except for the user, a watch or a tool.
+    // What the running refresh has read is not read again, except for the user, a probe or a tool.
     const isDone = (id: string): boolean => !urgent && !apart && this.asked.has(id) && !this.isPending(id);
     const wanted = new Set(ids.filter((id) => !isDone(id)));
     if (wanted.size === 0 || signal?.aborted === true) return Promise.resolve();

@@ -77,7 +77,7 @@ export class Store implements Disposable {
     return session?.causes.current(this.options.pausedUntil(session.organizationId));
   }
 
-  /** Present while a refresh runs, those of watches and tools apart. */
+  /** Present while a refresh runs, those of probes and tools apart. */
   get progress(): { readonly done: number; readonly total: number } | undefined {
     return this.session?.reads.progress;
   }

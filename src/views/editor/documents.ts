@@ -35,7 +35,7 @@ const maxScannedCharacters = 2 * 1024 * 1024;
 
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
 export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySet<string>) => void): vscode.Disposable {
-  const { store, organizations, settings, impact, owners, watches, log } = services;
+  const { store, organizations, settings, impact, owners, log } = services;
   const targets = new ReferenceTargets(services);
   const collection = vscode.languages.createDiagnosticCollection(configurationSection);
   const tooLarge = new WeakSet<vscode.TextDocument>();
@@ -86,7 +86,6 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
       hasDashboard: hasDashboard(),
       impact,
       owners,
-      watches,
     };
     const { deployment, account } = targets.of(reference.id);
     const hovers = [

@@ -39,7 +39,6 @@ function fixes(id: string, key: string, isOne: boolean, hasDashboard: boolean): 
       command: internalCommandIds.revealDeployment,
       arguments: [id],
     },
-    { title: vscode.l10n.t('Watch Until It Changes'), command: commandIds.watchDeployment, arguments: [id] },
     { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [isOne ? row : id] },
     ...(hasDashboard
       ? [{ title: vscode.l10n.t('Open in Dashboard'), command: commandIds.openInDashboard, arguments: [id] }]

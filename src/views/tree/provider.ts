@@ -9,7 +9,6 @@ import type { ViewOption } from '../../host/viewOption.js';
 import { isUnreadable } from '../../model/deployment.js';
 import { DisposableOwner } from '../../model/disposableOwner.js';
 import type { Impact } from '../../model/problems/impact.js';
-import type { Watches } from '../../model/problems/watches.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import {
@@ -43,7 +42,6 @@ export interface TreeSource {
   readonly organizations: Pick<Organizations, 'current'>;
   readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
   readonly filter: Pick<ViewOption, 'isOn'>;
-  readonly watches: Pick<Watches, 'has'>;
   readonly grouping: Pick<ViewOption, 'isOn'>;
   readonly impact: Pick<Impact, 'count' | 'deploymentsWith' | 'version'>;
   readonly owners: Pick<Owners, 'of'>;
@@ -151,9 +149,9 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   }
 
   private context(): RowContext {
-    const { organizations, watches, impact, owners, settings } = this.source;
+    const { organizations, impact, owners, settings } = this.source;
     const hasDashboard = settings.dashboardUrl !== '';
-    return { organization: organizations.current, now: this.clock.now(), watches, impact, owners, hasDashboard };
+    return { organization: organizations.current, now: this.clock.now(), impact, owners, hasDashboard };
   }
 }
 

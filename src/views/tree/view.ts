@@ -30,7 +30,7 @@ export class DeploymentsView extends DisposableOwner {
     private readonly clock: Clock = systemClock,
   ) {
     super();
-    const { store, organizations, deploymentList, filter, grouping, owners, settings, watches } = services;
+    const { store, organizations, deploymentList, filter, grouping, owners, settings } = services;
     const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
     this.title = view.title;
@@ -43,7 +43,7 @@ export class DeploymentsView extends DisposableOwner {
       ),
     );
     this.own(vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }));
-    for (const one of [store, watches]) this.own(one.onDidChange((deployments) => this.changed(deployments)));
+    this.own(store.onDidChange((deployments) => this.changed(deployments)));
     for (const one of [organizations, deploymentList, filter, grouping, owners]) {
       this.own(one.onDidChange(() => this.changed('all')));
     }

@@ -71,7 +71,6 @@ describe('the command', () => {
     for (const command of [
       'refresh',
       'refreshDeployment',
-      'watchDeployment',
       'goToDeployment',
       'muteProblem',
       'openInDashboard',
@@ -243,25 +242,13 @@ describe('the command', () => {
     assert.deepEqual(messages, [['information', changed, 'Undo']]);
   });
 
-  it('Refresh Deployment offers once to watch what is still wrong', async () => {
+  it('Refresh Deployment says what is still wrong where no row shows it', async () => {
     await graph.read('dep_1', 'dep_2');
     const said = await notificationsOf(async () => {
       for (const argument of ['dep_1', 'dep_2', row('dep_2')]) await run('refreshDeployment', argument);
-      await run('watchDeployment', 'dep_2');
-      await run('refreshDeployment', 'dep_2');
     });
-    assert.match(said.shift()!.join(), /^information,dep_2: Ops Slack .* failed: .*,Watch Until It Changes$/);
+    assert.match(said.shift()!.join(), /^information,dep_2: Ops Slack .* failed: .*,Copy Request$/);
     assert.deepEqual(said, []);
-  });
-
-  it('Watch Until It Changes refuses a sixth watch, and Stop Watching lists those that are watched', async () => {
-    const ids = ['dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'];
-    graph.services.store.setListed([...ids, 'dep_6'].map((id) => ({ id })));
-    for (const id of ids) await run('watchDeployment', id);
-    await assert.rejects(run('watchDeployment', 'dep_6'), /^UserError: At most 5 /);
-    await run('stopWatching', 'dep_1');
-    await answering(() => run('stopWatching'), enter);
-    assert.deepEqual(graph.services.watches.ids, ids.slice(2));
   });
 
   describe('Go to Deployment and links to one', () => {

@@ -29,6 +29,9 @@ const empty = { accounts: [], requirements: [] };
 /** Lines that are not empty, of the one kind that is looked at. */
 const linesOf = (text: string, begin: RegExp) => text.split('\n').filter((line) => begin.test(line));
 
+/** What stands in the block of JSON. */
+const fieldsIn = (text: string) => JSON.parse(/^```json\n([^]*?)\n```$/m.exec(text)?.[1] ?? '');
+
 const failed = { accounts: [{ id: 'acc_9', label: 'Finance Slack', error: { code: 'token_revoked' } }] };
 const stopped = { ...failed, requirements: [{ binding: 'notifier', satisfied: false, accountId: 'acc_9' }] };
 const lacking = { accounts: [], requirements: [{ binding: 'ledger', serviceId: 'stripe', satisfied: false }] };
@@ -59,8 +62,6 @@ describe('the report', () => {
   describe('of one deployment', () => {
     const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
     const one = report(deployment({ label: 'Billing #1', authorization: full, decodeIssues, seenSince: now }));
-    /** What stands in the block of JSON. */
-    const fieldsIn = (text: string) => JSON.parse(/^```json\n([^]*?)\n```$/m.exec(text)?.[1] ?? '');
 
     it('has its causes, its fields as a folded block of JSON, and what is left out', () => {
       assert.equal(

@@ -17,7 +17,7 @@ function deployment(facts: fixtures.DeploymentFacts): Deployment {
 function contextOf(...deployments: readonly Deployment[]): HoverContext {
   const impact = new Impact(sourceOf(...deployments).store);
   const owners = { of: () => undefined };
-  return { organization, now, hasDashboard: false, impact, owners, watches: { has: () => false } };
+  return { organization, now, hasDashboard: false, impact, owners };
 }
 
 /** What a person reads, line by line: without our links and colors, and without times that depend on the machine. */
@@ -40,7 +40,7 @@ const failed = 'Finance Slack (slack) failed: token_revoked – “The workspace
 const missing = 'Team Slack is missing channels:read for digest.';
 const other =
   '$(lightbulb) Reconnect Team Slack (slack) with the scope channels:read. Or use an eligible account: Ops Slack, acc_9. Seen since then.';
-const footer = 'Watch · Copy Request · Mute... · the service’s state, read 2 min ago · Acme production';
+const footer = 'Copy Request · Mute... · the service’s state, read 2 min ago · Acme production';
 
 async function hovers(uri: vscode.Uri, line: number, character: number): Promise<vscode.Hover[]> {
   const position = new vscode.Position(line, character);
@@ -124,18 +124,18 @@ describe('a hover', () => {
     assert.deepEqual(notFound.toSpliced(1, 1), [
       '$(question) Billing sync · dep_1',
       '$(lightbulb) Check the ID, or switch organizations.',
-      'Refresh · Watch · tried 1 min ago · Acme production',
+      'Refresh · tried 1 min ago · Acme production',
     ]);
     const failure = { kind: 'serverError', status: 503 } as const;
     const stale = linesOn(deployment({ authorization: satisfied, age: 60, failure }));
-    assert.match(stale.at(-1)!, /^Refresh · Watch · tried 1 min ago · the service’s state, read 1 h ago · /);
+    assert.match(stale.at(-1)!, /^Refresh · tried 1 min ago · the service’s state, read 1 h ago · /);
     assert.deepEqual(linesOn(deployment({})), [
       '$(circle-large-outline) Billing sync · dep_1',
-      'Refresh · Watch · Acme production',
+      'Refresh · Acme production',
     ]);
     assert.deepEqual(linesOn(deployment({ authorization: satisfied })), [
       '$(pass) Billing sync · dep_1',
-      'Refresh · Watch · the service’s state, read just now · Acme production',
+      'Refresh · the service’s state, read just now · Acme production',
     ]);
   });
 
@@ -165,13 +165,7 @@ describe('a hover', () => {
         return command;
       },
     );
-    assert.deepEqual(called, [
-      'internal.revealDeployment',
-      'openInDashboard',
-      'watchDeployment',
-      'copyRequest',
-      'muteProblem',
-    ]);
+    assert.deepEqual(called, ['internal.revealDeployment', 'openInDashboard', 'copyRequest', 'muteProblem']);
     assert.ok(typeof hover.isTrusted === 'object');
     const enabled = hover.isTrusted.enabledCommands.map((command) => command.replace('automationPlatform.', ''));
     for (const command of called) assert.ok(enabled.includes(command), command);

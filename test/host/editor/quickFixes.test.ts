@@ -36,7 +36,6 @@ describe('quick fixes', () => {
       ['Copy Request', 'automationPlatform.copyRequest', [row]],
       ['Refresh Deployment', 'automationPlatform.refreshDeployment', ['dep_1']],
       ['Reveal in Deployments View', 'automationPlatform.internal.revealDeployment', ['dep_1']],
-      ['Watch Until It Changes', 'automationPlatform.watchDeployment', ['dep_1']],
       ['Mute Problem...', 'automationPlatform.muteProblem', [row]],
       ['Copy Authorization Report', 'automationPlatform.copyReport', ['dep_1']],
     ];
@@ -46,14 +45,14 @@ describe('quick fixes', () => {
     for (const from of [3, 8]) assert.deepEqual(await fixesIn(document, from, 13), wanted);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     const dashboard = ['Open in Dashboard', 'automationPlatform.openInDashboard', ['dep_1']];
-    assert.deepEqual(await fixesIn(document, 3, 3), wanted.toSpliced(5, 0, dashboard));
+    assert.deepEqual(await fixesIn(document, 3, 3), wanted.toSpliced(4, 0, dashboard));
   });
 
   it('name their deployment where several have some, and are none at the diagnostics of others', async () => {
     const document = await openFile('dep_1 dep.2 dep_3');
     const fixes = await fixesIn(document, 0, 11);
     assert.deepEqual(fixes[1], ['Refresh Deployment: Billing sync', 'automationPlatform.refreshDeployment', ['dep_1']]);
-    assert.deepEqual(fixes[7], [
+    assert.deepEqual(fixes[6], [
       'Refresh Deployment: $ (trash) two',
       'automationPlatform.refreshDeployment',
       ['dep.2'],

@@ -6,10 +6,10 @@ import { writeSetting } from '../../support/window/settings.js';
 
 it('context keys are set at once, and with each change of what they name', async () => {
   const { services } = createGraph();
-  const { organizations, store, filter, grouping, installs, watches } = services;
+  const { organizations, store, filter, grouping, installs } = services;
   const sent = new Map<string, unknown>();
   const registration = registerContextFacts(services, (key, value) => sent.set(key, value));
-  assert.deepEqual([...sent.values()], Array(7).fill(false));
+  assert.deepEqual([...sent.values()], Array(6).fill(false));
   await organizations.signIn({ name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' });
   for (const [change, key, value] of [
     [() => filter.set(true), 'onlyProblems', true],
@@ -17,7 +17,6 @@ it('context keys are set at once, and with each change of what they name', async
     [() => store.setListed([{ id: 'dep_1' }]), 'hasDeployments', true],
     [() => installs.add('t', 'acme', { value: {}, decodeIssues: [], sentAt: 0, receivedAt: 0 }), 'hasInstalls', true],
     [() => writeSetting('automationPlatform.dashboardUrl', 'https://d.example/{deploymentId}'), 'hasDashboard', true],
-    [() => watches.start('dep_1'), 'watching', true],
     [() => filter.set(false), 'onlyProblems', false],
   ] as const) {
     await change();

@@ -135,7 +135,7 @@ describe('hostile text of the service', () => {
   });
 
   it('is text in editors: in diagnostics, and in hovers, whether VS Code shows the problems or not', () => {
-    const { organizations, impact, owners, watches } = graph.services;
+    const { organizations, impact, owners } = graph.services;
     const targets = new ReferenceTargets(graph.services);
     const ids = [...targets.index.ids];
     assert.ok(ids.length > 2 * count);
@@ -145,7 +145,6 @@ describe('hostile text of the service', () => {
       hasDashboard: true,
       impact,
       owners,
-      watches,
     };
     for (const id of ids) {
       const { deployment, account } = targets.of(id);

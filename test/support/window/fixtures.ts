@@ -116,7 +116,6 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     organizations: { current: organization },
     deploymentList: { untrusted: false },
     filter: { isOn: false },
-    watches: { has: () => false },
     settings: { dashboardUrl: '' },
   };
 }

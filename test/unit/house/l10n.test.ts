@@ -7,14 +7,7 @@ const everywhere = ['Automation Platform', '{name} ({service})', 'GET {path}'];
 /** Punctuation that is wider in Chinese. */
 const narrow = ['{deployment}: {text}', '{product}: {text}', '{state}: {findings}'];
 /** A mark that differs in Japanese and Chinese. */
-const marked = [
-  '{host}: {cause}.',
-  '{name} ({status}).',
-  '{name}.',
-  '{reason}.',
-  '{requirement}: {state}.',
-  '{state}.',
-];
+const marked = ['{host}: {cause}.', '{name} ({status}).', '{name}.', '{reason}.', '{state}.'];
 const german = ['Offline', 'Deployments', 'Optional', 'Route: {route}', 'minimal', '{time} ms'];
 const sameAsEnglish: Record<string, readonly string[]> = {
   de: [...everywhere, ...narrow, ...marked, ...german],

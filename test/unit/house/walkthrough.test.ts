@@ -16,7 +16,6 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     '{account} failed: {reason}',
     'Reconnect {account} with the scope {scopes}.',
     'Seen since {time}.',
-    'Watch',
     'Copy Request',
     'Mute...',
   ],

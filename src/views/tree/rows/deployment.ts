@@ -13,27 +13,19 @@ import { menuFor, type RowContent, type RowContext } from '../row.js';
 /** Also below an account it shows its own state; there the words say what is bound to the account. */
 export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'member'>, context: RowContext): RowContent {
   const { deployment } = element;
-  const { now, watches } = context;
-  const { id, name, state, activity, answer, failure } = deployment;
-  const isWatched = watches.has(id);
+  const { now } = context;
+  const { name, state, activity, answer, failure } = deployment;
   const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
-  const menu = menuFor(
+  const contextValue = menuFor(
     failure?.failure.kind === 'notFound' ? contextValues.deploymentNotFound : contextValues.deployment,
     answer?.findings.all ?? [],
   );
   return {
     label: name,
-    description: bound ?? deploymentSummary(deployment, now, isWatched),
+    description: bound ?? deploymentSummary(deployment, now),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
-    spoken: [
-      name,
-      vscode.l10n.t('deployment'),
-      stateLine(deployment, now),
-      bound,
-      isWatched ? vscode.l10n.t('watching') : undefined,
-      ...readWords(deployment, now),
-    ],
-    contextValue: isWatched ? `${menu} watched` : menu,
+    spoken: [name, vscode.l10n.t('deployment'), stateLine(deployment, now), bound, ...readWords(deployment, now)],
+    contextValue,
     state,
   };
 }

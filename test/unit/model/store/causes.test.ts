@@ -191,13 +191,13 @@ describe('the cause that all deployments share', () => {
     assert.equal(store.progress, undefined);
   });
 
-  it('is a rejected token once one is rejected, and then nothing more is sent, of watches neither', async () => {
+  it('is a rejected token once one is rejected, and then nothing more is sent, of probes neither', async () => {
     const { store, service, said, clock } = await known(letters, 4);
-    const watch = store.refresh(['k'], { apart: true });
+    const probe = store.refresh(['k'], { apart: true });
     const done = store.refresh();
     clock.pass(1);
     service.of('a').end(rejected);
-    await Promise.all([done, watch]);
+    await Promise.all([done, probe]);
     assert.deepEqual([service.asked.length, said(), store.counts.unknown], [4, 'tokenRejected', 0]);
     assert.ok(service.open.every(({ call }) => call.signal.aborted));
     service.asked.length = 0;

@@ -186,10 +186,10 @@ describe('deployment store: several at once', () => {
     assert.deepEqual([aborted('a'), store.progress, service.ids], [true, undefined, 'a']);
   });
 
-  it('cancel ends what the user asked for, also while a 429 pauses it, but no watch and no tool', async () => {
+  it('cancel ends what the user asked for, also while a 429 pauses it, but no probe and no tool', async () => {
     const { store, service, clock, refreshDeployments, aborted, states } = create('abc');
     const apart = new AbortController();
-    const watch = store.refresh(['b'], { apart: true, signal: apart.signal });
+    const probe = store.refresh(['b'], { apart: true, signal: apart.signal });
     const tool = store.refresh(['c'], { urgent: true, apart: true, signal: apart.signal });
     assert.equal(store.progress, undefined);
     const one = refreshDeployments('ab');
@@ -202,18 +202,18 @@ describe('deployment store: several at once', () => {
     assert.deepEqual([aborted('a'), aborted('b'), aborted('c'), store.progress], [true, false, false, undefined]);
     assert.equal(states(), 'a notYetRead idle, b notYetRead idle, c notYetRead idle');
     apart.abort();
-    await Promise.all([watch, tool]);
+    await Promise.all([probe, tool]);
     assert.deepEqual([aborted('b'), aborted('c')], [true, true]);
   });
 
-  it('reads for a watch what the running refresh has read already', async () => {
+  it('reads for a probe what the running refresh has read already', async () => {
     const { store, service, reply } = create('ab');
     void store.refresh();
     await reply('a', good);
-    const watch = store.refresh(['a'], { apart: true });
+    const probe = store.refresh(['a'], { apart: true });
     assert.deepEqual(store.progress, { done: 1, total: 2 });
     await reply('ab', good);
-    await watch;
+    await probe;
     assert.equal(service.ids, 'aba');
   });
 
@@ -434,7 +434,7 @@ it('of several problems of a deployment the new one is told', async () => {
 describe('deployment store: anything in any order', () => {
   const anyId = fc.constantFrom('a', 'b', 'c', 'd');
   const step = fc.record({
-    what: fc.constantFrom('all', 'cancel', 'one', 'watch', 'send', 'list', 'organization', 'reply', 'pass'),
+    what: fc.constantFrom('all', 'cancel', 'one', 'probe', 'send', 'list', 'organization', 'reply', 'pass'),
     id: anyId,
     ids: fc.uniqueArray(anyId),
     other: fc.constantFrom('x', 'y', undefined),
@@ -454,7 +454,7 @@ describe('deployment store: anything in any order', () => {
             all: () => store.refresh(),
             cancel: () => store.cancelRefresh(),
             one: () => store.refresh([id], { urgent: true }),
-            watch: () => store.refresh([id], { apart: true, signal: AbortSignal.timeout(time) }),
+            probe: () => store.refresh([id], { apart: true, signal: AbortSignal.timeout(time) }),
             list: () => store.setListed(list(ids.join(''))),
             organization: () => store.setOrganization(other && { id: other, read: service.read }),
             send: () => service.open[at]?.call.onPhase?.({ kind: 'sending' }),
