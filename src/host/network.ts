@@ -62,7 +62,10 @@ export class Network extends DisposableOwner {
   }
 }
 
-/** Only values of the user or the machine are read: a workspace must never lead a token through its own proxy. */
+/**
+ * Only values of the user or the machine are read: a workspace must never lead a token through its own
+ * proxy. Those of the remote machine count by right, since requests start there: VS Code lets them, too.
+ */
 function httpSetting(key: string): unknown {
   const values = vscode.workspace.getConfiguration('http', null).inspect<unknown>(key);
   return values?.globalValue ?? values?.defaultValue;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableOwner } from '../model/disposableOwner.js';
 import { configurationSection, settingKeys } from './ids.js';
 import type { Log } from './log.js';
+import { type Editor, userSetting } from './userSetting.js';
 
 const diagnosticLevels = ['error', 'warning', 'information', 'hint', 'off'] as const;
 export type DiagnosticLevel = (typeof diagnosticLevels)[number];
@@ -19,26 +20,34 @@ function whole(minimum: number, maximum: number): Parse<number> {
     typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum ? value : undefined;
 }
 
+/** These lead a token or a person to an address, so a value that somebody else may have written is not used. */
+const leadsSomewhere: ReadonlySet<string> = new Set([settingKeys.baseUrl, settingKeys.dashboardUrl]);
+
 /** Settings as they count now: a value that can't be used is replaced by the default, and logged once. */
 export class Settings extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
-  /** Kept until the settings change, since the client asks for two of its values with every request. */
   private ofWindow = configuration(null);
+  /** By key. Kept until the settings change, since the client asks for two of them with every request. */
+  private readonly ofUser = new Map<string, unknown>();
 
-  constructor(private readonly log: Pick<Log, 'warnOnce'>) {
+  constructor(
+    private readonly log: Pick<Log, 'warnOnce'>,
+    private readonly editor: Editor = { remoteName: vscode.env.remoteName, version: vscode.version },
+  ) {
     super();
     this.own(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration(configurationSection)) return;
         this.ofWindow = configuration(null);
+        this.ofUser.clear();
         this.changed.fire();
       }),
     );
   }
 
   get baseUrl(): string {
-    return this.valid(settingKeys.baseUrl, '', trimmed);
+    return this.validOfUser(settingKeys.baseUrl, '', trimmed);
   }
 
   /** Minutes; 0 is off. */
@@ -48,16 +57,16 @@ export class Settings extends DisposableOwner {
 
   /** Milliseconds. */
   get requestTimeout(): number {
-    return this.valid(settingKeys.requestTimeout, 30, whole(1, 600)) * 1000;
+    return this.validOfUser(settingKeys.requestTimeout, 30, whole(1, 600)) * 1000;
   }
 
   get maxConcurrentRequests(): number {
-    return this.valid(settingKeys.maxConcurrentRequests, 8, whole(1, 64));
+    return this.validOfUser(settingKeys.maxConcurrentRequests, 8, whole(1, 64));
   }
 
   /** A template, perhaps one that can't be used; empty: there is no dashboard. */
   get dashboardUrl(): string {
-    return this.valid(settingKeys.dashboardUrl, '', trimmed);
+    return this.validOfUser(settingKeys.dashboardUrl, '', trimmed);
   }
 
   get statusBarEnabled(): boolean {
@@ -84,8 +93,27 @@ export class Settings extends DisposableOwner {
     return this.valid(settingKeys.inlayHints, 'labels', hints, configuration(resource));
   }
 
+  /** Of a setting that only the user may set. */
+  private validOfUser<T>(key: string, fallback: T, parse: Parse<T>): T {
+    if (!this.ofUser.has(key)) this.ofUser.set(key, this.readOfUser(key));
+    const value = this.ofUser.get(key);
+    return value === undefined ? fallback : this.usable(key, value, fallback, parse);
+  }
+
+  private readOfUser(key: string): unknown {
+    const { value, isOwn } = userSetting(this.ofWindow.inspect<unknown>(key), this.editor);
+    if (value === undefined || isOwn || !leadsSomewhere.has(key)) return value;
+    this.log.warnOnce(
+      `The setting ${configurationSection}.${key} is not used in this remote window: this editor does not say whether it is yours or the remote machine’s.`,
+    );
+    return undefined;
+  }
+
   private valid<T>(key: string, fallback: T, parse: Parse<T>, from = this.ofWindow): T {
-    const value = from.get<unknown>(key);
+    return this.usable(key, from.get<unknown>(key), fallback, parse);
+  }
+
+  private usable<T>(key: string, value: unknown, fallback: T, parse: Parse<T>): T {
     const usable = parse(value);
     if (usable !== undefined) return usable;
     // Without the wrong value, which may be a secret that was pasted by mistake.

@@ -1,11 +1,13 @@
 // What VS Code runs as the tests of the extension under development (it takes the path for ESM only if it ends in .mjs).
 import { strict as assert } from 'node:assert';
 import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
 import { closeEditors } from '../support/window/editors.js';
 import { beginTest, endTest } from '../support/window/endOfTest.js';
+import { foreignReportName } from '../support/window/foreignSettings.js';
+import { foreignWindow } from '../support/window/foreignWindow.js';
 
 export async function run(): Promise<void> {
   const uncaught: unknown[] = [];
@@ -15,7 +17,7 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({
     // VS Code's own log shares standard output with us; the runner reads this file instead.
     reporter: 'json',
-    reporterOptions: { output: process.env['AUTOMATION_PLATFORM_TEST_REPORT'] },
+    reporterOptions: { output: reportFile() },
     timeout: 20_000,
     forbidOnly: Boolean(process.env['CI']),
     grep: process.env['AUTOMATION_PLATFORM_TEST_GREP'],
@@ -27,12 +29,26 @@ export async function run(): Promise<void> {
     assert.deepEqual(uncaught.splice(0), [], 'what would end a process with stricter settings');
   });
   const folder = dirname(fileURLToPath(import.meta.url));
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js')).toSorted();
-  for (const file of files) await load(mocha, join(folder, file));
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js'));
+  for (const file of files.filter(isOfThisWindow).toSorted()) await load(mocha, join(folder, file));
   const failures = await new Promise<number>((resolve) => {
     mocha.run(resolve);
   });
   if (failures > 0) throw new Error(`${failures} failed`);
+}
+
+/** Where reports of test/host/windows go; absent in the usual window. */
+const reportFolder = process.env['AUTOMATION_PLATFORM_TEST_WINDOWS'];
+
+function reportFile(): string | undefined {
+  return reportFolder === undefined
+    ? process.env['AUTOMATION_PLATFORM_TEST_REPORT']
+    : join(reportFolder, foreignReportName(foreignWindow().name));
+}
+
+/** What is below `windows/` runs in windows of its own (test/support/host.ts), and nothing else runs there. */
+function isOfThisWindow(file: string): boolean {
+  return file.startsWith(`windows${sep}`) === (reportFolder !== undefined);
 }
 
 /**

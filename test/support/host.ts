@@ -1,13 +1,27 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { certificatesForTests } from './certificatesForTests.js';
 import { compiledTests } from './paths.js';
-import { type Results, readMochaReport } from './results.js';
+import { type Results, readMochaReport, sum } from './results.js';
 import { DEFAULT_TOKEN } from './service/data.js';
 import { temporaryFolder } from './temporaryFolder.js';
 import { runInExtensionHost } from './vscode/extensionHost.js';
 import type { HostVersion } from './vscode/hostVersions.js';
+import { foreignReportName, foreignWindows, nestedSettings } from './window/foreignSettings.js';
+import { folderSettingsFile, machineSettingsFile, userSettingsFile } from './workbench/settingsFiles.js';
 
 export async function hostTests(version: HostVersion, grep?: string, desktop = false): Promise<Results> {
+  const all = [await usualTests(version, grep, desktop)];
+  if (desktop) {
+    console.log(
+      'Not run: test/host/windows. A desktop VS Code has no settings of a remote machine, and asks a person about trust.',
+    );
+    return sum(all);
+  }
+  return sum([...all, await foreignSettingsTests(version, grep)]);
+}
+
+async function usualTests(version: HostVersion, grep: string | undefined, desktop: boolean): Promise<Results> {
   const { path } = await temporaryFolder();
   const report = join(path, 'report.json');
   const { code, output } = await runInExtensionHost({
@@ -27,4 +41,32 @@ export async function hostTests(version: HostVersion, grep?: string, desktop = f
   });
   if (code !== 0) console.log(output);
   return readMochaReport(report, `host ${version.name}`);
+}
+
+/** test/host/windows, in windows with settings that a repository and its dev container brought. */
+async function foreignSettingsTests(version: HostVersion, grep?: string): Promise<Results> {
+  const { path } = await temporaryFolder();
+  const workspaceFile = join(path, 'acme.code-workspace');
+  const workspace = { folders: [{ path: 'workspace' }], settings: nestedSettings('workspace') };
+  await writeFile(workspaceFile, JSON.stringify(workspace));
+  await folderSettingsFile(join(path, 'workspace')).write(nestedSettings('folder'));
+  await userSettingsFile(path).write(nestedSettings('user'));
+  await machineSettingsFile(path).write(nestedSettings('machine'));
+  const { code, output } = await runInExtensionHost({
+    version,
+    folder: path,
+    windows: foreignWindows.map(({ isTrusted, hasWorkspaceFile }) => ({
+      needsTrust: !isTrusted,
+      ...(hasWorkspaceFile && { workspaceFile }),
+    })),
+    testsPath: join(compiledTests, 'host', 'index.mjs'),
+    timeLimit: 60_000,
+    env: { AUTOMATION_PLATFORM_TEST_WINDOWS: path, AUTOMATION_PLATFORM_TEST_GREP: grep },
+  });
+  if (code !== 0) console.log(output);
+  // A window that is not what it should be writes the report of another one, so one is missing.
+  const reports = foreignWindows.map(({ name }) =>
+    readMochaReport(join(path, foreignReportName(name)), `host ${version.name}, ${name}`),
+  );
+  return sum(await Promise.all(reports));
 }

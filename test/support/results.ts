@@ -13,6 +13,15 @@ export function failedToRun(what: string): Results {
   return { ...nothingRan, failed: [what] };
 }
 
+export function sum(results: readonly Results[]): Results {
+  return {
+    passed: results.reduce((total, { passed }) => total + passed, 0),
+    failed: results.flatMap(({ failed }) => failed),
+    skipped: results.flatMap(({ skipped }) => skipped),
+    flaky: results.flatMap(({ flaky }) => flaky),
+  };
+}
+
 interface MochaTest {
   readonly fullTitle: string;
   readonly err: { readonly stack?: string; readonly message?: string };

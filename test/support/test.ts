@@ -6,7 +6,7 @@ import { cleanUp } from './cleanup.js';
 import { hostTests } from './host.js';
 import { compiledTests, projectRoot } from './paths.js';
 import { runProcess, startProcess } from './processes.js';
-import { failedToRun, nothingRan, type Results, readMochaReport } from './results.js';
+import { failedToRun, nothingRan, type Results, readMochaReport, sum } from './results.js';
 import { temporaryFolder } from './temporaryFolder.js';
 import { hostVersion, hostVersions } from './vscode/hostVersions.js';
 import { installBrowser } from './vscode/installBrowser.js';
@@ -14,15 +14,6 @@ import { installHost } from './vscode/installHost.js';
 import { installNode, nodeMajors } from './vscode/installNode.js';
 
 type SuiteName = 'unit' | 'host' | 'e2e';
-
-function sum(results: readonly Results[]): Results {
-  return {
-    passed: results.reduce((total, { passed }) => total + passed, 0),
-    failed: results.flatMap(({ failed }) => failed),
-    skipped: results.flatMap(({ skipped }) => skipped),
-    flaky: results.flatMap(({ flaky }) => flaky),
-  };
-}
 
 function countsLine({ passed, failed, skipped }: Results): string {
   return `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { settingKeys } from '../../../src/host/ids.js';
 import { Settings } from '../../../src/host/settings.js';
 import { writeSetting } from '../../support/window/settings.js';
+import { replace } from '../../support/window/windowRecorder.js';
 
 describe('settings', () => {
   const lines: string[] = [];
@@ -51,6 +52,37 @@ describe('settings', () => {
       }
     });
   }
+
+  describe('in a remote window of an old fork that does not say whose a value is', () => {
+    const remote = { remoteName: 'dev-container', version: '1.105.1' };
+    const values = new Map<string, unknown>([
+      ['baseUrl', 'https://whose.example/api/v1'],
+      ['requestTimeout', 12],
+    ]);
+    const configuration = { inspect: (key: string) => ({ globalValue: values.get(key) }) };
+
+    beforeEach(() => {
+      replace(vscode.workspace, { getConfiguration: () => configuration });
+      settings.dispose();
+      settings = new Settings({ warnOnce: (line) => lines.push(line) }, remote);
+    });
+
+    it('do not lead to a base URL, which the log says', () => {
+      assert.equal(settings.baseUrl, '');
+      assert.deepEqual(lines, [
+        'The setting automationPlatform.baseUrl is not used in this remote window: this editor does not say whether it is yours or the remote machine’s.',
+      ]);
+    });
+
+    it('have the default without a word where nothing is set', () => {
+      assert.equal(settings.dashboardUrl, '');
+      assert.deepEqual(lines, []);
+    });
+
+    it('lead to a time-out within its bounds', () => {
+      assert.equal(settings.requestTimeout, 12_000);
+    });
+  });
 
   it('are on or off, else the default, which the log says', async () => {
     let changes = 0;

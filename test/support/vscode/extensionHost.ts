@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Browser } from '@playwright/test';
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
 import { cacheFolder, projectRoot } from '../paths.js';
 import { startProcess } from '../processes.js';
@@ -8,13 +9,15 @@ import type { HostVersion } from './hostVersions.js';
 import { launchBrowser } from './installBrowser.js';
 import { installHost } from './installHost.js';
 import { openWindow } from './openWindow.js';
-import { startServer } from './startServer.js';
+import { type RunningServer, startServer } from './startServer.js';
 
 export interface ExtensionHostRun {
   readonly version: HostVersion;
   readonly desktop?: boolean;
   /** For the profile and the workspace, as far as they are not there. */
   readonly folder: string;
+  /** In a server: the windows that run the tests, one after the other; absent: one with the folder `workspace`. */
+  readonly windows?: readonly TestWindow[];
   /** Where extensions are installed; absent: nowhere. */
   readonly extensionsDir?: string;
   /** The extension under development; absent: the checkout. */
@@ -26,7 +29,19 @@ export interface ExtensionHostRun {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export async function runInExtensionHost(run: ExtensionHostRun): Promise<{ code: number; output: string }> {
+export interface TestWindow {
+  /** Opened in place of the folder. */
+  readonly workspaceFile?: string;
+  /** `true` leaves the workspace untrusted. */
+  readonly needsTrust?: boolean;
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+export async function runInExtensionHost(run: ExtensionHostRun): Promise<Outcome> {
   await mkdir(join(run.folder, 'workspace'), { recursive: true });
   return run.desktop ? inDesktop(run) : inServer(run);
 }
@@ -60,14 +75,26 @@ async function desktopExecutable({ vscode: version }: HostVersion): Promise<stri
   return join(dirname(expected), name);
 }
 
-async function inServer(run: ExtensionHostRun) {
-  const { version, folder, env, timeLimit, testsPath, extension = projectRoot } = run;
+async function inServer(run: ExtensionHostRun): Promise<Outcome> {
+  const { version, folder, env, windows = [{}] } = run;
   const { extensionsDir = join(folder, 'e') } = run;
   const host = await installHost(version);
   const [server, { browser, close }] = await Promise.all([
     startServer({ host, serverDataDir: folder, extensionsDir, env, hasFewBuiltins: true }),
     launchBrowser(),
   ]);
+  try {
+    const outcomes: Outcome[] = [];
+    for (const window of windows) outcomes.push(await inWindow(run, server, browser, window));
+    return outcomes.find(({ code }) => code !== 0) ?? { code: 0, output: '' };
+  } finally {
+    await close();
+    await server.process.stop();
+  }
+}
+
+async function inWindow(run: ExtensionHostRun, server: RunningServer, browser: Browser, window: TestWindow) {
+  const { folder, timeLimit, testsPath, extension = projectRoot } = run;
   const context = await browser.newContext();
   const seen: string[] = [];
   const log = (type: string, args: unknown[]) => void seen.push(`${type}: ${args.join(' ')}`);
@@ -83,8 +110,16 @@ async function inServer(run: ExtensionHostRun) {
         if (crash) fail(new Error(crash[0]));
       });
     });
-    const window = { folder: join(folder, 'workspace'), developmentExtensions: [extension], testsPath };
-    const [code] = await Promise.all([finished, openWindow(context, server, window)]);
+    const opened = openWindow(context, server, {
+      folder: join(folder, 'workspace'),
+      workspaceFile: window.workspaceFile,
+      trust: window.needsTrust,
+      developmentExtensions: [extension],
+      testsPath,
+    });
+    const [code, page] = await Promise.all([finished, opened]);
+    // A page that is left, and not just gone, ends its extension host.
+    await page.goto('about:blank');
     return { code, output: seen.slice(-100).join('\n') };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -92,7 +127,6 @@ async function inServer(run: ExtensionHostRun) {
     return { code: 1, output: `${reason}\n${said}` };
   } finally {
     clearTimeout(timer);
-    await close();
-    await server.process.stop();
+    await context.close();
   }
 }

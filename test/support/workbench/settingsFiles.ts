@@ -27,6 +27,11 @@ export function userSettingsFile(profile: string): SettingsFile {
   return new SettingsFile(join(profile, 'data', 'User', 'settings.json'));
 }
 
+/** Of the machine on which a server runs: in a remote window they join those of the user. */
+export function machineSettingsFile(serverDataDir: string): SettingsFile {
+  return new SettingsFile(join(serverDataDir, 'data', 'Machine', 'settings.json'));
+}
+
 export function folderSettingsFile(folder: string): SettingsFile {
   return new SettingsFile(join(folder, '.vscode', 'settings.json'));
 }

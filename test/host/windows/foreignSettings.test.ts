@@ -1,0 +1,97 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { KnownSecrets } from '../../../src/api/secrets.js';
+import { DeploymentList } from '../../../src/host/list/deploymentList.js';
+import { Owners } from '../../../src/host/list/owners.js';
+import { Network } from '../../../src/host/network.js';
+import { Settings } from '../../../src/host/settings.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
+import { foreignSettings, type SettingsFileName } from '../../support/window/foreignSettings.js';
+import { foreignWindow } from '../../support/window/foreignWindow.js';
+import { createGraph } from '../../support/window/graph.js';
+import { recordWindow } from '../../support/window/windowRecorder.js';
+
+const window = foreignWindow();
+const log = { warn: () => undefined, warnOnce: () => undefined };
+
+/** The files of this window that a repository writes, in the order in which they count. */
+const ofRepository: readonly SettingsFileName[] = window.hasWorkspaceFile ? ['folder', 'workspace'] : ['folder'];
+/** VS Code asks no folder for a setting of the window, unless the folder is all there is. */
+const ofWindow = window.hasWorkspaceFile ? 'workspace' : 'folder';
+/** VS Code puts the settings of the remote machine over those of the user. */
+const counting: readonly SettingsFileName[] = window.isTrusted ? [...ofRepository, 'machine'] : ['machine'];
+
+function settings(): Settings {
+  const made = new Settings(log);
+  atEndOfTest(() => made.dispose());
+  return made;
+}
+
+describe(`settings that a repository brings, in ${window.name}`, () => {
+  const folder = vscode.workspace.workspaceFolders![0]!.uri;
+  const file = vscode.Uri.joinPath(folder, 'main.ts');
+
+  it('are read in a remote window, where those of the machine count, too', () => {
+    assert.notEqual(vscode.env.remoteName, undefined);
+  });
+
+  for (const [key, defaultValue, read] of [
+    ['baseUrl', '', () => settings().baseUrl],
+    ['dashboardUrl', '', () => settings().dashboardUrl],
+    ['requestTimeout', 30, () => settings().requestTimeout / 1000],
+    ['maxConcurrentRequests', 8, () => settings().maxConcurrentRequests],
+  ] as const) {
+    it(`never are ${key}: only the user's own value counts, else the default`, () => {
+      assert.equal(read(), foreignSettings[key]?.user ?? defaultValue);
+    });
+  }
+
+  it('never are the base URL that Sign In suggests', async () => {
+    const { run } = createGraph();
+    const { offered } = recordWindow();
+    await run('signIn');
+    assert.deepEqual(offered, [foreignSettings['baseUrl']?.user]);
+  });
+
+  it('list deployments only where the workspace is trusted', () => {
+    const list = new DeploymentList(log);
+    atEndOfTest(() => list.dispose());
+    assert.deepEqual(
+      list.listed.map(({ id }) => id),
+      counting,
+    );
+  });
+
+  it('name owners only where the workspace is trusted', () => {
+    const owners = new Owners(log);
+    atEndOfTest(() => owners.dispose());
+    assert.equal(owners.of({ account: 'acc_1' }), counting[0]);
+  });
+
+  for (const [key, read] of [
+    ['refreshInterval', () => settings().refreshInterval],
+    ['statusBar.enabled', () => settings().statusBarEnabled],
+    ['badge.enabled', () => settings().badgeEnabled],
+    ['notifications.newProblems', () => settings().notifyNewProblems],
+  ] as const) {
+    it(`may be ${key}, which anybody may set for the window`, () => {
+      assert.equal(read(), foreignSettings[key]?.[ofWindow]);
+    });
+  }
+
+  for (const [key, read] of [
+    ['diagnostics.failedAccounts', () => settings().failedAccounts(file)],
+    ['diagnostics.unsatisfiedRequirements', () => settings().unsatisfiedRequirements(file)],
+    ['inlayHints', () => settings().inlayHints(file)],
+  ] as const) {
+    it(`may be ${key}, which anybody may set for a file`, () => {
+      assert.equal(read(), foreignSettings[key]?.folder);
+    });
+  }
+
+  it('never are the proxy that requests go through', () => {
+    const network = new Network(new KnownSecrets(), {}, Date.now, vscode.window);
+    atEndOfTest(() => network.dispose());
+    assert.deepEqual(network.route.proxies, []);
+  });
+});
