@@ -91,8 +91,10 @@ if (watch) {
 function makePackage(more) {
   // An extension's page in VS Code shows no picture and follows no link but those of the web, so there the README has none: relative
   // addresses lead nowhere, and of `data:` the page makes a broken picture.
-  const readme = readFileSync('README.md', 'utf8').replace(/^## Contributing\n[^]*/m, '');
-  const page = readme.replace(/^!\[.*\n/gm, '').replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, '$1');
+  const readme = readFileSync('README.md', 'utf8');
+  // What is for developers stands between two marks.
+  const forUsers = readme.replace(/\n*<!-- repository -->[^]*?<!-- \/repository -->/g, '');
+  const page = forUsers.replace(/^!\[.*\n/gm, '').replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, '$1');
   writeFileSync('dist/README.md', page);
   const switches = ['--no-dependencies', '--allow-missing-repository', '--readme-path', 'dist/README.md'];
   const { status } = spawnSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', ...switches, ...more], {

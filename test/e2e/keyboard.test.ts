@@ -136,7 +136,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
 
   test('the README names the keys that are tested here', async () => {
     const readme = await readFile(join(projectRoot, 'README.md'), 'utf8');
-    const [, section = ''] = /\n## Keyboard and screen reader\n([^]*?)\n## /.exec(readme) ?? [];
+    const [, section = ''] = /\n### Keyboard and screen reader\n([^]*?)\n### /.exec(readme) ?? [];
     const keysIn = (text: string) =>
       [...new Set(text.match(/(?:Ctrl|Cmd|Alt|Shift)\+[^\s(),]+|\bF\d+|\bDelete\b/g))].toSorted();
     assert.deepEqual(keysIn(section), keysIn(Object.keys(promises).join(' ')));

@@ -126,6 +126,15 @@ describe('manifest texts', () => {
     assert.equal(readme.split('\n\n')[1], nls['description']);
     for (const [name] of settings) assert.ok(readme.includes(name), name);
   });
+  describe('README', () => {
+    const fences = Array.from(readme.matchAll(/^```sh\n([^]*?)^```$/gm), ([, fence]) => fence!.trim());
+    const testCommand = 'npm ci && npm test';
+
+    it('has the command that shows the extension, as one to copy', () =>
+      assert.ok(fences.includes('npm ci && npm start')));
+    it('has the command that runs the tests, as one to copy', () => assert.ok(fences.includes(testCommand)));
+    it('has the command that CI runs', () => assert.ok(readFileSync('.ci/run', 'utf8').includes(`'${testCommand}'`)));
+  });
   it('docs/promises.md names every command of the palette, setting, and context key', () => {
     const [, names = ''] = /^## Names\n([^]*?)^## /m.exec(readFileSync('docs/promises.md', 'utf8')) ?? [];
     const palette = commands.filter((id) => !hidden.has(id));

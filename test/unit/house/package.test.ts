@@ -42,10 +42,29 @@ describe('the package', function () {
     ]);
   });
 
-  it('holds a README whose pictures and links work where VS Code shows it: none is relative', () => {
-    const readme = inflateRawSync(filesIn(zip).get('extension/readme.md')!).toString();
-    assert.match(readme, /^# Automation Platform/);
-    for (const [, link] of readme.matchAll(/\]\(([^)]*)\)/g)) assert.match(link!, /^(?:https:\/\/|#)/);
+  describe('README', () => {
+    let page: string;
+
+    before(() => {
+      page = inflateRawSync(filesIn(zip).get('extension/readme.md')!).toString();
+    });
+
+    it('begins with the title', () => assert.match(page, /^# Automation Platform\n/));
+
+    it('has pictures and links that work where VS Code shows it: none is relative', () => {
+      for (const [, link] of page.matchAll(/\]\(([^)]*)\)/g)) assert.match(link!, /^(?:https:\/\/|#)/);
+    });
+
+    it('has links to its own headings only', () => {
+      const headings = Array.from(page.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
+        heading!.toLowerCase().replaceAll(' ', '-'),
+      );
+      for (const [, anchor] of page.matchAll(/\]\(#([^)]*)\)/g)) assert.ok(headings.includes(anchor!), anchor);
+    });
+
+    it('has no section for developers', () => assert.doesNotMatch(page, /npm |repository -->|## Contributing/));
+
+    it('ends with one line break', () => assert.match(page, /[^\n]\n$/));
   });
 
   it('holds the license of each package that is bundled', async () => {
