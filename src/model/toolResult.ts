@@ -167,6 +167,8 @@ interface DataTextOptions {
   readonly maxItems?: number;
   /** Spaces by which each level is indented; 0 is compact JSON on one line. */
   readonly indent?: number;
+  /** Applied to each text before it is cut. */
+  readonly redact?: (text: string) => string;
 }
 
 const maxTextChars = 1000;
@@ -177,30 +179,32 @@ const maxTextChars = 1000;
  * stands how many were left out.
  */
 export function dataText(data: object, options: DataTextOptions = {}): string {
-  const { maxChars = maxResultChars, maxItems = 200, indent = 0 } = options;
+  const { maxChars = maxResultChars, maxItems = 200, indent = 0, redact = (text) => text } = options;
   let items = maxItems;
   let textChars = maxTextChars;
   for (;;) {
-    const text = excerpt(data, { maxChars, items, textChars, indent });
+    const text = excerpt(data, { maxChars, items, textChars, indent, redact });
     if (text.length <= maxChars || items === 1) return text;
     items = Math.max(1, Math.floor(items / 2));
     textChars = Math.max(50, Math.floor(textChars / 2));
   }
 }
 
-interface ExcerptLimits {
+interface ExcerptOptions {
   readonly maxChars: number;
   readonly items: number;
   readonly textChars: number;
   readonly indent: number;
+  readonly redact: (text: string) => string;
 }
 
-function excerpt(data: object, { maxChars, items, textChars, indent }: ExcerptLimits): string {
+function excerpt(data: object, options: ExcerptOptions): string {
+  const { maxChars, items, textChars, indent, redact } = options;
   let room = maxChars;
   const write = (_: string, part: unknown): unknown => {
     // As soon as it is too long, the rest is not looked at.
     if (room < 0) return null;
-    const shown = typeof part === 'string' ? clean(part, textChars) : part;
+    const shown = typeof part === 'string' ? clean(redact(part), textChars) : part;
     room -= typeof shown === 'string' ? shown.length : 1;
     if (!Array.isArray(shown) || shown.length <= items) return shown;
     return [...shown.slice(0, items), { leftOut: shown.length - items }];

@@ -58,8 +58,11 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   // Worst first, in whatever order they were selected.
   const ids = new Set(chosen.map(({ id }) => id));
   const sorted = listedDeployments(services).filter(({ id }) => ids.has(id));
-  const report = deploymentsReport(sorted, (owned) => owners.of(owned));
-  await vscode.env.clipboard.writeText(log.redact(report));
+  const report = deploymentsReport(sorted, {
+    ownerOf: (owned) => owners.of(owned),
+    redact: (text) => log.redact(text),
+  });
+  await vscode.env.clipboard.writeText(report);
   const count = numberText(sorted.length);
   mention(
     plural(

@@ -18,18 +18,37 @@ const maxTable = { lines: 120, chars: 30_000 };
 const maxMuted = { lines: 40, chars: 8_000 };
 const maxNames = 10;
 const maxHealthyNames = 100;
+/** Of one list of names. */
+const maxNamesChars = 8_000;
 const maxNameChars = 60;
 const maxHeadingChars = 200;
 /** Kept free for what surrounds the fields of one deployment. */
 const maxFrameChars = 1_000;
 
+interface ReportOptions {
+  readonly ownerOf?: OwnerOf;
+  /** Applied to each text before it is cut, so that no part of a secret is left, and before anything is counted. */
+  readonly redact?: Redact;
+}
+
+type Redact = (text: string) => string;
+
+function unchanged(text: string): string {
+  return text;
+}
+
 /**
  * Returns the Markdown that people paste into an issue or a chat: one table by cause, the names of
  * the healthy deployments, and for one deployment also its fields as JSON. Text of the service and
- * of settings stands in it as plain words or as code. Secrets are still in it: redact it before it
- * leaves the window.
+ * of settings stands in it as plain words or as code.
  */
-export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: OwnerOf): string {
+export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
+  const { redact = unchanged } = options;
+  const deployments = listed.map((one) => ({ ...one, id: redact(one.id), name: redact(one.name) }));
+  const ownerOf: OwnerOf = (owned) => {
+    const owner = options.ownerOf?.(owned);
+    return owner && redact(owner);
+  };
   const causes = new CauseRows(undefined, ownerOf);
   const mutes = new CauseRows();
   for (const deployment of deployments) {
@@ -41,14 +60,14 @@ export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: 
   const title = only ? nameAndId(only) : summary(deployments);
   const lines = [
     `# ${[title, ...readTimes(deployments)].join(' · ')}`,
-    ...causeTable(causes.rows, maxTable),
-    ...mutedTable(mutes.rows),
+    ...causeTable(causes.rows, maxTable, redact),
+    ...mutedTable(mutes.rows, redact),
     ...healthyNames(deployments),
     ...unreadNames(deployments),
   ];
   if (only) {
     const usedChars = lines.join('\n').length + maxFrameChars;
-    lines.push(...foldedFields(only, maxReportChars - usedChars, ownerOf));
+    lines.push(...foldedFields(only, { maxChars: maxReportChars - usedChars, ownerOf, redact }));
   }
   lines.push('', l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }));
   return `${lines.join('\n')}\n`;
@@ -158,26 +177,31 @@ interface Limit {
   readonly chars: number;
 }
 
-export function causeTable(rows: readonly CauseRow[], limit: Limit): readonly string[] {
-  return table([l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')], rows, limit);
+export function causeTable(rows: readonly CauseRow[], limit: Limit, redact = unchanged): readonly string[] {
+  const columns = [l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')];
+  return table({ columns, rows, limit, lastCell: inertProse, redact });
 }
 
-function mutedTable(rows: readonly CauseRow[]): readonly string[] {
+function mutedTable(rows: readonly CauseRow[], redact: Redact): readonly string[] {
   const columns = [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')];
-  return table(columns, rows, maxMuted, (time) => time);
+  return table({ columns, rows, limit: maxMuted, lastCell: unchanged, redact });
 }
 
-function table(
-  columns: readonly string[],
-  rows: readonly CauseRow[],
-  limit: Limit,
-  lastCell = inertProse,
-): readonly string[] {
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly CauseRow[];
+  readonly limit: Limit;
+  /** Writes what the last column says of a row. */
+  readonly lastCell: (text: string) => string;
+  readonly redact: Redact;
+}
+
+function table({ columns, rows, limit, lastCell, redact }: Table): readonly string[] {
   if (rows.length === 0) return [];
   const written = rows.slice(0, limit.lines).map(({ wrong, last, owner, deployments }) => {
     const cell = [lastCell(last), ...(owner ? [inertProse(owner)] : [])].join(' · ');
     const names = Array.from(deployments, ({ name }) => name);
-    return tableRow([wrong.map(inertProse).join(' · '), inertNames(names), cell]);
+    return redact(tableRow([wrong.map(inertProse).join(' · '), inertNames(names), cell]));
   });
   const kept = linesWithin(written, limit.chars);
   const rest = rows.length - kept.length;
@@ -244,7 +268,13 @@ function nameLine(count: string, names: readonly string[], max: number): readonl
 
 /** Plain words, so that a table wraps between them. */
 function inertNames(names: readonly string[], max = maxNames): string {
-  return listText(firstOf(names, max, (name) => inertProse(shortenMiddle(name, maxNameChars))));
+  const written = names.slice(0, max).map(inertName);
+  const fitting = linesWithin(written, maxNamesChars).length;
+  return listText(firstOf(names, fitting, inertName));
+}
+
+function inertName(name: string): string {
+  return inertProse(shortenMiddle(name, maxNameChars));
 }
 
 /** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
@@ -258,16 +288,21 @@ function nameAndId({ id, name }: Deployment): string {
   return name === id ? idSpan : `${codeSpan(name, maxHeadingChars)} (${idSpan})`;
 }
 
+interface FieldsOptions extends Required<ReportOptions> {
+  readonly maxChars: number;
+}
+
 /**
  * What a chat tool would get of the deployment, as a folded block of JSON; nothing if it was not
- * read. No line of it can end the block: each begins with a quote or a bracket.
+ * read. No line of JSON can end the block, since none begins with a backtick.
  */
-function foldedFields(deployment: Deployment, maxChars: number, ownerOf?: OwnerOf): readonly string[] {
+function foldedFields(deployment: Deployment, options: FieldsOptions): readonly string[] {
   const { id, answer, failure } = deployment;
+  const { ownerOf, maxChars, redact } = options;
   if (!answer) return [];
   const stale = failure && { error: wordWithStatus(failure.failure) };
   const fields = authorizationResult(id, answer, { stale, ownerOf, leavesOutServiceSub: true });
-  const json = dataText(fields, { maxChars, indent: 2 });
+  const json = dataText(fields, { maxChars, redact, indent: 2 });
   return ['', '<details>', `<summary>${l10n.t('Fields')}</summary>`, '', '```json', json, '```', '', '</details>'];
 }
 

@@ -144,7 +144,9 @@ Left out: base URL, organization, and \`serviceSub\`.
   });
 
   it('names the owner beside the next step, as text', () => {
-    const text = deploymentsReport([deployment({ authorization: stopped })], () => '@maria [x](https://evil)');
+    const text = deploymentsReport([deployment({ authorization: stopped })], {
+      ownerOf: () => '@maria [x](https://evil)',
+    });
     assert.match(text, /Reconnect Finance Slack · Owner: `@maria` `\[x\]\(https:\/\/evil`\) \|/);
   });
 
@@ -195,9 +197,17 @@ Left out: base URL, organization, and \`serviceSub\`.
       left: /9,990 more/,
     },
     {
+      title: '150 failing and 150 healthy deployments whose names are invisible characters',
+      listed: many(300, (at) => ({
+        label: '\u200E'.repeat(200) + at,
+        authorization: at < 150 ? own(at, '\u200E') : empty,
+      })),
+      left: /\d more rows left out\.[^]*, \d+ more$/m,
+    },
+    {
       title: '10,000 healthy deployments',
       listed: many(10_000, () => ({ authorization: empty, label: hostile })),
-      left: /9,900 more/,
+      left: /9,9\d\d more/,
     },
   ]) {
     it(`of ${title} has at most 200 lines and 65,000 characters, and counts what it leaves out`, () => {
@@ -211,4 +221,29 @@ Left out: base URL, organization, and \`serviceSub\`.
       assert.doesNotMatch(text, /\u202E/);
     });
   }
+
+  describe('with secrets', () => {
+    const secret = 'apt_0123456789_abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ|$(zap)';
+    const redact = (text: string) => text.replaceAll(secret, '[redacted]');
+    const error = { code: 'gone', message: `${'x'.repeat(960)} ${secret}` };
+    const authorization = { accounts: [{ id: 'acc_1', label: 'Slack', error }], requirements: [] };
+
+    it('holds no part of one, wherever a text is cut', () => {
+      for (const count of [1, 2]) {
+        const listed = many(count, () => ({ authorization, label: `Billing, token ${secret}` }));
+        const text = deploymentsReport(listed, { redact, ownerOf: () => `Maria ${secret}` });
+        assert.match(text, /Billing, token `\[redacted\]`/);
+        assert.doesNotMatch(text, /apt_|XYZ|zap/);
+      }
+    });
+
+    it('has at most 65,000 characters where redacted texts are longer', () => {
+      const listed = many(2_000, (at) => ({ authorization: own(at, 'Flow'), label: `Flow ${at}` }));
+      const text = deploymentsReport(listed, {
+        redact: (one) => one.replaceAll('Flow', '[redacted][redacted]'),
+      });
+      assert.ok(text.length <= 65_000, String(text.length));
+      assert.doesNotMatch(text, /Flow/);
+    });
+  });
 });
