@@ -55,10 +55,6 @@ export class Installs implements Disposable {
     for (const [id, { install }] of this.entries) if (install.organizationId === organizationId) this.forget(id);
   }
 
-  tokenOf(id: string): string | undefined {
-    return this.entries.get(id)?.token;
-  }
-
   dispose(): void {
     this.changes.dispose();
   }
