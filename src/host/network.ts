@@ -63,8 +63,8 @@ export class Network extends DisposableOwner {
 }
 
 /**
- * Only values of the user or the machine are read: a workspace must never lead a token through its own
- * proxy. Those of the remote machine count by right, since requests start there: VS Code lets them, too.
+ * Reads only values of the user or the machine: a workspace must never lead a token through its own
+ * proxy. A remote machine's values count, because requests start there.
  */
 function httpSetting(key: string): unknown {
   const values = vscode.workspace.getConfiguration('http', null).inspect<unknown>(key);

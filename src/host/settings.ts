@@ -20,16 +20,19 @@ function whole(minimum: number, maximum: number): Parse<number> {
     typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum ? value : undefined;
 }
 
-/** These lead a token or a person to an address, so a value that somebody else may have written is not used. */
-const leadsSomewhere: ReadonlySet<string> = new Set([settingKeys.baseUrl, settingKeys.dashboardUrl]);
+/**
+ * Settings that send a token or a person to an address. A value that somebody else may have written
+ * is not used.
+ */
+const addressSettings: ReadonlySet<string> = new Set([settingKeys.baseUrl, settingKeys.dashboardUrl]);
 
 /** Settings as they count now: a value that can't be used is replaced by the default, and logged once. */
 export class Settings extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   private ofWindow = configuration(null);
-  /** By key. Kept until the settings change, since the client asks for two of them with every request. */
-  private readonly ofUser = new Map<string, unknown>();
+  /** By key. Kept until the settings change, since the client asks for two with every request. */
+  private readonly userValues = new Map<string, unknown>();
 
   constructor(
     private readonly log: Pick<Log, 'warnOnce'>,
@@ -40,7 +43,7 @@ export class Settings extends DisposableOwner {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration(configurationSection)) return;
         this.ofWindow = configuration(null);
-        this.ofUser.clear();
+        this.userValues.clear();
         this.changed.fire();
       }),
     );
@@ -93,27 +96,28 @@ export class Settings extends DisposableOwner {
     return this.valid(settingKeys.inlayHints, 'labels', hints, configuration(resource));
   }
 
-  /** Of a setting that only the user may set. */
+  /** Returns the value of a setting that only the user may set. */
   private validOfUser<T>(key: string, fallback: T, parse: Parse<T>): T {
-    if (!this.ofUser.has(key)) this.ofUser.set(key, this.readOfUser(key));
-    const value = this.ofUser.get(key);
-    return value === undefined ? fallback : this.usable(key, value, fallback, parse);
+    if (!this.userValues.has(key)) this.userValues.set(key, this.readUserValue(key));
+    const value = this.userValues.get(key);
+    return value === undefined ? fallback : this.parsed(key, value, fallback, parse);
   }
 
-  private readOfUser(key: string): unknown {
+  /** Returns `undefined` if the user did not set it, or if it may be somebody else's address. */
+  private readUserValue(key: string): unknown {
     const { value, isOwn } = userSetting(this.ofWindow.inspect<unknown>(key), this.editor);
-    if (value === undefined || isOwn || !leadsSomewhere.has(key)) return value;
-    this.log.warnOnce(
-      `The setting ${configurationSection}.${key} is not used in this remote window: this editor does not say whether it is yours or the remote machine’s.`,
-    );
+    if (value === undefined || isOwn || !addressSettings.has(key)) return value;
+    const setting = `${configurationSection}.${key}`;
+    const reason = 'this editor does not say whether it is yours or the remote machine’s';
+    this.log.warnOnce(`The setting ${setting} is not used in this remote window: ${reason}.`);
     return undefined;
   }
 
   private valid<T>(key: string, fallback: T, parse: Parse<T>, from = this.ofWindow): T {
-    return this.usable(key, from.get<unknown>(key), fallback, parse);
+    return this.parsed(key, from.get<unknown>(key), fallback, parse);
   }
 
-  private usable<T>(key: string, value: unknown, fallback: T, parse: Parse<T>): T {
+  private parsed<T>(key: string, value: unknown, fallback: T, parse: Parse<T>): T {
     const usable = parse(value);
     if (usable !== undefined) return usable;
     // Without the wrong value, which may be a secret that was pasted by mistake.

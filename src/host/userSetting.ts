@@ -1,4 +1,7 @@
-/** What `inspect()` says about a setting. Its public type lacks the last two, which VS Code 1.105 and 1.139 have. */
+/**
+ * What `inspect()` says about a setting. Its public type lacks the last two, which VS Code 1.105 and
+ * 1.139 have.
+ */
 interface InspectedSetting {
   /** From the user's settings, or in a remote window from the settings of the remote machine. */
   readonly globalValue?: unknown;
@@ -15,7 +18,7 @@ export interface Editor {
 interface UserSetting {
   /** `undefined` if the user did not set it. */
   readonly value: unknown;
-  /** `false` if the value may come from the settings of a remote machine, which a repository's dev container can write. */
+  /** `false`: a repository's dev container may have written it into the remote machine's settings. */
   readonly isOwn: boolean;
 }
 
@@ -31,7 +34,8 @@ export function userSetting(inspected: InspectedSetting | undefined, editor: Edi
   const { globalValue, globalLocalValue, globalRemoteValue } = inspected;
   if (editor.remoteName === undefined) return { value: globalValue, isOwn: true };
   if ('globalLocalValue' in inspected) {
-    // VS Code keeps application settings in the default profile. For another profile only `globalValue` has them.
+    // VS Code keeps application settings in the default profile. In a window of another profile only
+    // `globalValue` has them, unless the remote machine has a value, which then hides them.
     const ofDefaultProfile = globalRemoteValue === undefined ? globalValue : undefined;
     return { value: globalLocalValue ?? ofDefaultProfile, isOwn: true };
   }

@@ -71,7 +71,7 @@ test.describe('groups and mutes', () => {
     await expect(view.description).toHaveText('6 failing · Acme');
   });
 
-  test('new problems are told once, and their message reveals the deployment', async () => {
+  test('a new problem is told, and its message reveals the deployment', async () => {
     await run(workbench, 'Group by Deployment');
     mendBillingSync(service);
     await view.chooseFromMenu('Billing sync', 'Refresh Deployment');

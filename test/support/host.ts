@@ -11,14 +11,13 @@ import { foreignReportName, foreignWindows, nestedSettings } from './window/fore
 import { folderSettingsFile, machineSettingsFile, userSettingsFile } from './workbench/settingsFiles.js';
 
 export async function hostTests(version: HostVersion, grep?: string, desktop = false): Promise<Results> {
-  const all = [await usualTests(version, grep, desktop)];
+  const usual = await usualTests(version, grep, desktop);
   if (desktop) {
-    console.log(
-      'Not run: test/host/windows. A desktop VS Code has no settings of a remote machine, and asks a person about trust.',
-    );
-    return sum(all);
+    const reason = 'A desktop VS Code has no settings of a remote machine, and asks a person about trust.';
+    console.log(`Not run: test/host/windows. ${reason}`);
+    return usual;
   }
-  return sum([...all, await foreignSettingsTests(version, grep)]);
+  return sum([usual, await foreignSettingsTests(version, grep)]);
 }
 
 async function usualTests(version: HostVersion, grep: string | undefined, desktop: boolean): Promise<Results> {

@@ -31,7 +31,7 @@ describe(`settings that a repository brings, in ${window.name}`, () => {
   const folder = vscode.workspace.workspaceFolders![0]!.uri;
   const file = vscode.Uri.joinPath(folder, 'main.ts');
 
-  it('are read in a remote window, where those of the machine count, too', () => {
+  it('are read in a remote window', () => {
     assert.notEqual(vscode.env.remoteName, undefined);
   });
 

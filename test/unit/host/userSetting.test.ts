@@ -63,6 +63,12 @@ describe('the value of a setting that only the user may set', () => {
       expected: { value: 'mine', isOwn: true },
     },
     {
+      title: 'is none in a window of another profile where the remote machine hides that of the default one',
+      inspected: parts(undefined, 'of the machine', 'mine'),
+      editor: remote,
+      expected: { value: undefined, isOwn: true },
+    },
+    {
       title: 'is uncertain in an older remote window whose editor tells no parts',
       inspected: { globalValue: 'whose?' },
       editor: remote,

@@ -128,13 +128,21 @@ describe('manifest texts', () => {
   });
   describe('README', () => {
     const fences = Array.from(readme.matchAll(/^```sh\n([^]*?)^```$/gm), ([, fence]) => fence!.trim());
-    const testCommand = 'npm ci && npm test';
 
     it('has the command that shows the extension, as one to copy', () =>
       assert.ok(fences.includes('npm ci && npm start')));
-    it('has the command that runs the tests, as one to copy', () => assert.ok(fences.includes(testCommand)));
-    it('has the command that CI runs', () => assert.ok(readFileSync('.ci/run', 'utf8').includes(`'${testCommand}'`)));
+    it('has the command that runs the tests, as one to copy', () => assert.ok(fences.includes('npm ci && npm test')));
+    it('has links to headings that are there', () => {
+      const headings = Array.from(readme.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
+        heading!.toLowerCase().replaceAll(' ', '-'),
+      );
+      const anchors = Array.from(readme.matchAll(/\]\(#([^)]*)\)/g), ([, anchor]) => anchor!);
+      assert.ok(anchors.length > 0);
+      for (const anchor of anchors) assert.ok(headings.includes(anchor), anchor);
+    });
   });
+  it('.ci/run runs the command that README has for the tests', () =>
+    assert.ok(readFileSync('.ci/run', 'utf8').includes("'npm ci && npm test'")));
   it('docs/promises.md names every command of the palette, setting, and context key', () => {
     const [, names = ''] = /^## Names\n([^]*?)^## /m.exec(readFileSync('docs/promises.md', 'utf8')) ?? [];
     const palette = commands.filter((id) => !hidden.has(id));

@@ -55,13 +55,6 @@ describe('the package', function () {
       for (const [, link] of page.matchAll(/\]\(([^)]*)\)/g)) assert.match(link!, /^(?:https:\/\/|#)/);
     });
 
-    it('has links to its own headings only', () => {
-      const headings = Array.from(page.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
-        heading!.toLowerCase().replaceAll(' ', '-'),
-      );
-      for (const [, anchor] of page.matchAll(/\]\(#([^)]*)\)/g)) assert.ok(headings.includes(anchor!), anchor);
-    });
-
     it('has no section for developers', () => assert.doesNotMatch(page, /npm |repository -->|## Contributing/));
 
     it('ends with one line break', () => assert.match(page, /[^\n]\n$/));
