@@ -123,7 +123,10 @@ export class TreeView extends PageObject {
   }
 
   async pressWelcomeButton(name: string): Promise<void> {
-    await this.welcome.locator('a').filter({ hasText: name }).click();
+    const button = this.welcome.locator('a').filter({ hasText: name });
+    // The text comes with the extension, which a busy machine starts some seconds after the window.
+    await expect(button).toBeVisible();
+    await button.click();
   }
 
   async open(): Promise<void> {
