@@ -89,11 +89,11 @@ if (watch) {
 
 /** The same sources make the same file: no time in it, and always the same order. */
 function makePackage(more) {
-  // An extension's page in VS Code shows no picture and follows no link but those of the web, so there the README has none: relative
-  // addresses lead nowhere, and of `data:` the page makes a broken picture.
   const readme = readFileSync('README.md', 'utf8');
   // What is for developers stands between two marks.
   const forUsers = readme.replace(/\n*<!-- repository -->[^]*?<!-- \/repository -->/g, '');
+  // An extension's page in VS Code shows no picture and follows no link but those of the web, so there the README has none: relative
+  // addresses lead nowhere, and of `data:` the page makes a broken picture.
   const page = forUsers.replace(/^!\[.*\n/gm, '').replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, '$1');
   writeFileSync('dist/README.md', page);
   const switches = ['--no-dependencies', '--allow-missing-repository', '--readme-path', 'dist/README.md'];

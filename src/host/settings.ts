@@ -21,8 +21,8 @@ function whole(minimum: number, maximum: number): Parse<number> {
 }
 
 /**
- * Settings that send a token or a person to an address. A value that somebody else may have written
- * is not used.
+ * Settings that say where a token or the user is sent. A value that may not be the user's own is not
+ * used.
  */
 const addressSettings: ReadonlySet<string> = new Set([settingKeys.baseUrl, settingKeys.dashboardUrl]);
 
@@ -103,7 +103,7 @@ export class Settings extends DisposableOwner {
     return value === undefined ? fallback : this.parsed(key, value, fallback, parse);
   }
 
-  /** Returns `undefined` if the user did not set it, or if it may be somebody else's address. */
+  /** Returns `undefined` if the user did not set it, or if it is an address that may not be the user's own. */
   private readUserValue(key: string): unknown {
     const { value, isOwn } = userSetting(this.ofWindow.inspect<unknown>(key), this.editor);
     if (value === undefined || isOwn || !addressSettings.has(key)) return value;

@@ -23,7 +23,7 @@ interface UserSetting {
 }
 
 /**
- * Returns what the user wrote into their own settings, for settings that nobody else may set (scope
+ * Returns what the user wrote into their own settings, for settings that only the user may set (scope
  * `application`). `WorkspaceConfiguration.get()` is not enough: VS Code before 1.132 looks only at
  * the first key of a setting, so `{ "automationPlatform": { "baseUrl": … } }` in a workspace passes
  * by scope and trust (https://github.com/microsoft/vscode/issues/330310), and in the same way a dev

@@ -18,7 +18,7 @@ interface AuthorizationOptions {
   /** Why the answer is old: a later read failed. */
   readonly stale?: FailedRead;
   readonly ownerOf?: OwnerOf;
-  /** For what is pasted elsewhere: `serviceSub` may tell who somebody is at the service. */
+  /** For what is pasted elsewhere: `serviceSub` may identify a person at the service. */
   readonly leavesOutServiceSub?: boolean;
 }
 
@@ -29,7 +29,10 @@ export function authorizationResult(
   { stale, ownerOf, leavesOutServiceSub = false }: AuthorizationOptions = {},
 ): object {
   const { value, findings, receivedAt } = answer;
-  const fieldsOf = (problem: Problem) => problemFields(problem, findings, deploymentId, ownerOf);
+  // Most of a long list is left out, so each problem makes its fields only when it is written.
+  const fieldsOf = (problem: Problem) => ({
+    toJSON: () => problemFields(problem, findings, deploymentId, ownerOf),
+  });
   return {
     deploymentId,
     ...(stale && { stale: true, ...stale }),
@@ -45,7 +48,7 @@ export function authorizationResult(
     })),
     accounts: findings.accounts.map(({ account }) => ({
       ...known(account, documented.accountFields),
-      ...(leavesOutServiceSub && { serviceSub: undefined }),
+      serviceSub: leavesOutServiceSub ? undefined : account.serviceSub,
       error: errorFields(account),
     })),
     otherFields: unlessEmpty(unknownFields(value, documented.deploymentAuthorizationFields)),
@@ -171,7 +174,7 @@ interface DataTextOptions {
   readonly redact?: (text: string) => string;
 }
 
-const maxTextChars = 1000;
+const maxResultTextChars = 1000;
 
 /**
  * JSON of at most `maxChars` characters. What is too long loses the ends of its lists, where the
@@ -181,7 +184,7 @@ const maxTextChars = 1000;
 export function dataText(data: object, options: DataTextOptions = {}): string {
   const { maxChars = maxResultChars, maxItems = 200, indent = 0, redact = (text) => text } = options;
   let items = maxItems;
-  let textChars = maxTextChars;
+  let textChars = maxResultTextChars;
   for (;;) {
     const text = excerpt(data, { maxChars, items, textChars, indent, redact });
     if (text.length <= maxChars || items === 1) return text;

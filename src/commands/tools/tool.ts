@@ -7,7 +7,7 @@ import type { Services } from '../../host/services.js';
 import { failureWords } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
-import type { OwnerOf } from '../../model/owners.js';
+import { type OwnerOf, redactedOwners } from '../../model/owners.js';
 import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
 import { noOrganization } from '../organizations.js';
 import { RequestFailed } from '../sendAs.js';
@@ -111,10 +111,9 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
   };
 }
 
-/** The owner from settings, which may be anything. */
 export function redactedOwner({ owners, log }: Services): OwnerOf {
-  return (owned) => {
-    const owner = owners.of(owned);
-    return owner && log.redact(owner);
-  };
+  return redactedOwners(
+    (owned) => owners.of(owned),
+    (text) => log.redact(text),
+  );
 }

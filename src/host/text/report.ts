@@ -3,7 +3,7 @@ import type { Failure } from '../../api/failure.js';
 import { countDeployments, type Deployment, isUnreadable, type LastAnswer } from '../../model/deployment.js';
 import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertText.js';
 import { type State, severity } from '../../model/order.js';
-import { type OwnerOf, ownedBy } from '../../model/owners.js';
+import { type OwnerOf, ownedBy, redactedOwners } from '../../model/owners.js';
 import type { Problem } from '../../model/problems/findings.js';
 import { authorizationResult, dataText } from '../../model/toolResult.js';
 import { countsText, unreadableWord } from './deployment.js';
@@ -20,7 +20,7 @@ const maxNames = 10;
 const maxHealthyNames = 100;
 /** Of one list of names. */
 const maxNamesChars = 8_000;
-const maxNameChars = 60;
+const maxListedNameChars = 60;
 const maxHeadingChars = 200;
 /** Kept free for what surrounds the fields of one deployment. */
 const maxFrameChars = 1_000;
@@ -38,17 +38,14 @@ function unchanged(text: string): string {
 }
 
 /**
- * Returns the Markdown that people paste into an issue or a chat: one table by cause, the names of
+ * Returns the Markdown that users paste into an issue or a chat: one table by cause, the names of
  * the healthy deployments, and for one deployment also its fields as JSON. Text of the service and
  * of settings stands in it as plain words or as code.
  */
 export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
   const { redact = unchanged } = options;
   const deployments = listed.map((one) => ({ ...one, id: redact(one.id), name: redact(one.name) }));
-  const ownerOf: OwnerOf = (owned) => {
-    const owner = options.ownerOf?.(owned);
-    return owner && redact(owner);
-  };
+  const ownerOf = redactedOwners(options.ownerOf ?? (() => undefined), redact);
   const causes = new CauseRows(undefined, ownerOf);
   const mutes = new CauseRows();
   for (const deployment of deployments) {
@@ -274,7 +271,7 @@ function inertNames(names: readonly string[], max = maxNames): string {
 }
 
 function inertName(name: string): string {
-  return inertProse(shortenMiddle(name, maxNameChars));
+  return inertProse(shortenMiddle(name, maxListedNameChars));
 }
 
 /** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
