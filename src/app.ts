@@ -68,6 +68,12 @@ export class App extends DisposableOwner {
     const settings = this.own(new Settings(log));
     const deploymentList = this.own(new DeploymentList(log));
     const owners = this.own(new Owners(log));
+    this.own(
+      organizations.onDidChange(() => {
+        deploymentList.readAgain();
+        owners.readAgain();
+      }),
+    );
     const filter = new ViewOption(context.workspaceState, 'onlyProblems');
     const grouping = new ViewOption(context.workspaceState, 'byAccount');
 

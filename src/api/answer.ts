@@ -12,11 +12,15 @@ export interface Answer<T> extends WithDecodeIssues {
 
 const utf8 = new TextDecoder();
 
-/** The JSON of any 2xx answer, because the service documents no status for one of its reads. */
+/**
+ * The JSON of any 2xx answer, because the service documents no status for one of its reads.
+ * `secretOfRequest`: the ID that was asked for, if it is one, because the answer may repeat it.
+ */
 export function readAnswer<T>(
   answer: WireAnswer,
   decode: Decoder<T>,
   secrets: KnownSecrets,
+  secretOfRequest?: string,
 ): Omit<Answer<T>, 'sentAt' | 'receivedAt'> {
   const { end, status, body } = answer;
   const text = utf8.decode(body);
@@ -28,8 +32,7 @@ export function readAnswer<T>(
   if (text.trim() === '') throw unusable('empty');
   let json: unknown;
   try {
-    // Before parsing: a mark inside a string is harmless, and one that breaks the JSON keeps the answer from being used.
-    json = JSON.parse(secrets.redactData(text));
+    json = secrets.parse(text, secretOfRequest);
   } catch {
     throw unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
   }

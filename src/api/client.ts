@@ -21,7 +21,7 @@ export class Client {
 
   /** `target.token` is a user session token if there is one. */
   getIntegrationInstall(target: Target, token: string, call: Call): Promise<Answer<IntegrationInstall>> {
-    const request: ApiRequest = { method: 'GET', template: installTemplate, id: token, idIsSecretIn: 'everywhere' };
+    const request: ApiRequest = { method: 'GET', template: installTemplate, id: token, idIsSecretIn: 'lookUps' };
     return this.sender.get(target, request, call, decodeIntegrationInstall);
   }
 

@@ -1,26 +1,36 @@
+import { type Range, SecretSearch } from './secretSearch.js';
+
 export const redacted = '[redacted]';
 
 /** A shorter secret occurs in innocent words. */
 const minLastingChars = 8;
-/** A shorter piece of base64 would be found in any text. */
-const minBase64Chars = 4;
-const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** `texts`: log lines and error texts only, because what a user typed may be an ordinary word of a good answer. */
-export type SearchedIn = 'everywhere' | 'texts';
+/**
+ * Where a secret is searched for, each in fewer places than the one before. `everywhere`: also in
+ * the data of answers. `texts`: in the log, in errors, and in texts that are copied or handed on, not
+ * in data, because what a user typed may be an ordinary word of it. `lookUps`: in the log, in errors,
+ * in what a user pastes, and in the answer to its own look-up, because an install token looks like
+ * the ID of an account.
+ */
+export type SearchedIn = 'everywhere' | 'texts' | 'lookUps';
 
-/** The secrets that this process used, also of requests that have ended, since error pages like to echo the request. */
+/**
+ * The secrets that this process used, also those of requests that have ended, since error pages
+ * like to echo the request. It replaces them in texts and in parsed JSON.
+ */
 export class KnownSecrets {
-  /** Whether they are searched for in data, too. */
-  private readonly known = new Map<string, boolean>();
-  private formsInTexts: readonly string[] = [];
-  private formsInData: readonly string[] = [];
+  private readonly known = new Map<string, SearchedIn>();
+  private inData = new SecretSearch([]);
+  private inCopies = new SecretSearch([]);
+  private inAllTexts = new SecretSearch([]);
 
   add(secret: string, where: SearchedIn = 'everywhere'): void {
+    const isShort = secret.length < minLastingChars;
+    const wanted = where === 'everywhere' && isShort ? 'texts' : where;
     const before = this.known.get(secret);
-    const isInData = before || (where === 'everywhere' && secret.length >= minLastingChars);
-    if (secret === '' || before === isInData) return;
-    this.known.set(secret, isInData);
+    const isAdded = before === undefined || reach[before] < reach[wanted];
+    if (secret === '' || !isAdded) return;
+    this.known.set(secret, wanted);
     this.changed();
   }
 
@@ -29,90 +39,88 @@ export class KnownSecrets {
     if (secret.length < minLastingChars && this.known.delete(secret)) this.changed();
   }
 
+  /** For the log, errors, and what a user pastes. */
   redact(text: string): string {
-    return replaced(text, this.formsInTexts);
+    return replaced(text, this.inAllTexts.find(text));
   }
 
   /** `redact` for a text that was cut at its end, perhaps in the middle of a secret. */
   redactCut(text: string): string {
-    const whole = this.redact(text);
-    for (const secret of this.known.keys()) {
-      for (let length = secret.length - 1; length >= 4; length--) {
-        if (whole.endsWith(secret.slice(0, length))) return whole.slice(0, -length) + redacted;
-      }
-    }
-    return whole;
+    return replaced(text, this.inAllTexts.find(text, true));
   }
 
+  /** For a text that was made of answers and is copied or handed on. */
+  redactCopy(text: string): string {
+    return replaced(text, this.inCopies.find(text));
+  }
+
+  /** For a single text of an answer or of settings. */
   redactData(text: string): string {
-    return replaced(text, this.formsInData);
+    return replaced(text, this.inData.find(text));
+  }
+
+  /**
+   * Returns the JSON of an answer without secrets in its keys, texts, and numbers. `ofRequest`: a
+   * secret that only this answer may repeat. Throws a `SyntaxError` if it is not JSON.
+   */
+  parse(text: string, ofRequest?: string): unknown {
+    const value: unknown = JSON.parse(text);
+    const searches = [this.inData, ...(ofRequest === undefined ? [] : [new SecretSearch([ofRequest])])];
+    // JSON escapes are among those that are searched, so most answers need not be walked.
+    const finding = searches.filter((search) => search.find(text).length > 0);
+    return finding.reduce((rest, search) => redactedValue(rest, (part) => replaced(part, search.find(part))), value);
   }
 
   private changed(): void {
-    const secrets = [...this.known.keys()];
-    this.formsInTexts = formsByLength(secrets);
-    this.formsInData = formsByLength(secrets.filter((secret) => this.known.get(secret)));
+    const searchOf = (where: SearchedIn) => {
+      const secrets = [...this.known].filter(([, searchedIn]) => reach[searchedIn] >= reach[where]);
+      return new SecretSearch(secrets.map(([secret]) => secret));
+    };
+    this.inData = searchOf('everywhere');
+    this.inCopies = searchOf('texts');
+    this.inAllTexts = searchOf('lookUps');
   }
 }
 
-/** A form may be a part of a longer one. */
-function formsByLength(secrets: readonly string[]): readonly string[] {
-  return secrets.flatMap(formsOf).toSorted((a, b) => b.length - a.length);
+const reach: Readonly<Record<SearchedIn, number>> = { lookUps: 0, texts: 1, everywhere: 2 };
+
+function replaced(text: string, ranges: readonly Range[]): string {
+  let result = '';
+  let from = 0;
+  for (const { start, end } of ranges) {
+    result += text.slice(from, start) + redacted;
+    from = end;
+  }
+  return result + text.slice(from);
 }
 
-function replaced(text: string, forms: readonly string[]): string {
-  return forms.reduce((rest, form) => rest.replaceAll(form, redacted), text);
+/** Without recursion, because the platform decides how deep its JSON is. Changes the objects in place. */
+function redactedValue(root: unknown, redact: (text: string) => string): unknown {
+  const holder = { root };
+  const left: object[] = [holder];
+  const redactPart = (part: unknown): unknown => {
+    if (typeof part === 'object' && part !== null) left.push(part);
+    if (typeof part === 'string') return redact(part);
+    return typeof part === 'number' && redact(String(part)) !== String(part) ? redacted : part;
+  };
+  for (let container = left.pop(); container !== undefined; container = left.pop()) {
+    if (Array.isArray(container)) {
+      for (const [index, part] of container.entries()) container[index] = redactPart(part);
+    } else {
+      const entries: readonly (readonly [string, unknown])[] = Object.entries(container);
+      for (const [key] of entries) Reflect.deleteProperty(container, key);
+      for (const [key, part] of entries) define(container, redact(key), redactPart(part));
+    }
+  }
+  return holder.root;
+}
+
+/** An assignment to `__proto__` would set the prototype. */
+function define(record: object, key: string, value: unknown): void {
+  Object.defineProperty(record, key, { value, configurable: true, enumerable: true, writable: true });
 }
 
 /** Whether a text can stand in an `Authorization: Bearer` header. */
 export function isUsableToken(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token);
-}
-
-/** How a secret may be written in a text. SECURITY.md names these forms. */
-function formsOf(secret: string): readonly string[] {
-  const texts = uuidShape.test(secret) ? [secret, secret.toLowerCase(), secret.toUpperCase()] : [secret];
-  const forms = texts.flatMap((text) => [text, ...percent(text), ...json(text), ...html(text), ...base64(text)]);
-  return [...new Set(forms)];
-}
-
-function percent(text: string): readonly string[] {
-  // Half of a surrogate pair has no encoding.
-  const wellFormed = Buffer.from(text).toString();
-  const inForm = new URLSearchParams([['', wellFormed]]).toString().slice(1);
-  const once = [encodeURIComponent(wellFormed), encodeURI(wellFormed), inForm].flatMap(inBothCases);
-  return [...once, ...once.map(encodeURIComponent).flatMap(inBothCases)];
-}
-
-function json(text: string): readonly string[] {
-  const escaped = JSON.stringify(text).slice(1, -1);
-  // Some serializers also escape what is special in HTML, and all that is not ASCII.
-  const ascii = escaped.replace(/[<>&'+`=\u007f-\uffff]/g, (unit) => {
-    return `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-  });
-  return [escaped, escaped.replaceAll('/', '\\/'), ...inBothCases(ascii)];
-}
-
-function html(text: string): readonly string[] {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const quoted = escaped.replaceAll('"', '&quot;');
-  const decimal = quoted.replaceAll("'", '&#39;');
-  const hexadecimal = quoted.replaceAll("'", '&#x27;');
-  const all = hexadecimal.replaceAll('/', '&#x2F;').replaceAll('`', '&#x60;').replaceAll('=', '&#x3D;');
-  return [escaped, quoted, decimal, hexadecimal, all];
-}
-
-/** As a part of a longer text (`Basic base64(user:token)`), as far as that part depends on this one alone; url-safe, too. */
-function base64(text: string): readonly string[] {
-  const bytes = Buffer.from(text);
-  const inside = [0, 1, 2].map((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    return encoded.slice([0, 2, 3][offset], Math.floor(((offset + bytes.length) * 8) / 6));
-  });
-  const found = inside.filter(({ length }) => length >= minBase64Chars);
-  return [...found, ...found.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))];
-}
-
-function inBothCases(text: string): readonly string[] {
-  return [text, text.replace(/%[0-9A-F]{2}|\\u[0-9A-Fa-f]{4}/g, (escape) => escape.toLowerCase())];
 }

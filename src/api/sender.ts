@@ -51,13 +51,14 @@ export class Sender {
   /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
   get<T>(target: Target, request: ApiRequest, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
     const { now, secrets } = this.options;
+    const secretOfRequest = request.idIsSecretIn === undefined ? undefined : request.id;
     return this.send(target, request, call, newEntry(request), (result, signal, sentAt) => {
       const receivedAt = now();
       if (result.kind === 'unanswered') throw new ApiError(result.failure);
       // Also if its text was cut off.
       if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, result));
       if (signal.aborted && result.end === 'cut') throw signal.reason;
-      return { ...readAnswer(result, decode, secrets), sentAt, receivedAt };
+      return { ...readAnswer(result, decode, secrets, secretOfRequest), sentAt, receivedAt };
     });
   }
 

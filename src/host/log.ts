@@ -40,6 +40,16 @@ export class Log implements vscode.Disposable {
     return this.secrets.redact(text);
   }
 
+  /** For what is copied or handed on: an ID that was looked up as an install token stays. */
+  redactCopy(text: string): string {
+    return this.secrets.redactCopy(text);
+  }
+
+  /** For names and IDs from settings. */
+  redactData(text: string): string {
+    return this.secrets.redactData(text);
+  }
+
   dispose(): void {
     this.made?.dispose();
   }

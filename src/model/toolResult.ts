@@ -59,8 +59,6 @@ export function authorizationResult(
 interface ProblemsOptions {
   /** Epoch ms. */
   readonly now: number;
-  /** For IDs and labels, which come from settings and so may be anything. */
-  readonly redact: (text: string) => string;
   readonly ownerOf?: OwnerOf;
   /** What holds for all of them at present. */
   readonly error?: string;
@@ -86,10 +84,10 @@ function listed(deployments: readonly Deployment[], which: 'problems' | 'muted',
 }
 
 function listedFields({ id, label, failure, answer }: Deployment, problem: Problem, options: ProblemsOptions) {
-  const { now, redact, ownerOf } = options;
+  const { now, ownerOf } = options;
   return {
-    deploymentId: redact(id),
-    label: label && redact(label),
+    deploymentId: id,
+    label,
     ...(answer && problemFields(problem, answer.findings, id, ownerOf)),
     seenSince: timeText(problem.seenSince),
     readAt: answer && timeText(answer.receivedAt),

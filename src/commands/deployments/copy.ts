@@ -60,7 +60,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   const sorted = listedDeployments(services).filter(({ id }) => ids.has(id));
   const report = deploymentsReport(sorted, {
     ownerOf: (owned) => owners.of(owned),
-    redact: (text) => log.redact(text),
+    redact: (text) => log.redactCopy(text),
   });
   await vscode.env.clipboard.writeText(report);
   const count = numberText(sorted.length);

@@ -7,11 +7,12 @@ import type { Services } from '../../host/services.js';
 import { causeWords } from '../../host/text/cause.js';
 import { withFindings } from '../../model/deployment.js';
 import { codeSpan } from '../../model/inertText.js';
+import type { OwnerOf } from '../../model/owners.js';
 import { authorizationResult, problemsResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
 import { RequestFailed, sendAs } from '../sendAs.js';
 import { signalOf } from '../waitingCall.js';
-import { currentQuestion, failureFields, nothingRead, redactedOwner, type Tool } from './tool.js';
+import { currentQuestion, failureFields, nothingRead, type Tool } from './tool.js';
 
 /** Tells a language model what is broken, so that it needs no ID to begin with. It gives what is known and sends nothing. */
 export function problemsTool(services: Services): Tool {
@@ -25,12 +26,11 @@ export function problemsTool(services: Services): Tool {
         (asked) =>
           vscode.l10n.t('Problems in organization {name} ({host}) as they were last read. No request is sent.', asked),
         async (organization) => {
-          const { deploymentList, log, store } = services;
+          const { deploymentList, store } = services;
           const cause = store.cause ?? (deploymentList.untrusted && ({ kind: 'untrusted' } as const));
           return problemsResult(store.deployments, {
             now: Date.now(),
-            redact: (text) => log.redact(text),
-            ownerOf: redactedOwner(services),
+            ownerOf: (owned) => services.owners.of(owned),
             ...(cause && { error: causeWords(cause, organization).sentence }),
           });
         },
@@ -62,8 +62,8 @@ export function authorizationTool(services: Services): Tool {
 
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
 async function readListed(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
-  const { store } = services;
-  const ownerOf = redactedOwner(services);
+  const { owners, store } = services;
+  const ownerOf: OwnerOf = (owned) => owners.of(owned);
   const before = store.get(id);
   await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
@@ -81,5 +81,5 @@ async function readListed(services: Services, asked: Organization, id: string, t
 async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const send = (target: Target, call: Call) => services.client.getDeploymentAuthorization(target, id, call);
   const answer = await sendAs(services, asked, 'authorization', token, send);
-  return authorizationResult(id, withFindings(answer, id), { ownerOf: redactedOwner(services) });
+  return authorizationResult(id, withFindings(answer, id), { ownerOf: (owned) => services.owners.of(owned) });
 }

@@ -7,7 +7,6 @@ import type { Services } from '../../host/services.js';
 import { failureWords } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
-import { type OwnerOf, redactedOwners } from '../../model/owners.js';
 import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
 import { noOrganization } from '../organizations.js';
 import { RequestFailed } from '../sendAs.js';
@@ -78,17 +77,18 @@ export const nothingRead = vscode.l10n.t('The request was cancelled.');
 export function adapt({ organizations, log }: Services, tool: Tool): vscode.LanguageModelTool<unknown> {
   /** By input, since VS Code does not say which question an invocation answers. */
   const unanswered = new Map<string, readonly ToolQuestion[]>();
+  const redact = (text: string) => log.redactCopy(text);
   const answer = async (input: unknown, token: vscode.CancellationToken) => {
     const key = JSON.stringify(input);
     const [agreed, ...others] = unanswered.get(key) ?? [];
     // Of questions about different things any may be the one that was agreed to, so all of them are dropped.
     const isClear = others.every(({ text }) => text === agreed?.text);
     unanswered.set(key, isClear ? others : []);
-    if (agreed && isClear) return dataText(await agreed.read(token), { maxItems: tool.maxItems });
+    if (agreed && isClear) return dataText(await agreed.read(token), { maxItems: tool.maxItems, redact });
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };
   const failureText = (error: unknown) => {
-    if (error instanceof RequestFailed) return dataText(failureFields(error));
+    if (error instanceof RequestFailed) return dataText(failureFields(error), { redact });
     if (error instanceof ApiError) return nothingRead;
     if (error instanceof UserError) return sentenceText(log.redact(error.message));
     log.error(`A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`);
@@ -109,11 +109,4 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     },
   };
-}
-
-export function redactedOwner({ owners, log }: Services): OwnerOf {
-  return redactedOwners(
-    (owned) => owners.of(owned),
-    (text) => log.redact(text),
-  );
 }

@@ -6,6 +6,7 @@ import {
   labelIn,
   malformedValues,
   mergeEntries,
+  readEntry,
   withId,
   withLabel,
   withoutIds,
@@ -13,6 +14,7 @@ import {
 } from '../../model/listEntries.js';
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
+import type { Log } from '../log.js';
 import { ScopedSetting } from './scopedSetting.js';
 import { addScope, isUntrusted, type SettingsScope } from './settingsScope.js';
 import { writeValue } from './writeValue.js';
@@ -24,7 +26,7 @@ export interface ListChange {
 }
 
 export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
-  constructor(log: Pick<vscode.LogOutputChannel, 'warn'>) {
+  constructor(log: Pick<Log, 'warn' | 'redactData'>) {
     super(settingKeys.deployments, log);
   }
 
@@ -87,14 +89,27 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
   }
 
   protected override read(): readonly ListedDeployment[] {
-    this.report(({ setting, value: list }) =>
-      malformedValues(list).map(({ index, value }) =>
+    this.report(({ setting, value: list }) => [
+      ...malformedValues(list).map(({ index, value }) =>
         index === undefined
           ? { value, text: `${setting} is not a list` }
           : { value, text: `entry ${index + 1} of ${setting} is neither an ID nor { "id": "…", "label": "…" }` },
       ),
-    );
-    return mergeEntries(this.scopes.map(({ value }) => value));
+      ...entriesIn(list).flatMap((entry, index) => {
+        if (!this.holdsToken(readEntry(entry)?.id ?? '')) return [];
+        return { value: entry, text: `entry ${index + 1} of ${setting} holds a token, which is not sent as an ID` };
+      }),
+    ]);
+    return mergeEntries(this.scopes.map(({ value }) => value))
+      .filter(({ id }) => !this.holdsToken(id))
+      .map((listed) => {
+        const { id, label } = listed;
+        return label === undefined ? listed : { id, label: this.log.redactData(label) };
+      });
+  }
+
+  private holdsToken(id: string): boolean {
+    return this.log.redactData(id) !== id;
   }
 
   private scopesWith(ids: ReadonlySet<string>): readonly SettingsScope[] {

@@ -1,12 +1,12 @@
-import type * as vscode from 'vscode';
 import { type Owned, ownerIn, readOwners } from '../../model/owners.js';
 import { settingKeys } from '../ids.js';
+import type { Log } from '../log.js';
 import { ScopedSetting } from './scopedSetting.js';
 import { addScope, type SettingsScope } from './settingsScope.js';
 import { writeValue } from './writeValue.js';
 
 export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]> {
-  constructor(log: Pick<vscode.LogOutputChannel, 'warn'>) {
+  constructor(log: Pick<Log, 'warn' | 'redactData'>) {
     super(settingKeys.owners, log);
   }
 
@@ -33,6 +33,9 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
           : { value: id, text: `an entry of ${setting} is no text of at most 200 characters for an ID` },
       ),
     );
-    return this.scopes.map(({ value }) => readOwners(value).owners);
+    return this.scopes.map(({ value }) => {
+      const owners = Array.from(readOwners(value).owners, ([id, owner]) => [id, this.log.redactData(owner)] as const);
+      return new Map(owners);
+    });
   }
 }

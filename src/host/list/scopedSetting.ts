@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { DisposableOwner } from '../../model/disposableOwner.js';
 import { showLogAction } from '../actions.js';
+import type { Log } from '../log.js';
 import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
 import { listText } from '../text/format.js';
@@ -24,7 +26,7 @@ export abstract class ScopedSetting<T> extends DisposableOwner {
 
   constructor(
     private readonly key: ScopedKey,
-    private readonly log: Pick<vscode.LogOutputChannel, 'warn'>,
+    protected readonly log: Pick<Log, 'warn' | 'redactData'>,
   ) {
     super();
     this.merged = this.read();
@@ -33,6 +35,13 @@ export abstract class ScopedSetting<T> extends DisposableOwner {
       this.changed.fire();
     };
     this.own(onScopesChange(key, reread));
+  }
+
+  /** What stands in settings is redacted, so it is read anew once more secrets are known. */
+  readAgain(): void {
+    const before = this.merged;
+    this.merged = this.read();
+    if (!isDeepStrictEqual(this.merged, before)) this.changed.fire();
   }
 
   protected abstract read(): T;

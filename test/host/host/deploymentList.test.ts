@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
 import { DeploymentList, type ListChange } from '../../../src/host/list/deploymentList.js';
 import { SettingsScope } from '../../../src/host/list/settingsScope.js';
@@ -23,11 +24,26 @@ function targets({ scopes }: ListChange) {
 describe('the list of deployments in real settings files', () => {
   let list: DeploymentList;
   let lines: string[];
+  let secrets: KnownSecrets;
   beforeEach(() => {
     lines = [];
-    list = new DeploymentList({ warn: (line) => lines.push(line) });
+    secrets = new KnownSecrets();
+    const redactData = (text: string) => secrets.redactData(text);
+    list = new DeploymentList({ warn: (line) => lines.push(line), redactData });
   });
   afterEach(() => list.dispose());
+
+  it('leaves out an ID that holds a token and redacts a label, as soon as the token is known', async () => {
+    const token = 'tok-1234567890';
+    const entry = { id: 'b', label: `Sync ${token}` };
+    await write({ workspace: [token, entry] });
+    assert.deepEqual(list.listed, [{ id: token }, entry]);
+    secrets.add(token);
+    list.readAgain();
+    assert.deepEqual(list.listed, [{ id: 'b', label: 'Sync [redacted]' }]);
+    const expected = `entry 1 of ${setting} holds a token, which is not sent as an ID`;
+    assert.deepEqual(lines, [`Ignored in .vscode/settings.json: ${expected}.`]);
+  });
 
   it('says once what is malformed, names the place, and does not overwrite a value that is no list', async () => {
     const expected = 'is neither an ID nor { "id": "…", "label": "…" }';

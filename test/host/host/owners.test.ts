@@ -6,12 +6,14 @@ import { Global, settingIn, Workspace, writeSetting } from '../../support/window
 const setting = 'automationPlatform.owners';
 const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, '.vscode/settings.json');
 
+const redactData = (text: string) => text.replace('tok-1234567890', '…');
+
 describe('owners in real settings files', () => {
   const lines: string[] = [];
   let owners: Owners;
   beforeEach(() => {
     lines.length = 0;
-    owners = new Owners({ warn: (line) => lines.push(line) });
+    owners = new Owners({ warn: (line) => lines.push(line), redactData });
   });
   afterEach(() => owners.dispose());
 
@@ -23,6 +25,11 @@ describe('owners in real settings files', () => {
     assert.deepEqual(found, ['workspace', 'user', undefined, 'Bob']);
     const expected = 'is no text of at most 200 characters for an ID';
     assert.deepEqual(lines, [`Ignored in .vscode/settings.json: an entry of ${setting} ${expected}.`]);
+  });
+
+  it('are shown without a token that somebody put there', async () => {
+    await writeSetting(setting, { acc_1: 'Maria, tok-1234567890' }, Workspace);
+    assert.equal(owners.of({ account: 'acc_1' }), 'Maria, …');
   });
 
   it('are written where the current one stands, else where Add writes, and removed there when empty', async () => {

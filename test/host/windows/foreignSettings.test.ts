@@ -12,7 +12,7 @@ import { createGraph } from '../../support/window/graph.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const window = foreignWindow();
-const log = { warn: () => undefined, warnOnce: () => undefined };
+const log = { warn: () => undefined, warnOnce: () => undefined, redactData: (text: string) => text };
 
 /** The files of this window that a repository writes, in the order in which they count. */
 const ofRepository: readonly SettingsFileName[] = window.hasWorkspaceFile ? ['folder', 'workspace'] : ['folder'];

@@ -22,10 +22,18 @@ export type Graph = ReturnType<typeof createGraph>;
  */
 export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<Surroundings> = {}) {
   const secrets = new KnownSecrets();
-  const redact = (text: string) => secrets.redact(text);
   const lines: string[] = [];
-  const write = (line: string) => lines.push(redact(line));
-  const log = { info: write, warn: write, warnOnce: write, error: write, redact, show: () => undefined };
+  const write = (line: string) => lines.push(secrets.redact(line));
+  const log = {
+    info: write,
+    warn: write,
+    warnOnce: write,
+    error: write,
+    redact: (text: string) => secrets.redact(text),
+    redactCopy: (text: string) => secrets.redactCopy(text),
+    redactData: (text: string) => secrets.redactData(text),
+    show: () => undefined,
+  };
   const context = {
     secrets: new MemorySecrets(),
     workspaceState: new MemoryState(),

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { excerptOf } from '../../../src/api/answer.js';
 import { KnownSecrets, redacted } from '../../../src/api/secrets.js';
 import { type Fault, faults } from '../../support/service/faults.js';
+import { encoders, mixedEscapes, shows, tokens } from '../../support/spellings.js';
 import { failureOf, Harness, used } from './harness.js';
 
 const token = 'tok+/4f9c=2e7d&1b';
@@ -62,6 +63,29 @@ describe('a known secret', () => {
     );
   });
 
+  it('is found in any mixture of escapes and Base64, whatever stands around it', () => {
+    const before = fc.constantFrom('', 'Bearer ', 'a/', '<p>', '"', 'x');
+    const after = fc.constantFrom('', ' ', '"', '/b', '=', 'y');
+    fc.assert(
+      fc.property(tokens, encoders, before, after, (secret, encode, start, end) => {
+        const text = knowing(secret).redact(start + encode(secret) + end);
+        assert.ok(text.includes(redacted) && !shows(text, secret), text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is not left half in any mixture of escapes that was cut', () => {
+    fc.assert(
+      fc.property(tokens, mixedEscapes, fc.nat(), (secret, encode, at) => {
+        const written = encode(secret);
+        const text = knowing(secret).redactCut(`Bearer ${written.slice(0, at % written.length)}`);
+        assert.ok(!shows(text, secret), text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('is found however long it is, and whatever is no text is no reason to fail', () => {
     const long = Array.from({ length: 4000 }, (_, at) => `${at}&%"_`).join('');
     for (const text of [long, encodeURIComponent(encodeURIComponent(long)), JSON.stringify(long).slice(1, -1)]) {
@@ -81,6 +105,41 @@ describe('a known secret', () => {
   it('is not left half at the end of a text that was cut', () => {
     assert.equal(knowing(token).redactCut(`Bearer ${token.slice(0, 9)}`), `Bearer ${redacted}`);
     assert.equal(knowing(token).redactCut('Bearer'), 'Bearer');
+  });
+
+  it('is redacted in the texts, keys, and numbers of JSON, however deep they are', () => {
+    const known = knowing('tok-1234567890', '1234567890123456');
+    for (const [json, expected] of [
+      ['{"a":"\\u0074ok-1234567890"}', { a: redacted }],
+      ['{"tok-\\u00312345678\\u00390":[{"b":"x tok-1234567890"}]}', { [redacted]: [{ b: `x ${redacted}` }] }],
+      ['[1234567890123456, 12345678901234567, 7]', [redacted, redacted, 7]],
+      ['"tok-1234567890"', redacted],
+      ['{"a":"tok-123456789"}', { a: 'tok-123456789' }],
+    ] as const) {
+      assert.deepEqual(known.parse(json), expected, json);
+    }
+    const nested = `${'['.repeat(100_000)}"tok-1234567890"${']'.repeat(100_000)}`;
+    let inner = known.parse(nested);
+    while (Array.isArray(inner)) inner = inner[0];
+    assert.equal(inner, redacted);
+  });
+
+  it('does not make a key of JSON a prototype', () => {
+    const value = knowing('tok-1234567890').parse('{"__proto__":{"x":1},"a":"tok-1234567890"}');
+    assert.deepEqual(Object.entries(Object(value)), [
+      ['__proto__', { x: 1 }],
+      ['a', redacted],
+    ]);
+  });
+
+  it('of a look-up is searched for in texts and in its own answer, because an account may have that ID', () => {
+    const secrets = knowing(token);
+    secrets.add(uuid, 'lookUps');
+    const json = JSON.stringify({ accounts: [{ id: uuid, label: token }] });
+    assert.deepEqual(secrets.parse(json), { accounts: [{ id: uuid, label: redacted }] });
+    assert.deepEqual(secrets.parse(json, uuid), { accounts: [{ id: redacted, label: redacted }] });
+    assert.equal(secrets.redactCopy(`${uuid} ${token}`), `${uuid} ${redacted}`);
+    assert.equal(secrets.redact(`${uuid} ${token}`), `${redacted} ${redacted}`);
   });
 
   it('that the user typed, or that is too short to tell, is searched for in texts only', () => {
@@ -143,6 +202,22 @@ describe('what leaves the client', () => {
     harness.service.fault('all', faults.json(sent));
     const { value } = await harness.read(undefined, target());
     assert.deepEqual(value, answer('[redacted]', '[redacted]', '[redacted]'));
+  });
+
+  it('holds no secret: what a look-up repeats of itself, written with escapes', async () => {
+    const { service } = harness;
+    const escaped = installToken.replaceAll('-', '\\u002d');
+    service.fault('all', { status: 200, body: `{"serviceId":"slack","label":"${escaped}"}` });
+    const { value } = await harness.lookUp(undefined, target(), installToken);
+    assert.deepEqual(value, { serviceId: 'slack', label: '[redacted]' });
+  });
+
+  it('is the ID of an account as it came, also after a look-up of the same UUID', async () => {
+    const { service } = harness;
+    await failureOf(harness.lookUp(undefined, target(), installToken));
+    const sent = { accounts: [{ id: installToken, label: 'Finance' }], requirements: [] };
+    service.fault('all', faults.json(sent));
+    assert.deepEqual((await harness.read()).value, sent);
   });
 
   it('is a good answer as it came, while a key is revoked whose id is a word of it', async () => {

@@ -32,7 +32,6 @@ const listed = (id: string, more: Partial<Deployment>): Deployment => {
   return { state: 'notYetRead', activity: 'idle', id, name: id, ...more };
 };
 const names = (count: number) => Array.from({ length: count }, (_, index) => `${'"\\'.repeat(700)}${index}`);
-const redact = (text: string) => text.replace('secret', '…');
 
 type Data = Record<string, unknown>;
 type Lists = Record<string, readonly Data[]>;
@@ -93,7 +92,6 @@ describe('the result of a language-model tool', () => {
     ];
     const result = problemsResult(deployments, {
       now: receivedAt + 90_000,
-      redact,
       error: 'Timed out.',
       ownerOf: ({ account }) => (account === 'acc_1' ? 'Maria' : undefined),
     });
@@ -108,7 +106,7 @@ describe('the result of a language-model tool', () => {
     );
     assert.deepEqual(problems[1], {
       deploymentId: 'dep_2',
-      label: 'CRM, …',
+      label: 'CRM, secret',
       kind: 'unsatisfiedRequirement',
       requirement: { binding: 'crm', accountId: 'acc_1' },
       boundAccount: { id: 'acc_1', label: 'CRM' },
@@ -126,7 +124,7 @@ describe('the result of a language-model tool', () => {
     const accounts = Array.from({ length: 1000 }, (_, index) => ({ id: `acc_${index}`, error: {} }));
     const deployment = listed('dep_1', { state: 'failed', answer: answer({ accounts, requirements: [] }) });
     const { problems }: Lists = JSON.parse(
-      dataText(problemsResult([deployment], { now: receivedAt, redact }), { maxItems: 50 }),
+      dataText(problemsResult([deployment], { now: receivedAt }), { maxItems: 50 }),
     );
     assert.deepEqual([problems?.length, problems?.at(-1)], [51, { leftOut: 950 }]);
   });
@@ -135,12 +133,19 @@ describe('the result of a language-model tool', () => {
     const mutedUntil = receivedAt;
     const muted = answer(full, ({ deploymentId }) => ({ seenSince: 1000, ...(!deploymentId && { mutedUntil }) }));
     const deployment = listed('dep_1', { state: 'notSatisfied', answer: muted });
-    const all = problemsResult([deployment], { now: receivedAt, redact });
+    const all = problemsResult([deployment], { now: receivedAt });
     for (const result of [authorizationResult('dep_1', muted), all]) {
       const { problems, mutedProblems } = read(result);
       assert.deepEqual([problems?.length, mutedProblems?.length], [1, 1]);
       assert.deepEqual([mutedProblems?.[0]?.['kind'], mutedProblems?.[0]?.['mutedUntil']], ['failedAccount', readAt]);
     }
+  });
+
+  it('redacts each text before it is cut', () => {
+    const secret = 'x'.repeat(20);
+    const data = { label: `${'a'.repeat(990)}${secret}`, list: [secret] };
+    const redact = (text: string) => text.replaceAll(secret, '…');
+    assert.equal(dataText(data, { redact }), `{"label":"${'a'.repeat(990)}…","list":["…"]}`);
   });
 
   it('makes visible what JSON leaves unseen, and cuts long values, never half a pair', () => {
