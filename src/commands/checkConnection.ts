@@ -11,16 +11,15 @@ import { connectionWord, proxyAdvice } from '../host/text/connection.js';
 import { failureWords } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
-import { visibleControls } from '../model/inertText.js';
+import { inertNote, inertPlain } from '../model/inertText.js';
 import { currentOrganization } from './organizations.js';
 import { sendAs } from './sendAs.js';
 
 export async function checkConnection(services: Services): Promise<void> {
   const { client, deploymentList, log } = services;
   const organization = await currentOrganization(services);
-  const name = organizationName(organization);
   const seen: ConnectionStep[] = [];
-  const failure = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
+  const found = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
     const onStep = (step: ConnectionStep): void => {
       seen.push(step);
       report(stepLine(step));
@@ -30,9 +29,11 @@ export async function checkConnection(services: Services): Promise<void> {
       client.check(target, { signal, onStep }, deploymentList.listed[0]?.id),
     );
   });
-  if (failure?.kind === 'cancelled') return;
+  if (found?.kind === 'cancelled') return;
+  const failure = found && withInertHost(found);
   const steps = failure ? withFailure(seen, failure) : seen;
-  const diagnosis = failure && diagnose(failure, steps, organization);
+  const name = inertNote(organizationName(organization));
+  const diagnosis = failure && diagnose(failure, steps, { ...organization, name });
   const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
   const lines = [
     vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
@@ -44,8 +45,7 @@ export async function checkConnection(services: Services): Promise<void> {
     verdict,
     vscode.l10n.t('This text contains no token and no password.'),
   ];
-  // Certificates and hosts are text of others: control characters in it are made visible, line by line.
-  const text = lines.map((line) => visibleControls(log.redact(line))).join('\n');
+  const text = lines.map((line) => inertPlain(log.redact(line), maxLineChars)).join('\n');
   // Above the verdict if nothing failed. At the start of a line, where VS Code highlights no word.
   const failed = steps.find(isFailed);
   await showReadOnly(text, lines.indexOf(failed ? stepLine(failed) : '', 4));
@@ -53,6 +53,17 @@ export async function checkConnection(services: Services): Promise<void> {
   if (diagnosis) showErrorMessage(verdict, [...(diagnosis.action ? [diagnosis.action] : []), copy]);
   else showMessage(verdict, copy);
 }
+
+const maxLineChars = 2000;
+
+/** Who answered chose the host of a redirect. */
+function withInertHost(failure: Failure): Failure {
+  if (failure.kind !== 'redirected' || failure.host === undefined) return failure;
+  return { ...failure, host: inertNote(failure.host, maxHostChars) };
+}
+
+/** As many as a sentence about a failure shows. */
+const maxHostChars = 70;
 
 type Step = ConnectionStep & { readonly failure?: Failure };
 
@@ -143,7 +154,7 @@ function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
       return [
         vscode.l10n.t('TLS handshake with {host}', { host: peerText(step) }),
         step.protocol,
-        certificate && vscode.l10n.t('issued by {issuer}', { issuer: certificate.issuer }),
+        certificate && vscode.l10n.t('issued by {issuer}', { issuer: inertNote(certificate.issuer) }),
         certificate &&
           vscode.l10n.t('valid from {from} to {to}', {
             from: absoluteTime(certificate.validFrom),
@@ -191,8 +202,10 @@ function routeText(route: Route): string {
   }
   if (route.kind === 'unusable') return vscode.l10n.t({ message: 'none', comment: 'Network route' });
   if (route.kind === 'proxy') {
-    const proxy = `${route.tls ? 'https' : 'http'}://${hostAndPort(route)}`;
-    return vscode.l10n.t('through proxy {proxy} ({source})', { proxy, source: route.from });
+    const words = { proxy: hostAndPort(route), source: route.from };
+    return route.tls
+      ? vscode.l10n.t('through HTTPS proxy {proxy} ({source})', words)
+      : vscode.l10n.t('through proxy {proxy} ({source})', words);
   }
   const reason = {
     loopback: vscode.l10n.t('service on this machine'),

@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import type { RequestLogEntry } from '../api/call.js';
 import type { Failure } from '../api/failure.js';
 import type { KnownSecrets } from '../api/secrets.js';
-import { visibleControls } from '../model/inertText.js';
+import { inertLogText } from '../model/inertText.js';
 import { productName } from './ids.js';
-
-const maxLineChars = 2000;
 
 /** The output channel. It is in English, so that users can hand it to support. */
 export class Log implements vscode.Disposable {
@@ -59,10 +57,9 @@ export class Log implements vscode.Disposable {
     return (this.made ??= vscode.window.createOutputChannel(productName, { log: true }));
   }
 
-  /** Control characters are made visible, so that nothing the service sends can forge a second line. */
+  /** Nothing the service sends can forge a second line or become a link. */
   private clean(line: string): string {
-    const redacted = this.redact(line);
-    return visibleControls(redacted.length > maxLineChars ? `${redacted.slice(0, maxLineChars)}…` : redacted);
+    return inertLogText(this.redact(line));
   }
 }
 

@@ -20,15 +20,22 @@ export function codeSpan(text: string, max = 1000): string {
   return fence + padded + fence;
 }
 
-/** No syntax of any Markdown, no link, no mention, no number of an issue and no hash of a commit can be made of such words. */
-const plainWord = /^["“‘'(]*[\p{L}\p{M}’'-]{1,40}[.,:;!?…)”’'"]*$/u;
+/** No syntax of any Markdown, no link, no mention and no number of an issue can be made of such words. */
+const plainWord = /^["“‘'(]*\p{L}[\p{L}\p{M}’'-]{0,39}[.,:;!?…)”’'"]*$/u;
+
+/** Where GitHub knows such a commit, it makes a link of its hash. */
+const hashOfCommit = /^[\da-f]{7,40}$/i;
 
 /** A sentence of ours with foreign words in it, for the same: plain words stay, and everything else is in code spans. */
-export function inertProse(text: string): string {
-  return shown(text, 2000)
+export function inertProse(text: string, max = 2000): string {
+  return shown(text, max)
     .split(/([\s，。：；、（）「」]+)/u)
-    .map((word, at) => (at % 2 === 1 || word === '' || plainWord.test(word) ? word : marked(word)))
+    .map((word, at) => (at % 2 === 1 || word === '' || isPlain(word) ? word : marked(word)))
     .join('');
+}
+
+function isPlain(word: string): boolean {
+  return plainWord.test(word) && !hashOfCommit.test(word);
 }
 
 /** The punctuation of the sentence stays outside of the code span. */
@@ -47,9 +54,19 @@ export function inertLabel(text: string, max = 100): string {
   return shown(text, max, breakIcons);
 }
 
-/** For a plain text that is pasted into a mail or a chat: no link, mention or tag can start. */
-export function inertMessage(text: string, max = 200): string {
-  return shown(text, max, (visible) => visible.replaceAll('://', ': //').replaceAll('@', '＠').replaceAll('<', '＜'));
+/** For a text that stands in an editor, where VS Code makes links of addresses, and is pasted elsewhere. */
+export function inertNote(text: string, max = 200): string {
+  return codeSpan(withoutAddresses(text.slice(0, max + 64)), max);
+}
+
+/** For the log, of which VS Code makes links in the same way: one line. */
+export function inertLogText(text: string, max = 2000): string {
+  return shown(text, max, withoutAddresses);
+}
+
+/** VS Code makes links of `http://`, `https://`, and `file://` in each text editor. */
+function withoutAddresses(text: string): string {
+  return text.replaceAll('://', ': //');
 }
 
 /** For diagnostics, plain tooltips and screen-reader labels: one line of plain text. */

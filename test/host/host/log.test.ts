@@ -9,11 +9,11 @@ import { until } from '../../support/window/editors.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 describe('the log', () => {
-  it('redacts secrets, keeps each message on one line, and says once what is read again and again', async () => {
+  it('redacts secrets, keeps each message on one line without a link, and says once what is read again and again', async () => {
     const secrets = new KnownSecrets();
     secrets.add('tok-1234567890');
     const log = new Log(secrets);
-    for (const _ of ['read', 'read again']) log.warnOnce('before tok-1234567890\nafter\u202e');
+    for (const _ of ['read', 'read again']) log.warnOnce('before tok-1234567890\nafter\u202e https://evil.example');
     log.show();
     let text = '';
     await until('the log', () => {
@@ -21,7 +21,7 @@ describe('the log', () => {
       text = outputs.map((output) => output.getText()).join('\n');
       return text.includes('before');
     });
-    assert.match(text, /before \[redacted\].*after/);
+    assert.match(text, /before \[redacted\].*after.* https: \/\/evil\.example/);
     assert.equal(text.split('before').length, 2);
     assert.ok(!text.includes('tok-1234567890') && !text.includes('\u202e'), text);
     log.dispose();

@@ -3,7 +3,9 @@ import * as fc from 'fast-check';
 import {
   codeSpan,
   inertLabel,
+  inertLogText,
   inertMarkdown,
+  inertNote,
   inertNotification,
   inertPlain,
   inertProse,
@@ -12,6 +14,7 @@ import {
   shortenMiddle,
   visibleControls,
 } from '../../../src/model/inertText.js';
+import { linksIn, referencesIn } from '../../support/rendered.js';
 
 /** Any UTF-16, rich in what is dangerous somewhere. */
 const nasty = fc
@@ -19,6 +22,19 @@ const nasty = fc
     fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('$(', '](', '[x](command:a)', 'www.a.b', 'https://a.b', 'a@b.c', '`', '``', '<b>', '&lt;', '\n'),
+      fc.constantFrom('[a](//b.example)', '![](//b.example/c.png)', 'b.example', '//b.example', '@you', '#1', 'GH-2'),
+      fc.constantFrom(
+        'deadbeef',
+        'c0ffee1',
+        'a/b#3',
+        '[a]: //b.example',
+        '-',
+        '---',
+        '===',
+        'file:///a',
+        '1.2.3.4',
+        '：',
+      ),
       fc.constantFrom('\u202E', '\u200D', '\u200C', '\uFE0F', '\uD83D', '\uDE00', '👩', 'ب', '\u115F', '\\', '|', ' '),
     ),
   )
@@ -70,6 +86,20 @@ describe('inert text', () => {
     it(`${make.name}() of ${JSON.stringify(text.slice(0, 40))} is ${expected.slice(0, 60)}`, () =>
       assert.equal(make(text, max!), expected));
   }
+
+  for (const make of [codeSpan, inertProse, inertNote]) {
+    it(`${make.name}() leaves no link, image, HTML, mention, or reference where it is pasted as Markdown`, () =>
+      always((text) => {
+        for (const pasted of [make(text), `For ${make(text)}`, `| “${make(text)}” | b |`]) {
+          assert.deepEqual([...linksIn(pasted), ...referencesIn(pasted)], [], pasted);
+        }
+      }));
+  }
+
+  it('inertLogText() and inertNote() hold no address that VS Code makes a link of', () =>
+    always((text) => {
+      for (const make of [inertLogText, inertNote]) assert.doesNotMatch(make(text), /(?:https?|file):\/\//i);
+    }));
 
   it('visibleControls() leaves nothing invisible, and changes nothing the second time', () =>
     always((text) => {

@@ -1,0 +1,78 @@
+import { strict as assert } from 'node:assert';
+import * as fc from 'fast-check';
+import { account, authorization, connection, requirement } from '../../support/service/data.js';
+import { faults } from '../../support/service/faults.js';
+import { encoders, shows, tokens } from '../../support/spellings.js';
+import { createGraph, serviceOfTest } from '../../support/window/graph.js';
+import { surfacesOf } from '../../support/window/surfaces.js';
+import { recordWindow } from '../../support/window/windowRecorder.js';
+
+/** Stands where the token is put. */
+const marker = '@@';
+
+/** An answer with the marker in one field. */
+const places: Readonly<Record<string, () => object>> = {
+  'an ID': () => answer({ id: marker }),
+  'a label': () => answer({ label: marker }),
+  'a service': () => answer({ serviceId: marker }),
+  'a scope': () => answer({ scopes: [marker] }),
+  'an error code': () => answer({ error: { code: marker } }),
+  'an error message': () => answer({ error: { code: 'gone', message: marker } }),
+  'the name of a field': () => answer({ [marker]: 1 }),
+  'an unknown field': () => answer({ unknown: { deep: [marker] } }),
+  'a requirement': () => answer({}, { binding: marker }),
+  'a connection': () => {
+    const requiredScopes = [marker];
+    return answer({}, { connections: [connection({ connectionMethodId: marker, minimalScopes: [], requiredScopes })] });
+  },
+};
+
+function answer(accountFields: object, requirementFields: object = {}): object {
+  const failed = { ...account({ id: 'acc_1', label: 'Finance', error: { code: 'gone' } }), ...accountFields };
+  const missing = { ...requirement({ binding: 'ledger', satisfied: false }), ...requirementFields };
+  return authorization([failed], [missing]);
+}
+
+/** As a string of JSON, perhaps with escapes that JSON does not need. */
+function asJson(text: string, isEscaped: boolean): string {
+  const json = JSON.stringify(text).slice(1, -1);
+  if (!isEscaped) return json;
+  return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+describe('a token that the platform repeats, in any field and any mixture of encodings', () => {
+  it('can be read on no surface, wherever its text is cut', async function () {
+    this.timeout(120_000);
+    const service = await serviceOfTest();
+    const shown = recordWindow();
+    const graph = createGraph();
+    const { organizations } = graph.services;
+    const { baseUrl } = service;
+    const words = { fileName: 'a.json', issuer: 'CN=ca.example', redirectHost: 'evil.example' };
+    const echo = fc.record({
+      token: tokens,
+      encode: encoders,
+      place: fc.constantFrom(...Object.keys(places)),
+      before: fc.nat({ max: 250 }),
+      isEscaped: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(echo, async ({ token, encode, place, before, isEscaped }) => {
+        for (const list of Object.values(shown)) list.length = 0;
+        graph.lines.length = 0;
+        const text = `${'p '.repeat(before / 2)}${encode(token)}`;
+        const body = JSON.stringify(places[place]!()).replaceAll(marker, () => asJson(text, isEscaped));
+        service.fault({ id: 'dep_1' }, { status: 200, body });
+        service.fault({ id: 'dep_2' }, faults.text(500, text));
+        await organizations.signIn({ name: 'Acme', baseUrl, token });
+        await graph.read({ id: 'dep_1', label: 'Sync' }, 'dep_2');
+        assert.ok(graph.services.store.get('dep_1')?.answer, body);
+        for (const [name, { texts }] of Object.entries(surfacesOf(graph, shown, words))) {
+          for (const one of await texts()) assert.ok(!shows(one, token), `${name}: ${one}`);
+        }
+        for (const line of graph.lines) assert.ok(!shows(line, token), line);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,341 @@
+import { strict as assert } from 'node:assert';
+import { linksIn, referencesIn } from '../../support/rendered.js';
+import { account, authorization, connection, DEFAULT_TOKEN, requirement } from '../../support/service/data.js';
+import { faults } from '../../support/service/faults.js';
+import { createGraph, serviceOfTest } from '../../support/window/graph.js';
+import { Workspace, writeSetting } from '../../support/window/settings.js';
+import { type Kind, type Surface, surfacesOf } from '../../support/window/surfaces.js';
+import { recordWindow } from '../../support/window/windowRecorder.js';
+
+/**
+ * Whose text can reach a surface. Each source has a word of its own, between what would like to be a
+ * link, an image, HTML, a mention, a reference, an icon, a command, another line, or reversed text.
+ */
+const sources = {
+  accountId: 'Qaccid',
+  accountLabel: 'Qacclabel',
+  accountService: 'Qaccservice',
+  accountServiceSub: 'Qaccsub',
+  accountScope: 'Qaccscope',
+  accountChecked: 'Qaccchecked',
+  errorCode: 'Qerrcode',
+  errorMessage: 'Qerrmessage',
+  unknownField: 'Qunknown',
+  binding: 'Qbinding',
+  requirementService: 'Qreqservice',
+  requiredScope: 'Qreqscope',
+  connectionMethod: 'Qmethod',
+  eligibleAccount: 'Qeligible',
+  refusalBody: 'Qrefusal',
+  redirectHost: 'qredirect.example',
+  certificateIssuer: 'Qissuer',
+  deploymentId: 'Qdepid',
+  deploymentLabel: 'Qdeplabel',
+  owner: 'Qowner',
+  fileName: 'Qfile',
+  organizationName: 'Qorganization',
+} as const;
+
+type Source = keyof typeof sources;
+
+const sourceNames = Object.keys(sources) as readonly Source[];
+
+const start = '[a](//phish.example) ';
+const end =
+  ' https://phish.example ![](//phish.example/p.png) www.phish.example @admin #1 deadbeef1 <b> $(zap) ::error::x ##[x]\u202E\n- x';
+
+function hostile(source: Source): string {
+  return start + sources[source] + end;
+}
+
+/** With a line break it could not stand in a line of an editor. */
+function hostileId(source: Source): string {
+  return hostile(source).replace('\n', ' ');
+}
+
+const accountId = hostileId('accountId');
+
+const failed = authorization(
+  [
+    account({
+      id: accountId,
+      label: hostile('accountLabel'),
+      serviceId: hostile('accountService'),
+      serviceSub: hostile('accountServiceSub'),
+      connectionMethodId: hostile('connectionMethod'),
+      scopes: [hostile('accountScope')],
+      checkedAt: hostile('accountChecked'),
+      error: { code: hostile('errorCode'), message: hostile('errorMessage') },
+      [hostile('unknownField')]: hostile('unknownField'),
+    }),
+    account({ id: 'acc_works', label: hostile('eligibleAccount'), serviceId: 'slack', scopes: [] }),
+  ],
+  [
+    requirement({
+      binding: hostile('binding'),
+      serviceId: hostile('requirementService'),
+      accountId,
+      satisfied: false,
+      eligibleAccountIds: [],
+      connections: [
+        connection({
+          connectionMethodId: hostile('connectionMethod'),
+          minimalScopes: [],
+          requiredScopes: [hostile('requiredScope')],
+        }),
+      ],
+    }),
+    requirement({
+      binding: hostile('binding'),
+      serviceId: hostile('requirementService'),
+      satisfied: false,
+      eligibleAccountIds: ['acc_works'],
+      connections: [],
+    }),
+  ],
+);
+
+/** What must not be left of a text, by the kind of the surface that shows it. */
+const alive = {
+  /** Rows, quick picks, status bar: an icon. */
+  label: /\$\(/,
+  /** Notifications and questions: a link in brackets, an icon. */
+  notification: /[[\]]|\$\(/,
+  /** Diagnostics, hints, screen readers, tools: nothing comes alive, but nothing may be hidden. */
+  plain: /(?!)/,
+  /** The log and other text editors: an address. */
+  editor: /(?:https?|file):\/\/(?!127\.0\.0\.1)/i,
+  /** A CI job's log: a command of its runner. */
+  jobLog: /^\s*::(?!error|warning)|##\w*\[/,
+} as const;
+
+/** What can't be seen or reorders what can. Line breaks are checked line by line. */
+const unseen = /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|\p{Surrogate}/u;
+
+/** Of which sources something can be read on each surface. */
+const reached: Readonly<Record<string, readonly Source[]>> = {
+  rows: [
+    'accountLabel',
+    'accountScope',
+    'accountChecked',
+    'errorCode',
+    'errorMessage',
+    'binding',
+    'requiredScope',
+    'connectionMethod',
+    'eligibleAccount',
+    'deploymentLabel',
+  ],
+  'hovers of rows': [
+    'accountId',
+    'accountLabel',
+    'accountService',
+    'accountServiceSub',
+    'accountScope',
+    'accountChecked',
+    'errorCode',
+    'errorMessage',
+    'unknownField',
+    'binding',
+    'requirementService',
+    'requiredScope',
+    'connectionMethod',
+    'eligibleAccount',
+    'refusalBody',
+    'deploymentId',
+    'deploymentLabel',
+    'owner',
+    'organizationName',
+  ],
+  'screen readers': [
+    'accountLabel',
+    'accountService',
+    'accountScope',
+    'accountChecked',
+    'errorCode',
+    'errorMessage',
+    'binding',
+    'requirementService',
+    'requiredScope',
+    'connectionMethod',
+    'eligibleAccount',
+    'redirectHost',
+    'deploymentLabel',
+    'organizationName',
+  ],
+  'hovers in editors': [
+    'accountId',
+    'accountLabel',
+    'accountService',
+    'accountServiceSub',
+    'accountScope',
+    'accountChecked',
+    'errorCode',
+    'errorMessage',
+    'unknownField',
+    'binding',
+    'requiredScope',
+    'connectionMethod',
+    'eligibleAccount',
+    'refusalBody',
+    'deploymentId',
+    'deploymentLabel',
+    'owner',
+    'organizationName',
+  ],
+  diagnostics: ['accountLabel', 'accountService', 'errorCode', 'binding', 'deploymentLabel'],
+  'inlay hints': ['eligibleAccount'],
+  'quick picks': ['deploymentId', 'deploymentLabel', 'organizationName'],
+  'the status bar’s hover': ['deploymentId', 'deploymentLabel', 'organizationName'],
+  'notifications and questions': [
+    'refusalBody',
+    'redirectHost',
+    'certificateIssuer',
+    'deploymentId',
+    'deploymentLabel',
+  ],
+  'the log': ['refusalBody', 'organizationName'],
+  'the text of Check Connection': ['redirectHost', 'certificateIssuer', 'organizationName'],
+  'the copied text of Check Connection': ['redirectHost', 'certificateIssuer', 'organizationName'],
+  'a copied request': [
+    'accountLabel',
+    'accountService',
+    'errorMessage',
+    'requiredScope',
+    'eligibleAccount',
+    'deploymentLabel',
+    'owner',
+  ],
+  'the report on one deployment': [
+    'accountId',
+    'accountLabel',
+    'accountService',
+    'accountScope',
+    'accountChecked',
+    'errorCode',
+    'errorMessage',
+    'unknownField',
+    'binding',
+    'requirementService',
+    'requiredScope',
+    'connectionMethod',
+    'eligibleAccount',
+    'deploymentId',
+    'deploymentLabel',
+    'owner',
+  ],
+  'the report on all': ['accountLabel', 'eligibleAccount', 'deploymentLabel', 'owner'],
+  tools: [
+    'accountId',
+    'accountLabel',
+    'accountService',
+    'accountServiceSub',
+    'accountScope',
+    'accountChecked',
+    'errorCode',
+    'errorMessage',
+    'unknownField',
+    'binding',
+    'requirementService',
+    'requiredScope',
+    'connectionMethod',
+    'eligibleAccount',
+    'deploymentId',
+    'deploymentLabel',
+    'owner',
+  ],
+  'the check as text': [
+    'accountLabel',
+    'errorCode',
+    'binding',
+    'requirementService',
+    'eligibleAccount',
+    'deploymentLabel',
+    'fileName',
+  ],
+  'the check as annotations': [
+    'accountLabel',
+    'errorCode',
+    'binding',
+    'requirementService',
+    'eligibleAccount',
+    'deploymentLabel',
+    'fileName',
+  ],
+  'the check as JSON': [
+    'accountId',
+    'accountLabel',
+    'accountService',
+    'errorCode',
+    'errorMessage',
+    'binding',
+    'requirementService',
+    'requiredScope',
+    'eligibleAccount',
+    'deploymentId',
+    'deploymentLabel',
+  ],
+  'the check’s summary': ['accountLabel', 'eligibleAccount', 'deploymentLabel'],
+};
+
+/** The base URL, and its host. */
+const ourBaseUrl = /http:\/\/127\.0\.0\.1\S*|service\.test/g;
+const ourLinks = /\[[^\]]*\]\(command:automationPlatform\.[A-Za-z.]+\?[\w%.-]*\)/g;
+const ourMarks = /\$\([a-z-]+\)|<span style="color:var\(--vscode-descriptionForeground\);">|<\/span>/g;
+const ourHtml = /<\/?(?:details|summary)>/g;
+
+function remains(kind: Kind, text: string): readonly string[] {
+  const hidden = text.split('\n').filter((line) => unseen.test(line));
+  if (kind === 'hover') return [...hidden, ...linksIn(text.replace(ourLinks, '').replace(ourMarks, ''))];
+  if (kind === 'markdown') {
+    const pasted = text.replace(ourHtml, '').replace(ourBaseUrl, '');
+    return [...hidden, ...linksIn(pasted), ...referencesIn(pasted)];
+  }
+  return [...hidden, ...text.split('\n').filter((line) => alive[kind].test(line))];
+}
+
+describe('text of others', () => {
+  let surfaces: Readonly<Record<string, Surface>>;
+  const id = hostileId('deploymentId');
+
+  before(async () => {
+    const service = await serviceOfTest();
+    const shown = recordWindow();
+    service.putDeployment(id, failed);
+    service.fault({ id: 'refused' }, faults.text(403, hostile('refusalBody')));
+    service.fault({ id: 'moved' }, faults.redirect(`https://${sources.redirectHost}/login`));
+    await writeSetting('automationPlatform.owners', { [accountId]: hostile('owner') }, Workspace);
+    const graph = createGraph();
+    const { organizations } = graph.services;
+    const { baseUrl } = service;
+    await organizations.signIn({
+      name: `[a](//p.example) ${sources.organizationName} @x $(zap)\u202E`,
+      baseUrl,
+      token: DEFAULT_TOKEN,
+    });
+    await graph.read({ id, label: hostile('deploymentLabel') }, 'refused', 'moved');
+    graph.app.showError(new Error(hostile('refusalBody')));
+    surfaces = surfacesOf(graph, shown, {
+      fileName: hostile('fileName').replaceAll('/', '_'),
+      issuer: hostile('certificateIssuer'),
+      redirectHost: hostile('redirectHost'),
+    });
+  });
+
+  for (const [name, sourcesThere] of Object.entries(reached)) {
+    it(`is text and no more in ${name}`, async () => {
+      const { kind, texts } = surfaces[name]!;
+      const all = await texts();
+      assert.deepEqual(
+        all.flatMap((text) => remains(kind, text)),
+        [],
+      );
+      const readable = sourceNames.filter((source) => all.join('\n').includes(sources[source]));
+      assert.deepEqual(readable, sourcesThere);
+    });
+  }
+
+  it('has a row in this table for each surface', () => {
+    assert.deepEqual(Object.keys(surfaces), Object.keys(reached));
+  });
+});

@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import type { ConnectionStep } from '../../../src/api/call.js';
+import { KnownSecrets } from '../../../src/api/secrets.js';
+import { Output } from '../../../src/check/output.js';
+import { checkConnection } from '../../../src/commands/checkConnection.js';
+import { authorizationTool, problemsTool } from '../../../src/commands/tools/deploymentTools.js';
+import { Log } from '../../../src/host/log.js';
+import { deploymentsReport } from '../../../src/host/text/report.js';
+import { ReferenceTargets } from '../../../src/model/references/targets.js';
+import { dataText } from '../../../src/model/toolResult.js';
+import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
+import { labelHints } from '../../../src/views/editor/inlayHints.js';
+import { accountHover, deploymentHover } from '../../../src/views/hover.js';
+import { statusHover } from '../../../src/views/statusBar.js';
+import { until } from './editors.js';
+import type { Graph } from './graph.js';
+import { type Shown, settle } from './windowRecorder.js';
+
+/** What comes alive in a text of that kind: icons and links of VS Code, links of an editor, commands of a CI job's log, Markdown. */
+export type Kind = 'label' | 'notification' | 'plain' | 'editor' | 'jobLog' | 'markdown' | 'hover';
+
+export interface Surface {
+  readonly kind: Kind;
+  readonly texts: () => Promise<readonly string[]> | readonly string[];
+}
+
+/** Foreign text that no answer of the service brings. */
+interface Words {
+  readonly fileName: string;
+  readonly issuer: string;
+  readonly redirectHost: string;
+}
+
+function valueOf(tooltip: string | vscode.MarkdownString | undefined): string {
+  return typeof tooltip === 'object' ? tooltip.value : (tooltip ?? '');
+}
+
+function stringsIn(given: readonly unknown[]): readonly string[] {
+  return given.filter((text) => typeof text === 'string');
+}
+
+const never = new vscode.CancellationTokenSource().token;
+
+/** Every surface that shows, writes, copies, or hands on what others wrote. */
+export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<Record<string, Surface>> {
+  const { services } = graph;
+  const { organizations, impact, owners, store } = services;
+  const listed = store.deployments;
+  const targets = new ReferenceTargets(services);
+  const ids = [...targets.index.ids];
+  const context = { organization: organizations.current, now: Date.now(), hasDashboard: true, impact, owners };
+  const rows = listed.map((deployment) => graph.row(deployment.id));
+  const places = new Map(listed.map((one) => [one.id, [words.fileName, 1, 1] as const]));
+  const output = new Output(listed, places, 'not-satisfied', organizations.current!.baseUrl);
+  const redact = (text: string) => services.log.redactCopy(text);
+  const ownerOf = owners.of.bind(owners);
+  const clipboard = async (copy: () => Promise<unknown>) => {
+    await vscode.env.clipboard.writeText('');
+    await copy();
+    return [await vscode.env.clipboard.readText()];
+  };
+  const checked = async () => {
+    const certificate = { issuer: words.issuer, validFrom: 0, validTo: 0 };
+    const step: ConnectionStep = { kind: 'tls', whose: 'service', host: 'service.test', duration: 1, certificate };
+    const client: typeof services.client = {
+      ...services.client,
+      check: async (_target, { onStep }) => {
+        onStep?.(step);
+        return { kind: 'redirected', status: 302, host: words.redirectHost };
+      },
+    };
+    await checkConnection({ ...services, client });
+    await settle();
+    return vscode.window.activeTextEditor!.document.getText().split('\n');
+  };
+  return {
+    rows: {
+      kind: 'label',
+      texts: () => stringsIn(graph.items().flatMap(({ label, description }) => [label, description])),
+    },
+    'hovers of rows': { kind: 'hover', texts: () => graph.items().map(({ tooltip }) => valueOf(tooltip)) },
+    'screen readers': {
+      kind: 'plain',
+      texts: () => stringsIn(graph.items().map((item) => item.accessibilityInformation?.label)),
+    },
+    'hovers in editors': {
+      kind: 'hover',
+      texts: () =>
+        ids.flatMap((one) => {
+          const { deployment, account: known } = targets.of(one);
+          const hovers = [
+            deployment && deploymentHover(deployment, { ...context, isPublished: () => false }),
+            known && accountHover(known.finding, known.deployment, { ...context, isPublished: () => false }),
+          ];
+          return hovers.map(valueOf);
+        }),
+    },
+    diagnostics: {
+      kind: 'plain',
+      texts: () => {
+        const range = new vscode.Range(0, 0, 0, 1);
+        return ids
+          .flatMap((one) => reportsOn(one, targets, ambiguousNames(listed), impact))
+          .map(({ about, message }) => new ProblemDiagnostic(range, message, vscode.DiagnosticSeverity.Error, about))
+          .flatMap(({ message, code }) => [message, String(code)]);
+      },
+    },
+    'inlay hints': {
+      kind: 'plain',
+      texts: async () => {
+        const document = await vscode.workspace.openTextDocument({ content: 'acc_works' });
+        const references = targets.index.scan('acc_works');
+        return labelHints(document, 0, references, targets).map(({ label }) => String(label));
+      },
+    },
+    'quick picks': {
+      kind: 'label',
+      texts: async () => {
+        await graph.app.run('goToDeployment', []);
+        await graph.app.run('switchOrganization', []);
+        return stringsIn(shown.picks.flatMap(({ label, description, detail }) => [label, description, detail]));
+      },
+    },
+    'the status bar’s hover': {
+      kind: 'hover',
+      texts: () => [valueOf(statusHover(organizations.current!, store))],
+    },
+    'notifications and questions': {
+      kind: 'notification',
+      texts: async () => {
+        await graph.app.run('removeDeployment', [rows[0], rows]);
+        await graph.app.run('muteProblem', [rows[0], [rows[0]]]);
+        await graph.app.run('copyId', [rows[0], [rows[0]]]);
+        await checked();
+        return [...shown.messages.flat(), ...shown.placeholders, ...shown.progress].flatMap((text) => text.split('\n'));
+      },
+    },
+    'the log': {
+      kind: 'editor',
+      texts: async () => {
+        const log = new Log(new KnownSecrets());
+        for (const line of graph.lines) log.info(line);
+        log.warn(`last line of the test, from ${organizations.current!.name}`);
+        log.show();
+        const read = () => {
+          const outputs = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'output');
+          return outputs.map((one) => one.getText()).find((text) => text.includes('last line of the test'));
+        };
+        await until('the log', () => read() !== undefined);
+        log.dispose();
+        return read()!.split('\n');
+      },
+    },
+    'the text of Check Connection': { kind: 'editor', texts: checked },
+    'the copied text of Check Connection': {
+      kind: 'markdown',
+      texts: async () => [(await checked()).join('\n')],
+    },
+    'a copied request': { kind: 'markdown', texts: () => clipboard(() => graph.run('copyRequest', rows[0], rows)) },
+    'the report on one deployment': {
+      kind: 'markdown',
+      texts: () => [deploymentsReport(listed.slice(0, 1), { redact, ownerOf })],
+    },
+    'the report on all': { kind: 'markdown', texts: () => [deploymentsReport(listed, { redact, ownerOf })] },
+    tools: {
+      kind: 'plain',
+      texts: async () => {
+        const { id } = listed[0]!;
+        const questions = [problemsTool(services).ask({}), authorizationTool(services).ask({ deploymentId: id })];
+        return Promise.all(questions.map(async (question) => dataText(await question.read(never), { redact })));
+      },
+    },
+    'the check as text': { kind: 'jobLog', texts: () => [output.text()] },
+    'the check as annotations': { kind: 'jobLog', texts: () => [output.github()] },
+    'the check as JSON': { kind: 'jobLog', texts: () => [output.json(undefined)] },
+    'the check’s summary': { kind: 'markdown', texts: () => [output.summary()] },
+  };
+}
