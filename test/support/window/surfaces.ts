@@ -41,6 +41,19 @@ function stringsIn(given: readonly unknown[]): readonly string[] {
 
 const never = new vscode.CancellationTokenSource().token;
 
+async function copiedBy(copy: () => Promise<unknown>): Promise<readonly string[]> {
+  await vscode.env.clipboard.writeText('');
+  await copy();
+  return [await vscode.env.clipboard.readText()];
+}
+
+const lastLine = 'last line of the test';
+
+function shownLog(): string | undefined {
+  const outputs = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'output');
+  return outputs.map((one) => one.getText()).find((text) => text.includes(lastLine));
+}
+
 /** Every surface that shows, writes, copies, or hands on what others wrote. */
 export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<Record<string, Surface>> {
   const { services } = graph;
@@ -54,11 +67,6 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
   const output = new Output(listed, places, 'not-satisfied', organizations.current!.baseUrl);
   const redact = (text: string) => services.log.redactCopy(text);
   const ownerOf = owners.of.bind(owners);
-  const clipboard = async (copy: () => Promise<unknown>) => {
-    await vscode.env.clipboard.writeText('');
-    await copy();
-    return [await vscode.env.clipboard.readText()];
-  };
   const checked = async () => {
     const certificate = { issuer: words.issuer, validFrom: 0, validTo: 0 };
     const step: ConnectionStep = { kind: 'tls', whose: 'service', host: 'service.test', duration: 1, certificate };
@@ -102,7 +110,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
         return ids
           .flatMap((one) => reportsOn(one, targets, ambiguousNames(listed), impact))
           .map(({ about, message }) => new ProblemDiagnostic(range, message, vscode.DiagnosticSeverity.Error, about))
-          .flatMap(({ message, code }) => [message, String(code)]);
+          .flatMap(({ message, code }) => [message, typeof code === 'string' ? code : '']);
       },
     },
     'inlay hints': {
@@ -110,7 +118,9 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       texts: async () => {
         const document = await vscode.workspace.openTextDocument({ content: 'acc_works' });
         const references = targets.index.scan('acc_works');
-        return labelHints(document, 0, references, targets).map(({ label }) => String(label));
+        return labelHints(document, 0, references, targets).map(({ label }) =>
+          typeof label === 'string' ? label : '',
+        );
       },
     },
     'quick picks': {
@@ -140,15 +150,11 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       texts: async () => {
         const log = new Log(new KnownSecrets());
         for (const line of graph.lines) log.info(line);
-        log.warn(`last line of the test, from ${organizations.current!.name}`);
+        log.warn(`${lastLine}, from ${organizations.current!.name}`);
         log.show();
-        const read = () => {
-          const outputs = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'output');
-          return outputs.map((one) => one.getText()).find((text) => text.includes('last line of the test'));
-        };
-        await until('the log', () => read() !== undefined);
+        await until('the log', () => shownLog() !== undefined);
         log.dispose();
-        return read()!.split('\n');
+        return shownLog()!.split('\n');
       },
     },
     'the text of Check Connection': { kind: 'editor', texts: checked },
@@ -156,7 +162,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       kind: 'markdown',
       texts: async () => [(await checked()).join('\n')],
     },
-    'a copied request': { kind: 'markdown', texts: () => clipboard(() => graph.run('copyRequest', rows[0], rows)) },
+    'a copied request': { kind: 'markdown', texts: () => copiedBy(() => graph.run('copyRequest', rows[0], rows)) },
     'the report on one deployment': {
       kind: 'markdown',
       texts: () => [deploymentsReport(listed.slice(0, 1), { redact, ownerOf })],
