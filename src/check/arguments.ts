@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { readEntry } from '../model/listEntries.js';
 
-/** Why nothing is checked. `exitCode`: 3 for what is not configured, 64 for wrong arguments. */
-export function refusal(exitCode: 3 | 64, reason: string): Error {
+/** Why nothing is checked. `exitCode`: 2 for what could not be read, 3 for what is not configured, 64 for wrong arguments. */
+export function refusal(exitCode: 2 | 3 | 64, reason: string): Error {
   return Object.assign(new Error(reason), { exitCode });
 }
 

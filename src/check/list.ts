@@ -1,38 +1,59 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import type { ListedDeployment } from '../model/deployment.js';
 import { mergeEntries, readEntry } from '../model/listEntries.js';
+import { type NoContent, readRegularFile } from '../model/regularFile.js';
+import { refusal } from './arguments.js';
 
 const setting = 'automationPlatform.deployments';
+/** A settings file with 10,000 deployments has about one. */
+const maxFileMegabytes = 4;
+const noContentReasons: Readonly<Record<NoContent, string>> = {
+  notRegular: 'is not a regular file',
+  tooLarge: `is larger than ${maxFileMegabytes} MB`,
+};
 
 /** Where an entry stands; line and column from 1. */
 export type Place = readonly [file: string, line: number, column: number];
 
+/** What is to be checked, where each entry of it stands, and what of it could not be read. `main.ts` fills it once. */
 export class List {
-  readonly listed: readonly ListedDeployment[];
   readonly places = new Map<string, Place>();
   readonly errors: string[] = [];
   private readonly entries: unknown[] = [];
 
-  constructor(
-    ids: readonly string[],
-    file: string | undefined,
-    private readonly redact: (text: string) => string,
-  ) {
-    const workspaces = readdirSync('.').filter((name) => name.endsWith('.code-workspace'));
-    const inFolder = ['.vscode/settings.json', ...workspaces.toSorted()].filter((name) => existsSync(name));
-    for (const id of ids) this.take(id);
-    for (const name of file === undefined ? (ids.length > 0 ? [] : inFolder) : [file]) this.readFile(name);
-    this.listed = mergeEntries([this.entries]);
+  constructor(private readonly redact: (text: string) => string) {}
+
+  get listed(): readonly ListedDeployment[] {
+    return mergeEntries([this.entries]);
   }
 
-  private readFile(file: string): void {
-    const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-    const lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
-    const placeOf = (offset: number): Place => {
-      const line = lineStarts.findLastIndex((start) => start <= offset);
-      return [file, line + 1, offset - lineStarts[line]! + 1];
-    };
+  async read(ids: readonly string[], file: string | undefined): Promise<void> {
+    for (const id of ids) this.take(id);
+    if (file !== undefined) {
+      if (!(await this.readFile(file))) throw refusal(3, `${file} does not exist.`);
+    } else if (ids.length === 0) {
+      for (const name of await defaultFiles()) await this.readFile(name);
+    }
+  }
+
+  /** @returns `false` if there is no such file. */
+  private async readFile(file: string): Promise<boolean> {
+    try {
+      const content = await readRegularFile(file, maxFileMegabytes * 1024 * 1024);
+      if (typeof content === 'string') this.report(`${file} ${noContentReasons[content]}, so it was not read.`);
+      else this.takeText(file, content.toString('utf8').replace(/^\uFEFF/, ''));
+    } catch (error) {
+      const { code = '', message }: Partial<NodeJS.ErrnoException> = Object(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+      // Node ends with what it did: `EACCES: permission denied, open 'list.txt'`.
+      this.report(`${file} was not read (${String(message).replace(/, .*/s, '')}).`);
+    }
+    return true;
+  }
+
+  private takeText(file: string, text: string): void {
+    const placeOf = placesIn(file, text);
     // No ID begins as a settings file does.
     if (!/\.(?:jsonc?|code-workspace)$/i.test(file) && !/^\s*(?:\{|\/[/*])/.test(text)) {
       for (const { 0: id, index } of text.matchAll(/\S(?:.*\S)?/g)) this.take(id, placeOf(index));
@@ -57,9 +78,29 @@ export class List {
     if (place && !this.places.has(id)) this.places.set(id, place);
   }
 
-  private report(sentence: string, place: Place | undefined): void {
+  private report(sentence: string, place?: Place): void {
     this.errors.push(place ? `${place.join(':')}: ${sentence}` : sentence);
   }
+}
+
+async function defaultFiles(): Promise<readonly string[]> {
+  const workspaces = (await readdir('.')).filter((name) => name.endsWith('.code-workspace'));
+  return ['.vscode/settings.json', ...workspaces.toSorted()];
+}
+
+/** A file can have more lines than can be gone through for each of its entries. */
+function placesIn(file: string, text: string): (offset: number) => Place {
+  const lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+  return (offset) => {
+    let line = 0;
+    let end = lineStarts.length;
+    while (end - line > 1) {
+      const middle = Math.floor((line + end) / 2);
+      if (lineStarts[middle]! <= offset) line = middle;
+      else end = middle;
+    }
+    return [file, line + 1, offset - lineStarts[line]! + 1];
+  };
 }
 
 /** The last one counts, as for VS Code. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { authorizationTemplate, decodeDeploymentAuthorization } from '../api/authorization.js';
 import type { Target } from '../api/call.js';
 import type { Failure } from '../api/failure.js';
@@ -15,6 +16,8 @@ const maxUnreachable = 3;
 /** Reads deployments, each until it has an answer or a failure that asking again would not change. */
 export class Reader {
   gaveUp: Failure | undefined;
+  /** Resolves at the end of the time, which begins with this object. */
+  readonly timeUp: Promise<void>;
   private readonly sender: Sender;
   private answered = 0;
   private unreachable = 0;
@@ -25,7 +28,7 @@ export class Reader {
     timeoutMs: number,
   ) {
     const endsAt = Date.now() + timeoutMs;
-    setTimeout(() => this.giveUp({ kind: 'timedOut', after: timeoutMs }), timeoutMs);
+    this.timeUp = sleep(timeoutMs).then(() => this.giveUp({ kind: 'timedOut', after: timeoutMs }));
     this.sender = new Sender({
       limits: () => ({ requestTimeout: Math.min(30_000, timeoutMs), maxConcurrentRequests }),
       router: {

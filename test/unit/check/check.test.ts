@@ -138,19 +138,16 @@ describe('the check', function () {
       if (!canUse) assert.match(ran.stderr, /^HTTPS_PROXY is set, which this Node cannot use/);
     });
 
-    it('130 and 143 when it is interrupted, with nothing half-written', async () => {
+    it('the signal that interrupts it, with nothing half-written', async () => {
       service.fault('all', faults.silent());
-      for (const [signal, end] of [
-        ['SIGINT', 130],
-        ['SIGTERM', 143],
-      ] as const) {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         service.clearRequests();
         const child = program.start(['--id', 'dep_ok'], env);
         let output = '';
         for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
         await service.waitForRequests(1, {}, 20_000);
         child.kill(signal);
-        assert.deepEqual([await once(child, 'close'), output], [[end, null], '']);
+        assert.deepEqual([await once(child, 'close'), output], [[null, signal], '']);
       }
     });
 

@@ -40,7 +40,9 @@ export class CheckProgram {
   start(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}, cwd = this.folder) {
     const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'GITHUB_STEP_SUMMARY', 'GITHUB_WORKSPACE'];
     const none = Object.fromEntries(names.map((name) => [name, undefined]));
-    return spawn(process.execPath, [this.file, ...args], { cwd, env: environment({ ...none, ...env }) });
+    // One that hangs is not left behind.
+    const limit = { timeout: 30_000, killSignal: 'SIGKILL' } as const;
+    return spawn(process.execPath, [this.file, ...args], { cwd, env: environment({ ...none, ...env }), ...limit });
   }
 
   async run(...given: Parameters<CheckProgram['start']>): Promise<Ran> {
