@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/decode.js';
@@ -9,6 +9,7 @@ import { numberText, sentences } from '../../host/text/format.js';
 import { idsBehindKeys } from '../../model/candidates.js';
 import { inertLabel } from '../../model/inertText.js';
 import { groupBy } from '../../model/problems/findings.js';
+import { readRegularFile } from '../../model/regularFile.js';
 import { isListed } from './addDeployment.js';
 import { addFromChecklist } from './addDeploymentsFromText.js';
 
@@ -98,10 +99,9 @@ async function searchableText(folder: string, path: string): Promise<string | un
     // Neither the file nor a folder above it is a link.
     const [real, root] = await Promise.all([realpath(path), realpath(folder)]);
     if (real !== join(root, relative(folder, path))) return undefined;
-    const facts = await stat(real);
-    if (!facts.isFile() || facts.size > maxFileBytes) return undefined;
-    const text = await readFile(real, 'utf8');
-    return text.includes('\0') ? undefined : text;
+    const content = await readRegularFile(real, maxFileBytes);
+    if (typeof content === 'string' || content.includes(0)) return undefined;
+    return content.toString('utf8');
   } catch {
     return undefined;
   }
