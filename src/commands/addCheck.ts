@@ -1,11 +1,13 @@
+import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { remedyAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
-import { confirm, showMessage } from '../host/messages.js';
+import { confirm, messageOf, showMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { numberText, sentences } from '../host/text/format.js';
 import { scopeNames } from './deployments/addDeployment.js';
 import { offerUndo } from './deployments/changeList.js';
+import { snippetPath, unsafeCharacter } from './snippetPath.js';
 
 const fileName = 'automation-platform-check.mjs';
 
@@ -15,38 +17,99 @@ export async function addCheck(services: Services): Promise<void> {
     const sentence = vscode.l10n.t('This workspace is not trusted, so nothing was written. Trust the workspace first.');
     throw new UserError(sentence, [remedyAction('manageTrust')!]);
   }
-  const file = await chooseFile();
-  if (!file) return;
-  const read = (...path: string[]) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, ...path));
+  const folder = await chooseFolder();
+  if (!folder) return;
+  const { name, isThere } = await targetIn(folder);
+  const file = vscode.Uri.joinPath(folder, name);
+  const path = vscode.workspace.getWorkspaceFolder(file) ? vscode.workspace.asRelativePath(file, false) : name;
+  refuseUnsafe(path);
+  if (isThere && !(await mayOverwrite(name, folder))) return;
+  const read = (...names: string[]) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, ...names));
   const workflow = new TextDecoder().decode(await read('media', 'ci', 'workflow.yml'));
   await vscode.workspace.fs.writeFile(file, await read('dist', 'check.mjs'));
-  const path = vscode.workspace.getWorkspaceFolder(file) ? vscode.workspace.asRelativePath(file, false) : fileName;
-  const shellWord = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-  const content = workflow.replaceAll('{file}', () => shellWord);
+  const content = workflow.replaceAll('{file}', () => snippetPath(path));
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'yaml', content }));
-  reportSaved(services);
+  reportSaved(services, name);
 }
 
 /** Only a folder, so that the file has the name that README and workflow say. */
-async function chooseFile(): Promise<vscode.Uri | undefined> {
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      canSelectFiles: false,
-      canSelectFolders: true,
-      defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri,
-      title: vscode.l10n.t('Folder for {file}', { file: fileName }),
-      openLabel: vscode.l10n.t('Save Check Here'),
-    })) ?? [];
-  if (!folder) return undefined;
-  const file = vscode.Uri.joinPath(folder, fileName);
-  if ((await vscode.workspace.fs.readDirectory(folder)).every(([name]) => name !== fileName)) return file;
-  const question = vscode.l10n.t('Overwrite {file}?', { file: fileName });
-  const lines = [vscode.l10n.t('A file with this name already exists in {folder}.', { folder: folder.path })];
-  return (await confirm(question, lines, vscode.l10n.t('Overwrite'))) ? file : undefined;
+async function chooseFolder(): Promise<vscode.Uri | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFiles: false,
+    canSelectFolders: true,
+    defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri,
+    title: vscode.l10n.t('Folder for {file}', { file: fileName }),
+    openLabel: vscode.l10n.t('Save Check Here'),
+  });
+  return chosen?.[0];
 }
 
-function reportSaved(services: Services): void {
-  const saved = vscode.l10n.t('Saved {file}. The workflow that runs it is open and not saved yet.', { file: fileName });
+/** The name as the disk has it: where upper and lower case are the same, a file can be there under another one. */
+async function targetIn(folder: vscode.Uri): Promise<{ readonly name: string; readonly isThere: boolean }> {
+  const type = await typeInFolder(folder);
+  if (type === undefined) return { name: fileName, isThere: false };
+  const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
+  const sameButCase = names.find((name) => name.toLowerCase() === fileName);
+  const name = names.includes(fileName) ? fileName : (sameButCase ?? fileName);
+  const place = { file: name, folder: await realPath(folder) };
+  if (type & vscode.FileType.SymbolicLink) {
+    throw new UserError(
+      vscode.l10n.t(
+        '{file} in {folder} is a symbolic link, so nothing was written. Remove the link, or choose another folder.',
+        place,
+      ),
+    );
+  }
+  if (type === vscode.FileType.File) return { name, isThere: true };
+  throw new UserError(
+    vscode.l10n.t(
+      '{file} in {folder} is not a file, so nothing was written. Rename it, or choose another folder.',
+      place,
+    ),
+  );
+}
+
+/** What stands at the name, as this disk compares names: also a link that leads nowhere. `undefined` where nothing does. */
+async function typeInFolder(folder: vscode.Uri): Promise<vscode.FileType | undefined> {
+  try {
+    return (await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, fileName))).type;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    const words = { file: fileName, folder: await realPath(folder), reason: messageOf(error) };
+    throw new UserError(
+      vscode.l10n.t(
+        'What stands at {file} in {folder} could not be read, so nothing was written. Choose another folder. VS Code says: {reason}.',
+        words,
+      ),
+    );
+  }
+}
+
+/** The folder to which links lead. A file system that is not on this machine cannot say that. */
+async function realPath({ scheme, fsPath, path }: vscode.Uri): Promise<string> {
+  return scheme === 'file' ? realpath(fsPath).catch(() => fsPath) : path;
+}
+
+function refuseUnsafe(path: string): void {
+  const character = unsafeCharacter(path);
+  if (character === undefined) return;
+  throw new UserError(
+    vscode.l10n.t(
+      'The path “{path}” contains “{character}”, which a workflow cannot hold safely, so nothing was written. Choose a folder whose path has only letters from A to Z, digits, spaces, dots, hyphens, and underscores.',
+      { path, character },
+    ),
+  );
+}
+
+async function mayOverwrite(name: string, folder: vscode.Uri): Promise<boolean> {
+  const question = vscode.l10n.t('Overwrite {file}?', { file: name });
+  const place = { folder: await realPath(folder) };
+  const lines = [vscode.l10n.t('A file with this name already exists in {folder}.', place)];
+  return confirm(question, lines, vscode.l10n.t('Overwrite'));
+}
+
+function reportSaved(services: Services, name: string): void {
+  const saved = vscode.l10n.t('Saved {file}. The workflow that runs it is open and not saved yet.', { file: name });
   const unseen = services.deploymentList.inUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
   const words = { count: numberText(unseen.length) };

@@ -17,7 +17,7 @@ test('Add CI Check saves a program that tells the verdict of the view, and opens
     'Saved automation-platform-check.mjs. The workflow that runs it is open and not saved yet.',
   );
   const workflow = workbench.page.locator('.monaco-editor .view-lines').first();
-  await expect(workflow).toContainText('node automation-platform-check.mjs --format github');
+  await expect(workflow).toContainText('node ./automation-platform-check.mjs --format github');
   const folder = join(workbench.dataFolder, 'workspace');
   const size = async () => (await stat(join(folder, 'automation-platform-check.mjs'))).size;
   await expect.poll(size).toBeGreaterThan(50_000);
