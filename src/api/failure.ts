@@ -22,6 +22,10 @@ export interface ConnectionCause {
   readonly host: string;
   readonly port?: number;
   readonly status?: number;
+  /**
+   * Where the proxy's address stands, for example `HTTPS_PROXY`: of an address that cannot be used
+   * (then `host` is empty), and of a tunnel that failed.
+   */
   readonly source?: string;
 }
 

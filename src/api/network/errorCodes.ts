@@ -67,9 +67,13 @@ export class ConnectError extends Error {
 }
 
 /** Its own facts are kept, if it has some. `peer`: that a connection was made to. */
-export function connectError(error: unknown, { host, port }: Peer, step?: ConnectionCause['step']): ConnectError {
+export function connectError(
+  error: unknown,
+  peer: Peer & Pick<ConnectionCause, 'source'>,
+  step?: ConnectionCause['step'],
+): ConnectError {
   const code = codeOf(error);
-  const facts = error instanceof ConnectError ? error.facts : { step: stepOf(code), code, host, port };
+  const facts = error instanceof ConnectError ? error.facts : { step: stepOf(code), code, ...peer };
   return new ConnectError({ ...facts, ...(step && { step }) });
 }
 

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'n
 import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { orAborted } from '../abort.js';
 import type { Call, Handshake, OpeningFacts, Whose } from '../call.js';
-import { hostAndPort, type Peer, peerOf } from '../failure.js';
+import { type ConnectionCause, hostAndPort, type Peer, peerOf } from '../failure.js';
 import { ConnectError, connectError } from './errorCodes.js';
 import type { Pool } from './pool.js';
 import type { Proxy } from './route.js';
@@ -43,14 +43,15 @@ export class Opening {
       throw connectError(error, peer, 'proxy');
     }
     await this.step(
-      peer,
+      { ...peer, source: proxy.from },
       () => this.openTunnel(socket, proxy, service),
       (status) => ({ kind: 'proxy', ...peer, ...(status && { status }) }),
     );
     return socket;
   }
 
-  private async openTunnel(socket: Socket, { host, port, authorization }: Proxy, service: Peer): Promise<number> {
+  private async openTunnel(socket: Socket, proxy: Proxy, service: Peer): Promise<number> {
+    const { host, port, from: source, authorization } = proxy;
     const path = hostAndPort(service);
     const headers = { host: path, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
     const client = this.way.pool.client(`http://${hostAndPort({ host, port })}`, socket);
@@ -67,7 +68,7 @@ export class Opening {
     try {
       const status = await orAborted(answering, this.way.signal);
       if (status >= 200 && status < 300) return status;
-      throw new ConnectError({ step: 'proxy', code: 'ERR_PROXY_TUNNEL', host, port, status });
+      throw new ConnectError({ step: 'proxy', code: 'ERR_PROXY_TUNNEL', host, port, status, source });
     } catch (error) {
       socket.destroy();
       throw error;
@@ -119,7 +120,11 @@ export class Opening {
     );
   }
 
-  private async step<T>(peer: Peer, run: () => Promise<T>, facts: (result?: T) => OpeningFacts): Promise<T> {
+  private async step<T>(
+    peer: Peer & Pick<ConnectionCause, 'source'>,
+    run: () => Promise<T>,
+    facts: (result?: T) => OpeningFacts,
+  ): Promise<T> {
     const start = performance.now();
     try {
       const result = await run();

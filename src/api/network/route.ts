@@ -2,12 +2,13 @@ import { BlockList, isIP } from 'node:net';
 import { decoded, isLoopback } from '../baseUrl.js';
 import { type Peer, peerOf } from '../failure.js';
 
-/** The settings `http.…` of these names, and the environment. The credentials in them leave `api` only towards that proxy. */
+/** The settings `http.…` of these names, and the environment. */
 export interface RouteSettings {
   readonly proxySupportOff: boolean;
   /** The first one counts. */
   readonly proxies: readonly { readonly from: ProxySource; readonly address: string }[];
   readonly noProxy: readonly string[];
+  /** For the proxy of `http.proxy` alone: whoever sets the environment must not receive it. */
   readonly proxyAuthorization: string;
   /** `false`: the editor's `fetch` verifies no certificates, so it is not used. */
   readonly proxyStrictSSL: boolean;
@@ -76,12 +77,14 @@ export function decideRoute(origin: URL, settings: RouteSettings): Route {
   return proxyRoute(named.from, named.address, settings.proxyAuthorization);
 }
 
-function proxyRoute(from: ProxySource, text: string, configured: string): Route {
+/** A proxy gets only the credentials that stand where its address stands. */
+function proxyRoute(from: ProxySource, text: string, proxyAuthorization: string): Route {
   const url = proxyUrl(text);
   if (url && /^socks[45]?[ah]?:$/.test(url.protocol)) return { kind: 'editor', from };
   if (!url || url.hostname === '' || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return { kind: 'unusable', from };
   }
+  const configured = from === 'http.proxy' ? proxyAuthorization : '';
   const authorization = configured || basic(url);
   if (authorization !== undefined && !/^[\x20-\x7e]+$/.test(authorization)) return { kind: 'unusable', from };
   const tls = url.protocol === 'https:';

@@ -20,11 +20,11 @@ export function connectionWord(cause: ConnectionCause): string {
   }
 }
 
-function proxyWord({ code, host, port, status, source: setting }: ConnectionCause): string {
-  if (setting !== undefined) {
+function proxyWord({ code, host, port, status, source }: ConnectionCause): string {
+  if (host === '' && source !== undefined) {
     return code === 'ERR_SOCKS_UNSUPPORTED'
-      ? l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', { setting })
-      : l10n.t('no valid proxy address in {setting}', { setting });
+      ? l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', { setting: source })
+      : l10n.t('no valid proxy address in {setting}', { setting: source });
   }
   const proxy = hostAndPort({ host, port });
   if (status === undefined) return l10n.t('proxy {host} failed ({code})', { host: proxy, code });
@@ -33,23 +33,36 @@ function proxyWord({ code, host, port, status, source: setting }: ConnectionCaus
     : l10n.t('proxy {host} responded with {status}', { host: proxy, status });
 }
 
+/** "Set the proxy in http.proxy and its credentials in http.proxyAuthorization." */
 export function proxyAdvice({ step, code, host, status, source }: ConnectionCause): string | undefined {
   if (step !== 'proxy') return undefined;
-  if (source !== undefined) {
-    return code === 'ERR_SOCKS_UNSUPPORTED'
-      ? l10n.t('Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.', {
-          setting: 'http.proxyStrictSSL',
-          variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
-          source,
-        })
-      : l10n.t('Correct {setting}, for example {example}.', { setting: source, example: 'http://proxy.example:3128' });
+  if (host === '') {
+    if (source !== undefined) return addressAdvice(code, source);
+    return status === undefined ? undefined : credentialsAdvice('http.proxy');
   }
-  return host === '' && status !== undefined
-    ? l10n.t('Set the proxy in {setting} and its credentials in {authorization}.', {
-        setting: 'http.proxy',
-        authorization: 'http.proxyAuthorization',
+  return status === 407 && source !== undefined ? credentialsAdvice(source) : undefined;
+}
+
+function addressAdvice(code: string, source: string): string {
+  return code === 'ERR_SOCKS_UNSUPPORTED'
+    ? l10n.t('Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.', {
+        setting: 'http.proxyStrictSSL',
+        variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
+        source,
       })
-    : undefined;
+    : l10n.t('Correct {setting}, for example {example}.', { setting: source, example: 'http://proxy.example:3128' });
+}
+
+/** A proxy of an environment variable gets nothing of `http.proxyAuthorization`. */
+function credentialsAdvice(source: string): string {
+  const names = { setting: 'http.proxy', authorization: 'http.proxyAuthorization' };
+  if (source === names.setting) {
+    return l10n.t('Set the proxy in {setting} and its credentials in {authorization}.', names);
+  }
+  return l10n.t(
+    'Put the credentials into the address in {variable}, or set the proxy in {setting} and its credentials in {authorization}.',
+    { ...names, variable: source },
+  );
 }
 
 function certificateWord(code: string): string {

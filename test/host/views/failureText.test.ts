@@ -19,6 +19,8 @@ const notPermitted: Failure = { kind: 'notPermitted', status: 403 };
 const refused = { step: 'refused', code: 'ECONNREFUSED', host } as const;
 const tls = { step: 'tls', code: 'CERT_HAS_EXPIRED', host } as const;
 const proxy = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: 'proxy.local', port: 3128 } as const;
+const envProxy = { ...proxy, source: 'HTTPS_PROXY' } as const;
+const settingProxy = { ...proxy, source: 'http.proxy' } as const;
 const viaEditor = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: '' } as const;
 const badProxy = unreachable({ step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'HTTP_PROXY' });
 const socks = unreachable({ step: 'proxy', code: 'ERR_SOCKS_UNSUPPORTED', host: '', source: 'http.proxy' });
@@ -69,6 +71,10 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Unreachable (proxy). my.host: the SOCKS proxy in http.proxy cannot be used without ': [socks, check],
   'Unreachable (proxy). my.host: the proxy that VS Code uses responded with 407. ': [unreachable(viaEditor), check],
   'Unreachable (proxy). my.host: proxy proxy.local:3128 responded with 407. ': [unreachable(proxy), check],
+  'Unreachable (proxy). my.host: proxy proxy.local:3128 responded with 407. Put the credentials ': [
+    unreachable(envProxy),
+    check,
+  ],
   'Unreachable (proxy). my.host: proxy [::1]:3128 responded with 407. ': [
     unreachable({ ...proxy, host: '::1' }),
     check,
@@ -105,6 +111,12 @@ describe('failureWords()', () => {
     [/AUTOMATION_PLATFORM_TOKEN/, rejected, 'authorization', environment],
     [/\. Correct HTTP_PROXY, for example http:\/\/proxy\.example:3128\.$/, badProxy],
     [/\(http\.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED\), or set an HTTP proxy in http\.proxy\.$/, socks],
+    [
+      /407\. Put the credentials into the address in HTTPS_PROXY, or .* http\.proxy and .* http\.proxyAuthorization\.$/,
+      unreachable(envProxy),
+    ],
+    [/407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/, unreachable(settingProxy)],
+    [/502\. Check the connection/, unreachable({ ...envProxy, status: 502 })],
     [
       /expired.*with 407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/,
       unreachable(tls, viaEditor),

@@ -121,7 +121,7 @@ describe('checking a connection', () => {
     assert.deepEqual(tcp, { kind: 'tcp', whose: 'proxy', ...peer, address: '127.0.0.1' });
     assert.deepEqual(tunnel, { kind: 'proxy', ...peer, status: 200 });
     assert.equal(kinds(more), 'tls http');
-    const cause = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', ...peer, status: 407 };
+    const cause = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', ...peer, status: 407, source: 'http.proxy' };
     assert.deepEqual((await through('')).at(-1), { kind: 'proxy', ...peer, cause });
     await proxy.stop();
   });

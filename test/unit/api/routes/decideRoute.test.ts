@@ -32,6 +32,10 @@ describe('the route to a service', () => {
       { proxies: named('http://me:pw@p.example:1'), proxyAuthorization: 'Bearer x' },
       'http.proxy: http p.example 1 as Bearer x',
     ],
+    'http.proxyAuthorization, which is for the proxy of http.proxy alone': [
+      { proxies: named('http://me:pw@p.example:1', 'HTTPS_PROXY'), proxyAuthorization: 'Bearer x' },
+      'HTTPS_PROXY: http p.example 1 as me:pw',
+    ],
     'an authorization that no header can hold': [
       { proxies, proxyAuthorization: 'x\r\nEvil: 1' },
       'unusable: http.proxy',

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { ProxySource } from '../../../../src/api/network/route.js';
 import { healthy } from '../../../support/service/data.js';
 import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
 import {
@@ -14,15 +15,23 @@ import {
   used,
 } from '../harness.js';
 
-const credentials = `Basic ${Buffer.from('me:s3cret/pw').toString('base64')}`;
+const credentials = basic('me:s3cret/pw');
 
 const tunnel = (status: number) => ({ code: 'ERR_PROXY_TUNNEL', status });
+
+function authorizationIn(head: string): string | undefined {
+  return /^proxy-authorization: (.*)\r$/im.exec(head)?.[1];
+}
+
+function basic(text: string): string {
+  return `Basic ${Buffer.from(text).toString('base64')}`;
+}
 
 describe('a proxy', () => {
   const harness = used(new Harness({}, { tls: serviceTls }));
   let proxy: Proxy;
-  const use = (address: string) => {
-    harness.settings = { ...plainSettings, proxies: named(address) };
+  const use = (address: string, from?: ProxySource, proxyAuthorization = '') => {
+    harness.settings = { ...plainSettings, proxies: named(address, from), proxyAuthorization };
     // As the host does when they changed.
     harness.router.forget();
   };
@@ -45,13 +54,45 @@ describe('a proxy', () => {
     assert.ok(!harness.resolved.includes(serviceName));
   });
 
-  it('gets credentials from its address, or those that are configured', async () => {
-    proxy.options = { ...proxy.options, authorization: credentials };
-    harness.settings = { ...harness.settings, proxyAuthorization: credentials };
-    assert.deepEqual((await harness.read()).value, healthy());
-    use(`http://me:s3cret%2Fpw@127.0.0.1:${proxy.port}`);
-    assert.deepEqual((await harness.read()).value, healthy());
-  });
+  type Place = 'its address' | 'http.proxyAuthorization';
+  const given: Readonly<Record<Place, string>> = {
+    'its address': credentials,
+    'http.proxyAuthorization': basic('other:pw'),
+  };
+  const both = ['its address', 'http.proxyAuthorization'] as const;
+  for (const [from, places, sent] of [
+    ['http.proxy', [], undefined],
+    ['http.proxy', ['its address'], 'its address'],
+    ['http.proxy', ['http.proxyAuthorization'], 'http.proxyAuthorization'],
+    ['http.proxy', both, 'http.proxyAuthorization'],
+    ['HTTPS_PROXY', [], undefined],
+    ['HTTPS_PROXY', ['its address'], 'its address'],
+    ['HTTPS_PROXY', ['http.proxyAuthorization'], undefined],
+    ['HTTPS_PROXY', both, 'its address'],
+    ['HTTP_PROXY', [], undefined],
+    ['HTTP_PROXY', ['its address'], 'its address'],
+    ['HTTP_PROXY', ['http.proxyAuthorization'], undefined],
+    ['HTTP_PROXY', both, 'its address'],
+  ] as const satisfies readonly [ProxySource, readonly Place[], Place | undefined][]) {
+    const some = places.length > 0 ? places.join(' and ') : 'no place';
+    it(`of ${from} gets the credentials of ${sent ?? 'no place'} when ${some} has some`, async () => {
+      const set = new Set<Place>(places);
+      const user = set.has('its address') ? 'me:s3cret%2Fpw@' : '';
+      const setting = set.has('http.proxyAuthorization') ? given['http.proxyAuthorization'] : '';
+      use(`http://${user}127.0.0.1:${proxy.port}`, from, setting);
+      assert.deepEqual((await harness.read()).value, healthy());
+      assert.equal(authorizationIn(proxy.requests[0]!), sent && given[sent]);
+    });
+  }
+
+  for (const from of ['http.proxy', 'HTTPS_PROXY', 'HTTP_PROXY'] as const) {
+    it(`that asks for credentials is named with its source: ${from}`, async () => {
+      proxy.options = { authorization: credentials };
+      use(`http://127.0.0.1:${proxy.port}`, from);
+      const cause = { step: 'proxy', host: '127.0.0.1', port: proxy.port, source: from, ...tunnel(407) };
+      await harness.failsUnsent({ kind: 'unreachable', cause });
+    });
+  }
 
   it('may itself be spoken to over TLS', async () => {
     const secure = await startProxy({ ...proxy.options, tls: await authority.issue(['127.0.0.1']) });
@@ -74,7 +115,7 @@ describe('a proxy', () => {
   for (const [name, [options, facts]] of Object.entries(refusals)) {
     it(`that ${name} is named, and nothing is sent`, async () => {
       proxy.options = options;
-      const cause = { step: 'proxy', host: '127.0.0.1', port: proxy.port, ...facts };
+      const cause = { step: 'proxy', host: '127.0.0.1', port: proxy.port, source: 'http.proxy', ...facts };
       await harness.failsUnsent({ kind: 'unreachable', cause });
     });
   }
