@@ -77,7 +77,7 @@ export class App extends DisposableOwner {
     const filter = new ViewOption(context.workspaceState, 'onlyProblems');
     const grouping = new ViewOption(context.workspaceState, 'byAccount');
 
-    const network = this.own(new Network(secrets, env, now, window));
+    const network = this.own(new Network({ secrets, log, env, now, window }));
     const router = new Router({
       settings: () => network.route,
       editorFetch: network.editorFetch,

@@ -2,10 +2,27 @@ import * as vscode from 'vscode';
 import { proxyCredentials, type RouteSettings } from '../api/network/route.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { DisposableOwner } from '../model/disposableOwner.js';
+import type { Log } from './log.js';
+import { type Editor, unusedSettingLine, userSetting } from './userSetting.js';
 
 /** A window that was away for so long may be in another network when it comes back: a VPN came or went. */
 const maxAwayMs = 5 * 60_000;
 
+interface NetworkSurroundings {
+  readonly secrets: Pick<KnownSecrets, 'add'>;
+  readonly log: Pick<Log, 'warnOnce'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Epoch ms. */
+  readonly now: () => number;
+  readonly window: Pick<typeof vscode.window, 'onDidChangeWindowState'>;
+  /** Default: this one. */
+  readonly editor?: Editor;
+}
+
+/**
+ * What settings and environment say about the way to the platform, for the router. Owns the events
+ * after which a route is decided anew.
+ */
 export class Network extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   /** Also when the window wakes up: what was learned of the routes may be wrong. */
@@ -13,13 +30,9 @@ export class Network extends DisposableOwner {
   private leftAt: number | undefined;
   route: RouteSettings;
 
-  constructor(
-    private readonly secrets: Pick<KnownSecrets, 'add'>,
-    private readonly env: Readonly<Record<string, string | undefined>>,
-    private readonly now: () => number,
-    window: Pick<typeof vscode.window, 'onDidChangeWindowState'>,
-  ) {
+  constructor(private readonly surroundings: NetworkSurroundings) {
     super();
+    const { window } = surroundings;
     this.route = this.read();
     this.own(
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -35,45 +48,52 @@ export class Network extends DisposableOwner {
   readonly editorFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
   private focusChanged(focused: boolean): void {
-    const { leftAt, now } = this;
+    const { leftAt } = this;
+    const { now } = this.surroundings;
     this.leftAt = focused ? undefined : (leftAt ?? now());
     // The wall clock, because the other one stands still while the machine sleeps. It may have been set back.
     if (focused && leftAt !== undefined && Math.abs(now() - leftAt) >= maxAwayMs) this.changed.fire();
   }
 
   private read(): RouteSettings {
-    const variable = (name: string) => this.env[name]?.trim() || this.env[name.toLowerCase()]?.trim() || '';
+    const { env, secrets } = this.surroundings;
+    const variable = (name: string) => env[name]?.trim() || env[name.toLowerCase()]?.trim() || '';
     const proxies: RouteSettings['proxies'] = [
-      { from: 'http.proxy', address: httpText('proxy') },
+      { from: 'http.proxy', address: this.text('proxy') },
       { from: 'HTTPS_PROXY', address: variable('HTTPS_PROXY') },
       { from: 'HTTP_PROXY', address: variable('HTTP_PROXY') },
     ];
     const route: RouteSettings = {
-      proxySupportOff: httpSetting('proxySupport') === 'off',
+      proxySupportOff: this.setting('proxySupport') === 'off',
       proxies: proxies.filter(({ address }) => address !== ''),
-      noProxy: [...texts(httpSetting('noProxy')), ...variable('NO_PROXY').split(/[\s,;]+/)],
-      proxyAuthorization: httpText('proxyAuthorization'),
-      proxyStrictSSL: httpSetting('proxyStrictSSL') !== false,
-      systemCertificates: httpSetting('systemCertificates') !== false,
+      noProxy: [...texts(this.setting('noProxy')), ...variable('NO_PROXY').split(/[\s,;]+/)],
+      proxyAuthorization: this.text('proxyAuthorization'),
+      proxyStrictSSL: this.setting('proxyStrictSSL') !== false,
+      systemCertificates: this.setting('systemCertificates') !== false,
     };
     // In texts only, since a good answer may contain the same word by chance.
-    for (const secret of proxyCredentials(route)) this.secrets.add(secret, 'texts');
+    for (const secret of proxyCredentials(route)) secrets.add(secret, 'texts');
     return route;
   }
-}
 
-/**
- * Reads only values of the user or the machine: a workspace must never lead a token through its own
- * proxy. A remote machine's values count, because requests start there.
- */
-function httpSetting(key: string): unknown {
-  const values = vscode.workspace.getConfiguration('http', null).inspect<unknown>(key);
-  return values?.globalValue ?? values?.defaultValue;
-}
+  /**
+   * Returns the user's own value, else the default: neither a workspace nor the settings of a remote
+   * machine, which a repository's dev container writes, may lead a token through their proxy.
+   */
+  private setting(key: string): unknown {
+    const { log, editor = { remoteName: vscode.env.remoteName, version: vscode.version } } = this.surroundings;
+    const inspected = vscode.workspace.getConfiguration('http', null).inspect<unknown>(key);
+    const { value, isOwn } = userSetting(inspected, editor);
+    if (value === undefined) return inspected?.defaultValue;
+    if (isOwn) return value;
+    log.warnOnce(unusedSettingLine(`http.${key}`));
+    return inspected?.defaultValue;
+  }
 
-function httpText(key: string): string {
-  const value = httpSetting(key);
-  return typeof value === 'string' ? value.trim() : '';
+  private text(key: string): string {
+    const value = this.setting(key);
+    return typeof value === 'string' ? value.trim() : '';
+  }
 }
 
 function texts(value: unknown): readonly string[] {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableOwner } from '../model/disposableOwner.js';
 import { configurationSection, settingKeys } from './ids.js';
 import type { Log } from './log.js';
-import { type Editor, userSetting } from './userSetting.js';
+import { type Editor, unusedSettingLine, userSetting } from './userSetting.js';
 
 const diagnosticLevels = ['error', 'warning', 'information', 'hint', 'off'] as const;
 export type DiagnosticLevel = (typeof diagnosticLevels)[number];
@@ -107,9 +107,7 @@ export class Settings extends DisposableOwner {
   private readUserValue(key: string): unknown {
     const { value, isOwn } = userSetting(this.ofWindow.inspect<unknown>(key), this.editor);
     if (value === undefined || isOwn || !addressSettings.has(key)) return value;
-    const setting = `${configurationSection}.${key}`;
-    const reason = 'this editor does not say whether it is yours or the remote machine’s';
-    this.log.warnOnce(`The setting ${setting} is not used in this remote window: ${reason}.`);
+    this.log.warnOnce(unusedSettingLine(`${configurationSection}.${key}`));
     return undefined;
   }
 

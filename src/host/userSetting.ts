@@ -42,6 +42,12 @@ export function userSetting(inspected: InspectedSetting | undefined, editor: Edi
   return { value: globalValue, isOwn: filtersNestedSettings(editor.version) };
 }
 
+/** For the log, of a setting whose value does not count because it may not be the user's own. */
+export function unusedSettingLine(setting: string): string {
+  const reason = 'this editor does not say whether it is yours or the remote machine’s';
+  return `The setting ${setting} is not used in this remote window: ${reason}.`;
+}
+
 /** VS Code 1.132 and newer look at whole keys. */
 function filtersNestedSettings(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);

@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { Network } from '../../../src/host/network.js';
+import type { Editor } from '../../../src/host/userSetting.js';
 import { readTestCertificate, secretHost } from '../../support/certificatesForTests.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
@@ -10,8 +11,10 @@ import { startProxy } from '../../support/service/proxy.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { startWorld } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
+import { replace } from '../../support/window/windowRecorder.js';
 
 const minute = 60_000;
+const switches = { proxySupportOff: false, systemCertificates: true, proxyStrictSSL: true };
 
 describe('network settings', () => {
   const secrets = new KnownSecrets();
@@ -19,9 +22,13 @@ describe('network settings', () => {
   const states = new vscode.EventEmitter<vscode.WindowState>();
   let network: Network;
   let forgotten: number;
-  const open = (env: NodeJS.ProcessEnv = {}) => {
+  let lines: string[];
+  const log = { warnOnce: (line: string) => lines.push(line) };
+  const open = (env: NodeJS.ProcessEnv = {}, editor?: Editor) => {
     forgotten = 0;
-    network = new Network(secrets, env, clock.now, { onDidChangeWindowState: states.event });
+    lines = [];
+    const window = { onDidChangeWindowState: states.event };
+    network = new Network({ secrets, log, env, now: clock.now, window, editor });
     network.onDidChange(() => forgotten++);
     return network;
   };
@@ -37,7 +44,6 @@ describe('network settings', () => {
       http_proxy: proxies[1].address,
       NO_PROXY: ' a.example,localhost  .host.example',
     });
-    const switches = { proxySupportOff: false, systemCertificates: true, proxyStrictSSL: true };
     const noProxy = ['a.example', 'localhost', '.host.example'];
     assert.deepEqual(route, { ...switches, proxies, noProxy, proxyAuthorization: '' });
     // In texts; a good answer may contain the same words by chance.
@@ -57,6 +63,26 @@ describe('network settings', () => {
     );
     assert.equal(secrets.redact('Basic dXNlcjpodXNo'), 'Basic [redacted]');
     assert.equal(forgotten, 3);
+  });
+
+  it('do not count in a remote window of an old fork that does not say whose they are, which the log says', () => {
+    const values: Readonly<Record<string, unknown>> = {
+      proxy: 'http://whose.example:3128',
+      proxySupport: 'off',
+      noProxy: ['whose.example'],
+      proxyAuthorization: 'Basic whose',
+      proxyStrictSSL: false,
+      systemCertificates: false,
+    };
+    const inspect = (key: string) => ({ globalValue: values[key], defaultValue: undefined });
+    replace(vscode.workspace, { getConfiguration: () => ({ inspect }) });
+    const { route } = open({}, { remoteName: 'dev-container', version: '1.105.1' });
+    assert.deepEqual(route, { ...switches, proxies: [], noProxy: [''], proxyAuthorization: '' });
+    const reason = 'this editor does not say whether it is yours or the remote machine’s';
+    const expected = Object.keys(values).map(
+      (key) => `The setting http.${key} is not used in this remote window: ${reason}.`,
+    );
+    assert.deepEqual(lines.toSorted(), expected.toSorted());
   });
 
   it('drop the routes when the window wakes up after five minutes, or the clock was set back', () => {

@@ -6,7 +6,11 @@ import { Owners } from '../../../src/host/list/owners.js';
 import { Network } from '../../../src/host/network.js';
 import { Settings } from '../../../src/host/settings.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
-import { foreignSettings, type SettingsFileName } from '../../support/window/foreignSettings.js';
+import {
+  foreignNetworkSettings,
+  foreignSettings,
+  type SettingsFileName,
+} from '../../support/window/foreignSettings.js';
 import { foreignWindow } from '../../support/window/foreignWindow.js';
 import { createGraph } from '../../support/window/graph.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
@@ -89,9 +93,17 @@ describe(`settings that a repository brings, in ${window.name}`, () => {
     });
   }
 
-  it('never are the proxy that requests go through', () => {
-    const network = new Network(new KnownSecrets(), {}, Date.now, vscode.window);
+  it('never say how requests go: only what the user set for VS Code counts, else its defaults', () => {
+    const surroundings = { secrets: new KnownSecrets(), log, env: {}, now: Date.now, window: vscode.window };
+    const network = new Network(surroundings);
     atEndOfTest(() => network.dispose());
-    assert.deepEqual(network.route.proxies, []);
+    assert.deepEqual(network.route, {
+      proxies: [{ from: 'http.proxy', address: foreignNetworkSettings['proxy']?.user }],
+      proxySupportOff: false,
+      noProxy: [''],
+      proxyAuthorization: '',
+      proxyStrictSSL: true,
+      systemCertificates: true,
+    });
   });
 });

@@ -1,5 +1,5 @@
 // What a repository and its dev container may write into settings files, and what the user wrote. All of it is nested
-// (`{ "automationPlatform": { … } }`), which VS Code before 1.132 lets through whatever a setting's scope.
+// (`{ "automationPlatform": { … }, "http": { … } }`), which VS Code before 1.132 lets through whatever a setting's scope.
 
 /** One setting: its value in each file, none of them the default. */
 interface SettingInFiles {
@@ -45,20 +45,32 @@ export const foreignSettings: Readonly<Record<string, SettingInFiles>> = {
   'notifications.newProblems': { machine: true, workspace: true, folder: true },
 };
 
-/** VS Code's own setting. Of the remote machine it counts by right: a dev container has its own network. */
-const proxies: Readonly<Partial<Record<SettingsFileName, string>>> = {
-  workspace: 'http://workspace.example:3128',
-  folder: 'http://folder.example:3128',
+/** VS Code's own settings, `http.…`. */
+export const foreignNetworkSettings: Readonly<Record<string, SettingInFiles>> = {
+  proxy: {
+    user: 'http://user.example:3128',
+    machine: 'http://machine.example:3128',
+    workspace: 'http://workspace.example:3128',
+    folder: 'http://folder.example:3128',
+  },
+  proxySupport: { machine: 'off', workspace: 'off', folder: 'off' },
+  noProxy: { machine: ['machine.example'], workspace: ['workspace.example'], folder: ['folder.example'] },
+  proxyAuthorization: { machine: 'Basic machine', workspace: 'Basic workspace', folder: 'Basic folder' },
+  proxyStrictSSL: { machine: false, workspace: false, folder: false },
+  systemCertificates: { machine: false, workspace: false, folder: false },
 };
 
-/** The settings of one file: `{ "automationPlatform": { "diagnostics": { "failedAccounts": … } } }`. */
+/** The settings of one file: `{ "automationPlatform": { "diagnostics": { "failedAccounts": … } }, "http": … }`. */
 export function nestedSettings(file: SettingsFileName): Record<string, unknown> {
-  const own: Nested = {};
-  for (const [key, values] of Object.entries(foreignSettings)) {
-    if (values[file] !== undefined) setNested(own, key, values[file]);
+  return { automationPlatform: nested(foreignSettings, file), http: nested(foreignNetworkSettings, file) };
+}
+
+function nested(settings: Readonly<Record<string, SettingInFiles>>, file: SettingsFileName): Nested {
+  const result: Nested = {};
+  for (const [key, values] of Object.entries(settings)) {
+    if (values[file] !== undefined) setNested(result, key, values[file]);
   }
-  const proxy = proxies[file];
-  return { automationPlatform: own, ...(proxy !== undefined && { http: { proxy } }) };
+  return result;
 }
 
 /** No setting has more than one dot. */
