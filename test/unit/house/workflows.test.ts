@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const folder = '.github/workflows';
+const workflows = [
+  ...readdirSync(folder).map((name) => `${folder}/${name}`),
+  // The one that Add CI Check opens.
+  'media/ci/workflow.yml',
+].map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }));
+
+/** A job can do harm with these: secrets, or a token that writes or that says who it is. */
+const power = /\bsecrets\b|:\s*write\b|\bwrite-all\b/;
+
+/** What runs code that no lock file of the repository names. */
+const unlocked = /\bnpx\b|\bnpm\b.*\s(?:i|install|add|exec|x|init|create|update)\b|\b(?:pnpm|yarn|bunx|corepack)\b/;
+
+function withoutComments(text: string): string {
+  return text.replace(/(?:^|\s)#.*$/gm, '');
+}
+
+/** The jobs of a workflow, each with what stands before all of them: permissions and environment. */
+function jobsOf(text: string): readonly { readonly name: string; readonly text: string }[] {
+  const [top = '', jobs = ''] = text.split(/^jobs:$/m);
+  return jobs
+    .split(/^(?= {2}[\w-]+:$)/m)
+    .filter((job) => job.trim() !== '')
+    .map((job) => ({ name: job.trim().split(':')[0]!, text: top + job }));
+}
+
+function stepsOf(text: string): readonly string[] {
+  return text.split(/^(?= {6}- )/m).slice(1);
+}
+
+/** Fails with every wrong line or step, as "file: what". */
+function none(wrongIn: (text: string) => readonly string[]): void {
+  const found = workflows.flatMap(({ file, text }) => wrongIn(text).map((what) => `${file}: ${what.trim()}`));
+  assert.deepEqual(found, []);
+}
+
+function linesOfPowerfulJobs(text: string): readonly string[] {
+  return jobsOf(text)
+    .filter((job) => power.test(job.text))
+    .flatMap((job) => job.text.split('\n').map((line) => `${job.name}: ${line.trim()}`));
+}
+
+describe('the workflows', () => {
+  it('are read: there are jobs with power, and steps that check out', () => {
+    const release = workflows.find(({ file }) => file.endsWith('/release.yml'))!.text;
+    const powerful = jobsOf(release).filter((job) => power.test(job.text));
+    assert.deepEqual(
+      powerful.map(({ name }) => name),
+      ['package', 'publish'],
+    );
+    for (const { file, text } of workflows) {
+      assert.ok(
+        stepsOf(text).some((step) => step.includes('actions/checkout')),
+        file,
+      );
+    }
+  });
+
+  it('run nothing that no lock file names in a job that has secrets or writes', () =>
+    none((text) => linesOfPowerfulJobs(text).filter((line) => unlocked.test(line))));
+
+  it('run no install scripts in a job that has secrets or writes', () =>
+    none((text) =>
+      linesOfPowerfulJobs(text).filter((line) => /\bnpm\b.*\sci\b/.test(line) && !/ --ignore-scripts\b/.test(line)),
+    ));
+
+  it('leave no token of the repository in a checkout', () =>
+    none((text) =>
+      stepsOf(text).filter(
+        (step) => step.includes('actions/checkout') && !/^\s+persist-credentials: false$/m.test(step),
+      ),
+    ));
+
+  it('use each action at one commit', () =>
+    none((text) =>
+      text.split('\n').filter((line) => /\buses:/.test(line) && !/ [\w./-]+@[0-9a-f]{40}\s*$/.test(line)),
+    ));
+});
+
+it('what publishes is pinned by a lock file, whose entries name no registry', () => {
+  const manifest: { dependencies: Record<string, string> } = read('.github/publish/package.json');
+  const lock: { packages: Record<string, object> } = read('.github/publish/package-lock.json');
+  for (const [name, version] of Object.entries(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
+  const { '': root, ...packages } = lock.packages;
+  assert.deepEqual(root, { ...root, dependencies: manifest.dependencies });
+  for (const [path, entry] of Object.entries(packages)) {
+    assert.ok('integrity' in entry && !('resolved' in entry), path);
+  }
+});
+
+function read<T>(file: string): T {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
