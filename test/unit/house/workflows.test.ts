@@ -81,8 +81,12 @@ describe('the workflows', () => {
 });
 
 it('what publishes is pinned by a lock file, whose entries name no registry', () => {
-  const manifest: { dependencies: Record<string, string> } = read('.github/publish/package.json');
-  const lock: { packages: Record<string, object> } = read('.github/publish/package-lock.json');
+  const manifest: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync('.github/publish/package.json', 'utf8'),
+  );
+  const lock: { packages: Record<string, object> } = JSON.parse(
+    readFileSync('.github/publish/package-lock.json', 'utf8'),
+  );
   for (const [name, version] of Object.entries(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
   const { '': root, ...packages } = lock.packages;
   assert.deepEqual(root, { ...root, dependencies: manifest.dependencies });
@@ -90,7 +94,3 @@ it('what publishes is pinned by a lock file, whose entries name no registry', ()
     assert.ok('integrity' in entry && !('resolved' in entry), path);
   }
 });
-
-function read<T>(file: string): T {
-  return JSON.parse(readFileSync(file, 'utf8'));
-}
