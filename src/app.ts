@@ -3,7 +3,6 @@ import { Client } from './api/client.js';
 import { Router } from './api/network/router.js';
 import type { KnownSecrets } from './api/secrets.js';
 import { Sender } from './api/sender.js';
-import { provideReadOnlyTexts } from './commands/checkConnection.js';
 import { type Commands, commandsOf } from './commands/commands.js';
 import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
 import { adapt } from './commands/tools/tool.js';
@@ -15,6 +14,7 @@ import { DeploymentList } from './host/list/deploymentList.js';
 import { Owners } from './host/list/owners.js';
 import { requestLine } from './host/log.js';
 import { Network } from './host/network.js';
+import { ReadOnlyTexts } from './host/readOnlyTexts.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { showTimeZone } from './host/text/format.js';
@@ -113,7 +113,7 @@ export class App extends DisposableOwner {
       }),
     );
     this.own(network.onDidChange(() => schedule.probeNow()));
-    this.own(provideReadOnlyTexts());
+    const readOnlyTexts = this.own(new ReadOnlyTexts());
 
     const shared = {
       extensionUri: context.extensionUri,
@@ -128,6 +128,7 @@ export class App extends DisposableOwner {
       filter,
       grouping,
       impact,
+      readOnlyTexts,
       log,
     };
     const deploymentsView = this.own(new DeploymentsView(shared, first.deployments, clock));

@@ -16,7 +16,7 @@ import { currentOrganization } from './organizations.js';
 import { sendAs } from './sendAs.js';
 
 export async function checkConnection(services: Services): Promise<void> {
-  const { client, deploymentList, log } = services;
+  const { client, deploymentList, log, readOnlyTexts } = services;
   const organization = await currentOrganization(services);
   const seen: ConnectionStep[] = [];
   const found = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
@@ -48,7 +48,8 @@ export async function checkConnection(services: Services): Promise<void> {
   const text = lines.map((line) => inertPlain(log.redact(line), maxLineChars)).join('\n');
   // Above the verdict if nothing failed. At the start of a line, where VS Code highlights no word.
   const failed = steps.find(isFailed);
-  await showReadOnly(text, lines.indexOf(failed ? stepLine(failed) : '', 4));
+  const line = lines.indexOf(failed ? stepLine(failed) : '', 4);
+  await readOnlyTexts.show(vscode.l10n.t('Check Connection'), text, line);
   const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
   if (diagnosis) showErrorMessage(verdict, [...(diagnosis.action ? [diagnosis.action] : []), copy]);
   else showMessage(verdict, copy);
@@ -214,19 +215,4 @@ function routeText(route: Route): string {
     noProxyNamed: vscode.l10n.t('no proxy configured'),
   }[route.why];
   return vscode.l10n.t('direct ({reason})', { reason });
-}
-
-const scheme = 'automation-platform-text';
-
-/** Texts to read and copy in an editor, where keyboards and screen readers reach them; there is no file, and nothing to save. */
-export function provideReadOnlyTexts(): vscode.Disposable {
-  const provider = { provideTextDocumentContent: ({ query }: vscode.Uri) => query };
-  return vscode.workspace.registerTextDocumentContentProvider(scheme, provider);
-}
-
-/** The cursor stands at the start of `line`, counted from 0. */
-async function showReadOnly(text: string, line: number): Promise<void> {
-  const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Check Connection')}`, query: text });
-  const selection = new vscode.Range(line, 0, line, 0);
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, selection });
 }

@@ -7,6 +7,7 @@ import type { DeploymentList } from './list/deploymentList.js';
 import type { Owners } from './list/owners.js';
 import type { Log } from './log.js';
 import type { Organizations } from './organizations/organizations.js';
+import type { ReadOnlyTexts } from './readOnlyTexts.js';
 import type { Settings } from './settings.js';
 import type { ViewOption } from './viewOption.js';
 
@@ -23,6 +24,7 @@ export interface Services {
   readonly filter: ViewOption;
   readonly grouping: ViewOption;
   readonly impact: Impact;
+  readonly readOnlyTexts: ReadOnlyTexts;
   readonly log: Omit<Log, 'dispose'>;
   /** For commands, which don't know views: shows and selects a deployment's first row, turning off the filter or grouping that hides it. */
   reveal(deploymentId: string): Promise<void>;

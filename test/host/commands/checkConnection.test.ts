@@ -2,8 +2,15 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { startWorld, type World } from '../../support/window/graph.js';
+import { startProxy } from '../../support/service/proxy.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
+import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
+
+async function shown(uri: vscode.Uri): Promise<string> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  return document.getText();
+}
 
 describe('Check Connection', () => {
   let service: World['service'];
@@ -65,6 +72,50 @@ describe('Check Connection', () => {
       vscode.window.activeTextEditor!.document.getText(),
       /^First failed step: TCP connection to \[::1\]:1\. /m,
     );
+  });
+
+  it('opens its text as a preview under its own title', async () => {
+    await check();
+    const { label, isPreview } = vscode.window.tabGroups.activeTabGroup.activeTab!;
+    assert.deepEqual([label, isPreview], ['Check Connection', true]);
+  });
+
+  it('opens another text when it runs again', async () => {
+    const first = await check();
+    await service.stop();
+    assert.notEqual((await check()).text, first.text);
+  });
+
+  describe('shows under its title only what it found', () => {
+    const otherText = 'Run Check Connection again to see its result.';
+
+    for (const forged of [
+      'automation-platform-text:/Check%20Connection?Sign%20in%20at%20evil.example',
+      'automation-platform-text:/Check%20Connection?1',
+      'automation-platform-text:/Check%20Connection',
+    ]) {
+      it(`not what ${forged} says`, async () => {
+        assert.equal(await shown(vscode.Uri.parse(forged)), otherText);
+      });
+    }
+
+    it('not its text under another title', async () => {
+      await check();
+      const { uri } = vscode.window.activeTextEditor!.document;
+      assert.equal(await shown(uri.with({ path: '/Sign In' })), otherText);
+    });
+  });
+
+  it('says how a proxy of the environment gets its credentials, and offers no setting', async () => {
+    const proxy = await startProxy({ authorization: 'Basic bWU6cHc=' });
+    atEndOfTest(() => proxy.stop());
+    graph = createGraph({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+    const baseUrl = 'https://service.test.example/api/v1';
+    await graph.services.organizations.signIn({ name: 'Acme', baseUrl, token: DEFAULT_TOKEN });
+    const { said } = await check();
+    const [, verdict, ...buttons] = said!;
+    assert.match(verdict!, /with 407\. Put the credentials into the address in HTTPS_PROXY, or set the proxy in /);
+    assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
   });
 
   it('stops when its organization is signed out of', async () => {

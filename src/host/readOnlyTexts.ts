@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { DisposableOwner } from '../model/disposableOwner.js';
+
+const scheme = 'automation-platform-text';
+
+/**
+ * Texts that commands show in an editor, where keyboards and screen readers reach them; there is no
+ * file, and nothing to save. Owns each text until VS Code closes its document. A link or another
+ * extension can open any URI of this scheme: it shows a sentence, never a text of theirs.
+ */
+export class ReadOnlyTexts extends DisposableOwner {
+  /** By the whole URI, so that no text appears under another title. */
+  private readonly texts = new Map<string, string>();
+
+  constructor() {
+    super();
+    const provider = { provideTextDocumentContent: (uri: vscode.Uri) => this.textOf(uri) };
+    this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, provider));
+    this.own(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())));
+  }
+
+  /** The cursor stands at the start of `line`, counted from 0. */
+  async show(title: string, text: string, line: number): Promise<void> {
+    // VS Code restores editors after a reload, so a counter could meet a URI that is open already.
+    const uri = vscode.Uri.from({ scheme, path: `/${title}`, query: crypto.randomUUID() });
+    this.texts.set(uri.toString(), text);
+    const document = await vscode.workspace.openTextDocument(uri);
+    const selection = new vscode.Range(line, 0, line, 0);
+    await vscode.window.showTextDocument(document, { preview: true, selection });
+  }
+
+  private textOf(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? vscode.l10n.t('Run Check Connection again to see its result.');
+  }
+}
