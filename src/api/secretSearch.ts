@@ -222,47 +222,20 @@ function referenced(name: string): string | undefined {
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
-/** Of characters that can stand in a token. */
+/** The usual ones, and those of the punctuation that tokens have. */
 const namedReferences: Readonly<Record<string, string>> = {
   amp: '&',
-  AMP: '&',
   apos: "'",
-  ast: '*',
   bsol: '\\',
-  colon: ':',
-  comma: ',',
-  commat: '@',
-  dollar: '$',
   equals: '=',
-  excl: '!',
-  grave: '`',
   gt: '>',
-  GT: '>',
-  Hat: '^',
-  lbrace: '{',
-  lbrack: '[',
-  lcub: '{',
   lowbar: '_',
-  lpar: '(',
-  lsqb: '[',
   lt: '<',
-  LT: '<',
-  num: '#',
   percnt: '%',
   period: '.',
   plus: '+',
-  quest: '?',
   quot: '"',
-  QUOT: '"',
-  rbrace: '}',
-  rbrack: ']',
-  rcub: '}',
-  rpar: ')',
-  rsqb: ']',
-  semi: ';',
   sol: '/',
-  verbar: '|',
-  vert: '|',
 };
 
 function originOfOffset(offset: number, edits: readonly Edit[], side: 'start' | 'end'): number {

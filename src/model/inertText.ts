@@ -27,8 +27,8 @@ const plainWord = /^["“‘'(]*\p{L}[\p{L}\p{M}’'-]{0,39}[.,:;!?…)”’'"]
 const hashOfCommit = /^[\da-f]{7,40}$/i;
 
 /** A sentence of ours with foreign words in it, for the same: plain words stay, and everything else is in code spans. */
-export function inertProse(text: string, max = 2000): string {
-  return shown(text, max)
+export function inertProse(text: string): string {
+  return shown(text, 2000)
     .split(/([\s，。：；、（）「」]+)/u)
     .map((word, at) => (at % 2 === 1 || word === '' || isPlain(word) ? word : marked(word)))
     .join('');

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import type { Deployment } from '../../model/deployment.js';
-import { codeSpan, inertProse } from '../../model/inertText.js';
+import { codeSpan, inertProse, shorten } from '../../model/inertText.js';
 import type { RequirementFinding } from '../../model/problems/findings.js';
 import { accountName } from '../../model/problems/readings.js';
 import type { Repair } from '../../model/problems/repairs.js';
@@ -109,7 +109,7 @@ class RequestWords {
   }
 
   private prose(text: string): string {
-    return inertProse(this.options.redact(text), maxLabelChars);
+    return inertProse(shorten(this.options.redact(text), maxLabelChars));
   }
 }
 

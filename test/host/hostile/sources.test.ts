@@ -222,7 +222,15 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'deploymentLabel',
     'owner',
   ],
-  'the report on all': ['accountLabel', 'eligibleAccount', 'deploymentLabel', 'owner'],
+  'the report on all': [
+    'accountLabel',
+    'errorCode',
+    'binding',
+    'requirementService',
+    'eligibleAccount',
+    'deploymentLabel',
+    'owner',
+  ],
   tools: [
     'accountId',
     'accountLabel',
@@ -273,7 +281,14 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'deploymentId',
     'deploymentLabel',
   ],
-  'the check’s summary': ['accountLabel', 'eligibleAccount', 'deploymentLabel'],
+  'the check’s summary': [
+    'accountLabel',
+    'errorCode',
+    'binding',
+    'requirementService',
+    'eligibleAccount',
+    'deploymentLabel',
+  ],
 };
 
 /** The base URL, and its host. */
