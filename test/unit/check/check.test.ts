@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import {
   account,
   authorization,
@@ -12,6 +13,7 @@ import {
 } from '../../support/service/data.js';
 import { type Fault, faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
+import { encoders, shows, tokens } from '../../support/spellings.js';
 import { CheckProgram } from './run.js';
 
 describe('the check', function () {
@@ -228,6 +230,26 @@ describe('the check', function () {
         assert.deepEqual(other.requests, []);
       } finally {
         await other.stop();
+      }
+    });
+
+    it('and shows no more of a token that is repeated in any encoding than its ends', async () => {
+      for (const [token, encode] of fc.sample(fc.tuple(tokens, encoders), 4)) {
+        const text = `Bearer ${encode(token)}`;
+        // One JSON escape, which a search in the text of the answer does not see.
+        const escaped = token.replace(/^./, (first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`);
+        const leaking = authorization([account({ id: '@@', label: text, error: { code: text, message: text } })], []);
+        const body = JSON.stringify(leaking).replaceAll('@@', () => escaped);
+        service.fault('all', { status: 200, body });
+        for (const format of ['text', 'json', 'github']) {
+          const summary = join(program.folder, 'summary.md');
+          await program.write('summary.md', '');
+          const more = { AUTOMATION_PLATFORM_TOKEN: token, GITHUB_STEP_SUMMARY: summary };
+          const ran = await program.run(['--id', 'dep_1', '--format', format], { ...env, ...more });
+          const all = ran.stdout + ran.stderr + (await readFile(summary, 'utf8'));
+          assert.equal(ran.end, 1, all);
+          assert.ok(!shows(all, token), `${all}\n${body}`);
+        }
       }
     });
 
