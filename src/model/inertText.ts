@@ -54,9 +54,9 @@ export function inertLabel(text: string, max = 100): string {
   return shown(text, max, breakIcons);
 }
 
-/** For a text that stands in an editor, where VS Code makes links of addresses, and is pasted elsewhere. */
+/** As `inertProse`, for a text that stands in an editor first, where VS Code makes links of addresses. */
 export function inertNote(text: string, max = 200): string {
-  return codeSpan(withoutAddresses(text.slice(0, max + 64)), max);
+  return inertProse(withoutAddresses(shorten(text, max)));
 }
 
 /** For the log, of which VS Code makes links in the same way: one line. */
