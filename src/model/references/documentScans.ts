@@ -1,6 +1,7 @@
 import type { Disposable } from '../emitter.js';
 import type { SetTimer } from '../time.js';
-import type { Reference, ReferenceIndex } from './referenceIndex.js';
+import type { Reference } from './reference.js';
+import type { ReferenceIndex } from './referenceIndex.js';
 
 const pauseMs = 250;
 

@@ -1,17 +1,13 @@
-/** An id as a whole token in a text, from `start` up to `end`, in UTF-16 units as everywhere in VS Code. */
-export interface Reference {
-  readonly id: string;
-  readonly start: number;
-  readonly end: number;
-}
+import { maxIdChars } from '../enteredIds.js';
+import { IdAutomaton, type Stretch } from './idAutomaton.js';
+import { type Reference, tokenCharacters } from './reference.js';
 
-const tokens = /[\p{L}\p{N}\p{M}_-]+/gu;
-const endsInToken = /[\p{L}\p{N}\p{M}_-]$/u;
-const beginsWithToken = /^[\p{L}\p{N}\p{M}_-]/u;
+const runs = new RegExp(`[${tokenCharacters}]+`, 'gu');
 
 /**
- * Finds many ids in a text. The core of an id is its longest run of token characters. Where the id stands, its core is a whole run of
- * the text too, so each run of the text is looked up in a map, and only then the whole id and its borders are compared.
+ * Knows the ids that count as references, and finds them in a text. The core of an id is its longest run of token characters. Where the
+ * id stands, its core is a whole run of the text too, so each run of the text is looked up in a map. Most ids are their core. Of the
+ * others an automaton reads what surrounds their cores. `ReferenceTargets` adds and deletes the ids.
  */
 export class ReferenceIndex {
   /** Changes whenever an id comes or goes. */
@@ -23,19 +19,27 @@ export class ReferenceIndex {
    * each character.
    */
   private minCoreChars = 8;
+  /** No id that is more than its core is longer. */
+  private maxComposedChars = 0;
+  /** Of the ids that are more than their core; made when a text has one of their cores. */
+  private automaton: IdAutomaton | undefined;
 
   get ids(): ReadonlySet<string> {
     return this.known;
   }
 
-  /** An id with a line break can't stand in a line, and one with half a character can't be requested, so neither is ever found. */
+  /** An id that can't be requested, can't stand in a line, or has no token character is never found. */
   add(id: string): void {
-    if (this.known.has(id) || id === '' || /[\r\n]|\p{Surrogate}/u.test(id)) return;
+    if (this.known.has(id) || id.length > maxIdChars || /[\r\n]|\p{Surrogate}/u.test(id)) return;
+    const core = coreOf(id);
+    if (core === '') return;
     this.known.add(id);
     this.version++;
-    const core = coreOf(id);
-    if (core !== '') this.minCoreChars = Math.min(this.minCoreChars, Array.from(core).length);
+    this.minCoreChars = Math.min(this.minCoreChars, Array.from(core).length);
     this.cores.set(core, (this.cores.get(core) ?? new Set()).add(id));
+    if (id === core) return;
+    this.maxComposedChars = Math.max(this.maxComposedChars, id.length);
+    this.automaton = undefined;
   }
 
   delete(id: string): void {
@@ -45,41 +49,67 @@ export class ReferenceIndex {
     const same = this.cores.get(core);
     same?.delete(id);
     if (same?.size === 0) this.cores.delete(core);
+    if (id !== core) this.automaton = undefined;
   }
 
+  /** In their order. Of references that overlap only the longest, of equally long ones the first. */
   scan(text: string): readonly Reference[] {
-    const found: Reference[] = [];
+    const plain: Reference[] = [];
+    const stretches: Stretch[] = [];
     // Most runs of a text are short, and skipping them is faster than looking them up.
-    const runs = new RegExp(`[\\p{L}\\p{N}\\p{M}_-]{${this.minCoreChars},}`, 'gu');
-    for (const { 0: core, index } of text.matchAll(runs)) {
-      for (const id of this.cores.get(core) ?? []) take(id, text, index - id.indexOf(core), found);
+    const longRuns = new RegExp(`[${tokenCharacters}]{${this.minCoreChars},}`, 'gu');
+    for (const { 0: core, index: start } of text.matchAll(longRuns)) {
+      const ids = this.cores.get(core);
+      if (!ids) continue;
+      const end = start + core.length;
+      const isPlain = ids.has(core);
+      if (isPlain) plain.push({ id: core, start, end });
+      if (ids.size > (isPlain ? 1 : 0)) this.widen(stretches, start, end);
     }
-    // Ids without any token character have the empty core.
-    for (const id of this.cores.get('') ?? []) {
-      for (let start = text.indexOf(id); start >= 0; start = text.indexOf(id, start + 1)) take(id, text, start, found);
-    }
-    return found.toSorted((a, b) => a.start - b.start || a.end - b.end);
+    if (stretches.length === 0) return plain;
+    this.automaton ??= new IdAutomaton(this.composed());
+    return merged(plain, this.automaton.scan(text, stretches));
   }
 
-  /** What stands at a place in a line. Two ids can, if one holds the other: the longer comes first. */
-  at(line: string, character: number): readonly Reference[] {
-    return this.scan(line)
+  /** What holds or touches a place in a line, the longer of two. Reads only what surrounds it, however long the line is. */
+  at(line: string, character: number): Reference | undefined {
+    // Also those that overlap it. What the cut makes a border of is farther away.
+    const reach = 2 * maxIdChars + 2;
+    const from = Math.max(0, character - reach);
+    const [longest] = this.scan(line.slice(from, character + reach))
+      .map(({ id, start, end }) => ({ id, start: start + from, end: end + from }))
       .filter(({ start, end }) => start <= character && character <= end)
-      .toSorted((a, b) => b.end - b.start - (a.end - a.start));
+      .toSorted((a, b) => b.id.length - a.id.length);
+    return longest;
+  }
+
+  /** By as much as an id can surround a core. */
+  private widen(stretches: Stretch[], start: number, end: number): void {
+    const from = Math.max(0, start - this.maxComposedChars);
+    const to = end + this.maxComposedChars;
+    const last = stretches.at(-1);
+    if (last && from <= last.to) stretches[stretches.length - 1] = { from: last.from, to };
+    else stretches.push({ from, to });
+  }
+
+  private composed(): readonly string[] {
+    return Array.from(this.cores, ([core, ids]) => Array.from(ids).filter((id) => id !== core)).flat();
   }
 }
 
-function take(id: string, text: string, start: number, found: Reference[]): void {
-  const end = start + id.length;
-  if (!text.startsWith(id, start)) return;
-  // Two units, because a token character can be a surrogate pair.
-  const bordersOnToken =
-    endsInToken.test(text.slice(Math.max(0, start - 2), start)) || beginsWithToken.test(text.slice(end, end + 2));
-  if (!bordersOnToken) found.push({ id, start, end });
+/** Of plain ids those that are in no composed one, which is longer. */
+function merged(plain: readonly Reference[], composed: readonly Reference[]): readonly Reference[] {
+  const inOrder = [...plain, ...composed].toSorted((a, b) => a.start - b.start || b.end - a.end);
+  let end = 0;
+  return inOrder.filter((one) => {
+    if (one.start < end) return false;
+    end = one.end;
+    return true;
+  });
 }
 
 /** Of several runs of one length the first. */
 function coreOf(id: string): string {
-  const runs = id.match(tokens) ?? [];
-  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
+  const found = id.match(runs) ?? [];
+  return found.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
 }

@@ -11,7 +11,7 @@ import { lazy } from '../../model/lazy.js';
 import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
 import { accountName } from '../../model/problems/readings.js';
-import type { Reference } from '../../model/references/referenceIndex.js';
+import type { Reference } from '../../model/references/reference.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 
 const maxDiagnosticChars = 850;

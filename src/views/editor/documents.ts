@@ -75,7 +75,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
   const hasDashboard = () => settings.dashboardUrl !== '';
   const provideHover = (document: vscode.TextDocument, { line, character }: vscode.Position) => {
     if (!hasHovers(document)) return undefined;
-    const [reference] = targets.index.at(document.lineAt(line).text, character);
+    const reference = targets.index.at(document.lineAt(line).text, character);
     if (reference === undefined) return undefined;
     setContext('hasSeenHover', true);
     const range = new vscode.Range(line, reference.start, line, reference.end);

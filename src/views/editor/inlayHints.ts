@@ -2,7 +2,7 @@ import { parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { configurationSection } from '../../host/ids.js';
 import { inertPlain } from '../../model/inertText.js';
-import type { Reference } from '../../model/references/referenceIndex.js';
+import type { Reference } from '../../model/references/reference.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 
 const maxHintChars = 40;

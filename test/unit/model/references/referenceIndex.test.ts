@@ -1,27 +1,51 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Reference, ReferenceIndex } from '../../../../src/model/references/referenceIndex.js';
+import type { Reference } from '../../../../src/model/references/reference.js';
+import { ReferenceIndex } from '../../../../src/model/references/referenceIndex.js';
 
 /** Letters, digits, marks and pairs that are token characters, and a few of each kind that are not. */
-const unit = fc.constantFrom('a', 'b', '1', '-', '_', 'é', 'e\u0301', '漢', '𝐀', '.', '/', '👍', '\uD835', ' ', '"');
+const unit = fc.constantFrom(
+  'a',
+  'b',
+  '1',
+  '-',
+  '_',
+  'é',
+  'e\u0301',
+  '漢',
+  '𝐀',
+  '.',
+  '/',
+  ':',
+  '👍',
+  '\uD835',
+  ' ',
+  '"',
+);
+/** Of these nearly every id overlaps with others. */
+const fewUnits = fc.constantFrom('a', 'b', '/', ':', '𝐀', '👍');
 const id = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit, minLength: 1, maxLength: 3 }) },
   { weight: 4, arbitrary: fc.string({ unit, minLength: 4, maxLength: 12 }) },
+  { weight: 4, arbitrary: fc.string({ unit: fewUnits, minLength: 1, maxLength: 7 }) },
   { weight: 1, arbitrary: fc.constantFrom('dep_1', 'dep_10', 'my-dep_1', 'a.b.c', '...', 'a\nb', 'x'.repeat(500)) },
 );
+const ids = fc.uniqueArray(id, { maxLength: 20 });
 
 /** A text in which some of the ids stand, whole or as parts of something. */
 function textWith(known: readonly string[]): fc.Arbitrary<string> {
-  const piece = fc.oneof(...known.map((one) => fc.constant(one)), unit, fc.constantFrom('\n', '\r\n', '-'));
-  return fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+  const piece = fc.oneof(...known.map((one) => fc.constant(one)), unit, fewUnits, fc.constantFrom('\n', '\r\n', '-'));
+  return fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 }
+
+const cases = ids.chain((known) => fc.tuple(fc.constant(known), textWith(known)));
 
 const token = /[\p{L}\p{N}\p{M}_-]/u;
 
 function naive(text: string, known: readonly string[]): readonly Reference[] {
   const found: Reference[] = [];
   for (const one of known) {
-    if (one === '' || /[\r\n]|\p{Surrogate}/u.test(one)) continue;
+    if (!token.test(one) || /[\r\n]|\p{Surrogate}/u.test(one)) continue;
     for (let start = text.indexOf(one); start >= 0; start = text.indexOf(one, start + 1)) {
       const end = start + one.length;
       const before = Array.from(text.slice(0, start)).at(-1) ?? '';
@@ -29,13 +53,21 @@ function naive(text: string, known: readonly string[]): readonly Reference[] {
       if (!token.test(before) && !token.test(after)) found.push({ id: one, start, end });
     }
   }
-  return found.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const counted: Reference[] = [];
+  for (const one of found.toSorted((a, b) => b.id.length - a.id.length || a.start - b.start)) {
+    if (counted.every(({ start, end }) => end <= one.start || one.end <= start)) counted.push(one);
+  }
+  return counted.toSorted((a, b) => a.start - b.start);
 }
 
-function indexOf(ids: Iterable<string>): ReferenceIndex {
+function indexOf(all: Iterable<string>): ReferenceIndex {
   const index = new ReferenceIndex();
-  for (const one of ids) index.add(one);
+  for (const one of all) index.add(one);
   return index;
+}
+
+function texts(references: readonly Reference[]): string {
+  return references.map(({ id: one, start }) => `${one}@${start}`).join(' ');
 }
 
 describe('ReferenceIndex', () => {
@@ -46,26 +78,72 @@ describe('ReferenceIndex', () => {
     assert.equal(found.map(({ start }) => start - parts.length).join(), '0,8,14,20,26,34');
   });
 
-  const cases = fc.uniqueArray(id, { maxLength: 12 }).chain((known) => fc.tuple(fc.constant(known), textWith(known)));
-
   it('finds in a text of several lines what a naive search finds, also after ids have come and gone', () => {
     fc.assert(
       fc.property(cases, fc.array(id), ([known, text], gone) => {
         const index = indexOf([...gone, ...known]);
+        index.scan(text);
         for (const one of gone) if (!known.includes(one)) index.delete(one);
         assert.deepEqual(index.scan(text), naive(text, known));
       }),
-      { numRuns: 1000 },
+      { numRuns: 2000 },
     );
   });
 
-  it('finds at a position, borders included, the longer id first', () => {
-    const index = indexOf(['dep_1', 'x', 'a.dep_1', 'x.y']);
-    const text = 'see dep_1, my-dep_1 a.dep_1 x x.y';
-    const found = [3, 4, 9, 10, 15, 23, 29, 30].map((character) => {
-      const at = index.at(text, character);
-      return at.map(({ id: one, start }) => `${one}@${start}`).join(' ');
-    });
-    assert.deepEqual(found, ['', 'dep_1@4', 'dep_1@4', '', '', 'a.dep_1@20 dep_1@22', 'x@28', 'x.y@30 x@30']);
+  for (const [what, known, text, expected] of [
+    ['the longest of those that overlap', ['a', 'a/b', 'b/c/d', 'd'], 'a/b/c/d d', 'a@0 b/c/d@2 d@8'],
+    ['the first of two of one length', ['a/b', 'b/c'], 'a/b/c b/c', 'a/b@0 b/c@6'],
+    ['the next one where one overlaps itself', ['a/a'], 'a/a/a/a', 'a/a@0 a/a@4'],
+    ['a shorter one with the end of one that is not counted', ['aa/b', 'b/c', 'c'], 'aa/b/c', 'aa/b@0 c@5'],
+    ['one that begins and ends with other characters', ['/a/'], 'x/a/ /a/x //a//', '/a/@11'],
+    ['none without a token character', ['...', '👍'], '... 👍', ''],
+    ['none of more than 1,000 characters', ['x'.repeat(1001), `x/${'y'.repeat(999)}`], `x/${'y'.repeat(999)}`, ''],
+  ] as const) {
+    it(`finds ${what}`, () => assert.equal(texts(indexOf(known).scan(text)), expected));
+  }
+
+  const many = Array.from({ length: 2000 }, (_, at) => at);
+  for (const [what, known, part, count] of [
+    ['a common beginning', many.map((at) => `production/${at}`), 'production ', 0],
+    ['a common end', many.map((at) => `${at}/production`), 'production/', 0],
+    ['themselves as beginnings', many.slice(0, 500).map((at) => `${'a/'.repeat(at)}a`), 'a/', 500],
+    ['all but their ends in common', many.slice(0, 490).map((at) => `${'a/'.repeat(at)}b`), 'a/', 0],
+  ] as const) {
+    it(`finds ids with ${what} in time that grows with the text alone`, () =>
+      assert.equal(indexOf(known).scan(part.repeat(500_000 / part.length)).length, count));
+  }
+
+  it('finds at a position, borders included, the longer id', () => {
+    const index = indexOf(['dep_1', 'x', 'a.dep_1', '/b', 'c./', 'd/', '/e']);
+    const text = 'see dep_1, my-dep_1 a.dep_1 x c.//b d//e';
+    const found = [3, 4, 9, 10, 15, 23, 28, 29, 33, 38].map((character) => index.at(text, character));
+    const expected = ['', 'dep_1@4', 'dep_1@4', '', '', 'a.dep_1@20', 'x@28', 'x@28', 'c./@30', 'd/@36'];
+    assert.deepEqual(
+      found.map((one) => texts(one ? [one] : [])),
+      expected,
+    );
+  });
+
+  it('finds at a position of a long line what a scan of the whole line finds there', () => {
+    const far = fc.constantFrom('', 'a/'.repeat(3000), '𝐀'.repeat(2500), '👍'.repeat(2500), '- '.repeat(3000));
+    fc.assert(
+      fc.property(cases, far, far, ([known, text], before, after) => {
+        const index = indexOf(known);
+        const line = `${before}"${text}"${after}`;
+        const whole = index.scan(line);
+        for (let at = before.length + 1; at <= before.length + 1 + text.length; at++) {
+          const touching = whole.filter(({ start, end }) => start <= at && at <= end);
+          const [longest] = touching.toSorted((a, b) => b.id.length - a.id.length);
+          assert.deepEqual(index.at(line, at), longest);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('takes no part of a run at the cut of a long line for an id', () => {
+    const index = indexOf(['x'.repeat(1000), '𝐀/a']);
+    const line = '𝐀x'.repeat(3000);
+    for (const at of [1000, 3000, 4500, 4501, 8000]) assert.equal(index.at(line, at), undefined);
   });
 });

@@ -1,0 +1,147 @@
+import { type Reference, segmentsOf, tokenCharacters } from './reference.js';
+
+/** A part of a text. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+const beginsWithToken = new RegExp(`^[${tokenCharacters}]`, 'u');
+const isRun = new RegExp(`^[${tokenCharacters}]+$`, 'u');
+
+/** An id that ends at `end`: that of the node. */
+interface Match {
+  readonly node: number;
+  readonly end: number;
+}
+
+/**
+ * Finds ids of several segments in a text: the automaton of Aho and Corasick over segments, in which each segment of a text costs about
+ * the same, whatever the ids have in common. `ReferenceIndex` makes it of its ids, and asks it.
+ *
+ * A node is what ids begin with. It has a number, the root 0, and what is shorter has a lower one.
+ */
+export class IdAutomaton {
+  /** Of each node the symbol that leads to its first child. Most nodes have no other. */
+  private readonly symbols: (string | undefined)[] = [];
+  private readonly children: number[] = [];
+  /** Of a node its further children by their symbols. */
+  private readonly furtherChildren = new Map<number, Map<string, number>>();
+  /** Of each node the longest other one that it ends in. */
+  private readonly suffixes: number[] = [];
+  /** Of each node the id that it is. */
+  private readonly ids: (string | undefined)[] = [];
+  /** Of each node the longest other one that it ends in and that is an id; else the root. */
+  private readonly shorter: number[] = [];
+
+  constructor(ids: Iterable<string>) {
+    this.addNode(0);
+    let unfinished = Array.from(ids, (id) => ({ id, node: 0, segments: segmentsOf(id) }));
+    // All ids grow by one segment at a time, so that a node's suffix is there before it.
+    while (unfinished.length > 0) {
+      unfinished = unfinished.filter((path) => {
+        const { value } = path.segments.next();
+        if (value === undefined) this.ids[path.node] = path.id;
+        else path.node = this.childOf(path.node, value.symbol) ?? this.addChild(path.node, value.symbol);
+        return value !== undefined;
+      });
+    }
+    for (const [node, suffix] of this.suffixes.entries()) {
+      this.shorter[node] = this.ids[suffix] === undefined ? this.shorter[suffix]! : suffix;
+    }
+  }
+
+  /** Of ids that overlap the longest, of equally long ones the first. The stretches are in order and do not overlap. */
+  scan(text: string, stretches: readonly Stretch[]): readonly Reference[] {
+    const byLength: Match[][] = [];
+    for (const stretch of stretches) this.collect(text, stretch, byLength);
+    return this.longest(byLength, text.length);
+  }
+
+  /** Of the ids that end at one place only the longest: its node says which the others are. */
+  private collect(text: string, { from, to }: Stretch, byLength: Match[][]): void {
+    let node = 0;
+    for (const { symbol, start, end } of segmentsOf(text, from)) {
+      if (start >= to) return;
+      // The first segment is what stands before the stretch, perhaps the end of a run.
+      if (start <= from && from > 0) continue;
+      node = this.next(node, symbol);
+      const last = this.ids[node] === undefined ? this.shorter[node]! : node;
+      const id = this.ids[last];
+      if (id === undefined) continue;
+      const borders = !isRun.test(symbol) && beginsWithToken.test(text.slice(end, end + 2));
+      if (!borders) put({ node: last, end }, id.length, byLength);
+    }
+  }
+
+  /** Takes the longest first. `byLength`: no match has a longer id than its place says, but perhaps a shorter one. */
+  private longest(byLength: Match[][], textLength: number): readonly Reference[] {
+    const found: Reference[] = [];
+    /** Of each character the end of the reference that it is in, else 0. */
+    const taken = new Uint32Array(byLength.length > 0 ? textLength : 0);
+    for (let length = byLength.length - 1; length > 0; length--) {
+      for (const { node: last, end } of byLength[length]?.toSorted((a, b) => a.end - b.end) ?? []) {
+        // No reference that was taken is shorter, so one that overlaps has the first or the last character.
+        if (taken[end - 1] !== 0) continue;
+        const node = this.atMost(length, last);
+        const id = this.ids[node];
+        if (id === undefined) continue;
+        const start = end - id.length;
+        const free = taken[end - length]!;
+        if (id.length < length) put({ node, end }, id.length, byLength);
+        else if (free > 0) put({ node, end }, end - free, byLength);
+        else {
+          taken.fill(end, start, end);
+          found.push({ id, start, end });
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The longest id of at most so many characters that the node is or ends in; else the root. */
+  private atMost(chars: number, from: number): number {
+    let node = from;
+    while (node > 0 && this.ids[node]!.length > chars) node = this.shorter[node]!;
+    return node;
+  }
+
+  private next(from: number, symbol: string): number {
+    let node = from;
+    for (;;) {
+      const child = this.childOf(node, symbol);
+      if (child !== undefined || node === 0) return child ?? 0;
+      node = this.suffixes[node]!;
+    }
+  }
+
+  private childOf(node: number, symbol: string): number | undefined {
+    return this.symbols[node] === symbol ? this.children[node] : this.furtherChildren.get(node)?.get(symbol);
+  }
+
+  private addChild(parent: number, symbol: string): number {
+    const child = this.addNode(parent === 0 ? 0 : this.next(this.suffixes[parent]!, symbol));
+    if (this.symbols[parent] === undefined) {
+      this.symbols[parent] = symbol;
+      this.children[parent] = child;
+    } else {
+      const further = this.furtherChildren.get(parent) ?? new Map<string, number>();
+      this.furtherChildren.set(parent, further.set(symbol, child));
+    }
+    return child;
+  }
+
+  private addNode(suffix: number): number {
+    this.symbols.push(undefined);
+    this.children.push(0);
+    this.ids.push(undefined);
+    this.shorter.push(0);
+    return this.suffixes.push(suffix) - 1;
+  }
+}
+
+function put(match: Match, length: number, byLength: Match[][]): void {
+  const same = byLength[length] ?? [];
+  byLength[length] = same;
+  same.push(match);
+}
