@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { markless } from '../api/baseUrl.js';
-import { firstOf } from '../host/text/format.js';
-import { inertMarkdown, shorten } from '../model/inertText.js';
+import { numberText } from '../host/text/format.js';
+import { fieldTexts } from '../model/fieldTexts.js';
+import { inertMarkdown } from '../model/inertText.js';
 
 const maxNameChars = 200;
 const maxSentenceChars = 1500;
-const maxValueChars = 200;
 const maxFields = 7;
 
 /** Paragraphs of Markdown without the empty ones, not trusted: no command links, no icons, no HTML. */
@@ -37,27 +37,10 @@ export function list(items: readonly string[]): string {
 
 /** As the service sent them, unknown ones included, in its order. `without`: those that are shown elsewhere; `error.code` is one in another. */
 export function fields(object: object, without: readonly string[] = []): string | undefined {
-  const all = Object.entries(object).flatMap(([name, value]) => innerFields(name, value));
-  const unsaid = all.filter(([path]) => !without.includes(path));
-  const shown = firstOf(unsaid, maxFields, ([path, value]) => `${path} ${valueText(value)}`);
-  return shown.length > 0 ? inertMarkdown(shown.join(' · '), maxSentenceChars) : undefined;
-}
-
-/** One level deep, for the code and message in an account's `error`. */
-function innerFields(name: string, value: unknown): readonly (readonly [string, unknown])[] {
-  const inner = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
-  return inner.length > 0 ? inner.map(([key, one]) => [`${name}.${key}`, one] as const) : [[name, value]];
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === 'string') return shorten(value, maxValueChars);
-  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-  try {
-    return shorten(isList ? value.join(', ') : JSON.stringify(value), maxValueChars);
-  } catch {
-    // `JSON.stringify` has no stack for what is nested 10,000 times.
-    return '…';
-  }
+  const { shown, more } = fieldTexts(object, without, maxFields);
+  if (shown.length === 0) return undefined;
+  const rest = more > 0 ? [vscode.l10n.t('{count} more', { count: numberText(more) })] : [];
+  return inertMarkdown([...shown, ...rest].join(' · '), maxSentenceChars);
 }
 
 /** Runs the command if the Markdown's `isTrusted` names it. The words may be text of the service. */
