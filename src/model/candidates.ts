@@ -72,20 +72,21 @@ const deploymentKeys = new RegExp(
 const quotedId = /(["'`])(?<id>[\w.-]{1,128})\1/y;
 const plainId = /(?!(?:null|true|false|none|undefined|string)\b)(?<id>[\w.-]{0,127}[\w-])(?=\.?(?:[\s,;}\])]|$))/iy;
 
-/** Covers the longest token. */
-const maxRedactedChars = 20_000;
-
-/** The literals behind `deploymentId` and its other spellings, each with its line, from 1. None of them holds or begins a token, which `redact` replaces. */
+/** The literals behind `deploymentId` and its other spellings, each with its line, from 1. None of them holds or borders on a token, which `redact` replaces. */
 export function idsBehindKeys(text: string, file: string, redact: (text: string) => string) {
   const found: { readonly id: string; readonly line: number }[] = [];
-  let [line, counted] = [1, 0];
-  for (const { 0: key, index } of text.matchAll(deploymentKeys)) {
+  if (text.search(deploymentKeys) < 0) return found;
+  const isPlain = plainFiles.test(file);
+  const searched = redact(text);
+  let line = 1;
+  let counted = 0;
+  for (const { 0: key, index } of searched.matchAll(deploymentKeys)) {
     const start = index + key.length;
-    const match = matchAt(quotedId, text, start) ?? (plainFiles.test(file) ? matchAt(plainId, text, start) : undefined);
+    const match = matchAt(quotedId, searched, start) ?? (isPlain ? matchAt(plainId, searched, start) : undefined);
+    // The brackets of what stands for a token are in no id.
     const id = match?.groups?.['id'];
-    if (!match || id === undefined || idProblem(id, () => false)) continue;
-    if (!redact(text.slice(start, start + maxRedactedChars)).startsWith(match[0])) continue;
-    for (; counted < index; counted++) if (text[counted] === '\n') line++;
+    if (id === undefined || idProblem(id, () => false)) continue;
+    for (; counted < index; counted++) if (searched[counted] === '\n') line++;
     found.push({ id, line });
   }
   return found;

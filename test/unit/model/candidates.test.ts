@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import * as fc from 'fast-check';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { candidatesIn, idsBehindKeys } from '../../../src/model/candidates.js';
 
@@ -102,6 +103,48 @@ describe('IDs behind a key of deployments', () => {
     it(`are found in ${file}: ${JSON.stringify(text.slice(0, 80))}`, () =>
       assert.equal(behindKeys(text, file).join(', '), expected));
   }
+
+  it('hold and border on no known token, wherever it stands', () => {
+    const part = fc.constantFrom(
+      'deploymentId',
+      ': ',
+      '=',
+      '"',
+      "'",
+      '\n',
+      ' ',
+      'dep_1',
+      'x',
+      '.',
+      secret,
+      'tok12345.6789',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const text = parts.join('');
+        const tokens = [secret, 'tok12345.6789', '"x"dep_1'];
+        const without = tokens.reduce((rest, one) => rest.replaceAll(one, '\0'), text);
+        for (const found of behindKeys(text, 'a.yaml', tokens)) {
+          const [line = '', id = ''] = found.split(' ');
+          assert.ok(without.split('\n')[Number(line) - 1]?.match(new RegExp(`(?<![\0\\w])${id}(?![\0\\w])`)), found);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('are searched in a text that is redacted once, and not at all if it has no key', () => {
+    const redactions = (text: string) => {
+      let count = 0;
+      const redact = (one: string) => {
+        count++;
+        return one;
+      };
+      idsBehindKeys(text, 'a.yaml', redact);
+      return count;
+    };
+    assert.deepEqual([redactions('deploymentId: a\n'.repeat(1000)), redactions('id: a\n'.repeat(1000))], [1, 0]);
+  });
 
   it('hold and begin no known token', () => {
     const text = `deploymentId: ${secret}\ndeploymentId: "pre-tok12345.6789"\ndeploymentId: dep_1`;
