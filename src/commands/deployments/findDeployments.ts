@@ -5,10 +5,10 @@ import { isRecord } from '../../api/decode.js';
 import { addDeploymentAction, remedyAction, UserError } from '../../host/actions.js';
 import { showMessage, withProgress } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText, sentences } from '../../host/text/format.js';
+import { numberText, plural, sentences } from '../../host/text/format.js';
 import { idsBehindKeys } from '../../model/candidates.js';
-import { inertLabel } from '../../model/inertText.js';
-import { groupBy } from '../../model/problems/findings.js';
+import { globsOf } from '../../model/globs.js';
+import { inertLabel, shorten } from '../../model/inertText.js';
 import { readRegularFile } from '../../model/regularFile.js';
 import { isListed } from './addDeployment.js';
 import { addFromChecklist } from './addDeploymentsFromText.js';
@@ -18,6 +18,8 @@ const textFiles =
 const maxFiles = 2000;
 const maxFileBytes = 1024 * 1024;
 const maxIdsOffered = 200;
+/** When so many were found, no further file is read. */
+const maxIds = 10_000;
 
 export async function findDeployments(services: Services): Promise<void> {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
@@ -38,23 +40,33 @@ export async function findDeployments(services: Services): Promise<void> {
   const title = vscode.l10n.t('Searching the workspace for deployment IDs');
   const result = await withProgress(title, (report, cancellation) => search(services, folders, report, cancellation));
   if (!result) return;
-  const { occurrences, isCut } = result;
-  const found = [...groupBy(occurrences, ({ id }) => id)].filter(([id]) => !isListed(services, id));
-  const searched = isCut
-    ? vscode.l10n.t('Only the first {count} files were searched.', { count: numberText(maxFiles) })
-    : undefined;
+  const { occurrences, searchedFiles, isCut, unread } = result;
+  const found = [...occurrences].filter(([id]) => !isListed(services, id));
+  const searched = sentences(
+    isCut
+      ? vscode.l10n.t('Only the first {count} files were searched.', { count: numberText(searchedFiles) })
+      : undefined,
+    unreadText(unread),
+  );
   if (found.length === 0) {
     const none =
-      occurrences.length > 0
+      occurrences.size > 0
         ? vscode.l10n.t('Every ID found in the workspace is listed already.')
         : vscode.l10n.t('No file in this workspace has a value for “deploymentId”.');
     return showMessage(sentences(none, searched), addDeploymentAction);
   }
-  const items = found.slice(0, maxIdsOffered).map(([id, [first, ...others]]) => {
-    const more = others.length > 0 ? ` +${numberText(others.length)}` : '';
-    return { id, label: inertLabel(id, 200), description: inertLabel(`${first!.path}:${first!.line}${more}`, 200) };
+  const items = found.slice(0, maxIdsOffered).map(([id, { path, line, others }]) => {
+    const more = others > 0 ? ` +${numberText(others)}` : '';
+    return { id, label: inertLabel(id, 200), description: inertLabel(`${path}:${line}${more}`, 200) };
   });
   await addFromChecklist(services, vscode.l10n.t('Add Deployments from Workspace'), items, found.length, searched);
+}
+
+/** The first occurrence of an ID, and how many others there are. */
+interface Occurrence {
+  readonly path: string;
+  readonly line: number;
+  others: number;
 }
 
 async function search(
@@ -64,33 +76,69 @@ async function search(
   cancellation: vscode.CancellationToken,
 ) {
   const files: { readonly folder: string; readonly uri: vscode.Uri }[] = [];
+  const unread = new Set<string>();
   for (const folder of folders) {
     const include = new vscode.RelativePattern(folder, textFiles);
-    const found = await vscode.workspace.findFiles(include, excluded(folder), maxFiles + 1, cancellation);
+    const exclude = excluded(folder);
+    for (const pattern of exclude.unread) unread.add(pattern);
+    const found = await vscode.workspace.findFiles(include, exclude.glob, maxFiles + 1, cancellation);
     files.push(...found.map((uri) => ({ folder: folder.uri.fsPath, uri })));
   }
-  const searched = files.slice(0, maxFiles);
-  const occurrences: { readonly id: string; readonly path: string; readonly line: number }[] = [];
-  for (const [index, { folder, uri }] of searched.entries()) {
-    if (index % 50 === 0) {
-      const words = { count: numberText(index), total: numberText(searched.length) };
+  const [firstUnread] = unread;
+  if (firstUnread !== undefined) {
+    const others = unread.size > 1 ? `, as ${unread.size - 1} more` : '';
+    log.warnOnce(
+      `A pattern in search.exclude is not applied, because of its braces${others}: ${shorten(firstUnread, 200)}`,
+    );
+  }
+  const wanted = files
+    .slice(0, maxFiles)
+    .map(({ folder, uri }) => ({ folder, file: uri.fsPath, path: vscode.workspace.asRelativePath(uri) }))
+    .toSorted((a, b) => a.path.localeCompare(b.path));
+  const occurrences = new Map<string, Occurrence>();
+  let searchedFiles = 0;
+  for (const { folder, file, path } of wanted) {
+    if (occurrences.size >= maxIds) break;
+    if (searchedFiles % 50 === 0) {
+      const words = { count: numberText(searchedFiles), total: numberText(wanted.length) };
       report(vscode.l10n.t('{count} of {total} files', words));
     }
-    const text = (await searchableText(folder, uri.fsPath)) ?? '';
-    if (cancellation.isCancellationRequested) break;
-    const path = vscode.workspace.asRelativePath(uri);
-    for (const one of idsBehindKeys(text, path, (line) => log.redact(line))) occurrences.push({ ...one, path });
+    searchedFiles++;
+    const text = (await searchableText(folder, file)) ?? '';
+    if (cancellation.isCancellationRequested) return undefined;
+    for (const { id, line } of idsBehindKeys(text, path, (one) => log.redact(one))) {
+      const first = occurrences.get(id);
+      if (first) first.others++;
+      else occurrences.set(id, { path, line, others: 0 });
+    }
   }
-  occurrences.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
-  return cancellation.isCancellationRequested ? undefined : { occurrences, isCut: files.length > maxFiles };
+  if (cancellation.isCancellationRequested) return undefined;
+  return { occurrences, searchedFiles, isCut: files.length > searchedFiles, unread: unread.size };
 }
 
-/** `findFiles` leaves out what `files.exclude` says by itself. It knows no braces inside braces. */
-function excluded(folder: vscode.WorkspaceFolder): string | undefined {
+/** What a folder's `search.exclude` says; `findFiles` leaves out what `files.exclude` says by itself. It knows no braces inside braces. */
+function excluded(folder: vscode.WorkspaceFolder) {
   const value = vscode.workspace.getConfiguration('search', folder.uri).get<unknown>('exclude');
   const patterns = isRecord(value) ? Object.keys(value).filter((pattern) => value[pattern] === true) : [];
-  const globs = patterns.flatMap(expandedGlobs);
-  return globs.length > 1 ? `{${globs.join(',')}}` : globs[0];
+  const { globs, unread } = globsOf(patterns);
+  return { glob: globs.length > 1 ? `{${globs.join(',')}}` : globs[0], unread };
+}
+
+/** "1 pattern in search.exclude was not applied, so its files were searched, too. Simplify its braces." */
+function unreadText(count: number): string | undefined {
+  if (count === 0) return undefined;
+  const values = { count: numberText(count), setting: 'search.exclude' };
+  return plural(
+    count,
+    vscode.l10n.t(
+      '{count} pattern in {setting} was not applied, so its files were searched, too. Simplify its braces.',
+      values,
+    ),
+    vscode.l10n.t(
+      '{count} patterns in {setting} were not applied, so their files were searched, too. Simplify their braces.',
+      values,
+    ),
+  );
 }
 
 async function searchableText(folder: string, path: string): Promise<string | undefined> {
@@ -105,11 +153,4 @@ async function searchableText(folder: string, path: string): Promise<string | un
   } catch {
     return undefined;
   }
-}
-
-/** The patterns that one with `{a,b}` stands for; braces can stand in braces. */
-function expandedGlobs(pattern: string): string[] {
-  const [group, inner] = /\{([^{}]*)\}/.exec(pattern) ?? [];
-  if (group === undefined || inner === undefined) return [pattern];
-  return inner.split(',').flatMap((choice) => expandedGlobs(pattern.replace(group, () => choice)));
 }

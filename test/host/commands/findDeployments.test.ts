@@ -82,6 +82,17 @@ describe('Find Deployments in Workspace', () => {
     assert.deepEqual((await search()).offered, ['dep_here find/here.json:1']);
   });
 
+  it('searches the files of a pattern whose braces stand for too much, and names the setting', async () => {
+    await write({ 'find/a.json': text('dep_1'), 'find/b.json': text('dep_2'), 'find/c.json': text('dep_3') });
+    const many = '{a,b}'.repeat(20);
+    await writeSetting('search.exclude', { [`**/${many}`]: true, '**/{c.json': true, '**/b.*': true }, Workspace);
+    const sentence =
+      '2 patterns in search.exclude were not applied, so their files were searched, too. Simplify their braces.';
+    const { offered, placeholders } = await search();
+    assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_3 find/c.json:1']);
+    assert.deepEqual(placeholders, [`${sentence} Select the deployments to add.`]);
+  });
+
   it('says that it finds no deployment ID', async () => {
     await write({ 'find/a.json': '{}' });
     const none = 'No file in this workspace has a value for “deploymentId”.';
