@@ -6,6 +6,7 @@ import type { Reference } from '../../model/references/reference.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 
 const maxHintChars = 40;
+const maxSettingsChars = 2 * 1024 * 1024;
 
 export function labelHints(
   document: Pick<vscode.TextDocument, 'getText' | 'positionAt' | 'uri'>,
@@ -14,13 +15,20 @@ export function labelHints(
   targets: ReferenceTargets,
 ): readonly vscode.InlayHint[] {
   const own = references.length > 0 ? ownSettings(document) : [];
+  const labels = new Map<string, string | undefined>();
   const seen = new Set<string>();
+  let passed = 0;
   return references.flatMap((reference) => {
+    const { id } = reference;
     const offset = start + reference.end;
-    const label = labelOf(reference.id, targets);
-    if (label === undefined || own.some(([from, to]) => from < offset && offset < to)) return [];
+    // Both are in the order of the document.
+    while (passed < own.length && own[passed]!.end <= offset) passed++;
+    const isOwn = passed < own.length && own[passed]!.start < offset;
+    if (!labels.has(id)) labels.set(id, labelOf(id, targets));
+    const label = labels.get(id);
+    if (label === undefined || isOwn) return [];
     const position = document.positionAt(offset);
-    const key = `${position.line} ${reference.id}`;
+    const key = `${position.line} ${id}`;
     if (seen.has(key)) return [];
     seen.add(key);
     const hint = new vscode.InlayHint(position, inertPlain(label, maxHintChars));
@@ -36,16 +44,17 @@ function labelOf(id: string, targets: ReferenceTargets): string | undefined {
   return labels.find((label) => label !== undefined && label !== '' && label !== id);
 }
 
-/** Where our own settings stand in a settings file, which say the labels themselves. */
+/** Where our own settings stand in a settings file, which say the labels themselves; everywhere if it is too large to be read. */
 function ownSettings(document: Pick<vscode.TextDocument, 'getText' | 'uri'>) {
   if (!/(^|\/)settings\.json$|\.code-workspace$/.test(document.uri.path)) return [];
-  const entries = (parseTree(document.getText())?.children ?? []).flatMap((entry) =>
+  const text = document.getText();
+  if (text.length > maxSettingsChars) return [{ start: 0, end: Infinity }];
+  const entries = (parseTree(text)?.children ?? []).flatMap((entry) =>
     entry.children?.[0]?.value === 'settings' ? (entry.children[1]?.children ?? []) : entry,
   );
   return entries.flatMap(({ offset, length, children }) => {
     const key: unknown = children?.[0]?.value;
-    return typeof key === 'string' && key.startsWith(`${configurationSection}.`)
-      ? [[offset, offset + length] as const]
-      : [];
+    const isOwn = typeof key === 'string' && key.startsWith(`${configurationSection}.`);
+    return isOwn ? [{ start: offset, end: offset + length }] : [];
   });
 }

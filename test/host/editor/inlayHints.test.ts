@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../../src/model/deployment.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { deploymentLinks } from '../../../src/views/editor/documents.js';
+import { labelHints } from '../../../src/views/editor/inlayHints.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { edit, openFile } from '../../support/window/editors.js';
 import { billing, deployment, sourceOf } from '../../support/window/fixtures.js';
@@ -52,13 +53,31 @@ describe('inlay hints', () => {
     for (const [name, text, expected] of [
       ['settings.json', `{ // dep_1\n${list}}`, ['0:10 Billing sync', '1:70 Billing sync']],
       ['acme.code-workspace', `{ "settings": {\n${list}} }`, ['1:70 Billing sync']],
+      [
+        'two/settings.json',
+        `{ "a": "dep_1",\n${list},\n"b": "dep_1",\n"automationPlatform.owners": { "dep_1": "Maria" },\n"c": "dep_1" }`,
+        ['0:13 Billing sync', '1:70 Billing sync', '2:11 Billing sync', '4:11 Billing sync'],
+      ],
       ['other.json', `{\n${list}}`, ['1:49 Billing sync']],
     ] as const) {
+      await mkdir(dirname(join(path, name)), { recursive: true });
       await writeFile(join(path, name), text);
       const document = await vscode.workspace.openTextDocument(join(path, name));
       assert.deepEqual(await hints(document), expected, name);
     }
     await remove();
+  });
+
+  it('are not in a settings file of more than 2 MB, where our own settings are not searched for', () => {
+    const { store } = sourceOf(deployment({ id: 'dep_1', authorization: billing }));
+    const targets = new ReferenceTargets({ store, impact: new Impact(store) });
+    const counts = [2, 2.1].map((megabytes) => {
+      const text = 'acc_2'.padEnd(megabytes * 1024 * 1024);
+      const uri = vscode.Uri.file('/settings.json');
+      const positionAt = (offset: number) => new vscode.Position(0, offset);
+      return labelHints({ uri, positionAt, getText: () => text }, 0, targets.index.scan(text), targets).length;
+    });
+    assert.deepEqual(counts, [1, 0]);
   });
 });
 
