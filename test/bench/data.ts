@@ -29,6 +29,12 @@ export function wideDeployment(size: number): WireAuthorization {
   };
 }
 
+/** With so many fields that nobody knows; lean, so that 400,000 are below 4 MB. */
+export function fieldsDeployment(count: number): object {
+  const fields = Array.from({ length: count }, (_, at) => [at.toString(36).padStart(4, 'k'), 0] as const);
+  return { accounts: [], requirements: [], ...Object.fromEntries(fields) };
+}
+
 /** With as many accounts as make it about so many bytes of JSON. */
 export function deployment(name: string, bytes: number, { failed = false, satisfied = true } = {}): WireAuthorization {
   const id = `acc_${name}_0`;

@@ -1,8 +1,9 @@
 // What is measured in windows of a real VS Code: set-up and rows; host/ has what runs in the extension host.
 import { startService } from '../support/service/service.js';
 import { comparisonOf, median, ms } from './compare.js';
-import { deployment, deployments, wideDeployment } from './data.js';
+import { deployment, deployments, fieldsDeployment, wideDeployment } from './data.js';
 import type { Measured } from './host/index.mjs';
+import { searchedTexts } from './node/searchedTexts.js';
 import { type Benchmark, type Row, ratioRow } from './rows.js';
 
 /** Every round is a window of its own: an extension is activated once. */
@@ -44,7 +45,7 @@ export const refresh: Benchmark = async (short, windows) => {
 export const stalls: Benchmark = async (short, windows) => {
   const rows: Row[] = [];
   const measure = async (
-    name: 'stalls' | 'mute' | 'answer' | 'edits',
+    name: 'stalls' | 'mute' | 'answer' | 'edits' | 'commonIds' | 'hovers',
     where: string,
     target: number,
     listed: Map<string, unknown>,
@@ -68,5 +69,8 @@ export const stalls: Benchmark = async (short, windows) => {
     await measure('answer', `${size} accounts`, target, new Map([['dep_wide', wideDeployment(size)]]));
   }
   await measure('edits', '200,000 lines', 50, new Map([['dep_00001', deployment('00001', 2048)]]));
-  return rows;
+  const common = Array.from({ length: 2000 }, (_, at) => [`production/${at}`, deployment(`${at}`, 2048)] as const);
+  await measure('commonIds', '2,000 IDs with a common beginning', 500, new Map(common));
+  await measure('hovers', 'large on purpose', 500, new Map([['dep_00001', fieldsDeployment(400_000)]]));
+  return [...rows, ...(await searchedTexts(short))];
 };

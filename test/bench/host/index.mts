@@ -1,10 +1,11 @@
 // What VS Code runs as the tests of the extension under development.
 import { writeFile } from 'node:fs/promises';
 import { activation } from './activation.js';
+import { commonIds, hovers } from './hostile.js';
 import { refresh } from './reading.js';
 import { answer, edits, mute, stalls } from './stalls.js';
 
-const jobs = { activation, refresh, stalls, mute, answer, edits };
+const jobs = { activation, refresh, stalls, mute, answer, edits, commonIds, hovers };
 
 /** What each job yields. */
 export type Measured = { readonly [Name in keyof typeof jobs]: Awaited<ReturnType<(typeof jobs)[Name]>> };

@@ -7,20 +7,20 @@ import { longestStall, median, ms } from '../compare.js';
 import type { Row } from '../rows.js';
 
 /** `measured` in ms; `against` and `detail` say what VS Code holds the same extension host for by itself, where that can be told. */
-type Stall = Pick<Row, 'what' | 'against' | 'measured' | 'detail'>;
+export type Stall = Pick<Row, 'what' | 'against' | 'measured' | 'detail'>;
 
-const command = (name: string, ...args: readonly unknown[]) =>
+export const command = (name: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`automationPlatform.${name}`, ...args);
-const listed = () => vscode.workspace.getConfiguration('automationPlatform').get<string[]>('deployments', []);
+export const listed = () => vscode.workspace.getConfiguration('automationPlatform').get<string[]>('deployments', []);
 
 /** Also what follows: events of changes come 250 ms apart, and scans as long after an edit. */
 const afterMs = 1000;
-const held = (work: () => PromiseLike<unknown>) =>
+export const heldFor = (work: () => PromiseLike<unknown>) =>
   longestStall(() => Promise.resolve(work()).then(() => sleep(afterMs)));
 
 async function medianOf(count: number, work: () => PromiseLike<unknown>): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < count; round++) times.push(await held(work));
+  for (let round = 0; round < count; round++) times.push(await heldFor(work));
   return median(times);
 }
 
@@ -32,8 +32,8 @@ export async function stalls(count: number, controlUrl: string): Promise<readonl
   await sleep(2000);
   // The view was not seen yet, so the rows are made when it is.
   await command('refresh');
-  const ready = await held(() => focusReadyRows(ids.length));
-  const rows = await held(() => command('deployments.focus'));
+  const ready = await heldFor(() => focusReadyRows(ids.length));
+  const rows = await heldFor(() => command('deployments.focus'));
   await openOthers(ids);
   const selected = () => command('refreshDeployment', { deployment: { id: ids[0] } }, ids);
   const refreshed = await medianOf(count, selected);
@@ -41,7 +41,7 @@ export async function stalls(count: number, controlUrl: string): Promise<readonl
   const documents = await medianOf(count, selected);
   await serviceControl(controlUrl).fault('all', { status: 429, headers: { 'retry-after': '20' } });
   // The first answer begins the pause; how all of it is cancelled counts, too.
-  const paused = await held(() => Promise.race([selected(), sleep(3000).then(() => command('cancelRefresh'))]));
+  const paused = await heldFor(() => Promise.race([selected(), sleep(3000).then(() => command('cancelRefresh'))]));
   return [
     stall('first rows', rows, 'as many ready rows', ready),
     stall('Refresh Deployment', refreshed),
@@ -64,7 +64,7 @@ export async function mute(): Promise<readonly Stall[]> {
     await command('muteProblem', ids[0]);
     clearInterval(accepting);
   };
-  return [stall('muting an account of all', await held(muted))];
+  return [stall('muting an account of all', await heldFor(muted))];
 }
 
 /** Of the only listed deployment. */
@@ -100,7 +100,7 @@ export async function edits(count: number): Promise<readonly Stall[]> {
       own = performance.now() - began;
       after = longestStall(() => sleep(afterMs), 0);
     });
-    all.push(await held(() => vscode.workspace.applyEdit(edit)));
+    all.push(await heldFor(() => vscode.workspace.applyEdit(edit)));
     last.dispose();
     if (after === undefined) throw new Error('The edits did not come in one event.');
     ours.push(Math.max(own, await after));
@@ -111,7 +111,7 @@ export async function edits(count: number): Promise<readonly Stall[]> {
   return [stall(`${editCount} edits in one event, and the scan`, median(ours), 'VS Code, with it', median(all))];
 }
 
-function stall(what: string, measured: number, against = '–', alone?: number): Stall {
+export function stall(what: string, measured: number, against = '–', alone?: number): Stall {
   return { what, against, measured, detail: alone === undefined ? '–' : ms(alone) };
 }
 
@@ -129,7 +129,7 @@ async function openMany(ids: readonly string[], idsEach: number): Promise<void> 
   await sleep(2000);
 }
 
-async function show(name: string, text: string): Promise<vscode.TextDocument> {
+export async function show(name: string, text: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(await write(name, text));
   await vscode.window.showTextDocument(document, { preview: false });
   return document;
