@@ -72,7 +72,10 @@ const deploymentKeys = new RegExp(
 const quotedId = /(["'`])(?<id>[\w.-]{1,128})\1/y;
 const plainId = /(?!(?:null|true|false|none|undefined|string)\b)(?<id>[\w.-]{0,127}[\w-])(?=\.?(?:[\s,;}\])]|$))/iy;
 
-/** The literals behind `deploymentId` and its other spellings, each with its line, from 1. None of them holds or borders on a token, which `redact` replaces. */
+/**
+ * The literals behind `deploymentId` and its other spellings, each with its line, from 1. None of
+ * them holds or borders on a token, which `redact` replaces.
+ */
 export function idsBehindKeys(text: string, file: string, redact: (text: string) => string) {
   const found: { readonly id: string; readonly line: number }[] = [];
   if (text.search(deploymentKeys) < 0) return found;
@@ -83,7 +86,7 @@ export function idsBehindKeys(text: string, file: string, redact: (text: string)
   for (const { 0: key, index } of searched.matchAll(deploymentKeys)) {
     const start = index + key.length;
     const match = matchAt(quotedId, searched, start) ?? (isPlain ? matchAt(plainId, searched, start) : undefined);
-    // The brackets of what stands for a token are in no id.
+    // What stands for a token has brackets, which no id has.
     const id = match?.groups?.['id'];
     if (id === undefined || idProblem(id, () => false)) continue;
     for (; counted < index; counted++) if (searched[counted] === '\n') line++;

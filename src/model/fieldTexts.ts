@@ -40,7 +40,7 @@ function* fieldsOf(object: object): Generator<readonly [path: string, value: unk
 function valueText(value: unknown): string {
   if (typeof value === 'string') return shorten(value, maxValueChars);
   if (Array.isArray(value)) {
-    // Each takes at least a comma and a space.
+    // Each text takes at least a comma and a space.
     const first: readonly unknown[] = value.slice(0, maxValueChars);
     if (first.every((one) => typeof one === 'string')) return shorten(first.join(', '), maxValueChars);
   }
@@ -52,7 +52,10 @@ function valueText(value: unknown): string {
   return shorten(text, maxValueChars);
 }
 
-/** The value as JSON, but for the ends of long texts. Who reads only the first parts costs no more than these. */
+/**
+ * The value as JSON, without the ends of long texts. Each part is made when it is asked for, so
+ * the rest of a large value costs nothing.
+ */
 function* jsonParts(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     yield '[';

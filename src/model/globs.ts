@@ -17,11 +17,14 @@ export function globsOf(patterns: readonly string[]) {
   return { globs, unread };
 }
 
-/** Counted before any is made, because each pair of braces multiplies them. Infinity if the braces do not match. */
+/**
+ * How many globs a pattern stands for; Infinity if its braces do not match. Counted before any is
+ * made, because each pair of braces multiplies them.
+ */
 function countGlobs(pattern: string): number {
   if (pattern.length > maxPatternChars) return Infinity;
   const outer: { readonly ended: number; readonly open: number }[] = [];
-  /** In the innermost braces: how many choices before the last comma, and what the one after it stands for. */
+  /** In the innermost braces: how many globs before the last comma, and how many behind it. */
   let ended = 0;
   let open = 1;
   for (const [mark] of pattern.matchAll(/[{},]/g)) {

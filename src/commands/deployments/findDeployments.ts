@@ -86,10 +86,9 @@ async function search(
   }
   const [firstUnread] = unread;
   if (firstUnread !== undefined) {
-    const others = unread.size > 1 ? `, as ${unread.size - 1} more` : '';
-    log.warnOnce(
-      `A pattern in search.exclude is not applied, because of its braces${others}: ${shorten(firstUnread, 200)}`,
-    );
+    const what = unread.size > 1 ? `${unread.size} patterns are` : 'A pattern is';
+    const named = shorten(firstUnread, 200);
+    log.warnOnce(`search.exclude: ${what} not applied, because of the braces: ${named}`);
   }
   const wanted = files
     .slice(0, maxFiles)
@@ -116,7 +115,10 @@ async function search(
   return { occurrences, searchedFiles, isCut: files.length > searchedFiles, unread: unread.size };
 }
 
-/** What a folder's `search.exclude` says; `findFiles` leaves out what `files.exclude` says by itself. It knows no braces inside braces. */
+/**
+ * What a folder's `search.exclude` says, without braces inside braces, which `findFiles` does not
+ * know. It leaves out what `files.exclude` says by itself.
+ */
 function excluded(folder: vscode.WorkspaceFolder) {
   const value = vscode.workspace.getConfiguration('search', folder.uri).get<unknown>('exclude');
   const patterns = isRecord(value) ? Object.keys(value).filter((pattern) => value[pattern] === true) : [];
@@ -124,7 +126,7 @@ function excluded(folder: vscode.WorkspaceFolder) {
   return { glob: globs.length > 1 ? `{${globs.join(',')}}` : globs[0], unread };
 }
 
-/** "1 pattern in search.exclude was not applied, so its files were searched, too. Simplify its braces." */
+/** "1 pattern in search.exclude was not applied, so its files were searched, too. …" */
 function unreadText(count: number): string | undefined {
   if (count === 0) return undefined;
   const values = { count: numberText(count), setting: 'search.exclude' };

@@ -9,40 +9,41 @@ export interface Stretch {
 const beginsWithToken = new RegExp(`^[${tokenCharacters}]`, 'u');
 const isRun = new RegExp(`^[${tokenCharacters}]+$`, 'u');
 
-/** An id that ends at `end`: that of the node. */
+/** The id of a node, and the index at which it ends in the text. */
 interface Match {
   readonly node: number;
   readonly end: number;
 }
 
 /**
- * Finds ids of several segments in a text: the automaton of Aho and Corasick over segments, in which each segment of a text costs about
- * the same, whatever the ids have in common. `ReferenceIndex` makes it of its ids, and asks it.
+ * Finds ids of several segments in a text. It is the automaton of Aho and Corasick over segments:
+ * each segment of a text costs about the same, whatever the ids have in common. `ReferenceIndex`
+ * makes one of its ids and asks it.
  *
- * A node is what ids begin with. It has a number, the root 0, and what is shorter has a lower one.
+ * A node stands for what some ids begin with, and is a number: the root is 0, and a node of fewer
+ * segments has a lower number. The suffix of a node is the longest other node that it ends in.
  */
 export class IdAutomaton {
-  /** Of each node the symbol that leads to its first child. Most nodes have no other. */
+  /** Of each node the symbol of its first child, and that child. Most nodes have no other. */
   private readonly symbols: (string | undefined)[] = [];
   private readonly children: number[] = [];
-  /** Of a node its further children by their symbols. */
+  /** Of a node its other children, by symbol. */
   private readonly furtherChildren = new Map<number, Map<string, number>>();
-  /** Of each node the longest other one that it ends in. */
   private readonly suffixes: number[] = [];
-  /** Of each node the id that it is. */
+  /** Of each node the id that ends there. */
   private readonly ids: (string | undefined)[] = [];
-  /** Of each node the longest other one that it ends in and that is an id; else the root. */
+  /** Of each node the longest suffix with an id, else the root. */
   private readonly shorter: number[] = [];
 
   constructor(ids: Iterable<string>) {
     this.addNode(0);
     let unfinished = Array.from(ids, (id) => ({ id, node: 0, segments: segmentsOf(id) }));
-    // All ids grow by one segment at a time, so that a node's suffix is there before it.
+    // All ids grow by one segment at a time, so that each node is added after its suffix.
     while (unfinished.length > 0) {
       unfinished = unfinished.filter((path) => {
         const { value } = path.segments.next();
         if (value === undefined) this.ids[path.node] = path.id;
-        else path.node = this.childOf(path.node, value.symbol) ?? this.addChild(path.node, value.symbol);
+        else path.node = this.childOrNew(path.node, value.symbol);
         return value !== undefined;
       });
     }
@@ -51,14 +52,17 @@ export class IdAutomaton {
     }
   }
 
-  /** Of ids that overlap the longest, of equally long ones the first. The stretches are in order and do not overlap. */
+  /**
+   * Of ids that overlap the longest, of equally long ones the first. The stretches are in order and
+   * do not overlap.
+   */
   scan(text: string, stretches: readonly Stretch[]): readonly Reference[] {
     const byLength: Match[][] = [];
     for (const stretch of stretches) this.collect(text, stretch, byLength);
     return this.longest(byLength, text.length);
   }
 
-  /** Of the ids that end at one place only the longest: its node says which the others are. */
+  /** Collects the longest id that ends at each place. Its node leads to the shorter ones. */
   private collect(text: string, { from, to }: Stretch, byLength: Match[][]): void {
     let node = 0;
     for (const { symbol, start, end } of segmentsOf(text, from)) {
@@ -74,20 +78,23 @@ export class IdAutomaton {
     }
   }
 
-  /** Takes the longest first. `byLength`: no match has a longer id than its place says, but perhaps a shorter one. */
+  /**
+   * Takes the longest ids first. `byLength[n]`: the matches of which an id of at most `n` characters
+   * can be taken.
+   */
   private longest(byLength: Match[][], textLength: number): readonly Reference[] {
     const found: Reference[] = [];
     /** Of each character the end of the reference that it is in, else 0. */
     const taken = new Uint32Array(byLength.length > 0 ? textLength : 0);
     for (let length = byLength.length - 1; length > 0; length--) {
       for (const { node: last, end } of byLength[length]?.toSorted((a, b) => a.end - b.end) ?? []) {
-        // No reference that was taken is shorter, so one that overlaps has the first or the last character.
+        // What was taken is not shorter, so if it overlaps, it has the first or the last character.
         if (taken[end - 1] !== 0) continue;
         const node = this.atMost(length, last);
         const id = this.ids[node];
         if (id === undefined) continue;
         const start = end - id.length;
-        const free = taken[end - length]!;
+        const free = taken[start]!;
         if (id.length < length) put({ node, end }, id.length, byLength);
         else if (free > 0) put({ node, end }, end - free, byLength);
         else {
@@ -99,7 +106,7 @@ export class IdAutomaton {
     return found;
   }
 
-  /** The longest id of at most so many characters that the node is or ends in; else the root. */
+  /** The longest id of at most `chars` that ends there; else the root. */
   private atMost(chars: number, from: number): number {
     let node = from;
     while (node > 0 && this.ids[node]!.length > chars) node = this.shorter[node]!;
@@ -116,7 +123,12 @@ export class IdAutomaton {
   }
 
   private childOf(node: number, symbol: string): number | undefined {
-    return this.symbols[node] === symbol ? this.children[node] : this.furtherChildren.get(node)?.get(symbol);
+    if (this.symbols[node] === symbol) return this.children[node];
+    return this.furtherChildren.get(node)?.get(symbol);
+  }
+
+  private childOrNew(parent: number, symbol: string): number {
+    return this.childOf(parent, symbol) ?? this.addChild(parent, symbol);
   }
 
   private addChild(parent: number, symbol: string): number {

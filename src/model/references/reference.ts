@@ -1,4 +1,4 @@
-/** An id as a whole token in a text, from `start` up to `end`, in UTF-16 units as everywhere in VS Code. */
+/** An id as a whole token in a text, from `start` to `end`, in UTF-16 units as in VS Code. */
 export interface Reference {
   readonly id: string;
   readonly start: number;
@@ -10,13 +10,16 @@ export const tokenCharacters = '\\p{L}\\p{N}\\p{M}_-';
 
 /** A run of token characters, or one other character. */
 export interface Segment {
-  /** Equal for equal segments. A character after a character that is no token has another one than after a run. */
+  /**
+   * Equal for equal segments. `/` behind a run has the symbol `/`, and elsewhere `^/`: so an id that
+   * begins with `/` is not found where it borders on a run.
+   */
   readonly symbol: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** From the one that stands at an index; its run may have begun before. */
+/** The segments from an index on. The first one may be the end of a run. */
 export function* segmentsOf(text: string, from = 0): Generator<Segment> {
   const segments = new RegExp(`([${tokenCharacters}]+)|.`, 'gsu');
   segments.lastIndex = from;

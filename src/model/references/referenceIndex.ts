@@ -5,9 +5,12 @@ import { type Reference, tokenCharacters } from './reference.js';
 const runs = new RegExp(`[${tokenCharacters}]+`, 'gu');
 
 /**
- * Knows the ids that count as references, and finds them in a text. The core of an id is its longest run of token characters. Where the
- * id stands, its core is a whole run of the text too, so each run of the text is looked up in a map. Most ids are their core. Of the
- * others an automaton reads what surrounds their cores. `ReferenceTargets` adds and deletes the ids.
+ * Holds the ids that count as references, and finds them in a text. `ReferenceTargets` adds and
+ * deletes the ids; documents are scanned with it.
+ *
+ * The core of an id is its longest run of token characters. Where the id stands, its core is a
+ * whole run of the text, too, so each run of the text is looked up in a map. Most ids are their
+ * core; for the others an automaton reads what surrounds the cores that were found.
  */
 export class ReferenceIndex {
   /** Changes whenever an id comes or goes. */
@@ -19,7 +22,7 @@ export class ReferenceIndex {
    * each character.
    */
   private minCoreChars = 8;
-  /** No id that is more than its core is longer. */
+  /** At least the length of the longest id that is more than its core. */
   private maxComposedChars = 0;
   /** Of the ids that are more than their core; made when a text has one of their cores. */
   private automaton: IdAutomaton | undefined;
@@ -28,7 +31,7 @@ export class ReferenceIndex {
     return this.known;
   }
 
-  /** An id that can't be requested, can't stand in a line, or has no token character is never found. */
+  /** Leaves out an id that can't be requested, can't stand in a line, or has no token character. */
   add(id: string): void {
     if (this.known.has(id) || id.length > maxIdChars || /[\r\n]|\p{Surrogate}/u.test(id)) return;
     const core = coreOf(id);
@@ -52,7 +55,7 @@ export class ReferenceIndex {
     if (id !== core) this.automaton = undefined;
   }
 
-  /** In their order. Of references that overlap only the longest, of equally long ones the first. */
+  /** Of references that overlap only the longest, of equally long ones the first. In order. */
   scan(text: string): readonly Reference[] {
     const plain: Reference[] = [];
     const stretches: Stretch[] = [];
@@ -71,9 +74,12 @@ export class ReferenceIndex {
     return merged(plain, this.automaton.scan(text, stretches));
   }
 
-  /** What holds or touches a place in a line, the longer of two. Reads only what surrounds it, however long the line is. */
+  /**
+   * The reference that a place in a line is in or touches, the longer of two. Reads only what
+   * surrounds the place, however long the line is.
+   */
   at(line: string, character: number): Reference | undefined {
-    // Also those that overlap it. What the cut makes a border of is farther away.
+    // Within that reach stand also those that overlap it. A false border at the cut is farther away.
     const reach = 2 * maxIdChars + 2;
     const from = Math.max(0, character - reach);
     const [longest] = this.scan(line.slice(from, character + reach))
@@ -93,11 +99,11 @@ export class ReferenceIndex {
   }
 
   private composed(): readonly string[] {
-    return Array.from(this.cores, ([core, ids]) => Array.from(ids).filter((id) => id !== core)).flat();
+    return [...this.cores].flatMap(([core, ids]) => [...ids].filter((id) => id !== core));
   }
 }
 
-/** Of plain ids those that are in no composed one, which is longer. */
+/** In order, without the plain ids that stand in a composed one. */
 function merged(plain: readonly Reference[], composed: readonly Reference[]): readonly Reference[] {
   const inOrder = [...plain, ...composed].toSorted((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;

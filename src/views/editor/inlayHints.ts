@@ -44,7 +44,10 @@ function labelOf(id: string, targets: ReferenceTargets): string | undefined {
   return labels.find((label) => label !== undefined && label !== '' && label !== id);
 }
 
-/** Where our own settings stand in a settings file, which say the labels themselves; everywhere if it is too large to be read. */
+/**
+ * Where our own settings stand in a settings file, which say the labels themselves; all of a file
+ * that is too large to be read.
+ */
 function ownSettings(document: Pick<vscode.TextDocument, 'getText' | 'uri'>) {
   if (!/(^|\/)settings\.json$|\.code-workspace$/.test(document.uri.path)) return [];
   const text = document.getText();

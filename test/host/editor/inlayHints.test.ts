@@ -71,11 +71,11 @@ describe('inlay hints', () => {
   it('are not in a settings file of more than 2 MB, where our own settings are not searched for', () => {
     const { store } = sourceOf(deployment({ id: 'dep_1', authorization: billing }));
     const targets = new ReferenceTargets({ store, impact: new Impact(store) });
+    const uri = vscode.Uri.file('/settings.json');
     const counts = [2, 2.1].map((megabytes) => {
       const text = 'acc_2'.padEnd(megabytes * 1024 * 1024);
-      const uri = vscode.Uri.file('/settings.json');
-      const positionAt = (offset: number) => new vscode.Position(0, offset);
-      return labelHints({ uri, positionAt, getText: () => text }, 0, targets.index.scan(text), targets).length;
+      const document = { uri, positionAt: (offset: number) => new vscode.Position(0, offset), getText: () => text };
+      return labelHints(document, 0, targets.index.scan(text), targets).length;
     });
     assert.deepEqual(counts, [1, 0]);
   });

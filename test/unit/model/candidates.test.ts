@@ -82,6 +82,16 @@ function behindKeys(text: string, file = 'a.ts', secrets: readonly string[] = []
   return idsBehindKeys(text, file, (one) => known.redact(one)).map(({ id, line }) => `${line} ${id}`);
 }
 
+function redactions(text: string): number {
+  let count = 0;
+  const redact = (one: string) => {
+    count++;
+    return one;
+  };
+  idsBehindKeys(text, 'a.yaml', redact);
+  return count;
+}
+
 describe('IDs behind a key of deployments', () => {
   for (const [file, text, expected = ''] of [
     ['a.ts', 'deploymentId: "dep_1", deployment_id = \'dep.2\'\nDEPLOYMENT_ID=`dep-3`', '1 dep_1, 1 dep.2, 2 dep-3'],
@@ -134,15 +144,6 @@ describe('IDs behind a key of deployments', () => {
   });
 
   it('are searched in a text that is redacted once, and not at all if it has no key', () => {
-    const redactions = (text: string) => {
-      let count = 0;
-      const redact = (one: string) => {
-        count++;
-        return one;
-      };
-      idsBehindKeys(text, 'a.yaml', redact);
-      return count;
-    };
     assert.deepEqual([redactions('deploymentId: a\n'.repeat(1000)), redactions('id: a\n'.repeat(1000))], [1, 0]);
   });
 

@@ -14,9 +14,13 @@ const { pattern: balanced } = fc.letrec<{ pattern: string; part: string }>((tie)
   part: fc.oneof(
     { maxDepth: 2 },
     fc.constantFrom('a', '**/', '*.ts', ',', ''),
-    fc.array(tie('pattern'), { minLength: 1, maxLength: 3 }).map((choices) => `{${choices.join(',')}}`),
+    fc.array(tie('pattern'), { minLength: 1, maxLength: 3 }).map((parts) => `{${parts.join(',')}}`),
   ),
 }));
+
+function choices(count: number): string {
+  return `{${Array.from({ length: count }, (_, at) => at).join()}}`;
+}
 
 const counts = (...patterns: string[]) => {
   const { globs, unread } = globsOf(patterns);
@@ -44,7 +48,6 @@ describe('the globs of patterns', () => {
   }
 
   it('are at most 500 of one pattern', () => {
-    const choices = (count: number) => `{${Array.from({ length: count }, (_, at) => at).join()}}`;
     assert.deepEqual(counts(choices(500)), [500, 0]);
     assert.deepEqual(counts(choices(501)), [0, 1]);
     assert.deepEqual(counts('{a,b}'.repeat(8)), [256, 0]);
@@ -63,7 +66,7 @@ describe('the globs of patterns', () => {
   }
 
   it('are found in time that grows with the patterns alone', () => {
-    const one = `{${Array.from({ length: 499 }, () => 'a').join()}}`;
+    const one = choices(499);
     assert.deepEqual(
       counts(one + '{b}'.repeat(2500), ...Array.from({ length: 2000 }, () => '{a,b}'.repeat(1000))),
       [499, 2000],
