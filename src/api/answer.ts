@@ -25,7 +25,7 @@ export function readAnswer<T>(
   const { end, status, body } = answer;
   const text = utf8.decode(body);
   const unusable = (reason: Extract<Failure, { kind: 'unusable' }>['reason']): ApiError => {
-    return new ApiError({ kind: 'unusable', reason, status, ...excerptOf(text, secrets) });
+    return new ApiError({ kind: 'unusable', reason, status, ...excerptOf(text, secrets, end !== 'complete') });
   };
   if (end === 'capped') throw unusable('tooLarge');
   if (end !== 'complete' && end !== 'closed') throw unusable('truncated');
@@ -33,7 +33,8 @@ export function readAnswer<T>(
   let json: unknown;
   try {
     json = secrets.parse(text, secretOfRequest);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     throw unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
   }
   const issues = new DecodeIssues();
@@ -44,14 +45,14 @@ export function readAnswer<T>(
 
 /** What an answer other than 2xx means. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
 export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecrets, pausedUntil: number): Failure {
-  const { status, headers, body } = answer;
+  const { end, status, headers, body } = answer;
   if (status < 400) {
-    // Redacted before it is parsed, which changes the case of a host.
+    // Redacted before it is parsed, which changes the case of a host, and then, since it also drops characters.
     const location = secrets.redact(headers['location'] ?? '');
-    const host = location !== '' && URL.canParse(location, url) ? new URL(location, url).host : '';
+    const host = location !== '' && URL.canParse(location, url) ? secrets.redact(new URL(location, url).host) : '';
     return { kind: 'redirected', status, ...(host !== '' && { host }) };
   }
-  const said = excerptOf(utf8.decode(body), secrets);
+  const said = excerptOf(utf8.decode(body), secrets, end !== 'complete');
   if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...said };
   return { kind: refusals[status] ?? (status < 500 ? 'clientError' : 'serverError'), status, ...said };
 }
@@ -71,9 +72,13 @@ const maxExcerptChars = 300;
 /** Only these are searched for secrets, because what comes after them can't end up in an excerpt. */
 const maxSearchedChars = 64 * 1024;
 
-/** The beginning of an unusable answer, as text. Secrets are replaced before anything is cut. */
-export function excerptOf(text: string, secrets: KnownSecrets): { readonly excerpt?: string } {
-  const folded = secrets.redactCut(text.slice(0, maxSearchedChars)).replace(/\s+/g, ' ').trim();
+/**
+ * The beginning of an unusable answer, as text. Secrets are replaced before anything is cut.
+ * `isCut`: the answer did not arrive whole.
+ */
+export function excerptOf(text: string, secrets: KnownSecrets, isCut: boolean): { readonly excerpt?: string } {
+  const searched = secrets.redactCut(text.slice(0, maxSearchedChars), isCut || text.length > maxSearchedChars);
+  const folded = searched.replace(/\s+/g, ' ').trim();
   // Half of a surrogate pair is no character.
   const excerpt = folded.slice(0, maxExcerptChars).replace(/[\ud800-\udbff]$/, '');
   return excerpt === '' ? {} : { excerpt };

@@ -4,30 +4,34 @@ export interface Range {
   readonly end: number;
 }
 
-/** Shorter ones occur by chance in what random characters decode to. */
-const minBase64SecretChars = 8;
+/** Base64 of shorter ones would be found in words by chance. */
+const minBase64SecretChars = 12;
 const maxBase64Layers = 3;
 const maxEscapeLayers = 8;
-/** SECURITY.md promises that not more than so many characters of a secret's beginning are left. */
-const minPrefixChars = 4;
+/** So many characters of a secret are shown of a key ID, too, and begin or end many a word. */
+const minPartChars = 4;
 const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * Finds some secrets in texts: as they are, and behind any mixture of the escapes of URLs, JSON, and
- * HTML and of Base64. It costs a few passes over the text, however the text is written.
+ * Finds some secrets in texts: as they are, and behind any mixture of the escapes of URLs, JSON,
+ * JavaScript, and HTML, and of Base64. It costs a few passes over the text, whatever stands there.
  */
 export class SecretSearch {
+  /** What is looked for, in a text and in what is left of it without escapes. The longest come first. */
   private readonly spellings: readonly string[];
   /** Finds any spelling, of several that begin together the longest. */
   private readonly anySpelling: RegExp;
+  private readonly escapes: RegExp;
   private readonly inBase64: Base64Search | undefined;
 
   /** `base64Layers`: how often Base64 may be nested. */
   constructor(secrets: readonly string[], base64Layers = maxBase64Layers) {
+    const areAscii = secrets.every((secret) => isAscii.test(secret));
+    this.escapes = new RegExp(areAscii ? escapesOfAscii : allEscapes, 'gi');
     const spellings = new Set(secrets.flatMap(spellingsOf).filter((spelling) => spelling !== ''));
     this.spellings = [...spellings].toSorted((a, b) => b.length - a.length);
     this.anySpelling = new RegExp(this.spellings.map(literally).join('|'), 'g');
-    const long = secrets.filter(({ length }) => length >= minBase64SecretChars);
+    const long = secrets.filter((secret) => secret.length >= minBase64SecretChars && isAscii.test(secret));
     if (base64Layers > 0 && long.length > 0) this.inBase64 = new Base64Search(long, base64Layers - 1);
   }
 
@@ -37,13 +41,34 @@ export class SecretSearch {
    */
   find(text: string, isCut = false): readonly Range[] {
     if (this.spellings.length === 0) return [];
-    const layers = new EscapeLayers(text);
-    const found = layers.texts.flatMap((layer, depth) => {
-      const ranges = isCut ? [...this.findPlain(layer), ...this.findCut(layer)] : this.findPlain(layer);
-      return ranges.map((range) => layers.originOf(range, depth));
-    });
-    const encoded = this.inBase64?.find(layers.innermost, isCut) ?? [];
-    return merged([...found, ...encoded.map((range) => layers.originOf(range, layers.texts.length - 1))]);
+    const found = this.findBehind(new EscapeLayers(text, this.escapes), isCut);
+    // A percent sign that is no escape would take the first characters of a secret with it.
+    const isAmbiguous = text.includes('%') && /[\\&]/.test(text);
+    if (isAmbiguous) found.push(...this.findBehind(new EscapeLayers(text, escapesWithoutPercent), isCut));
+    return merged(found);
+  }
+
+  /** Returns where an ellipsis of ours stands for the rest of a secret: the beginning before it, the end behind it. */
+  findCut(text: string): readonly Range[] {
+    const ellipses = Array.from(text.matchAll(/…/g), ({ index }) => index);
+    return merged(ellipses.flatMap((at) => [...this.findBeginning(text.slice(0, at)), ...this.findEnd(text, at + 1)]));
+  }
+
+  private findBehind(layers: EscapeLayers, isCut: boolean): Range[] {
+    const found: Range[] = [];
+    for (const [depth, layer] of layers.texts.entries()) {
+      for (const range of this.findPlain(layer)) found.push(layers.originOf(range, depth));
+      const beginning = isCut ? this.findBeginning(layer.replace(cutEscape, '')) : [];
+      for (const { start } of beginning) found.push(layers.originOf({ start, end: layer.length }, depth));
+    }
+    // What looks like an escape may be the beginning of Base64, so the text is searched as it is, too.
+    const innermost = layers.texts.length - 1;
+    for (const depth of new Set([0, innermost])) {
+      const layer = layers.texts[depth]!;
+      const whole = isCut ? layer.replace(cutEscape, '') : layer;
+      for (const range of this.inBase64?.find(whole, isCut) ?? []) found.push(layers.originOf(range, depth));
+    }
+    return found;
   }
 
   private findPlain(text: string): readonly Range[] {
@@ -52,61 +77,88 @@ export class SecretSearch {
     });
   }
 
-  private findCut(text: string): readonly Range[] {
-    const whole = text.replace(cutEscape, '');
+  /** The beginning of a secret that a text ends with. */
+  private findBeginning(text: string): readonly Range[] {
     return this.spellings.flatMap((spelling) => {
-      for (let length = spelling.length - 1; length >= minPrefixChars; length--) {
-        if (!whole.endsWith(spelling.slice(0, length))) continue;
-        return [{ start: whole.length - length, end: text.length }];
+      for (let length = spelling.length - 1; length >= minPartChars; length--) {
+        const start = text.length - length;
+        if (text.endsWith(spelling.slice(0, length))) return [{ start, end: text.length }];
+      }
+      return [];
+    });
+  }
+
+  /** The end of a secret that a text has from `start` on. */
+  private findEnd(text: string, start: number): readonly Range[] {
+    return this.spellings.flatMap((spelling) => {
+      for (let length = spelling.length - 1; length >= minPartChars; length--) {
+        if (text.startsWith(spelling.slice(-length), start)) return [{ start, end: start + length }];
       }
       return [];
     });
   }
 }
 
+const isAscii = /^[\0-\x7f]*$/;
+
 /** Finds secrets in what Base64 in a text stands for. */
 class Base64Search {
   private readonly decoded: SecretSearch;
-  /** What the Base64 of each secret contains. Most other text does not, so little is decoded. */
-  private readonly sign: RegExp;
 
   constructor(secrets: readonly string[], base64Layers: number) {
-    const bytes = secrets.map((secret) => Buffer.from(secret).toString('latin1'));
-    this.decoded = new SecretSearch(bytes, base64Layers);
-    const shortest = Math.min(...bytes.map(({ length }) => length));
-    const areAscii = bytes.every((secret) => /^[\0-\x7f]*$/.test(secret));
-    const wholeGroups = Math.floor((base64Offset(shortest) - 3) / 4);
-    this.sign = new RegExp((areAscii ? groupOfAscii : anyGroup).repeat(Math.min(wholeGroups, maxSignGroups)));
+    this.decoded = new SecretSearch(secrets, base64Layers);
   }
 
   find(text: string, isCut: boolean): readonly Range[] {
-    const found: Range[] = [];
-    const sign = new RegExp(this.sign, 'g');
-    for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
-      const start = runStart(text, match.index);
-      const end = runEnd(text, match.index);
-      sign.lastIndex = end;
-      const run = text.slice(start, end);
-      const isCutRun = isCut && end === text.length;
-      for (const offset of [0, 1, 2, 3]) found.push(...this.findFrom(run.slice(offset), start + offset, isCutRun));
-    }
-    return found;
+    const runs = runsOfBase64(text);
+    const isLastCut = isCut && runs.at(-1)?.end === text.length;
+    // What stands before Base64 may look like a part of it, so each of four characters can be its first.
+    return [0, 1, 2, 3].flatMap((offset) => this.findFrom(offset, text, runs, isLastCut));
   }
 
-  /** What stands before Base64 may look like a part of it, so each of four offsets can be its beginning. */
-  private findFrom(run: string, index: number, isCut: boolean): readonly Range[] {
-    const bytes = Buffer.from(run, 'base64').toString('latin1');
-    return this.decoded.find(bytes, isCut).map(({ start, end }) => ({
-      start: index + base64Offset(start),
-      end: index + Math.min(run.length, Math.ceil((end * 8) / 6)),
-    }));
+  /** Decodes all runs as one, because each call has a cost of its own. */
+  private findFrom(offset: number, text: string, runs: readonly Range[], isLastCut: boolean): readonly Range[] {
+    let encoded = '';
+    /** Of each run the first of its decoded bytes. */
+    const starts: number[] = [];
+    for (const { start, end } of runs) {
+      if (encoded !== '') encoded += filler.repeat(-encoded.length & 3) + zeroBytes;
+      starts.push((encoded.length / 4) * 3);
+      encoded += text.slice(start + offset, end);
+    }
+    const bytes = Buffer.from(encoded, 'base64').toString('latin1');
+    return this.decoded.find(bytes, isLastCut).map(({ start, end }) => {
+      const at = lastUpTo(start, starts, (runStarts) => runStarts);
+      const run = runs[at]!;
+      const first = run.start + offset;
+      return {
+        start: first + base64Offset(start - starts[at]!),
+        end: Math.min(run.end, first + Math.ceil(((end - starts[at]!) * 8) / 6)),
+      };
+    });
   }
 }
 
-/** The characters of three bytes. The highest bit of each byte of ASCII is zero. */
+/** Six zero bits. It makes a group of four of the last characters of a run. */
+const filler = 'A';
+/** Between two runs: no secret has zero bytes. */
+const zeroBytes = filler.repeat(4);
+
+/** The characters of three bytes. The highest bit of each byte of ASCII is zero, which makes few words look like Base64 of it. */
 const groupOfAscii = '[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\\w+/-]';
-const anyGroup = '[\\w+/-]{4}';
-const maxSignGroups = 3;
+/** The Base64 of the shortest secret has so many groups, wherever it begins. */
+const signOfBase64 = groupOfAscii.repeat(Math.floor((base64Offset(minBase64SecretChars) - 3) / 4));
+
+function runsOfBase64(text: string): readonly Range[] {
+  const runs: Range[] = [];
+  const sign = new RegExp(signOfBase64, 'g');
+  for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
+    const run = { start: runStart(text, match.index), end: runEnd(text, match.index) };
+    runs.push(run);
+    sign.lastIndex = run.end;
+  }
+  return runs;
+}
 
 /** Where the run of characters of Base64 begins in which `index` is. */
 function runStart(text: string, index: number): number {
@@ -130,11 +182,8 @@ function base64Offset(offset: number): number {
 function spellingsOf(secret: string): readonly string[] {
   const cases = uuidShape.test(secret) ? [secret.toLowerCase(), secret.toUpperCase()] : [];
   const spellings = [secret, secret.replaceAll(' ', '+'), ...cases];
-  return [...spellings, ...spellings.map(withoutAllEscapes).filter(({ length }) => length >= minBase64SecretChars)];
-}
-
-function withoutAllEscapes(text: string): string {
-  return new EscapeLayers(text).innermost;
+  const plain = spellings.map((spelling) => new EscapeLayers(spelling, new RegExp(allEscapes, 'gi')).texts.at(-1)!);
+  return [...spellings, ...plain.filter(({ length }) => length >= minBase64SecretChars)];
 }
 
 function literally(text: string): string {
@@ -147,18 +196,24 @@ interface Edit {
   readonly read: Range;
 }
 
-const escapes =
-  /%[2-7][\da-f]|(?:%[89a-f][\da-f])+|\\u[\da-f]{4}|\\["\\/]|&(?:#0{0,7}\d{1,7}|#x0{0,6}[\da-f]{1,6}|[a-z]{2,6});/gi;
+const backslashEscapes = '\\\\u[\\da-f]{4}|\\\\x[\\da-f]{2}|\\\\[!-/:-@[-`{-~]';
+const references = '&(?:#0{0,7}\\d{1,7}|#x0{0,6}[\\da-f]{1,6}|[a-z]{2,6});';
+const escapesWithoutPercent = new RegExp(`${backslashEscapes}|${references}`, 'gi');
+const escapesOfAscii = `%[2-7][\\da-f]|${escapesWithoutPercent.source}`;
+const allEscapes = `(?:%[89a-f][\\da-f])+|${escapesOfAscii}`;
 
 /** The beginning of an escape at the end of a text that was cut. */
-const cutEscape = /(?:%[\da-f]?|\\(?:u[\da-f]{0,3})?|&#?\w{0,8})$/i;
+const cutEscape = /(?:%[\da-f]?|\\(?:u[\da-f]{0,3}|x[\da-f]?)?|&#?\w{0,8})$/i;
 
 /** A text, and what is left of it when its escapes are undone, and then those that this leaves, and so on. */
 class EscapeLayers {
   readonly texts: readonly string[];
   private readonly edits: (readonly Edit[])[] = [];
 
-  constructor(text: string) {
+  constructor(
+    text: string,
+    private readonly escapes: RegExp,
+  ) {
     const texts = [text];
     while (texts.length <= maxEscapeLayers) {
       const outer = texts.at(-1)!;
@@ -169,15 +224,11 @@ class EscapeLayers {
     this.texts = texts;
   }
 
-  get innermost(): string {
-    return this.texts.at(-1)!;
-  }
-
   /** Where a part of the text at `depth` stands in the first text. */
   originOf(range: Range, depth: number): Range {
     let origin = range;
     for (let outer = depth - 1; outer >= 0; outer--) {
-      const edits = (this.edits[outer] ??= editsOf(this.texts[outer]!));
+      const edits = (this.edits[outer] ??= editsOf(this.texts[outer]!, this.escapes));
       origin = {
         start: originOfOffset(origin.start, edits, 'start'),
         end: originOfOffset(origin.end, edits, 'end'),
@@ -188,7 +239,7 @@ class EscapeLayers {
 }
 
 /** In the order of the text. */
-function editsOf(text: string): readonly Edit[] {
+function editsOf(text: string, escapes: RegExp): readonly Edit[] {
   const edits: Edit[] = [];
   let shrunk = 0;
   for (const { 0: escape, index } of text.matchAll(escapes)) {
@@ -222,41 +273,65 @@ function referenced(name: string): string | undefined {
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
-/** The usual ones, and those of the punctuation that tokens have. */
+/** Of characters that can stand in a token. */
 const namedReferences: Readonly<Record<string, string>> = {
   amp: '&',
   apos: "'",
+  ast: '*',
   bsol: '\\',
+  colon: ':',
+  comma: ',',
+  commat: '@',
+  dollar: '$',
   equals: '=',
+  excl: '!',
+  fjlig: 'fj',
+  grave: '`',
   gt: '>',
+  Hat: '^',
+  lbrace: '{',
+  lbrack: '[',
+  lcub: '{',
   lowbar: '_',
+  lpar: '(',
+  lsqb: '[',
   lt: '<',
+  num: '#',
   percnt: '%',
   period: '.',
   plus: '+',
+  quest: '?',
   quot: '"',
+  rbrace: '}',
+  rbrack: ']',
+  rcub: '}',
+  rpar: ')',
+  rsqb: ']',
+  semi: ';',
   sol: '/',
+  verbar: '|',
+  vert: '|',
 };
 
 function originOfOffset(offset: number, edits: readonly Edit[], side: 'start' | 'end'): number {
   // The end of a part is behind its last character, and belongs to that one.
   const character = side === 'start' ? offset : offset - 1;
-  const before = lastUpTo(character, edits);
+  const before = edits[lastUpTo(character, edits, ({ written }) => written.start)];
   if (before === undefined) return offset;
   const { written, read } = before;
   return character < written.end ? read[side] : read.end + (offset - written.end);
 }
 
-/** The last edit that begins at `offset` or before it. */
-function lastUpTo(offset: number, edits: readonly Edit[]): Edit | undefined {
+/** The index of the last one that begins at `offset` or before it; -1 if all begin behind it. */
+function lastUpTo<T>(offset: number, all: readonly T[], startOf: (one: T) => number): number {
   let low = 0;
-  let high = edits.length;
+  let high = all.length;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (edits[middle]!.written.start <= offset) low = middle + 1;
+    if (startOf(all[middle]!) <= offset) low = middle + 1;
     else high = middle;
   }
-  return edits[low - 1];
+  return low - 1;
 }
 
 /** In order, each overlapping with none. */

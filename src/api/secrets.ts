@@ -44,14 +44,15 @@ export class KnownSecrets {
     return replaced(text, this.inAllTexts.find(text));
   }
 
-  /** `redact` for a text that was cut at its end, perhaps in the middle of a secret. */
-  redactCut(text: string): string {
-    return replaced(text, this.inAllTexts.find(text, true));
+  /** `redact` for a text that perhaps was cut at its end, in the middle of a secret. */
+  redactCut(text: string, isCut = true): string {
+    return replaced(text, this.inAllTexts.find(text, isCut));
   }
 
-  /** For a text that was made of answers and is copied or handed on. */
+  /** For a text that was made of answers and is copied or handed on, perhaps with an ellipsis in it. */
   redactCopy(text: string): string {
-    return replaced(text, this.inCopies.find(text));
+    const whole = replaced(text, this.inCopies.find(text));
+    return replaced(whole, this.inCopies.findCut(whole));
   }
 
   /** For a single text of an answer or of settings. */

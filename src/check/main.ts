@@ -35,14 +35,15 @@ try {
 stderr.write('', () => stdout.write('', () => process.exit()));
 
 async function run(): Promise<void> {
+  const token = env['AUTOMATION_PLATFORM_TOKEN']?.trim() ?? '';
+  // Before the arguments are read: the sentence about a wrong one names it.
+  secrets.add(token);
   const { failOn, format, help, ids, list, skipsWithoutToken, timeoutMs } = readOptions(process.argv.slice(2));
   if (help) return write(0, usage);
-  const token = env['AUTOMATION_PLATFORM_TOKEN']?.trim() ?? '';
   if (token === '' && skipsWithoutToken) {
     const skipped = 'Skipped: no token. Nothing was checked.';
     return write(0, format === 'json' ? inertJson({ error: skipped }) : skipped);
   }
-  secrets.add(token);
   const target = readTarget();
   const reader = new Reader(target, secrets, timeoutMs);
   const { listed, places, errors } = await readList(ids, list, reader);

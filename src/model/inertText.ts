@@ -35,7 +35,7 @@ export function inertProse(text: string): string {
 }
 
 function isPlain(word: string): boolean {
-  return plainWord.test(word) && !hashOfCommit.test(word);
+  return plainWord.test(word) && !word.split(/[^\p{L}\p{M}]+/u).some((part) => hashOfCommit.test(part));
 }
 
 /** The punctuation of the sentence stays outside of the code span. */
@@ -52,6 +52,14 @@ export function inertNotification(text: string, max = 300): string {
 /** For tree labels and descriptions, quick picks and the status bar: no icon can start. */
 export function inertLabel(text: string, max = 100): string {
   return shown(text, max, breakIcons);
+}
+
+/**
+ * For what someone said, in a text that is pasted into Markdown, a chat, or a mail: a code span in
+ * which programs that know no code spans find no address and no mention either.
+ */
+export function inertQuote(text: string, max = 200): string {
+  return codeSpan(shown(text, max, (visible) => withoutAddresses(visible).replaceAll('@', '＠').replaceAll('`', "'")));
 }
 
 /** As `inertProse`, for a text that stands in an editor first, where VS Code makes links of addresses. */

@@ -4,7 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
-import { closeEditors } from '../support/window/editors.js';
+import * as vscode from 'vscode';
+import { closeEditors, until } from '../support/window/editors.js';
 import { beginTest, endTest } from '../support/window/endOfTest.js';
 import { foreignReportName } from '../support/window/foreignSettings.js';
 import { foreignWindow } from '../support/window/foreignWindow.js';
@@ -28,6 +29,8 @@ export async function run(): Promise<void> {
     await closeEditors();
     assert.deepEqual(uncaught.splice(0), [], 'what would end a process with stricter settings');
   });
+  // VS Code starts extensions before it has read the workspace file of a window.
+  await until('the folders of the window', () => (vscode.workspace.workspaceFolders?.length ?? 0) > 0);
   const folder = dirname(fileURLToPath(import.meta.url));
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js'));
   for (const file of files.filter(isOfThisWindow).toSorted()) await load(mocha, join(folder, file));

@@ -196,9 +196,10 @@ interface Table {
 function table({ columns, rows, limit, lastCell, redact }: Table): readonly string[] {
   if (rows.length === 0) return [];
   const written = rows.slice(0, limit.lines).map(({ wrong, last, owner, deployments }) => {
-    const cell = [lastCell(last), ...(owner ? [inertProse(owner)] : [])].join(' · ');
+    const cell = [lastCell(redact(last)), ...(owner ? [inertProse(owner)] : [])].join(' · ');
     const names = Array.from(deployments, ({ name }) => name);
-    return redact(tableRow([wrong.map(inertProse).join(' · '), inertNames(names), cell]));
+    const what = wrong.map((text) => inertProse(redact(text))).join(' · ');
+    return tableRow([what, inertNames(names), cell]);
   });
   const kept = linesWithin(written, limit.chars);
   const rest = rows.length - kept.length;

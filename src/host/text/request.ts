@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import type { Deployment } from '../../model/deployment.js';
-import { codeSpan, inertProse, shorten } from '../../model/inertText.js';
+import { codeSpan, inertProse, inertQuote, shorten } from '../../model/inertText.js';
 import type { RequirementFinding } from '../../model/problems/findings.js';
 import { accountName } from '../../model/problems/readings.js';
 import type { Repair } from '../../model/problems/repairs.js';
@@ -54,7 +54,7 @@ class RequestWords {
     return [
       account ? this.reconnect(account, repair) : this.connect(requirement),
       sentences(whyText(repair), since),
-      ...(said ? [`${l10n.t('The reason given is:')}\n${this.code(said, maxQuoteChars)}`] : []),
+      ...(said ? [`${l10n.t('The reason given is:')}\n${this.quote(said)}`] : []),
       plural(
         names.length,
         l10n.t('The automation that needs it: {names}', { names: nameList(names) }),
@@ -104,6 +104,11 @@ class RequestWords {
     return l10n.t('{name} ({service})', { name, service: this.code(serviceId, maxLabelChars) });
   }
 
+  private quote(text: string): string {
+    return inertQuote(this.options.redact(text), maxQuoteChars);
+  }
+
+  /** For what someone has to type. */
   private code(text: string, maxChars?: number): string {
     return codeSpan(this.options.redact(text), maxChars);
   }

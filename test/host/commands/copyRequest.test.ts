@@ -64,7 +64,7 @@ describe('Copy Request', () => {
       'Please reconnect the account `Finance Slack` (`slack`) and grant it `channels:read`.',
       'The account no longer works, so what needs it has stopped. Noticed on ….',
       'The reason given is:',
-      '`Removed by @admin.␊See <a href="https://evil.example">this</a>`',
+      '`Removed by ＠admin.␊See <a href="https: //evil.example">this</a>`',
       'The automation that needs it: “Sync `dep_1`”',
       'As of …',
     ]);

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { KnownSecrets } from '../../../src/api/secrets.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
 import type { Deployment } from '../../../src/model/deployment.js';
+import { shows } from '../../support/spellings.js';
 import { deployment, now } from '../../support/window/fixtures.js';
 
 const report = (...deployments: readonly Deployment[]) => deploymentsReport(deployments);
@@ -234,6 +236,19 @@ Left out: base URL, organization, and \`serviceSub\`.
         const text = deploymentsReport(listed, { redact, ownerOf: () => `Maria ${secret}` });
         assert.match(text, /Billing, token `\[redacted\]`/);
         assert.doesNotMatch(text, /apt_|XYZ|zap/);
+      }
+    });
+
+    it('holds no part of a key ID where an error or a label was cut before', () => {
+      const secrets = new KnownSecrets();
+      const keyId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+      secrets.add(keyId, 'texts');
+      for (const before of [55, 60, 70]) {
+        const text = `${'x'.repeat(before)} ${keyId} Slack`;
+        const failing = { accounts: [{ id: 'acc_1', label: text, error: { code: text } }], requirements: [] };
+        const listed = many(2, () => ({ authorization: failing }));
+        const report = deploymentsReport(listed, { redact: (one) => secrets.redactCopy(one) });
+        assert.ok(!shows(report, keyId), report);
       }
     });
 

@@ -253,6 +253,14 @@ describe('the check', function () {
       }
     });
 
+    it('and does not say a token that is an argument', async () => {
+      for (const argument of [service.token, `--${service.token}`]) {
+        const { end, stderr } = await check(argument);
+        assert.equal(end, 64);
+        assert.ok(!stderr.includes(service.token), stderr);
+      }
+    });
+
     it('and never sends an entry that holds the token, or says it', async () => {
       const { token } = service;
       const list = [token, { id: 'dep_failed', label: `old ${token}` }];

@@ -9,6 +9,7 @@ import {
   inertNotification,
   inertPlain,
   inertProse,
+  inertQuote,
   shorten,
   shortenKeyId,
   shortenMiddle,
@@ -79,6 +80,7 @@ describe('inert text', () => {
       [codeSpan, ' a ', '`  a  `'],
       [inertProse, 'Finance Slack (slack) failed: token_revoked.', 'Finance Slack (slack) failed: `token_revoked`.'],
       [inertProse, 'Reconnect “Ops @you” (see #1).', 'Reconnect “Ops `@you`” (see `#1`).'],
+      [inertProse, 'deadbeef, (deadbee) deadbee-facade face', '`deadbeef`, (`deadbee`) `deadbee-facade` face'],
       [inertProse, 'www.a.b a@b.c <b> a|b `x deadbeef1', '`www.a.b` `a@b.c` `<b>` `a|b` `` `x `` `deadbeef1`'],
       [inertProse, '财务 失败：token_revoked（x_y）。', '财务 失败：`token_revoked`（`x_y`）。'],
     ];
@@ -87,7 +89,7 @@ describe('inert text', () => {
       assert.equal(make(text, max!), expected));
   }
 
-  for (const make of [codeSpan, inertProse, inertNote]) {
+  for (const make of [codeSpan, inertProse, inertNote, inertQuote]) {
     it(`${make.name}() leaves no link, image, HTML, mention, or reference where it is pasted as Markdown`, () =>
       always((text) => {
         for (const pasted of [make(text), `For ${make(text)}`, `| “${make(text)}” | b |`]) {
@@ -95,6 +97,13 @@ describe('inert text', () => {
         }
       }));
   }
+
+  it('inertQuote() holds no address and no mention where code spans are unknown', () =>
+    always((text) => {
+      const quote = inertQuote(text);
+      assert.match(quote, /^`[^`]*`$/);
+      assert.doesNotMatch(quote, /:\/\/|@/);
+    }));
 
   it('inertLogText() and inertNote() hold no address that VS Code makes a link of', () =>
     always((text) => {
