@@ -247,8 +247,8 @@ Left out: base URL, organization, and \`serviceSub\`.
         const text = `${'x'.repeat(before)} ${keyId} Slack`;
         const failing = { accounts: [{ id: 'acc_1', label: text, error: { code: text } }], requirements: [] };
         const listed = many(2, () => ({ authorization: failing }));
-        const report = deploymentsReport(listed, { redact: (one) => secrets.redactCopy(one) });
-        assert.ok(!shows(report, keyId), report);
+        const copied = deploymentsReport(listed, { redact: (one) => secrets.redactCopy(one) });
+        assert.ok(!shows(copied, keyId), copied);
       }
     });
 
