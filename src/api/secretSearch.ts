@@ -17,10 +17,8 @@ const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
  * JavaScript, and HTML, and of Base64. It costs a few passes over the text, whatever stands there.
  */
 export class SecretSearch {
-  /** What is looked for, in a text and in what is left of it without escapes. The longest come first. */
+  /** What is looked for, in a text and in what is left of it without escapes. */
   private readonly spellings: readonly string[];
-  /** Finds any spelling, of several that begin together the longest. */
-  private readonly anySpelling: RegExp;
   private readonly escapes: RegExp;
   private readonly inBase64: Base64Search | undefined;
 
@@ -28,9 +26,7 @@ export class SecretSearch {
   constructor(secrets: readonly string[], base64Layers = maxBase64Layers) {
     const areAscii = secrets.every((secret) => isAscii.test(secret));
     this.escapes = new RegExp(areAscii ? escapesOfAscii : allEscapes, 'gi');
-    const spellings = new Set(secrets.flatMap(spellingsOf).filter((spelling) => spelling !== ''));
-    this.spellings = [...spellings].toSorted((a, b) => b.length - a.length);
-    this.anySpelling = new RegExp(this.spellings.map(literally).join('|'), 'g');
+    this.spellings = [...new Set(secrets.flatMap(spellingsOf))].filter((spelling) => spelling !== '');
     const long = secrets.filter((secret) => secret.length >= minBase64SecretChars && isAscii.test(secret));
     if (base64Layers > 0 && long.length > 0) this.inBase64 = new Base64Search(long, base64Layers - 1);
   }
@@ -72,9 +68,16 @@ export class SecretSearch {
   }
 
   private findPlain(text: string): readonly Range[] {
-    return Array.from(text.matchAll(this.anySpelling), ({ 0: spelling, index }) => {
-      return { start: index, end: index + spelling.length };
-    });
+    const found: Range[] = [];
+    for (const spelling of this.spellings) {
+      let start = text.indexOf(spelling);
+      while (start >= 0) {
+        const end = start + spelling.length;
+        found.push({ start, end });
+        start = text.indexOf(spelling, end);
+      }
+    }
+    return found;
   }
 
   /** The beginning of a secret that a text ends with. */
@@ -104,16 +107,31 @@ const isAscii = /^[\0-\x7f]*$/;
 /** Finds secrets in what Base64 in a text stands for. */
 class Base64Search {
   private readonly decoded: SecretSearch;
+  /** Kept, because V8 compiles an expression anew that is made for each text. */
+  private readonly sign = new RegExp(signOfBase64, 'g');
 
   constructor(secrets: readonly string[], base64Layers: number) {
     this.decoded = new SecretSearch(secrets, base64Layers);
   }
 
   find(text: string, isCut: boolean): readonly Range[] {
-    const runs = runsOfBase64(text);
+    const runs = this.runsIn(text);
+    if (runs.length === 0) return [];
     const isLastCut = isCut && runs.at(-1)?.end === text.length;
     // What stands before Base64 may look like a part of it, so each of four characters can be its first.
     return [0, 1, 2, 3].flatMap((offset) => this.findFrom(offset, text, runs, isLastCut));
+  }
+
+  private runsIn(text: string): readonly Range[] {
+    const { sign } = this;
+    const runs: Range[] = [];
+    sign.lastIndex = 0;
+    for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
+      const run = { start: runStart(text, match.index), end: runEnd(text, match.index) };
+      runs.push(run);
+      sign.lastIndex = run.end;
+    }
+    return runs;
   }
 
   /** Decodes all runs as one, because each call has a cost of its own. */
@@ -149,17 +167,6 @@ const groupOfAscii = '[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589
 /** The Base64 of the shortest secret has so many groups, wherever it begins. */
 const signOfBase64 = groupOfAscii.repeat(Math.floor((base64Offset(minBase64SecretChars) - 3) / 4));
 
-function runsOfBase64(text: string): readonly Range[] {
-  const runs: Range[] = [];
-  const sign = new RegExp(signOfBase64, 'g');
-  for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
-    const run = { start: runStart(text, match.index), end: runEnd(text, match.index) };
-    runs.push(run);
-    sign.lastIndex = run.end;
-  }
-  return runs;
-}
-
 /** Where the run of characters of Base64 begins in which `index` is. */
 function runStart(text: string, index: number): number {
   let start = index;
@@ -184,10 +191,6 @@ function spellingsOf(secret: string): readonly string[] {
   const spellings = [secret, secret.replaceAll(' ', '+'), ...cases];
   const plain = spellings.map((spelling) => new EscapeLayers(spelling, new RegExp(allEscapes, 'gi')).texts.at(-1)!);
   return [...spellings, ...plain.filter(({ length }) => length >= minBase64SecretChars)];
-}
-
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** A character in a text, and the escape that stood for it before. */
