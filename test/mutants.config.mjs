@@ -4,7 +4,7 @@ export default {
   plugins: ['@stryker-mutator/mocha-runner'],
   mutate: [
     'src/model/**/*.ts',
-    'src/api/{answer,authorization,baseUrl,decode,failure,install,secrets}.ts',
+    'src/api/{answer,authorization,baseUrl,decode,escapes,failure,install,secrets,secretSearch}.ts',
     'src/host/list/editedText.ts',
   ],
   mochaOptions: {

@@ -1,13 +1,16 @@
-/** A part of a text, from `start` up to `end`, in UTF-16 units. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import {
+  allEscapes,
+  EscapeLayers,
+  escapesOfAscii,
+  escapesWithoutPercent,
+  lastUpTo,
+  type Range,
+  withoutCutEscape,
+} from './escapes.js';
 
 /** Base64 of shorter ones would be found in words by chance. */
 const minBase64SecretChars = 12;
 const maxBase64Layers = 3;
-const maxEscapeLayers = 8;
 /** So many characters of a secret are shown of a key ID, too, and begin or end many a word. */
 const minPartChars = 4;
 const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -25,7 +28,7 @@ export class SecretSearch {
   /** `base64Layers`: how often Base64 may be nested. */
   constructor(secrets: readonly string[], base64Layers = maxBase64Layers) {
     const areAscii = secrets.every((secret) => isAscii.test(secret));
-    this.escapes = new RegExp(areAscii ? escapesOfAscii : allEscapes, 'gi');
+    this.escapes = areAscii ? escapesOfAscii : allEscapes;
     this.spellings = [...new Set(secrets.flatMap(spellingsOf))].filter((spelling) => spelling !== '');
     const long = secrets.filter((secret) => secret.length >= minBase64SecretChars && isAscii.test(secret));
     if (base64Layers > 0 && long.length > 0) this.inBase64 = new Base64Search(long, base64Layers - 1);
@@ -38,30 +41,33 @@ export class SecretSearch {
   find(text: string, isCut = false): readonly Range[] {
     if (this.spellings.length === 0) return [];
     const found = this.findBehind(new EscapeLayers(text, this.escapes), isCut);
-    // A percent sign that is no escape would take the first characters of a secret with it.
     const isAmbiguous = text.includes('%') && /[\\&]/.test(text);
-    if (isAmbiguous) found.push(...this.findBehind(new EscapeLayers(text, escapesWithoutPercent), isCut));
-    return merged(found);
+    if (!isAmbiguous) return withoutOverlaps(found);
+    // A percent sign that is no escape takes the first characters of a secret with it.
+    const others = this.findBehind(new EscapeLayers(text, escapesWithoutPercent), isCut);
+    return withoutOverlaps([...found, ...others]);
   }
 
   /** Returns where an ellipsis of ours stands for the rest of a secret: the beginning before it, the end behind it. */
   findCut(text: string): readonly Range[] {
     const ellipses = Array.from(text.matchAll(/…/g), ({ index }) => index);
-    return merged(ellipses.flatMap((at) => [...this.findBeginning(text.slice(0, at)), ...this.findEnd(text, at + 1)]));
+    return withoutOverlaps(
+      ellipses.flatMap((at) => [...this.findBeginning(text.slice(0, at)), ...this.findEnd(text, at + 1)]),
+    );
   }
 
   private findBehind(layers: EscapeLayers, isCut: boolean): Range[] {
     const found: Range[] = [];
     for (const [depth, layer] of layers.texts.entries()) {
       for (const range of this.findPlain(layer)) found.push(layers.originOf(range, depth));
-      const beginning = isCut ? this.findBeginning(layer.replace(cutEscape, '')) : [];
+      const beginning = isCut ? this.findBeginning(withoutCutEscape(layer)) : [];
       for (const { start } of beginning) found.push(layers.originOf({ start, end: layer.length }, depth));
     }
     // What looks like an escape may be the beginning of Base64, so the text is searched as it is, too.
     const innermost = layers.texts.length - 1;
     for (const depth of new Set([0, innermost])) {
       const layer = layers.texts[depth]!;
-      const whole = isCut ? layer.replace(cutEscape, '') : layer;
+      const whole = isCut ? withoutCutEscape(layer) : layer;
       for (const range of this.inBase64?.find(whole, isCut) ?? []) found.push(layers.originOf(range, depth));
     }
     return found;
@@ -189,156 +195,12 @@ function base64Offset(offset: number): number {
 function spellingsOf(secret: string): readonly string[] {
   const cases = uuidShape.test(secret) ? [secret.toLowerCase(), secret.toUpperCase()] : [];
   const spellings = [secret, secret.replaceAll(' ', '+'), ...cases];
-  const plain = spellings.map((spelling) => new EscapeLayers(spelling, new RegExp(allEscapes, 'gi')).texts.at(-1)!);
+  const plain = spellings.map((spelling) => new EscapeLayers(spelling, allEscapes).texts.at(-1)!);
   return [...spellings, ...plain.filter(({ length }) => length >= minBase64SecretChars)];
 }
 
-/** A character in a text, and the escape that stood for it before. */
-interface Edit {
-  readonly written: Range;
-  readonly read: Range;
-}
-
-const backslashEscapes = '\\\\u[\\da-f]{4}|\\\\x[\\da-f]{2}|\\\\[!-/:-@[-`{-~]';
-const references = '&(?:#0{0,7}\\d{1,7}|#x0{0,6}[\\da-f]{1,6}|[a-z]{2,6});';
-const escapesWithoutPercent = new RegExp(`${backslashEscapes}|${references}`, 'gi');
-const escapesOfAscii = `%[2-7][\\da-f]|${escapesWithoutPercent.source}`;
-const allEscapes = `(?:%[89a-f][\\da-f])+|${escapesOfAscii}`;
-
-/** The beginning of an escape at the end of a text that was cut. */
-const cutEscape = /(?:%[\da-f]?|\\(?:u[\da-f]{0,3}|x[\da-f]?)?|&#?\w{0,8})$/i;
-
-/** A text, and what is left of it when its escapes are undone, and then those that this leaves, and so on. */
-class EscapeLayers {
-  readonly texts: readonly string[];
-  private readonly edits: (readonly Edit[])[] = [];
-
-  constructor(
-    text: string,
-    private readonly escapes: RegExp,
-  ) {
-    const texts = [text];
-    while (texts.length <= maxEscapeLayers) {
-      const outer = texts.at(-1)!;
-      const inner = /[%\\&]/.test(outer) ? outer.replace(escapes, (escape) => unescaped(escape) ?? escape) : outer;
-      if (inner === outer) break;
-      texts.push(inner);
-    }
-    this.texts = texts;
-  }
-
-  /** Where a part of the text at `depth` stands in the first text. */
-  originOf(range: Range, depth: number): Range {
-    let origin = range;
-    for (let outer = depth - 1; outer >= 0; outer--) {
-      const edits = (this.edits[outer] ??= editsOf(this.texts[outer]!, this.escapes));
-      origin = {
-        start: originOfOffset(origin.start, edits, 'start'),
-        end: originOfOffset(origin.end, edits, 'end'),
-      };
-    }
-    return origin;
-  }
-}
-
-/** In the order of the text. */
-function editsOf(text: string, escapes: RegExp): readonly Edit[] {
-  const edits: Edit[] = [];
-  let shrunk = 0;
-  for (const { 0: escape, index } of text.matchAll(escapes)) {
-    const character = unescaped(escape);
-    if (character === undefined) continue;
-    const start = index - shrunk;
-    const read = { start: index, end: index + escape.length };
-    edits.push({ written: { start, end: start + character.length }, read });
-    shrunk += escape.length - character.length;
-  }
-  return edits;
-}
-
-/** Returns `undefined` for what only looks like an escape. */
-function unescaped(escape: string): string | undefined {
-  switch (escape[0]) {
-    case '%':
-      return Buffer.from(escape.replaceAll('%', ''), 'hex').toString();
-    case '\\':
-      return escape.length === 2 ? escape[1] : String.fromCharCode(Number.parseInt(escape.slice(2), 16));
-    default:
-      return referenced(escape.slice(1, -1));
-  }
-}
-
-/** The character of an HTML reference: `amp`, `#38` or `#x26`. */
-function referenced(name: string): string | undefined {
-  if (!name.startsWith('#')) return Object.hasOwn(namedReferences, name) ? namedReferences[name] : undefined;
-  const isHexadecimal = /^#x/i.test(name);
-  const code = isHexadecimal ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
-}
-
-/** Of characters that can stand in a token. */
-const namedReferences: Readonly<Record<string, string>> = {
-  amp: '&',
-  apos: "'",
-  ast: '*',
-  bsol: '\\',
-  colon: ':',
-  comma: ',',
-  commat: '@',
-  dollar: '$',
-  equals: '=',
-  excl: '!',
-  fjlig: 'fj',
-  grave: '`',
-  gt: '>',
-  Hat: '^',
-  lbrace: '{',
-  lbrack: '[',
-  lcub: '{',
-  lowbar: '_',
-  lpar: '(',
-  lsqb: '[',
-  lt: '<',
-  num: '#',
-  percnt: '%',
-  period: '.',
-  plus: '+',
-  quest: '?',
-  quot: '"',
-  rbrace: '}',
-  rbrack: ']',
-  rcub: '}',
-  rpar: ')',
-  rsqb: ']',
-  semi: ';',
-  sol: '/',
-  verbar: '|',
-  vert: '|',
-};
-
-function originOfOffset(offset: number, edits: readonly Edit[], side: 'start' | 'end'): number {
-  // The end of a part is behind its last character, and belongs to that one.
-  const character = side === 'start' ? offset : offset - 1;
-  const before = edits[lastUpTo(character, edits, ({ written }) => written.start)];
-  if (before === undefined) return offset;
-  const { written, read } = before;
-  return character < written.end ? read[side] : read.end + (offset - written.end);
-}
-
-/** The index of the last one that begins at `offset` or before it; -1 if all begin behind it. */
-function lastUpTo<T>(offset: number, all: readonly T[], startOf: (one: T) => number): number {
-  let low = 0;
-  let high = all.length;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (startOf(all[middle]!) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 /** In order, each overlapping with none. */
-function merged(ranges: readonly Range[]): readonly Range[] {
+function withoutOverlaps(ranges: readonly Range[]): readonly Range[] {
   const result: { start: number; end: number }[] = [];
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1);

@@ -1,4 +1,5 @@
-import { type Range, SecretSearch } from './secretSearch.js';
+import type { Range } from './escapes.js';
+import { SecretSearch } from './secretSearch.js';
 
 export const redacted = '[redacted]';
 

@@ -108,6 +108,7 @@ describe('a known secret', () => {
     const repeated = token.repeat(150_000);
     assert.equal(knowing(token).redact(repeated).length, redacted.length * 150_000);
     assert.doesNotMatch(knowing(token).redact(base64(repeated)), /\w{30}/);
+    assert.equal(knowing(token).redact(`% \\ ${repeated}`).length, 4 + redacted.length * 150_000);
   });
 
   it('is not left half beside an ellipsis in a text that is copied', () => {
