@@ -162,7 +162,7 @@ test.describe('the Deployments view', () => {
     const step = { label: 'Reconnect Finance Slack', under: 'Billing sync' };
     await view.select(step);
     await view.pressInlineAction(step, 'Copy Request');
-    const copied = 'Please reconnect the account “Finance Slack” (slack)';
+    const copied = 'Please reconnect the account `Finance Slack` (`slack`)';
     await expect.poll(() => workbench.clipboard()).toContain(copied);
     // What a click had opened would be there by now.
     assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
@@ -301,10 +301,10 @@ test.describe('the Deployments view', () => {
     await view.tooltip('Billing sync', /Owner: Maria, #finance-ops/);
     await workbench.setClipboard('');
     await view.chooseFromMenu('Billing sync', 'Copy Request');
-    await expect.poll(() => workbench.clipboard()).toMatch(/^For Maria, #finance-ops\n/);
+    await expect.poll(() => workbench.clipboard()).toMatch(/^For Maria, `#finance-ops`\n/);
     const text = await workbench.clipboard();
-    assert.match(text, /^Please reconnect the account “Finance Slack” \(slack\)/m);
-    assert.match(text, /^“The workspace admin removed the app\.?”$/m);
+    assert.match(text, /^Please reconnect the account `Finance Slack` \(`slack`\)/m);
+    assert.match(text, /^`The workspace admin removed the app\.`$/m);
     await workbench.notifications.waitFor('Copied the request for Maria, #finance-ops.');
   });
 

@@ -39,13 +39,13 @@ describe('quick fixes', () => {
       ['Mute Problem...', 'automationPlatform.muteProblem', [row]],
       ['Copy Authorization Report', 'automationPlatform.copyReport', ['dep_1']],
     ];
-    // Part of another id that is listed, and has no problem.
-    const document = await openFile('x.dep_1 acc_2');
-    assert.deepEqual(await fixesIn(document, 3, 3), wanted);
-    for (const from of [3, 8]) assert.deepEqual(await fixesIn(document, from, 13), wanted);
+    // The longer ID that is listed, too, has no problem.
+    const document = await openFile('dep_1 acc_2 x.dep_1');
+    assert.deepEqual(await fixesIn(document, 1, 1), wanted);
+    for (const from of [1, 6]) assert.deepEqual(await fixesIn(document, from, 19), wanted);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     const dashboard = ['Open in Dashboard', 'automationPlatform.openInDashboard', ['dep_1']];
-    assert.deepEqual(await fixesIn(document, 3, 3), wanted.toSpliced(4, 0, dashboard));
+    assert.deepEqual(await fixesIn(document, 1, 1), wanted.toSpliced(4, 0, dashboard));
   });
 
   it('name their deployment where several have some, and are none at the diagnostics of others', async () => {
