@@ -24,7 +24,7 @@ export function codeSpan(text: string, max = 1000): string {
 const plainWord = /^["“‘'(]*\p{L}[\p{L}\p{M}’'-]{0,39}[.,:;!?…)”’'"]*$/u;
 
 /** Where GitHub knows such a commit, it makes a link of its hash. */
-const hashOfCommit = /^[\da-f]{7,40}$/i;
+const hashOfCommit = /(?<!\w)[\da-f]{7,40}(?!\w)/i;
 
 /** A sentence of ours with foreign words in it, for the same: plain words stay, and everything else is in code spans. */
 export function inertProse(text: string): string {
@@ -35,7 +35,7 @@ export function inertProse(text: string): string {
 }
 
 function isPlain(word: string): boolean {
-  return plainWord.test(word) && !word.split(/[^\p{L}\p{M}]+/u).some((part) => hashOfCommit.test(part));
+  return plainWord.test(word) && !hashOfCommit.test(word);
 }
 
 /** The punctuation of the sentence stays outside of the code span. */

@@ -80,7 +80,11 @@ describe('inert text', () => {
       [codeSpan, ' a ', '`  a  `'],
       [inertProse, 'Finance Slack (slack) failed: token_revoked.', 'Finance Slack (slack) failed: `token_revoked`.'],
       [inertProse, 'Reconnect “Ops @you” (see #1).', 'Reconnect “Ops `@you`” (see `#1`).'],
-      [inertProse, 'deadbeef, (deadbee) deadbee-facade face', '`deadbeef`, (`deadbee`) `deadbee-facade` face'],
+      [
+        inertProse,
+        'deadbeef, (deadbee) deadbee-facade deadbeefب face',
+        '`deadbeef`, (`deadbee`) `deadbee-facade` `deadbeefب` face',
+      ],
       [inertProse, 'www.a.b a@b.c <b> a|b `x deadbeef1', '`www.a.b` `a@b.c` `<b>` `a|b` `` `x `` `deadbeef1`'],
       [inertProse, '财务 失败：token_revoked（x_y）。', '财务 失败：`token_revoked`（`x_y`）。'],
     ];
