@@ -77,7 +77,7 @@ const maxSearchedChars = 64 * 1024;
  * `isCut`: the answer did not arrive whole.
  */
 export function excerptOf(text: string, secrets: KnownSecrets, isCut: boolean): { readonly excerpt?: string } {
-  const searched = secrets.redactCut(text.slice(0, maxSearchedChars), isCut || text.length > maxSearchedChars);
+  const searched = secrets.redact(text.slice(0, maxSearchedChars), isCut || text.length > maxSearchedChars);
   const folded = searched.replace(/\s+/g, ' ').trim();
   // Half of a surrogate pair is no character.
   const excerpt = folded.slice(0, maxExcerptChars).replace(/[\ud800-\udbff]$/, '');

@@ -1,3 +1,5 @@
+import { lastUpTo } from './binarySearch.js';
+
 /** A part of a text, from `start` up to `end`, in UTF-16 units. */
 export interface Range {
   readonly start: number;
@@ -143,16 +145,4 @@ function originOfOffset(offset: number, edits: readonly Edit[], side: 'start' | 
   if (before === undefined) return offset;
   const { written, read } = before;
   return character < written.end ? read[side] : read.end + (offset - written.end);
-}
-
-/** The index of the last one that begins at `offset` or before it; -1 if all begin behind it. */
-export function lastUpTo<T>(offset: number, all: readonly T[], startOf: (one: T) => number): number {
-  let low = 0;
-  let high = all.length;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (startOf(all[middle]!) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -1,9 +1,9 @@
+import { lastUpTo } from './binarySearch.js';
 import {
   allEscapes,
   EscapeLayers,
   escapesOfAscii,
   escapesWithoutPercent,
-  lastUpTo,
   type Range,
   withoutCutEscape,
 } from './escapes.js';
@@ -11,8 +11,8 @@ import {
 /** Base64 of shorter ones would be found in words by chance. */
 const minBase64SecretChars = 12;
 const maxBase64Layers = 3;
-/** So many characters of a secret are shown of a key ID, too, and begin or end many a word. */
-const minPartChars = 4;
+/** Up to four characters of either end may stay, as in the log line of a revocation: many a word begins or ends with them. */
+const minPartChars = 5;
 const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**

@@ -40,13 +40,8 @@ export class KnownSecrets {
     if (secret.length < minLastingChars && this.known.delete(secret)) this.changed();
   }
 
-  /** For the log, errors, and what a user pastes. */
-  redact(text: string): string {
-    return replaced(text, this.inAllTexts.find(text));
-  }
-
-  /** `redact` for a text that perhaps was cut at its end, in the middle of a secret. */
-  redactCut(text: string, isCut = true): string {
+  /** For the log, errors, and what a user pastes. `isCut`: the text may end in the middle of a secret. */
+  redact(text: string, isCut = false): string {
     return replaced(text, this.inAllTexts.find(text, isCut));
   }
 

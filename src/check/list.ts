@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { lastUpTo } from '../api/binarySearch.js';
 import type { ListedDeployment } from '../model/deployment.js';
 import { mergeEntries, readEntry } from '../model/listEntries.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
@@ -92,13 +93,7 @@ async function defaultFiles(): Promise<readonly string[]> {
 function placesIn(file: string, text: string): (offset: number) => Place {
   const lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
   return (offset) => {
-    let line = 0;
-    let end = lineStarts.length;
-    while (end - line > 1) {
-      const middle = Math.floor((line + end) / 2);
-      if (lineStarts[middle]! <= offset) line = middle;
-      else end = middle;
-    }
+    const line = lastUpTo(offset, lineStarts, (start) => start);
     return [file, line + 1, offset - lineStarts[line]! + 1];
   };
 }

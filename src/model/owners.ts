@@ -28,14 +28,6 @@ export function readOwners(value: unknown) {
   return { owners, malformed };
 }
 
-/** For copied texts and chat tools: an owner comes from settings, so it may contain a secret. */
-export function redactedOwners(ownerOf: OwnerOf, redact: (text: string) => string): OwnerOf {
-  return (owned) => {
-    const owner = ownerOf(owned);
-    return owner && redact(owner);
-  };
-}
-
 /** `scopes`: the nearest first. */
 export function ownerIn(scopes: readonly ReadonlyMap<string, string>[], { account, deployment, service }: Owned) {
   for (const id of [account, deployment, service]) {

@@ -3,7 +3,7 @@ import type { Failure } from '../../api/failure.js';
 import { countDeployments, type Deployment, isUnreadable, type LastAnswer } from '../../model/deployment.js';
 import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertText.js';
 import { type State, severity } from '../../model/order.js';
-import { type OwnerOf, ownedBy, redactedOwners } from '../../model/owners.js';
+import { type OwnerOf, ownedBy } from '../../model/owners.js';
 import type { Problem } from '../../model/problems/findings.js';
 import { authorizationResult, dataText } from '../../model/toolResult.js';
 import { countsText, unreadableWord } from './deployment.js';
@@ -43,9 +43,8 @@ function unchanged(text: string): string {
  * of settings stands in it as plain words or as code.
  */
 export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
-  const { redact = unchanged } = options;
+  const { redact = unchanged, ownerOf = () => undefined } = options;
   const deployments = listed.map((one) => ({ ...one, id: redact(one.id), name: redact(one.name) }));
-  const ownerOf = redactedOwners(options.ownerOf ?? (() => undefined), redact);
   const causes = new CauseRows(undefined, ownerOf);
   const mutes = new CauseRows();
   for (const deployment of deployments) {
@@ -196,7 +195,7 @@ interface Table {
 function table({ columns, rows, limit, lastCell, redact }: Table): readonly string[] {
   if (rows.length === 0) return [];
   const written = rows.slice(0, limit.lines).map(({ wrong, last, owner, deployments }) => {
-    const cell = [lastCell(redact(last)), ...(owner ? [inertProse(owner)] : [])].join(' · ');
+    const cell = [lastCell(redact(last)), ...(owner ? [inertProse(redact(owner))] : [])].join(' · ');
     const names = Array.from(deployments, ({ name }) => name);
     const what = wrong.map((text) => inertProse(redact(text))).join(' · ');
     return tableRow([what, inertNames(names), cell]);
