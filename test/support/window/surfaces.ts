@@ -47,9 +47,8 @@ async function copiedBy(copy: () => Promise<unknown>): Promise<readonly string[]
   return [await vscode.env.clipboard.readText()];
 }
 
-const lastLine = 'last line of the test';
-
-function shownLog(): string | undefined {
+/** Channels of one name share a document, which holds the last one's text for a while: `lastLine` must be of this channel alone. */
+function shownLog(lastLine: string): string | undefined {
   const outputs = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'output');
   return outputs.map((one) => one.getText()).find((text) => text.includes(lastLine));
 }
@@ -150,11 +149,14 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       texts: async () => {
         const log = new Log(new KnownSecrets());
         for (const line of graph.lines) log.info(line);
-        log.warn(`${lastLine}, from ${organizations.current!.name}`);
+        log.warn(`Signed in to ${organizations.current!.name}`);
+        const lastLine = `Last line of ${crypto.randomUUID()}`;
+        log.warn(lastLine);
         log.show();
-        await until('the log', () => shownLog() !== undefined);
+        await until('the log', () => shownLog(lastLine) !== undefined);
+        const text = shownLog(lastLine)!;
         log.dispose();
-        return shownLog()!.split('\n');
+        return text.split('\n');
       },
     },
     'the text of Check Connection': { kind: 'editor', texts: checked },
