@@ -1,14 +1,22 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 type Settings = Record<string, unknown>;
 
 export class SettingsFile {
   constructor(readonly path: string) {}
 
+  /** VS Code empties the file before it writes: what is empty is read again. */
   async read(): Promise<Settings> {
-    return existsSync(this.path) ? JSON.parse(await readFile(this.path, 'utf8')) : {};
+    if (!existsSync(this.path)) return {};
+    let text = '';
+    for (let tries = 0; text === '' && tries < 100; tries++) {
+      text = await readFile(this.path, 'utf8');
+      if (text === '') await pause(10);
+    }
+    return JSON.parse(text);
   }
 
   /** Replaces the contents; VS Code sees the change as one made by another program. */
