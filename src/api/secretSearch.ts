@@ -50,9 +50,12 @@ export class SecretSearch {
 
   /** Returns where an ellipsis of ours stands for the rest of a secret: the beginning before it, the end behind it. */
   findCut(text: string): readonly Range[] {
-    const ellipses = Array.from(text.matchAll(/…/g), ({ index }) => index);
+    if (!text.includes(ellipsis)) return [];
     return withoutOverlaps(
-      ellipses.flatMap((at) => [...this.findBeginning(text.slice(0, at)), ...this.findEnd(text, at + 1)]),
+      this.spellings.flatMap((spelling) => [
+        ...beginningsBeforeEllipsis(text, spelling),
+        ...endsBehindEllipsis(text, spelling),
+      ]),
     );
   }
 
@@ -74,16 +77,9 @@ export class SecretSearch {
   }
 
   private findPlain(text: string): readonly Range[] {
-    const found: Range[] = [];
-    for (const spelling of this.spellings) {
-      let start = text.indexOf(spelling);
-      while (start >= 0) {
-        const end = start + spelling.length;
-        found.push({ start, end });
-        start = text.indexOf(spelling, end);
-      }
-    }
-    return found;
+    return this.spellings.flatMap((spelling) =>
+      Array.from(indexesOf(spelling, text, spelling.length), (start) => ({ start, end: start + spelling.length })),
+    );
   }
 
   /** The beginning of a secret that a text ends with. */
@@ -96,16 +92,37 @@ export class SecretSearch {
       return [];
     });
   }
+}
 
-  /** The end of a secret that a text has from `start` on. */
-  private findEnd(text: string, start: number): readonly Range[] {
-    return this.spellings.flatMap((spelling) => {
-      for (let length = spelling.length - 1; length >= minPartChars; length--) {
-        if (text.startsWith(spelling.slice(-length), start)) return [{ start, end: start + length }];
-      }
-      return [];
-    });
+const ellipsis = '…';
+
+/** Looks for the shortest part that counts, and reads on from there: a text can have an ellipsis in every place. */
+function beginningsBeforeEllipsis(text: string, secret: string): readonly Range[] {
+  const found: Range[] = [];
+  for (const start of indexesOf(secret.slice(0, minPartChars), text)) {
+    let length = minPartChars;
+    while (length < secret.length && text[start + length] === secret[length]) length++;
+    const end = start + length;
+    if (length < secret.length && text[end] === ellipsis) found.push({ start, end });
   }
+  return found;
+}
+
+function endsBehindEllipsis(text: string, secret: string): readonly Range[] {
+  const found: Range[] = [];
+  for (const index of indexesOf(secret.slice(-minPartChars), text)) {
+    const end = index + minPartChars;
+    let length = minPartChars;
+    while (length < secret.length && text[end - length - 1] === secret.at(-length - 1)) length++;
+    const start = end - length;
+    if (length < secret.length && text[start - 1] === ellipsis) found.push({ start, end });
+  }
+  return found;
+}
+
+/** Where `part` stands, each time at least `distance` characters further on. */
+function* indexesOf(part: string, text: string, distance = 1): Generator<number> {
+  for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + distance)) yield index;
 }
 
 const isAscii = /^[\0-\x7f]*$/;

@@ -116,6 +116,21 @@ describe('a known secret', () => {
     assert.equal(known.redactCopy('failed: key_0f8fad5b… (b-d9cb-469f)'), `failed: ${redacted}… (b-d9cb-469f)`);
     assert.equal(known.redactCopy('Ops…fad5b-d9cb-469f'), `Ops…${redacted}`);
     assert.equal(known.redactCopy('key… and more…'), 'key… and more…');
+    assert.equal(known.redactCopy('key_0f8fakey_0f8fa…key_0f8fa'), `key_0f8fa${redacted}…key_0f8fa`);
+    assert.equal(known.redactCopy('…469f469f…b-d9cb-469f…'), `…469f469f…${redacted}…`);
+  });
+
+  it('is not left half where it is cut at any place with an ellipsis', () => {
+    fc.assert(
+      fc.property(tokens, fc.nat(), fc.constantFrom('', 'x', '…', ' '), (secret, at, around) => {
+        const cut = at % (secret.length + 1);
+        for (const part of [`${secret.slice(0, cut)}…`, `…${secret.slice(cut)}`]) {
+          const text = knowing(secret).redactCopy(around + part + around);
+          assert.ok(!shows(text, secret), text);
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('is found however long it is, and whatever is no text is no reason to fail', () => {
