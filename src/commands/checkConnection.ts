@@ -18,11 +18,13 @@ import { sendAs } from './sendAs.js';
 export async function checkConnection(services: Services): Promise<void> {
   const { client, deploymentList, log, readOnlyTexts } = services;
   const organization = await currentOrganization(services);
+  const note: Note = (text, maxChars) => inertNote(log.redact(text), maxChars);
   const seen: ConnectionStep[] = [];
   const found = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
     const onStep = (step: ConnectionStep): void => {
-      seen.push(step);
-      report(stepLine(step));
+      const shown = withInertIssuer(step, note);
+      seen.push(shown);
+      report(stepLine(shown));
     };
     // A check carries the token, so a sign-out or another token ends it, here or in another window.
     return sendAs(services, organization, 'authorization', cancellation, (target, { signal }) =>
@@ -30,9 +32,9 @@ export async function checkConnection(services: Services): Promise<void> {
     );
   });
   if (found?.kind === 'cancelled') return;
-  const failure = found && withInertHost(found);
+  const failure = found && withInertHost(found, note);
   const steps = failure ? withFailure(seen, failure) : seen;
-  const name = inertNote(organizationName(organization));
+  const name = note(organizationName(organization));
   const diagnosis = failure && diagnose(failure, steps, { ...organization, name });
   const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
   const lines = [
@@ -57,10 +59,19 @@ export async function checkConnection(services: Services): Promise<void> {
 
 const maxLineChars = 2000;
 
-/** Who answered chose the host of a redirect. */
-function withInertHost(failure: Failure): Failure {
+/** Makes a foreign name safe to show: it is redacted before it is cut, and has no link. */
+type Note = (text: string, maxChars?: number) => string;
+
+/** Whoever answered chose the host of a redirect. */
+function withInertHost(failure: Failure, note: Note): Failure {
   if (failure.kind !== 'redirected' || failure.host === undefined) return failure;
-  return { ...failure, host: inertNote(failure.host, maxHostChars) };
+  return { ...failure, host: note(failure.host, maxHostChars) };
+}
+
+/** Whoever answered chose the names in its certificate. */
+function withInertIssuer(step: ConnectionStep, note: Note): ConnectionStep {
+  if (step.kind !== 'tls' || !step.certificate) return step;
+  return { ...step, certificate: { ...step.certificate, issuer: note(step.certificate.issuer) } };
 }
 
 /** As many as a sentence about a failure shows. */
@@ -155,7 +166,7 @@ function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
       return [
         vscode.l10n.t('TLS handshake with {host}', { host: peerText(step) }),
         step.protocol,
-        certificate && vscode.l10n.t('issued by {issuer}', { issuer: inertNote(certificate.issuer) }),
+        certificate && vscode.l10n.t('issued by {issuer}', { issuer: certificate.issuer }),
         certificate &&
           vscode.l10n.t('valid from {from} to {to}', {
             from: absoluteTime(certificate.validFrom),

@@ -87,7 +87,7 @@ async function search(
   const [firstUnread] = unread;
   if (firstUnread !== undefined) {
     const what = unread.size > 1 ? `${unread.size} patterns are` : 'A pattern is';
-    const named = shorten(firstUnread, 200);
+    const named = shorten(log.redact(firstUnread), 200);
     log.warnOnce(`search.exclude: ${what} not applied, because of the braces: ${named}`);
   }
   const wanted = files

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { startProxy } from '../../support/service/proxy.js';
@@ -72,6 +73,22 @@ describe('Check Connection', () => {
       vscode.window.activeTextEditor!.document.getText(),
       /^First failed step: TCP connection to \[::1\]:1\. /m,
     );
+  });
+
+  it('leaves no part of the token in the name of an issuer that is too long to be shown whole', async () => {
+    const certificate = { issuer: `${'Long '.repeat(38)}${DEFAULT_TOKEN}`, validFrom: 0, validTo: 0 };
+    const { services } = graph;
+    const client: typeof services.client = {
+      ...services.client,
+      check: async (_target, { onStep }) => {
+        onStep?.({ kind: 'tls', whose: 'service', host: 'service.test', duration: 1, certificate });
+        return undefined;
+      },
+    };
+    await notificationsOf(() => checkConnection({ ...services, client }));
+    const text = vscode.window.activeTextEditor!.document.getText();
+    assert.match(text, /issued by Long Long/);
+    assert.ok(!text.includes(DEFAULT_TOKEN.slice(0, 6)), text);
   });
 
   it('opens its text as a preview under its own title', async () => {
