@@ -1,5 +1,6 @@
+import { whenOver } from '../api/timers.js';
 import type { Disposable } from './emitter.js';
-import { type Clock, maxTimerMs, minute } from './time.js';
+import { type Clock, minute } from './time.js';
 
 export interface RefreshSituation {
   readonly signedIn: boolean;
@@ -108,21 +109,27 @@ export class Schedule implements Disposable {
     }
     if (wanted.length === 0) return;
     const intervalMs = intervalMinutes * minute;
-    const oldest = wanted.reduce((age, id) => Math.max(age, this.age(id)), 0);
-    const wait = Math.max(intervalMs - oldest, this.restUntil - this.options.elapsed());
-    if (wait > 0) return this.planIn(wait);
+    const left = (): number => Math.max(intervalMs - this.oldest(wanted), this.restUntil - this.options.elapsed());
+    if (left() > 0) {
+      this.planWhenOver(left);
+      return;
+    }
     // A usual round takes all, so that they stay in step; one after an aborted round takes only what is due.
-    void this.round(oldest === Infinity ? wanted.filter((id) => this.age(id) >= intervalMs) : wanted);
+    const hasUnread = this.oldest(wanted) === Infinity;
+    void this.round(hasUnread ? wanted.filter((id) => this.age(id) >= intervalMs) : wanted);
   }
 
-  private planIn(wait: number): void {
-    this.timer = this.options.setTimer(() => this.plan(), Math.min(wait, maxTimerMs));
+  private planWhenOver(left: () => number): void {
+    this.timer = whenOver(left, () => this.plan(), this.options.setTimer);
   }
 
   private planProbe(ids: readonly string[]): void {
     const { elapsed, probe } = this.options;
-    const wait = this.probeAt - elapsed();
-    if (wait > 0) return this.planIn(wait);
+    const left = (): number => this.probeAt - elapsed();
+    if (left() > 0) {
+      this.planWhenOver(left);
+      return;
+    }
     void this.start(async (signal) => {
       await probe(ids, signal);
       this.probeWaitMs = Math.min(2 * this.probeWaitMs, maxProbeMs);
@@ -134,6 +141,10 @@ export class Schedule implements Disposable {
     const { intervalMinutes = 0, listed = [], mentioned, viewVisible, statusBar, badge } = this.situation;
     const showsAll = viewVisible || (intervalMinutes > 0 && (statusBar || badge));
     return showsAll ? listed : listed.filter((id) => mentioned?.has(id));
+  }
+
+  private oldest(ids: readonly string[]): number {
+    return ids.reduce((age, id) => Math.max(age, this.age(id)), 0);
   }
 
   /** Ms since it was last asked for or read. When the system's time was set back, a reading lies as far in the future. */

@@ -1,11 +1,4 @@
-import type { Disposable } from './emitter.js';
-
-export type SetTimer = (callback: () => void, milliseconds: number) => Disposable;
-
-export const setTimer: SetTimer = (callback, milliseconds) => {
-  const timer = setTimeout(callback, milliseconds);
-  return { dispose: () => clearTimeout(timer) };
-};
+import { type SetTimer, setTimer } from '../api/timers.js';
 
 /** Time and timers, so that a test can let an hour pass. */
 export interface Clock {
@@ -17,9 +10,6 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: Date.now, elapsed: () => performance.now(), setTimer };
-
-/** A timer stands still while the machine sleeps, so a long wait is many short ones. */
-export const maxTimerMs = 60_000;
 
 const second = 1000;
 export const minute = 60 * second;

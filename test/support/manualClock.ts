@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../src/model/time.js';
+import type { SetTimer } from '../../src/api/timers.js';
 
 const longestWait = 2 ** 31 - 1;
 

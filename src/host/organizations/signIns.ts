@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
+import { setTimer as realTimer, type SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/disposableOwner.js';
 import type { Disposable } from '../../model/emitter.js';
-import { setTimer as realTimer, type SetTimer } from '../../model/time.js';
 import { showLogAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';

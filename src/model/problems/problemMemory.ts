@@ -1,8 +1,9 @@
 import { hash as digest } from 'node:crypto';
 import { isRecord } from '../../api/decode.js';
+import { whenOver } from '../../api/timers.js';
 import type { Deployment, DeploymentProblem } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
-import { type Clock, maxTimerMs } from '../time.js';
+import type { Clock } from '../time.js';
 import type { AccountFinding, Identity, Problem, Remembered } from './findings.js';
 
 interface Entry {
@@ -221,8 +222,8 @@ export class ProblemMemory implements Disposable {
       for (const { mutedUntil = Infinity } of entries.values()) next = Math.min(next, mutedUntil);
     }
     if (next === Infinity) return;
-    const wait = Math.min(Math.max(next - this.options.now(), 0), maxTimerMs);
-    this.timer = this.options.setTimer(() => this.expire(), wait);
+    const left = (): number => next - this.options.now();
+    this.timer = whenOver(left, () => this.expire(), this.options.setTimer);
   }
 }
 

@@ -1,5 +1,5 @@
+import type { SetTimer } from '../../api/timers.js';
 import type { Disposable } from '../emitter.js';
-import type { SetTimer } from '../time.js';
 import type { Reference } from './reference.js';
 import type { ReferenceIndex } from './referenceIndex.js';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { setTimer } from '../../api/timers.js';
 import { setContext } from '../../host/contextKeys.js';
 import { configurationSection, extensionId, internalCommandIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import { lazy } from '../../model/lazy.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
-import { setTimer } from '../../model/time.js';
 import { accountHover, deploymentHover } from '../hover.js';
 import { ambiguousNames, diagnosticsOf, settingsResource, visibleAt } from './diagnostics.js';
 import { labelHints } from './inlayHints.js';
