@@ -1,16 +1,21 @@
 import type { Call, Phase } from './call.js';
+import { type SetTimer, type Timer, whenOver } from './timers.js';
 
 export type Release = () => void;
 
 export interface QueueOptions {
   readonly max: () => number;
   readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly setTimer?: SetTimer | undefined;
   readonly onPause: () => void;
 }
 
+/** A request that waits for a slot. */
 interface Waiting extends Pick<Call, 'onPhase'> {
   readonly start: () => void;
+  readonly giveUp: (reason: unknown) => void;
+  /** Whether it has left the queue, with a slot or without. */
+  hasLeft: boolean;
 }
 
 const extraSlots = 2;
@@ -18,14 +23,21 @@ const extraSlots = 2;
 const maxPauseMs = 10 * 60_000;
 const firstPauseMs = 5_000;
 const minPauseMs = 1_000;
-/** Timers stand still while the machine sleeps, so a long pause is many short ones. */
-const maxSleepMs = 60_000;
 
-/** Of one organization's requests: background ones run in `max()` slots. Urgent ones go first, and have two more. A 429 pauses all. */
+/**
+ * The requests of one organization. Those in the background run in `max()` slots, first come, first served.
+ * Urgent ones go ahead of them and have two slots more; the newest goes first, so that a look-up does not
+ * wait behind thousands of selected rows. A 429 pauses all.
+ */
 export class Queue {
   private readonly running = { urgent: 0, background: 0 };
-  private readonly waiting = { urgent: new Set<Waiting>(), background: new Set<Waiting>() };
+  private readonly background = new Set<Waiting>();
+  /** The newest is the last one. Below it there may be some that have left. */
+  private readonly urgent: Waiting[] = [];
+  /** Epoch ms of the end of the last pause. */
   private until = 0;
+  private pauseTimer: Timer | undefined;
+  /** How many pauses there were without a good answer in between. */
   private strikes = 0;
 
   constructor(private readonly options: QueueOptions) {}
@@ -40,18 +52,15 @@ export class Queue {
     return left > maxPauseMs ? 0 : Math.max(0, left);
   }
 
+  /** Resolves when there is a slot, with what frees it. Rejects with the reason of `signal`. */
   async enter({ urgent, signal, onPhase }: Call): Promise<Release> {
     signal.throwIfAborted();
     const kind = urgent ? 'urgent' : 'background';
-    onPhase?.(this.phase);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.waiting[kind].delete(waiting);
-        signal.removeEventListener('abort', giveUp);
-      };
-      const giveUp = (): void => {
-        leave();
-        reject(signal.reason);
+        waiting.hasLeft = true;
+        this.background.delete(waiting);
+        signal.removeEventListener('abort', abort);
       };
       const start = (): void => {
         leave();
@@ -61,26 +70,50 @@ export class Queue {
           this.update();
         });
       };
-      const waiting = { start, onPhase };
-      signal.addEventListener('abort', giveUp);
-      this.waiting[kind].add(waiting);
+      const giveUp = (reason: unknown): void => {
+        leave();
+        reject(reason);
+      };
+      const abort = (): void => giveUp(signal.reason);
+      const waiting: Waiting = { start, giveUp, onPhase, hasLeft: false };
+      signal.addEventListener('abort', abort);
+      if (urgent) this.urgent.push(waiting);
+      else this.background.add(waiting);
+      // Whoever hears that it waits may abort it.
+      onPhase?.(this.phase);
       this.update();
     });
   }
 
+  /** Whatever waits rejects with this reason. */
+  close(reason: unknown): void {
+    this.pauseTimer?.dispose();
+    for (const waiting of this.waiting) waiting.giveUp(reason);
+  }
+
+  private get waiting(): readonly Waiting[] {
+    return [...this.urgent.filter(({ hasLeft }) => !hasLeft), ...this.background];
+  }
+
   private update(): void {
     if (this.pauseLeft > 0) return;
-    const { running, waiting } = this;
+    const { running } = this;
     const max = this.options.max();
     const isFull = (): boolean => running.urgent + running.background >= max + extraSlots;
-    for (const { start } of waiting.urgent) {
-      if (isFull()) break;
-      start();
+    while (!isFull()) {
+      const newest = this.newestUrgent();
+      if (newest === undefined) break;
+      newest.start();
     }
-    for (const { start } of waiting.background) {
+    for (const { start } of this.background) {
       if (isFull() || running.background >= max) break;
       start();
     }
+  }
+
+  private newestUrgent(): Waiting | undefined {
+    while (this.urgent.at(-1)?.hasLeft === true) this.urgent.pop();
+    return this.urgent.at(-1);
   }
 
   /** After a 429. `asked`: ms, from `Retry-After`. */
@@ -91,7 +124,12 @@ export class Queue {
     const wait = Math.max(minPauseMs, asked ?? firstPauseMs * 2 ** (this.strikes - 1));
     this.until = this.options.now() + Math.max(left, Math.min(maxPauseMs, wait));
     this.showPause();
-    if (left === 0) void this.endPause().catch(() => undefined);
+    if (left > 0) return;
+    this.pauseTimer = whenOver(
+      () => this.pauseLeft,
+      () => this.endPause(),
+      this.options.setTimer,
+    );
   }
 
   /** After any other answer: the next 429 is a first one again. */
@@ -99,15 +137,14 @@ export class Queue {
     if (this.pauseLeft === 0) this.strikes = 0;
   }
 
-  private async endPause(): Promise<void> {
-    for (let left; (left = this.pauseLeft) > 0; ) await this.options.sleep(Math.min(left + 1, maxSleepMs));
+  private endPause(): void {
     this.showPause();
     this.update();
   }
 
   private showPause(): void {
     this.options.onPause();
-    for (const { onPhase } of [...this.waiting.urgent, ...this.waiting.background]) onPhase?.(this.phase);
+    for (const { onPhase } of this.waiting) onPhase?.(this.phase);
   }
 
   private get phase(): Phase {

@@ -9,6 +9,7 @@ import type { Router } from './network/router.js';
 import type { WireAnswer, WireRequest, WireResult } from './network/wire.js';
 import { Queue, type Release } from './queue.js';
 import type { KnownSecrets } from './secrets.js';
+import { type SetTimer, setTimer } from './timers.js';
 
 export interface SenderOptions {
   readonly limits: () => { readonly requestTimeout: number; readonly maxConcurrentRequests: number };
@@ -17,22 +18,33 @@ export interface SenderOptions {
   readonly secrets: KnownSecrets;
   readonly onPauses?: () => void;
   readonly now?: () => number;
+  /** For pauses. */
+  readonly setTimer?: SetTimer;
+  /** Between an attempt and its repeat. */
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const maxRepeats = 2;
 const firstDelayMs = 300;
 
+const closed = new ApiError({ kind: 'cancelled' });
+
 export class Sender {
   /** By organization. */
   private readonly queues = new Map<string, Queue>();
-  private readonly closing = new AbortController();
+  /**
+   * What stops each request that has a slot. `AbortSignal.any` with one signal for all of them would keep
+   * something of every request on Node 22 until that signal aborts.
+   */
+  private readonly running = new Set<AbortController>();
+  private isClosed = false;
   private readonly options: Required<SenderOptions>;
 
   constructor(options: SenderOptions) {
     this.options = {
       onPauses: () => undefined,
       now: Date.now,
+      setTimer,
       delay: (ms, signal) => realDelay(ms, undefined, { signal }),
       ...options,
     };
@@ -44,7 +56,9 @@ export class Sender {
 
   /** Closes idle connections; requests under way end as cancelled. */
   async close(): Promise<void> {
-    this.closing.abort();
+    this.isClosed = true;
+    for (const queue of this.queues.values()) queue.close(closed);
+    for (const stop of this.running) stop.abort(closed);
     await this.options.router.close();
   }
 
@@ -85,29 +99,37 @@ export class Sender {
     read: (result: WireResult, signal: AbortSignal, sentAt: number) => T,
   ): Promise<T> {
     const { delay, limits, now, onRequest, router, secrets } = this.options;
-    const { organizationId, token } = target;
-    const timeUp = new AbortController();
-    const signal = AbortSignal.any([call.signal, this.closing.signal, timeUp.signal]);
+    const stop = new AbortController();
     let sentAt: number | undefined;
     let release: Release | undefined;
-    secrets.add(token);
+    secrets.add(target.token);
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
     try {
+      const queue = this.queueOf(target);
+      const takeSlot = async (signal: AbortSignal): Promise<Release> => {
+        if (this.isClosed) throw closed;
+        const until = queue.pausedUntil;
+        if (call.isProbe && until !== undefined) throw new ApiError({ kind: 'rateLimited', status: 429, until });
+        return queue.enter({ ...call, signal });
+      };
+      release = await takeSlot(call.signal);
+      // Thousands may wait for a slot, so what a request needs besides is made when it has one.
+      if (this.isClosed) throw closed;
+      this.running.add(stop);
+      const signal = AbortSignal.any([call.signal, stop.signal]);
+      signal.throwIfAborted();
       const ownConnection = method !== 'GET' || call.isProbe === true;
       const { onPhase, onStep } = call;
       const wireRequest = wireRequestOf(target, method, template, id);
       const request: WireRequest = { ...wireRequest, ownConnection, signal, onPhase, onStep };
       entry.host = new URL(request.origin).host;
-      const queue = this.queueOf(organizationId, request.origin);
       for (;;) {
-        const until = queue.pausedUntil;
-        if (call.isProbe && until !== undefined) throw new ApiError({ kind: 'rateLimited', status: 429, until });
-        release ??= await queue.enter({ ...call, signal });
+        release ??= await takeSlot(signal);
         const { requestTimeout } = limits();
         // The time of earlier attempts counts.
         const start = performance.now() - entry.duration;
         const left = (): number => start + requestTimeout - performance.now();
-        const timeOut = (): void => timeUp.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
+        const timeOut = (): void => stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
         const timer = setTimeout(timeOut, left());
         try {
           onPhase?.({ kind: 'connecting' });
@@ -141,17 +163,20 @@ export class Sender {
       entry.failure = failureOf(error);
       throw new ApiError(entry.failure, sentAt);
     } finally {
+      this.running.delete(stop);
       release?.();
       if (idIsSecretIn) secrets.removeShort(id);
       if (entry.attempts > 0) onRequest(entry);
     }
   }
 
-  private queueOf(organizationId: string, origin: string): Queue {
-    const { delay, limits, now, onPauses, router } = this.options;
+  private queueOf({ organizationId, baseUrl }: Target): Queue {
+    const known = this.queues.get(organizationId);
+    if (known) return known;
+    const { limits, now, onPauses, router, setTimer: set } = this.options;
+    const { origin } = new URL(baseUrl);
     const max = (): number => Math.min(limits().maxConcurrentRequests, router.maxRequests(origin));
-    const sleep = (ms: number): Promise<void> => delay(ms, this.closing.signal);
-    const queue = this.queues.get(organizationId) ?? new Queue({ max, now, sleep, onPause: onPauses });
+    const queue = new Queue({ max, now, setTimer: set, onPause: onPauses });
     this.queues.set(organizationId, queue);
     return queue;
   }

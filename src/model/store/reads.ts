@@ -39,7 +39,7 @@ interface Read {
   readonly refreshes: Set<Refresh>;
   /** These asked a while after this one was sent, and are answered by one more. */
   readonly next: Set<Refresh>;
-  controller: AbortController | undefined;
+  readonly controller: AbortController;
   phase: Phase['kind'];
   /** By `elapsed`, while its request is on its way. */
   sentAt: number | undefined;
@@ -49,26 +49,22 @@ interface Read {
 const maxSharedMs = 1000;
 const shownAfterMs = 500;
 
+/** One for all, since a refresh that is cancelled can have thousands. */
+const notWanted = new ApiError({ kind: 'cancelled' });
+
 /**
  * At most one read of each deployment, shared by all refreshes that want it. A request stops when no refresh waits for it, and what it still brings is
  * dropped, so no answer can arrive out of order or for an organization that is gone.
  */
 export class Reads {
   private readonly reads = new Map<string, Read>();
-  /** By urgency: the ids that the client does not have yet, and how many it has. */
-  private readonly lanes = {
-    urgent: { waiting: new Set<string>(), open: 0 },
-    background: { waiting: new Set<string>(), open: 0 },
-  };
   private readonly refreshes = new Set<Refresh>();
   private readonly asked = new Set<string>();
 
-  /** `maxOpen`: so many reads of one urgency are given to the client at a time, because ten thousand promises would be slow to make. */
   constructor(
     private readonly read: ReadDeployment,
     private readonly listener: ReadsListener,
     private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'>,
-    private readonly maxOpen: number,
   ) {}
 
   get progress(): { readonly done: number; readonly total: number } | undefined {
@@ -102,7 +98,6 @@ export class Reads {
         if (!apart) this.asked.add(id);
         this.want(id, refresh);
       }
-      this.send();
     });
   }
 
@@ -123,29 +118,24 @@ export class Reads {
       }
       this.asked.delete(id);
     }
-    this.send();
   }
 
   private want(id: string, refresh: Refresh): void {
     const { urgent } = refresh;
     const read = this.reads.get(id);
     if (read === undefined) {
-      this.add(id, urgent, new Set([refresh]));
+      this.start(id, urgent, new Set([refresh]));
     } else if (urgent && read.sentAt !== undefined && this.clock.elapsed() - read.sentAt > maxSharedMs) {
       read.next.add(refresh);
     } else {
       read.refreshes.add(refresh);
-      if (!urgent || read.urgent || !isWaiting(read)) return;
-      this.withdraw(id, read);
-      this.add(id, true, read.refreshes, read.next);
+      if (urgent && !read.urgent && isWaiting(read)) this.moveAhead(id, read);
     }
   }
 
-  private add(id: string, urgent: boolean, refreshes: Set<Refresh>, next = new Set<Refresh>()): void {
-    const read: Read = { urgent, refreshes, next, controller: undefined, phase: 'waiting', sentAt: undefined };
-    this.reads.set(id, read);
-    this.laneOf(read).waiting.add(id);
-    this.showActivity(id, read);
+  private moveAhead(id: string, { controller, refreshes, next }: Read): void {
+    this.start(id, true, refreshes, next);
+    controller.abort(notWanted);
   }
 
   private show(refresh: Refresh): void {
@@ -159,32 +149,19 @@ export class Reads {
     this.listener.activity(id, isShown ? activity : 'idle');
   }
 
-  private laneOf({ urgent }: Pick<Read, 'urgent'>) {
-    return urgent ? this.lanes.urgent : this.lanes.background;
-  }
-
-  private send(): void {
-    for (const lane of [this.lanes.urgent, this.lanes.background]) {
-      for (const id of lane.waiting) {
-        if (lane.open >= this.maxOpen) break;
-        lane.waiting.delete(id);
-        lane.open++;
-        this.start(id, this.reads.get(id)!);
-      }
-    }
-  }
-
-  private start(id: string, read: Read): void {
+  private start(id: string, urgent: boolean, refreshes: Set<Refresh>, next = new Set<Refresh>()): void {
     const { listener } = this;
     const controller = new AbortController();
-    read.controller = controller;
+    const read: Read = { urgent, refreshes, next, controller, phase: 'waiting', sentAt: undefined };
+    this.reads.set(id, read);
+    this.showActivity(id, read);
     const onPhase = (phase: Phase): void => {
       if (this.reads.get(id) !== read) return;
       read.phase = phase.kind;
       read.sentAt = phase.kind === 'sending' ? this.clock.elapsed() : undefined;
       this.showActivity(id, read);
     };
-    this.read(id, { signal: controller.signal, urgent: read.urgent, onPhase }).then(
+    this.read(id, { signal: controller.signal, urgent, onPhase }).then(
       (answer) => this.end(id, read, () => listener.answered(id, answer)),
       // `api` rejects with `ApiError` only. A mistake of ours must end the read as well.
       (error: unknown) =>
@@ -197,12 +174,10 @@ export class Reads {
   private end(id: string, read: Read, notify: () => void): void {
     if (this.reads.get(id) !== read) return;
     this.reads.delete(id);
-    this.laneOf(read).open--;
     notify();
     for (const refresh of read.refreshes) this.endFor(refresh, id);
     // What `notify` cancelled is pending no more.
     for (const refresh of read.next) if (refresh.pending.has(id)) this.want(id, refresh);
-    this.send();
   }
 
   private endFor(refresh: Refresh, id: string): void {
@@ -222,7 +197,6 @@ export class Reads {
       }
       this.close(refresh);
     }
-    this.send();
   }
 
   private isPending(id: string): boolean {
@@ -238,17 +212,10 @@ export class Reads {
     refresh.resolve();
   }
 
-  private stop(id: string, read: Read): void {
+  private stop(id: string, { controller }: Read): void {
     this.reads.delete(id);
-    this.withdraw(id, read);
-    this.listener.failed(id, new ApiError({ kind: 'cancelled' }));
-  }
-
-  private withdraw(id: string, read: Read): void {
-    const lane = this.laneOf(read);
-    lane.waiting.delete(id);
-    if (read.controller) lane.open--;
-    read.controller?.abort();
+    controller.abort(notWanted);
+    this.listener.failed(id, notWanted);
   }
 }
 

@@ -23,8 +23,6 @@ interface StoreOptions extends Clock {
   readonly memory: ProblemMemory;
   /** Epoch ms until which a 429 holds this organization, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
-  /** Reads of one urgency that the client has at a time; how many of them it sends at once is its own limit. */
-  readonly maxOpenReads?: number;
 }
 
 const settleEveryMs = 1000;
@@ -159,7 +157,6 @@ export class Store implements Disposable {
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
     const causes = new SharedCauses(this.options, this.listing);
-    const { maxOpenReads = 128 } = this.options;
     const follow = ({ shown, cancel, ask }: Judgement): void => {
       for (const [id, one] of shown) this.show(id, one);
       if (ask !== undefined) void reads.refresh([ask], { urgent: true, apart: true });
@@ -184,7 +181,7 @@ export class Store implements Disposable {
         else this.changes.fireNow();
       },
     };
-    const reads: Reads = new Reads(read, listener, this.options, maxOpenReads);
+    const reads: Reads = new Reads(read, listener, this.options);
     return { organizationId, reads, causes };
   }
 

@@ -84,6 +84,25 @@ describe('a read', () => {
   });
 });
 
+describe('the signals that a request combines', () => {
+  const { any } = AbortSignal;
+  after(() => void (AbortSignal.any = any));
+
+  it('belong to this request alone, because Node 22 keeps something of each combination as long as its signals', async () => {
+    const combined: AbortSignal[] = [];
+    AbortSignal.any = (signals) => {
+      combined.push(...signals);
+      return any.call(AbortSignal, signals);
+    };
+    const own = await new Harness().start();
+    for (let request = 0; request < 3; request++) await own.read();
+    await own.revoke();
+    await own.stop();
+    assert.ok(combined.length > 0);
+    assert.equal(new Set(combined).size, combined.length);
+  });
+});
+
 describe('a read that fails', () => {
   let delays: number[];
   let pauses: (number | undefined)[];
@@ -206,7 +225,10 @@ describe('a read that fails', () => {
     const timers: (readonly [ms: number, end: () => void])[] = [];
     const own = await new Harness({
       now: () => Date.now() + slept,
-      delay: (ms) => new Promise((resolve) => timers.push([ms, resolve])),
+      setTimer: (end, ms) => {
+        timers.push([ms, end]);
+        return { dispose: () => {} };
+      },
     }).start();
     own.service.fault('all', { ...faults.retryAfter(600), times: 1 });
     assert.equal((await failureOf(own.read())).kind, 'rateLimited');

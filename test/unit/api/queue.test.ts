@@ -20,7 +20,7 @@ class Desk {
   readonly queue = new Queue({
     max: () => this.max,
     now: () => this.clock,
-    sleep: () => new Promise(() => {}),
+    setTimer: () => ({ dispose: () => {} }),
     onPause: () => {},
   });
   readonly running: Entered[] = [];
@@ -68,6 +68,43 @@ describe('the queue', () => {
       await desk.leave(desk.running[0]!);
     }
     assert.deepEqual(desk.names, ['3', '4', 'user']);
+  });
+
+  it('serves what the user asked for last first, so that nothing waits behind thousands of selected rows', async () => {
+    const desk = new Desk(1);
+    for (const name of ['1', '2', '3', 'row', 'another row', 'look-up']) await desk.enter(name, true);
+    for (const running of desk.running.slice()) await desk.leave(running);
+    assert.deepEqual(desk.names, ['look-up', 'another row', 'row']);
+  });
+
+  it('serves the newest of what the user asked for first, so that a look-up does not wait behind thousands of rows', async () => {
+    const desk = new Desk(1);
+    for (const name of ['1', '2', '3', 'row', 'other row', 'look-up']) await desk.enter(name, true);
+    for (const running of desk.running.slice()) await desk.leave(running);
+    assert.deepEqual(desk.names, ['look-up', 'other row', 'row']);
+  });
+
+  it('lets a request go that is cancelled as it hears that it waits', async () => {
+    const desk = new Desk();
+    desk.pause(60_000);
+    const controller = new AbortController();
+    const entering = desk.queue.enter({
+      urgent: true,
+      signal: controller.signal,
+      onPhase: () => controller.abort(new Error('signed out')),
+    });
+    await assert.rejects(entering, /signed out/);
+  });
+
+  it('ends whatever waits when it is closed', async () => {
+    const desk = new Desk(1);
+    const entered = [await desk.enter('runs'), await desk.enter('waits'), await desk.enter('paused', true)];
+    desk.queue.close(new Error('closed'));
+    await turn();
+    assert.deepEqual(
+      entered.map(({ release }) => release === null),
+      [false, true, false],
+    );
   });
 
   it('takes no request that was cancelled before', () =>

@@ -67,7 +67,7 @@ describe('a revocation', () => {
     assert.deepEqual(await harness.revoke(calls[0]), notSent);
     const revokingLast = harness.revoke({ ...newCall(), ...note('revocation') });
     service.release();
-    assert.deepEqual([(await revoking)?.kind, (await revokingLast).kind], ['revoked', 'refused']);
+    assert.deepEqual([(await revoking)?.kind, (await revokingLast).kind], ['refused', 'revoked']);
     await Promise.all(reads);
     assert.deepEqual(order, ['revocation', 'refresh']);
   });

@@ -18,8 +18,8 @@ const dns = unreachable('dns', 'ENOTFOUND');
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCD';
 
-function create(ids = letters, maxOpenReads = 8) {
-  const world = createWorld(ids, { maxOpenReads });
+function create(ids = letters, maxRequests = 8) {
+  const world = createWorld(ids, { maxRequests });
   const { clock, service, store } = world;
   return {
     ...world,

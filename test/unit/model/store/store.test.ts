@@ -90,7 +90,7 @@ describe('deployment store: reading', () => {
 
 describe('deployment store: several at once', () => {
   it('gives the client some at a time, and counts in each event what has arrived by then', async () => {
-    const { store, service, reply, clock } = create('abcde', { maxOpenReads: 2 });
+    const { store, service, reply, clock } = create('abcde', { maxRequests: 2 });
     const told: unknown[] = [];
     store.onDidChange(() => told.push(store.progress));
     const done = store.refresh();
@@ -123,7 +123,7 @@ describe('deployment store: several at once', () => {
   });
 
   it('moves ahead what the user asks for and the client has not sent, and asks nothing twice at a time', async () => {
-    const { store, service, clock, reply, refreshDeployments, states } = create('abcd', { maxOpenReads: 2 });
+    const { store, service, clock, reply, refreshDeployments, states } = create('abcd', { maxRequests: 2 });
     const all = store.refresh();
     const waiting = service.of('a');
     const one = refreshDeployments('a');
@@ -219,7 +219,7 @@ describe('deployment store: several at once', () => {
 
   for (const asked of [false, true]) {
     it(`ends an automatic round with its signal${asked ? ', but not what the user asked for meanwhile' : ''}`, async () => {
-      const { store, aborted, reply, service } = create('abc', { maxOpenReads: 1 });
+      const { store, aborted, reply, service } = create('abc', { maxRequests: 1 });
       const round = new AbortController();
       const automatic = store.refresh(undefined, { signal: round.signal });
       if (asked) void store.refresh(['a', 'b']);
@@ -249,7 +249,7 @@ describe('deployment store: several at once', () => {
   });
 
   it('takes a new list while it runs, and reads what comes back to it', async () => {
-    const { store, reply, order, service, aborted } = create('abcd', { maxOpenReads: 1 });
+    const { store, reply, order, service, aborted } = create('abcd', { maxRequests: 1 });
     const done = store.refresh();
     store.setListed([...list('db'), { id: 'c', label: 'Sea' }, { id: 'A' }]);
     assert.deepEqual([order(), aborted('a'), store.get('a')], ['bcdA', true, undefined]);
@@ -359,7 +359,7 @@ describe('deployment store: causes', () => {
 describe('deployment store: events', () => {
   it('come at most every 250 ms, the first at once and one with the last answer, and name what changed', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => ({ id: `dep_${index}` }));
-    const { store, service, clock, events } = create(ids, { maxOpenReads: 8 });
+    const { store, service, clock, events } = create(ids, { maxRequests: 8 });
     const began = clock.now();
     const done = store.refresh();
     await turn();
@@ -446,7 +446,7 @@ describe('deployment store: anything in any order', () => {
   it('never asks the same twice at a time, and never sticks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { store, service, clock } = create('abcd', { maxOpenReads: 2 });
+        const { store, service, clock } = create('abcd', { maxRequests: 2 });
         const wanted = () => service.open.filter(({ call }) => !call.signal.aborted);
         const promises: unknown[] = [];
         for (const { what, id, ids, other, at, outcome, time } of steps) {

@@ -30,20 +30,45 @@ export class ManualService {
   readonly asked: Asked[] = [];
   /** Those that were not answered. */
   open: readonly Asked[] = [];
+  private waiting: readonly { readonly call: Call; readonly send: () => void }[] = [];
 
-  constructor(private readonly clock: ManualClock) {}
+  /** `max`: how many requests of one urgency it gets at a time. */
+  constructor(
+    private readonly clock: ManualClock,
+    private readonly max = Infinity,
+  ) {}
 
   readonly read: ReadDeployment = (id, call) =>
     new Promise<Answer<DeploymentAuthorization>>((resolve, reject) => {
-      const sentAt = this.clock.now();
-      const end: Asked['end'] = (outcome, decodeIssues = []) => {
-        this.open = this.open.filter((asked) => asked.end !== end);
-        if ('kind' in outcome) reject(new ApiError(outcome, sentAt));
-        else resolve({ value: outcome, decodeIssues, sentAt, receivedAt: this.clock.now() });
+      const send = (): void => {
+        const sentAt = this.clock.now();
+        const end: Asked['end'] = (outcome, decodeIssues = []) => {
+          this.open = this.open.filter((asked) => asked.end !== end);
+          if ('kind' in outcome) reject(new ApiError(outcome, sentAt));
+          else resolve({ value: outcome, decodeIssues, sentAt, receivedAt: this.clock.now() });
+          this.sendLater();
+        };
+        this.asked.push({ id, call, end });
+        this.open = [...this.open, { id, call, end }];
       };
-      this.asked.push({ id, call, end });
-      this.open = [...this.open, { id, call, end }];
+      this.waiting = [...this.waiting, { call, send }];
+      call.signal.addEventListener('abort', () => this.sendLater());
+      this.sendWaiting();
     });
+
+  /** Once the store knows what has ended, as the client does it. */
+  private sendLater(): void {
+    queueMicrotask(() => this.sendWaiting());
+  }
+
+  private sendWaiting(): void {
+    for (const one of this.waiting.filter(isWanted)) {
+      const sent = this.open.filter((asked) => isWanted(asked) && asked.call.urgent === one.call.urgent);
+      if (sent.length >= this.max) continue;
+      this.waiting = this.waiting.filter((other) => other !== one);
+      one.send();
+    }
+  }
 
   /** The ids of all reads. */
   get ids(): string {
@@ -58,23 +83,25 @@ export class ManualService {
 
 export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
 
-const before = { maxOpenReads: 128, state: {} as Record<string, unknown> };
+const isWanted = ({ call }: Pick<Asked, 'call'>) => !call.signal.aborted;
+
+const before = { maxRequests: Infinity, state: {} as Record<string, unknown> };
 
 /** A store with a list, signed in, and what this workspace remembers. */
 export function createWorld(
   listed: string | readonly ListedDeployment[] = 'abc',
   options: Partial<typeof before> = {},
 ) {
-  const { maxOpenReads, state: remembered } = { ...before, ...options };
+  const { maxRequests, state: remembered } = { ...before, ...options };
   const clock = new ManualClock();
   const { now, elapsed, setTimer } = clock;
   const time = { now, elapsed, setTimer };
-  const service = new ManualService(clock);
+  const service = new ManualService(clock, maxRequests);
   const state = new MemoryState(remembered);
   const memory = new ProblemMemory({ ...time, state, log: { warn: assert.fail } });
   /** Epoch ms until which a 429 holds an organization. */
   const pauses: Record<string, number | undefined> = {};
-  const store = new Store({ ...time, memory, maxOpenReads, pausedUntil: (id) => pauses[id] });
+  const store = new Store({ ...time, memory, pausedUntil: (id) => pauses[id] });
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
   store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
