@@ -7,7 +7,8 @@ export interface Answer<T> extends WithDecodeIssues {
   readonly value: T;
   /** Epoch ms when the attempt began that brought it: what it says may be as old. */
   readonly sentAt: number;
-  readonly receivedAt: number;
+  /** Counts the attempts of this window in the order of sending: the newest answer has the highest. */
+  readonly sequence: number;
 }
 
 const utf8 = new TextDecoder();
@@ -21,7 +22,7 @@ export function readAnswer<T>(
   decode: Decoder<T>,
   secrets: KnownSecrets,
   secretOfRequest?: string,
-): Omit<Answer<T>, 'sentAt' | 'receivedAt'> {
+): Omit<Answer<T>, 'sentAt' | 'sequence'> {
   const { end, status, body } = answer;
   const text = utf8.decode(body);
   const unusable = (reason: Extract<Failure, { kind: 'unusable' }>['reason']): ApiError => {

@@ -24,6 +24,8 @@ export interface SenderOptions {
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+type Attempt = Pick<Answer<unknown>, 'sentAt' | 'sequence'>;
+
 const maxRepeats = 2;
 const firstDelayMs = 300;
 
@@ -38,6 +40,8 @@ export class Sender {
    */
   private readonly running = new Set<AbortController>();
   private isClosed = false;
+  /** Of all requests, also those that failed. */
+  private attempts = 0;
   private readonly options: Required<SenderOptions>;
 
   constructor(options: SenderOptions) {
@@ -64,15 +68,14 @@ export class Sender {
 
   /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
   get<T>(target: Target, request: ApiRequest, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
-    const { now, secrets } = this.options;
+    const { secrets } = this.options;
     const secretOfRequest = request.idIsSecretIn === undefined ? undefined : request.id;
-    return this.send(target, request, call, newEntry(request), (result, signal, sentAt) => {
-      const receivedAt = now();
+    return this.send(target, request, call, newEntry(request), (result, signal, attempt) => {
       if (result.kind === 'unanswered') throw new ApiError(result.failure);
       // Also if its text was cut off.
       if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, result));
       if (signal.aborted && result.end === 'cut') throw signal.reason;
-      return { ...readAnswer(result, decode, secrets, secretOfRequest), sentAt, receivedAt };
+      return { ...readAnswer(result, decode, secrets, secretOfRequest), ...attempt };
     });
   }
 
@@ -96,11 +99,11 @@ export class Sender {
     { method, template, id, idIsSecretIn }: ApiRequest,
     call: Call,
     entry: RequestLogEntry,
-    read: (result: WireResult, signal: AbortSignal, sentAt: number) => T,
+    read: (result: WireResult, signal: AbortSignal, attempt: Attempt) => T,
   ): Promise<T> {
     const { delay, limits, now, onRequest, router, secrets } = this.options;
     const stop = new AbortController();
-    let sentAt: number | undefined;
+    let attempt: Attempt | undefined;
     let release: Release | undefined;
     secrets.add(target.token);
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
@@ -134,11 +137,11 @@ export class Sender {
         try {
           onPhase?.({ kind: 'connecting' });
           entry.attempts++;
-          sentAt = now();
+          attempt = { sentAt: now(), sequence: ++this.attempts };
           const result = await router.send(request);
           this.record(queue, result, entry);
           try {
-            return read(result, signal, sentAt);
+            return read(result, signal, attempt);
           } catch (error) {
             const failure = failureOf(error);
             const wait = this.waitBeforeRepeat(failure, result, entry.attempts, queue);
@@ -161,7 +164,7 @@ export class Sender {
       }
     } catch (error) {
       entry.failure = failureOf(error);
-      throw new ApiError(entry.failure, sentAt);
+      throw new ApiError(entry.failure, attempt?.sentAt);
     } finally {
       this.running.delete(stop);
       release?.();

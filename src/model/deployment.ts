@@ -19,9 +19,9 @@ export function withFindings(
   deploymentId: string,
   recall: (identity: Identity) => Partial<Remembered> = () => ({}),
 ): LastAnswer {
-  const { value, decodeIssues, sentAt, receivedAt } = answer;
-  const findings = new Findings(answer, deploymentId, (identity) => ({ seenSince: receivedAt, ...recall(identity) }));
-  return { value, decodeIssues, sentAt, receivedAt, findings };
+  const { value, decodeIssues, sentAt, sequence } = answer;
+  const findings = new Findings(answer, deploymentId, (identity) => ({ seenSince: sentAt, ...recall(identity) }));
+  return { value, decodeIssues, sentAt, sequence, findings };
 }
 
 /** What is known of one listed deployment now. Immutable: a change replaces the object. */
@@ -42,7 +42,7 @@ export interface DeploymentProblem {
 
 /** Epoch ms of the last attempt to read it, good or failed. */
 export function lastAttempt(deployment: Deployment | undefined): number | undefined {
-  const times = [deployment?.answer?.receivedAt, deployment?.failure?.at].filter((at) => at !== undefined);
+  const times = [deployment?.answer?.sentAt, deployment?.failure?.at].filter((at) => at !== undefined);
   return times.length > 0 ? Math.max(...times) : undefined;
 }
 

@@ -28,7 +28,7 @@ export function authorizationResult(
   answer: LastAnswer,
   { stale, ownerOf, leavesOutServiceSub = false }: AuthorizationOptions = {},
 ): object {
-  const { value, findings, receivedAt } = answer;
+  const { value, findings, sentAt } = answer;
   // Most of a long list is left out, so each problem makes its fields only when it is written.
   const fieldsOf = (problem: Problem) => ({
     toJSON: () => problemFields(problem, findings, deploymentId, ownerOf),
@@ -37,7 +37,7 @@ export function authorizationResult(
     deploymentId,
     ...(stale && { stale: true, ...stale }),
     state: stale ? 'unknown' : findings.state,
-    readAt: timeText(receivedAt),
+    readAt: timeText(sentAt),
     problems: findings.problems.map(fieldsOf),
     mutedProblems: unlessEmpty(findings.muted.map(fieldsOf)),
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
@@ -90,8 +90,8 @@ function listedFields({ id, label, failure, answer }: Deployment, problem: Probl
     label,
     ...(answer && problemFields(problem, answer.findings, id, ownerOf)),
     seenSince: timeText(problem.seenSince),
-    readAt: answer && timeText(answer.receivedAt),
-    ageInSeconds: answer && Math.max(0, Math.round((now - answer.receivedAt) / 1000)),
+    readAt: answer && timeText(answer.sentAt),
+    ageInSeconds: answer && Math.max(0, Math.round((now - answer.sentAt) / 1000)),
     stale: failure && true,
   };
 }

@@ -242,8 +242,7 @@ function footer(
 ): string {
   const tried = failure && vscode.l10n.t('tried {time}', { time: relativeTime(failure.at, now) });
   // In an editor it would else seem to be about the file.
-  const read =
-    answer && vscode.l10n.t('the service’s state, read {time}', { time: relativeTime(answer.receivedAt, now) });
+  const read = answer && vscode.l10n.t('the service’s state, read {time}', { time: relativeTime(answer.sentAt, now) });
   const facts = gray(escaped(parts(tried, read, checked, organization && shorten(organization.name))));
   return [...links, ...(facts ? [facts] : [])].join(' · ');
 }

@@ -29,8 +29,8 @@ export function inDeploymentsWord(count: number): string | undefined {
 
 export function staleWord({ answer, failure }: Deployment, now: number): string | undefined {
   if (!answer || !failure) return undefined;
-  if (now - answer.receivedAt < minute) return l10n.t('stale');
-  return l10n.t('stale, read {time}', { time: relativeTime(answer.receivedAt, now) });
+  if (now - answer.sentAt < minute) return l10n.t('stale');
+  return l10n.t('stale, read {time}', { time: relativeTime(answer.sentAt, now) });
 }
 
 export function unreadableWord(count: number): string | undefined {

@@ -197,7 +197,7 @@ export function effectsText(requirements: readonly RequirementFinding[]): string
 
 /** "Seen since 09:14 AM."; nothing of a problem that the first answer had already. A clock time stays true in a row that is not drawn again. */
 export function seenText(problem: Problem, { answer }: Deployment, now?: number): string | undefined {
-  if (!answer || problem.seenSince >= answer.receivedAt) return undefined;
+  if (!answer || problem.seenSince >= answer.sentAt) return undefined;
   const time = now === undefined ? absoluteTime(problem.seenSince) : clockTime(problem.seenSince, now);
   return l10n.t('Seen since {time}.', { time });
 }

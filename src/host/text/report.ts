@@ -83,7 +83,7 @@ interface CauseRow {
 export class CauseRows {
   private readonly byKey = new Map<
     string,
-    { row: Omit<CauseRow, 'deployments'>; readAt: number; in: Set<Deployment> }
+    { row: Omit<CauseRow, 'deployments'>; order: number; in: Set<Deployment> }
   >();
 
   constructor(
@@ -117,7 +117,7 @@ export class CauseRows {
       ...(unreadable ? [[unreadable]] : []),
     ];
     for (const wrong of all) {
-      this.put(deployment, JSON.stringify(wrong), answer.receivedAt, () => ({ state: 'unknown', wrong, last: '' }));
+      this.put(deployment, JSON.stringify(wrong), answer.sequence, () => ({ state: 'unknown', wrong, last: '' }));
     }
   }
 
@@ -137,18 +137,19 @@ export class CauseRows {
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
       const row = () =>
         ({ state, wrong: problemWords(problem), last: last(problem), owner: ownerWord(owner) }) as const;
-      this.put(deployment, rowKey(problem, owner), answer.receivedAt, row);
+      this.put(deployment, rowKey(problem, owner), answer.sequence, row);
     }
   }
 
-  /** The words are those of the newest answer. */
-  private put(deployment: Deployment, key: string, readAt: number, make: () => Omit<CauseRow, 'deployments'>): void {
+  /** The words are those of the newest answer or failure. `order`: higher is newer. */
+  private put(deployment: Deployment, key: string, order: number, make: () => Omit<CauseRow, 'deployments'>): void {
     const known = this.byKey.get(key);
-    if (!known) this.byKey.set(key, { row: make(), readAt, in: new Set([deployment]) });
-    else {
-      known.in.add(deployment);
-      if (readAt > known.readAt) Object.assign(known, { row: make(), readAt });
+    if (!known) {
+      this.byKey.set(key, { row: make(), order, in: new Set([deployment]) });
+      return;
     }
+    known.in.add(deployment);
+    if (order > known.order) Object.assign(known, { row: make(), order });
   }
 }
 
@@ -237,7 +238,7 @@ function summary(deployments: readonly Deployment[]): string {
 /** "Read 2026-11-20 11:55 – 2026-11-20 12:00 UTC" */
 function readTimes(deployments: readonly Deployment[]): readonly string[] {
   // The times have one form, so that their order is that of the texts.
-  const times = deployments.flatMap(({ answer }) => (answer ? utcTime(answer.receivedAt).slice(0, 16) : [])).toSorted();
+  const times = deployments.flatMap(({ answer }) => (answer ? utcTime(answer.sentAt).slice(0, 16) : [])).toSorted();
   if (times.length === 0) return [];
   const time = [...new Set([times[0], times.at(-1)])].join(' – ');
   return [l10n.t({ message: 'Read {time} UTC', args: { time }, comment: 'It was read at this time' })];

@@ -2,9 +2,13 @@ import { type Deployment, isUnreadable } from '../deployment.js';
 import type { Disposable } from '../emitter.js';
 import { type State, severity } from '../order.js';
 import type { Store } from '../store/store.js';
+import { type AccountReading, isNewer } from './accountReadings.js';
 import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from './findings.js';
 
-export type AccountUse = ReturnType<typeof usesOf>[number];
+/** An account in one deployment, with the requirements that are bound to it there. */
+export interface AccountUse extends AccountReading {
+  readonly requirements: readonly RequirementFinding[];
+}
 
 /** An account with all listed deployments that have it, of which there is at least one. */
 export class SharedAccount {
@@ -15,12 +19,16 @@ export class SharedAccount {
   readonly state: State;
 
   constructor(readonly uses: readonly AccountUse[]) {
-    this.newest = uses.reduce((a, b) => (b.answer.receivedAt > a.answer.receivedAt ? b : a));
+    this.newest = newestOf(uses);
     this.finding = ofAll(this.newest.finding, uses);
     const requirements = uses.flatMap((use) => use.requirements);
     this.unsatisfied = requirements.filter(({ state }) => state === 'notSatisfied').length;
     this.state = worstState([this.finding, ...requirements], uses);
   }
+}
+
+function newestOf<T extends AccountReading>(readings: readonly T[]): T {
+  return readings.reduce((newest, one) => (isNewer(one, newest) ? one : newest));
 }
 
 /** Of findings in these deployments. What no deployment can show any more is unknown. */
@@ -49,7 +57,8 @@ function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFin
   return new AccountFinding(newest, key, { ...problem, scopes: [...new Set([...methods.values()].flat())], methods });
 }
 
-export function usesOf(deployment: Deployment) {
+/** All accounts of a deployment, also those without an ID. */
+export function usesOf(deployment: Deployment): readonly AccountUse[] {
   const { answer } = deployment;
   if (answer === undefined) return [];
   const { accounts, accountsById, requirements } = answer.findings;
@@ -60,6 +69,12 @@ export function usesOf(deployment: Deployment) {
     if (accountsById.get(id) !== finding) return [];
     return { deployment, answer, finding, requirements: bound.get(id) ?? [] };
   });
+}
+
+function readingOf(deployment: Deployment, accountId: string): AccountReading | undefined {
+  const { answer } = deployment;
+  const finding = answer?.findings.accountsById.get(accountId);
+  return answer && finding && { deployment, answer, finding };
 }
 
 /** Which listed deployments have each account: known with each event of the store, before its other listeners ask. */
@@ -93,6 +108,12 @@ export class Impact implements Disposable {
 
   deploymentsWith(accountId: string | undefined): readonly Deployment[] {
     return this.holdersOf(accountId).flatMap((id) => this.store.get(id) ?? []);
+  }
+
+  /** What the newest answer says of an account; `undefined` if no listed deployment has it. */
+  newest(accountId: string): AccountReading | undefined {
+    const readings = this.deploymentsWith(accountId).flatMap((deployment) => readingOf(deployment, accountId) ?? []);
+    return readings.length > 0 ? newestOf(readings) : undefined;
   }
 
   /** `undefined` if no listed deployment has it. */

@@ -4,6 +4,7 @@ import { whenOver } from '../../api/timers.js';
 import type { Deployment, DeploymentProblem } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import type { Clock } from '../time.js';
+import { type AccountReading, isNewer, readingsOf } from './accountReadings.js';
 import type { AccountFinding, Identity, Problem, Remembered } from './findings.js';
 
 interface Entry {
@@ -95,7 +96,7 @@ export class ProblemMemory implements Disposable {
     const isFirst = this.entriesOf(organizationId) === undefined;
     const entries = this.entriesOf(organizationId) ?? this.begin(organizationId);
     const firstRead = this.firstReadings.get(organizationId);
-    const { current, sound } = newestOf(read);
+    const { current, sound } = shownIn(read);
     const fresh = new Map<string, Entry>();
     const found: DeploymentProblem[] = [];
     const unseen = new Set(entries.keys());
@@ -228,26 +229,24 @@ export class ProblemMemory implements Disposable {
 }
 
 /** What is a problem now, by its key, and the accounts that have not failed: of one that several answers name, the newest counts. */
-function newestOf(deployments: readonly Deployment[]) {
+function shownIn(read: readonly Deployment[]) {
   const current = new Map<string, DeploymentProblem>();
-  const accounts = new Map<
-    string,
-    { readonly deployment: Deployment; readonly finding: AccountFinding; readonly at: number }
-  >();
-  for (const deployment of deployments) {
-    const { findings, receivedAt: at } = deployment.answer!;
-    for (const problem of findings.all)
+  const accounts = new Map<string, AccountReading>();
+  for (const deployment of read) {
+    for (const problem of deployment.answer?.findings.all ?? []) {
       if (problem.deploymentId !== undefined) current.set(problem.key, { deployment, problem });
-    for (const finding of findings.accountsById.values()) {
-      // That it failed may be what could not be read.
-      if (!finding.problem && findings.couldHide) continue;
-      if (at > (accounts.get(finding.key)?.at ?? -1)) accounts.set(finding.key, { deployment, finding, at });
+    }
+    for (const reading of readingsOf(deployment)) {
+      const { key } = reading.finding;
+      const known = accounts.get(key);
+      if (known === undefined || isNewer(reading, known)) accounts.set(key, reading);
     }
   }
   const sound: AccountFinding[] = [];
-  for (const { deployment, finding } of accounts.values()) {
+  for (const { answer, deployment, finding } of accounts.values()) {
     if (finding.problem) current.set(finding.key, { deployment, problem: finding.problem });
-    else sound.push(finding);
+    // That it failed may be what could not be read.
+    else if (!answer.findings.couldHide) sound.push(finding);
   }
   return { current, sound };
 }

@@ -65,6 +65,6 @@ function repairOf(
     requirement,
     deployments: uses.length > 0 ? uses.map((use) => use.deployment) : [deployment],
     seenSince: problem.seenSince,
-    readAt: shared?.newest.answer.receivedAt ?? deployment.answer?.receivedAt ?? 0,
+    readAt: shared?.newest.answer.sentAt ?? deployment.answer?.sentAt ?? 0,
   };
 }

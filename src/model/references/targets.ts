@@ -1,21 +1,14 @@
-import type { Deployment, DeploymentProblem } from '../deployment.js';
-import type { AccountFinding } from '../problems/findings.js';
+import type { DeploymentProblem } from '../deployment.js';
 import type { Impact } from '../problems/impact.js';
 import type { Store } from '../store/store.js';
 import { ReferenceIndex } from './referenceIndex.js';
-
-/** An account as the newest answer that has it says, whichever deployment that was asked for. */
-interface KnownAccount {
-  readonly deployment: Deployment;
-  readonly finding: AccountFinding;
-}
 
 /** Account ids of fewer than four characters would be found in any text. */
 const tooShort = /^.{0,3}$/su;
 
 interface Known {
   readonly store: Pick<Store, 'deployments' | 'get'>;
-  readonly impact: Pick<Impact, 'accountIds' | 'deploymentsWith'>;
+  readonly impact: Pick<Impact, 'accountIds' | 'newest'>;
 }
 
 export class ReferenceTargets {
@@ -35,7 +28,10 @@ export class ReferenceTargets {
 
   /** What a reference stands for. One id can be both. */
   of(id: string) {
-    return { deployment: this.known.store.get(id), account: tooShort.test(id) ? undefined : this.accountOf(id) };
+    return {
+      deployment: this.known.store.get(id),
+      account: tooShort.test(id) ? undefined : this.known.impact.newest(id),
+    };
   }
 
   /** All problems of a deployment; of an account its own, once. None that are muted. */
@@ -45,18 +41,5 @@ export class ReferenceTargets {
     const own = account?.finding.problem;
     if (!own || own.mutedUntil !== undefined || problems.some(({ problem }) => problem === own)) return problems;
     return [...problems, { deployment: account.deployment, problem: own }];
-  }
-
-  private accountOf(id: string): KnownAccount | undefined {
-    let newest: KnownAccount | undefined;
-    let newestAt = -Infinity;
-    for (const deployment of this.known.impact.deploymentsWith(id)) {
-      const { answer } = deployment;
-      const finding = answer?.findings.accountsById.get(id);
-      if (!answer || !finding || answer.receivedAt <= newestAt) continue;
-      newest = { deployment, finding };
-      newestAt = answer.receivedAt;
-    }
-    return newest;
   }
 }

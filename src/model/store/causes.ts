@@ -164,7 +164,7 @@ export class SharedCauses {
 
   /** Also those that a refresh has left as unknown show again what they did. */
   private share(failure: Failure, offline = false): Judgement {
-    const times = this.listing.deployments.map(({ answer }) => answer?.receivedAt ?? -Infinity);
+    const times = this.listing.deployments.map(({ answer }) => answer?.sentAt ?? -Infinity);
     const asOf = times.reduce((a, b) => Math.max(a, b), -Infinity);
     this.shared = {
       kind: 'failure',
