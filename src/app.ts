@@ -128,6 +128,7 @@ export class App extends DisposableOwner {
       filter,
       grouping,
       impact,
+      memory,
       readOnlyTexts,
       log,
     };
@@ -146,7 +147,7 @@ export class App extends DisposableOwner {
       [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
     };
 
-    this.own(feedStore(services, memory, () => schedule.restart()));
+    this.own(feedStore(services, () => schedule.restart()));
     this.own(watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window));
     this.own(registerStatusBar(services));
     this.own(registerContextFacts(services));

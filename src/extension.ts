@@ -185,7 +185,8 @@ function startWhenNeeded(app: SecondStage<App>, workspaceState: vscode.Memento):
     startIfListed();
     // What was read with sign-ins that are gone is forgotten, also if they went while this workspace was closed. These are the keys that
     // `app.ts` uses, which every window would otherwise load.
-    if (['problems', 'seenSince', 'mutes'].some((key) => workspaceState.get(key) !== undefined)) app.start();
+    if (['problemMemory', 'problems', 'seenSince', 'mutes'].some((key) => workspaceState.get(key) !== undefined))
+      app.start();
   });
   return vscode.Disposable.from(
     new vscode.Disposable(() => clearImmediate(first)),

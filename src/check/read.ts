@@ -8,6 +8,7 @@ import type { KnownSecrets } from '../api/secrets.js';
 import { Sender } from '../api/sender.js';
 import { type Deployment, type ListedDeployment, withFindings } from '../model/deployment.js';
 import { compareNames, severity } from '../model/order.js';
+import { nothingRemembered, stateOfFindings } from '../model/problems/mutes.js';
 
 const maxConcurrentRequests = 8;
 /** If so many can't be reached before any was answered, none can. */
@@ -58,7 +59,7 @@ export class Reader {
       const read = await this.sender.get(this.target, operation, call, decodeDeploymentAuthorization);
       this.answered++;
       const answer = withFindings(read, id);
-      return { ...listed, name, activity: 'idle', state: answer.findings.state, answer };
+      return { ...listed, name, activity: 'idle', state: stateOfFindings(answer.findings, nothingRemembered), answer };
     } catch (error) {
       const failed = failureOf(error);
       // The next request waits for the end of the pause.

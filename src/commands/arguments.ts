@@ -2,6 +2,7 @@ import { isRecord } from '../api/decode.js';
 import type { Deployment, DeploymentProblem } from '../model/deployment.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import { groupBy } from '../model/problems/findings.js';
+import { countedProblems, type Mutes, mutedProblems } from '../model/problems/mutes.js';
 import type { Store } from '../model/store/store.js';
 
 /** Nothing (palette), a row and perhaps all selected rows (menu), an ID (command link), or anything at all (another extension). */
@@ -51,14 +52,18 @@ export function chosenDeployments(store: Pick<Store, 'get'>, of: readonly Row[])
 
 /** Of a row its own problem; of a deployment's all that are muted, or not. An account in several deployments stands with the first. */
 export function problemsOf(
-  store: Pick<Store, 'get'>,
+  { memory, store }: { readonly memory: Mutes; readonly store: Pick<Store, 'get'> },
   of: readonly Row[],
-  which: 'problems' | 'muted',
+  which: 'counted' | 'muted',
 ): readonly DeploymentProblem[] {
+  const problemsIn = which === 'muted' ? mutedProblems : countedProblems;
   const found = of.flatMap((row) =>
     deploymentsOf(store, [row]).flatMap((deployment) => {
-      const { all = [], [which]: those = [] } = deployment.answer?.findings ?? {};
-      const own = row.problemKey === undefined ? those : all.filter(({ key }) => key === row.problemKey);
+      const findings = deployment.answer?.findings;
+      const own =
+        row.problemKey === undefined
+          ? problemsIn(findings, memory)
+          : (findings?.problems.filter(({ key }) => key === row.problemKey) ?? []);
       return own.map((problem) => ({ deployment, problem }));
     }),
   );

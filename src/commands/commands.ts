@@ -5,6 +5,7 @@ import { showMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { problemMessage } from '../host/text/problem.js';
 import { shorten } from '../model/inertText.js';
+import { countedProblems } from '../model/problems/mutes.js';
 import { addCheck } from './addCheck.js';
 import {
   type Given,
@@ -114,9 +115,9 @@ async function refreshDeployment(services: Services, rows: readonly Row[], isInE
 }
 
 /** In an editor no row shows what the refresh found: "Billing sync: Finance Slack (slack) failed: token_revoked." */
-function showRemainingProblem({ store }: Services, id: string): void {
+function showRemainingProblem({ memory, store }: Services, id: string): void {
   const deployment = store.get(id);
-  const [problem] = deployment?.answer?.findings.problems ?? [];
+  const [problem] = countedProblems(deployment?.answer?.findings, memory);
   if (!deployment || !problem || deployment.failure) return;
   const words = { deployment: shorten(deployment.name), text: problemMessage(problem) };
   const row = { deployment: { id }, problem: { key: problem.key } };

@@ -1,17 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Target } from '../api/call.js';
-import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { Services } from './services.js';
 
 /** What was read of an organization that is signed out is forgotten everywhere, also when that happened while this window was closed. */
 export function feedStore(
-  services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
-  memory: Pick<ProblemMemory, 'keepOrganizations'>,
+  services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs' | 'memory'>,
   restart: () => void,
 ): vscode.Disposable {
-  const { organizations, deploymentList, client, store, installs } = services;
+  const { organizations, deploymentList, client, store, installs, memory } = services;
   let current: Target | undefined;
 
   const feedOrganization = (): void => {

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
 import type { Installs } from '../model/installs.js';
 import type { Impact } from '../model/problems/impact.js';
+import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { Store } from '../model/store/store.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { Owners } from './list/owners.js';
@@ -24,6 +25,7 @@ export interface Services {
   readonly filter: ViewOption;
   readonly grouping: ViewOption;
   readonly impact: Impact;
+  readonly memory: ProblemMemory;
   readonly readOnlyTexts: ReadOnlyTexts;
   readonly log: Omit<Log, 'dispose'>;
   /** For commands, which don't know views: shows and selects a deployment's first row, turning off the filter or grouping that hides it. */

@@ -2,7 +2,8 @@ import type { Answer } from '../api/answer.js';
 import type { DeploymentAuthorization } from '../api/authorization.js';
 import type { Failure } from '../api/failure.js';
 import type { State } from './order.js';
-import { Findings, type Identity, type Problem, type Remembered } from './problems/findings.js';
+import { Findings, type Identity, type Problem } from './problems/findings.js';
+import { type Mutes, nothingRemembered } from './problems/mutes.js';
 
 export interface ListedDeployment {
   readonly id: string;
@@ -13,14 +14,15 @@ export interface LastAnswer extends Answer<DeploymentAuthorization> {
   readonly findings: Findings;
 }
 
-/** `recall`: what is remembered of a problem. Without it this answer is the first that shows it. */
+/** `mutes`: of now. What is muted stands last. */
 export function withFindings(
   answer: Answer<DeploymentAuthorization>,
   deploymentId: string,
-  recall: (identity: Identity) => Partial<Remembered> = () => ({}),
+  mutes: Mutes = nothingRemembered,
 ): LastAnswer {
   const { value, decodeIssues, sentAt, sequence } = answer;
-  const findings = new Findings(answer, deploymentId, (identity) => ({ seenSince: sentAt, ...recall(identity) }));
+  const isMuted = (problem: Identity): boolean => mutes.mutedUntil(problem) !== undefined;
+  const findings = new Findings(answer, deploymentId, isMuted);
   return { value, decodeIssues, sentAt, sequence, findings };
 }
 

@@ -5,6 +5,13 @@ import { countDeployments, type Deployment, type LastAnswer } from './deployment
 import { shorten, visibleControls } from './inertText.js';
 import { type OwnerOf, ownedBy } from './owners.js';
 import type { Findings, Problem } from './problems/findings.js';
+import {
+  countedProblems,
+  mutedProblems,
+  nothingRemembered,
+  type Remembered,
+  stateOfFindings,
+} from './problems/mutes.js';
 
 /** Why nothing new was read: our sentence, and what the service had a part in. */
 export interface FailedRead {
@@ -18,6 +25,7 @@ interface AuthorizationOptions {
   /** Why the answer is old: a later read failed. */
   readonly stale?: FailedRead;
   readonly ownerOf?: OwnerOf;
+  readonly memory?: Remembered;
   /** For what is pasted elsewhere: `serviceSub` may identify a person at the service. */
   readonly leavesOutServiceSub?: boolean;
 }
@@ -26,20 +34,20 @@ interface AuthorizationOptions {
 export function authorizationResult(
   deploymentId: string,
   answer: LastAnswer,
-  { stale, ownerOf, leavesOutServiceSub = false }: AuthorizationOptions = {},
+  { stale, ownerOf, memory = nothingRemembered, leavesOutServiceSub = false }: AuthorizationOptions = {},
 ): object {
   const { value, findings, sentAt } = answer;
   // Most of a long list is left out, so each problem makes its fields only when it is written.
   const fieldsOf = (problem: Problem) => ({
-    toJSON: () => problemFields(problem, findings, deploymentId, ownerOf),
+    toJSON: () => problemFields(problem, findings, { deploymentId, ownerOf, memory }),
   });
   return {
     deploymentId,
     ...(stale && { stale: true, ...stale }),
-    state: stale ? 'unknown' : findings.state,
+    state: stale ? 'unknown' : stateOfFindings(findings, memory),
     readAt: timeText(sentAt),
-    problems: findings.problems.map(fieldsOf),
-    mutedProblems: unlessEmpty(findings.muted.map(fieldsOf)),
+    problems: countedProblems(findings, memory).map(fieldsOf),
+    mutedProblems: unlessEmpty(mutedProblems(findings, memory).map(fieldsOf)),
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
       ...known(requirement, documented.requirementFields),
       connections: requirement.connections?.map((connection) => known(connection, documented.connectionFields)),
@@ -60,6 +68,7 @@ interface ProblemsOptions {
   /** Epoch ms. */
   readonly now: number;
   readonly ownerOf?: OwnerOf;
+  readonly memory?: Remembered;
   /** What holds for all of them at present. */
   readonly error?: string;
 }
@@ -68,15 +77,16 @@ export function problemsResult(deployments: readonly Deployment[], options: Prob
   return {
     error: options.error,
     deployments: countDeployments(deployments),
-    problems: listed(deployments, 'problems', options),
-    mutedProblems: unlessEmpty(listed(deployments, 'muted', options)),
+    problems: listed(deployments, countedProblems, options),
+    mutedProblems: unlessEmpty(listed(deployments, mutedProblems, options)),
   };
 }
 
 /** Failed accounts first, else in the order of the deployments. Most of a long list is left out, so each makes its fields itself. */
-function listed(deployments: readonly Deployment[], which: 'problems' | 'muted', options: ProblemsOptions) {
+function listed(deployments: readonly Deployment[], problemsIn: typeof countedProblems, options: ProblemsOptions) {
+  const { memory = nothingRemembered } = options;
   const entries = deployments.flatMap((deployment) =>
-    (deployment.answer?.findings[which] ?? []).map((problem) => ({ deployment, problem })),
+    problemsIn(deployment.answer?.findings, memory).map((problem) => ({ deployment, problem })),
   );
   const kinds = ['failedAccount', 'unsatisfiedRequirement'] as const;
   const inOrder = kinds.flatMap((kind) => entries.filter(({ problem }) => problem.kind === kind));
@@ -84,20 +94,27 @@ function listed(deployments: readonly Deployment[], which: 'problems' | 'muted',
 }
 
 function listedFields({ id, label, failure, answer }: Deployment, problem: Problem, options: ProblemsOptions) {
-  const { now, ownerOf } = options;
+  const { now, ownerOf, memory = nothingRemembered } = options;
   return {
     deploymentId: id,
     label,
-    ...(answer && problemFields(problem, answer.findings, id, ownerOf)),
-    seenSince: timeText(problem.seenSince),
+    ...(answer && problemFields(problem, answer.findings, { deploymentId: id, ownerOf, memory })),
+    seenSince: answer && timeText(memory.seenSince(problem) ?? answer.sentAt),
     readAt: answer && timeText(answer.sentAt),
     ageInSeconds: answer && Math.max(0, Math.round((now - answer.sentAt) / 1000)),
     stale: failure && true,
   };
 }
 
-function problemFields(problem: Problem, findings: Findings, deploymentId: string, ownerOf?: OwnerOf) {
-  const { kind, mutedUntil } = problem;
+interface ProblemOptions {
+  readonly deploymentId: string;
+  readonly ownerOf: OwnerOf | undefined;
+  readonly memory: Remembered;
+}
+
+function problemFields(problem: Problem, findings: Findings, { deploymentId, ownerOf, memory }: ProblemOptions) {
+  const { kind } = problem;
+  const mutedUntil = memory.mutedUntil(problem);
   const owner = ownerOf?.(ownedBy(problem, deploymentId));
   return { kind, ...whatIsWrong(problem, findings), owner, mutedUntil: mutedUntil && timeText(mutedUntil) };
 }
@@ -115,7 +132,8 @@ function whatIsWrong(problem: Problem, findings: Findings): object {
       neededBy: unlessEmpty(effects),
     };
   }
-  const { requirement, bound, boundAbsent, missingScopes, advisable } = problem.finding;
+  const { requirement, bound, boundAbsent, missingScopes } = problem.finding;
+  const advisable = problem.finding.advisable();
   const { binding, serviceId, accountId } = requirement;
   const steps = [...(bound ? ['reconnectBoundAccount'] : []), ...(advisable.length > 0 ? ['useEligibleAccount'] : [])];
   return {

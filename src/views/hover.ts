@@ -36,8 +36,15 @@ import { type Deployment, isUnreadable } from '../model/deployment.js';
 import { shorten } from '../model/inertText.js';
 import type { State } from '../model/order.js';
 import { ownedBy } from '../model/owners.js';
-import type { AccountFinding, Problem, RequirementFinding } from '../model/problems/findings.js';
+import type { AccountFinding, Findings, Problem, RequirementFinding } from '../model/problems/findings.js';
 import type { Impact } from '../model/problems/impact.js';
+import {
+  countedProblems,
+  type Mutes,
+  mutedProblems,
+  type Remembered,
+  stateOfFinding,
+} from '../model/problems/mutes.js';
 import { accountName } from '../model/problems/readings.js';
 import { commandLink, escaped, fields, gray, lines, title } from './markdown.js';
 
@@ -45,6 +52,7 @@ export interface HoverContext {
   readonly organization: Organization | undefined;
   readonly now: number;
   readonly impact: Pick<Impact, 'deploymentsWith'>;
+  readonly memory: Remembered;
   readonly owners: Pick<Owners, 'of'>;
   readonly hasDashboard: boolean;
   /** In an editor: whether VS Code shows the problem itself, above the hover. */
@@ -56,9 +64,10 @@ const maxDeployments = 5;
 
 export function deploymentHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   const { answer, failure, name, id, state } = deployment;
-  const { all = [], requirements = [] } = answer?.findings ?? {};
+  const { requirements = [] } = answer?.findings ?? {};
+  const all = worstFirst(answer?.findings, context.memory);
   const shown = all.slice(0, maxProblems);
-  const unknown = isUnreadable(deployment) ? [] : requirements.filter(({ said }) => said === 'unknown');
+  const unknown = isUnreadable(deployment) ? [] : requirements.filter((one) => one.state === 'unknown');
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
     firstLine(state, link(name, internalCommandIds.revealDeployment, id), name === id ? undefined : id),
@@ -75,10 +84,11 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
 }
 
 export function accountHover(
-  { account, state, problem, name }: AccountFinding,
+  finding: AccountFinding,
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
+  const { account, problem, name } = finding;
   const { id, label } = account;
   const holders = context.impact.deploymentsWith(id);
   const isLabelled = label !== undefined && label === accountName(account) && label !== id;
@@ -89,28 +99,33 @@ export function accountHover(
     ...(problem ? ['serviceId', 'error.code', 'error.message'] : []),
   ];
   return hoverOf(
-    firstLine(state, title(accountLabel(account)), isLabelled ? id : undefined),
+    firstLine(stateOfFinding(finding, context.memory), title(accountLabel(account)), isLabelled ? id : undefined),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
     deploymentsLine(
       vscode.l10n.t({ message: 'In {deployments}.', args: { deployments: '{}' }, comment: 'Where it is used' }),
       holders,
     ),
-    footer(problem ? problemLinks(problem, deployment) : [], deployment, context, checkedWord(account, context.now)),
+    footer(
+      problem ? problemLinks(problem, deployment, context) : [],
+      deployment,
+      context,
+      checkedWord(account, context.now),
+    ),
     gray(fields(account, said)),
   );
 }
 
 /** Of a requirement: its title says name and service, and the rows below it the accounts and connection methods. */
 export function requirementHover(finding: RequirementFinding, deployment: Deployment, context: HoverContext) {
-  const { cause, requirement, said, state } = finding;
+  const { cause, requirement, state } = finding;
   // Of a requirement, an unknown state has only one cause.
-  const word = said === 'unknown' ? vscode.l10n.t('unknown: the service did not say') : stateWord(said);
+  const word = state === 'unknown' ? vscode.l10n.t('unknown: the service did not say') : stateWord(state);
   return hoverOf(
-    firstLine(state, title(requirementLabel(finding))),
+    firstLine(stateOfFinding(finding, context.memory), title(requirementLabel(finding))),
     cause
       ? problemLines(cause, deployment, context)
       : escaped(sentences(vscode.l10n.t('{state}.', { state: heading(word) }), requirementNote(finding))),
-    footer(cause ? problemLinks(cause, deployment) : [], deployment, context),
+    footer(cause ? problemLinks(cause, deployment, context) : [], deployment, context),
     gray(fields(requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );
 }
@@ -118,7 +133,7 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
 export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   return hoverOf(
     problemLines(problem, deployment, context),
-    footer(problemLinks(problem, deployment), deployment, context),
+    footer(problemLinks(problem, deployment, context), deployment, context),
   );
 }
 
@@ -152,15 +167,16 @@ function firstLine(state: State, name: string, id?: string): string {
 function problemLines(
   problem: Problem,
   deployment: Deployment,
-  { impact, isPublished, now, owners }: HoverContext,
+  context: HoverContext,
   holders?: readonly Deployment[],
 ): string {
+  const { impact, isPublished, owners } = context;
   const account = failedAccountOf(problem);
   const owner = ownerWord(owners.of(ownedBy(problem, deployment.id)));
   const others = holders ? [] : impact.deploymentsWith(account?.id).filter(({ id }) => id !== deployment.id);
   return lines(
     escaped(causeText(problem, isPublished?.(problem) === true)),
-    `$(lightbulb) ${escaped(sentences(helpText(problem, deployment, now, holders ?? [deployment]), owner))}`,
+    `$(lightbulb) ${escaped(sentences(helpText(problem, deployment, context, holders ?? [deployment]), owner))}`,
     deploymentsLine(vscode.l10n.t('Also affects {deployments}.', { deployments: '{}' }), others),
   );
 }
@@ -179,15 +195,20 @@ function causeText(problem: Problem, isPublished: boolean): string {
     : problemMessage(problem);
 }
 
-function helpText(problem: Problem, deployment: Deployment, now: number, holders: readonly Deployment[]): string {
-  const { mutedUntil } = problem;
+function helpText(
+  problem: Problem,
+  deployment: Deployment,
+  { memory, now }: HoverContext,
+  holders: readonly Deployment[],
+): string {
+  const mutedUntil = memory.mutedUntil(problem);
   const effects =
     problem.kind === 'failedAccount' ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? []) : [];
   return sentences(
     problemAdvice(problem),
     effectsText(effects),
     mutedUntil === undefined ? undefined : vscode.l10n.t('Muted until {time}.', { time: absoluteTime(mutedUntil) }),
-    seenText(problem, deployment, now),
+    seenText(memory.seenSince(problem), deployment, now),
   );
 }
 
@@ -214,21 +235,27 @@ function moreProblems(count: number): string | undefined {
   );
 }
 
-function linksOf(deployment: Deployment, { hasDashboard }: HoverContext): readonly string[] {
+/** Those that count, then those that are muted. */
+function worstFirst(findings: Findings | undefined, memory: Mutes): readonly Problem[] {
+  return [...countedProblems(findings, memory), ...mutedProblems(findings, memory)];
+}
+
+function linksOf(deployment: Deployment, context: HoverContext): readonly string[] {
   const { id, answer } = deployment;
-  const [problem] = answer?.findings.all ?? [];
+  const { hasDashboard, memory } = context;
+  const [problem] = worstFirst(answer?.findings, memory);
   return [
     ...(hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
     ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
-    ...(problem ? problemLinks(problem, deployment) : []),
+    ...(problem ? problemLinks(problem, deployment, context) : []),
   ];
 }
 
-function problemLinks({ key, mutedUntil }: Problem, { id }: Deployment): readonly string[] {
-  const row = { deployment: { id }, problem: { key } };
+function problemLinks(problem: Problem, { id }: Deployment, { memory }: HoverContext): readonly string[] {
+  const row = { deployment: { id }, problem: { key: problem.key } };
   return [
     link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
-    mutedUntil === undefined
+    memory.mutedUntil(problem) === undefined
       ? link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
       : link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row),
   ];

@@ -9,10 +9,12 @@ import { firstOf, numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { type Counts, isFailing } from '../model/deployment.js';
 import { inertLabel, inertMarkdown, inertPlain, shorten } from '../model/inertText.js';
+import type { Mutes } from '../model/problems/mutes.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, escaped, list, markdown, title } from './markdown.js';
 
-export function registerStatusBar({ store, organizations, deploymentList, settings }: Services): vscode.Disposable {
+export function registerStatusBar(services: Services): vscode.Disposable {
+  const { store, organizations, deploymentList, memory, settings } = services;
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
   item.name = product;
   item.command = `${viewIds.deployments}.focus`;
@@ -22,7 +24,7 @@ export function registerStatusBar({ store, organizations, deploymentList, settin
     if (!summary) return item.hide();
     const { current } = organizations;
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
-    item.tooltip = current ? statusHover(current, store) : summary.text;
+    item.tooltip = current ? statusHover(current, store, memory) : summary.text;
     item.accessibilityInformation = { label: inertPlain(spokenText(summary.spoken ?? summary.text, store.counts)) };
     item.show();
   };
@@ -123,12 +125,13 @@ const maxShown = 5;
 export function statusHover(
   organization: Organization,
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
+  memory: Mutes,
 ): vscode.MarkdownString {
   const now = Date.now();
   const bad = deployments.filter((deployment) => isFailing(deployment) || deployment.state === 'unknown');
   const worst = firstOf(bad, maxShown, (deployment) => {
     const link = commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id);
-    return parts(link, inertMarkdown(deploymentSummary(deployment, now), 200));
+    return parts(link, inertMarkdown(deploymentSummary(deployment, { now, memory }), 200));
   });
   const hover = markdown(
     title(organizationName(organization), countsText(counts)),

@@ -7,6 +7,7 @@ import { listText, numberText, plural, sentences } from '../../host/text/format.
 import { organizationName } from '../../host/text/organization.js';
 import type { ListedDeployment } from '../../model/deployment.js';
 import { asEnteredId, enteredIds } from '../../model/enteredIds.js';
+import { countedProblems } from '../../model/problems/mutes.js';
 import { installTokenIn } from '../../model/tokens.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 
@@ -45,13 +46,13 @@ export async function addToList(
 }
 
 export async function readAndShow(services: Services, ids: readonly string[]): Promise<void> {
-  const { organizations, store } = services;
+  const { memory, organizations, store } = services;
   const [first = ''] = ids;
   if (!organizations.current || !store.get(first)) return;
   const reading = store.refresh(ids, { urgent: true });
   await services.reveal(first);
   await reading;
-  const problems = store.get(first)?.answer?.findings.problems ?? [];
+  const problems = countedProblems(store.get(first)?.answer?.findings, memory);
   // The problems are below the row, so it is opened.
   if (ids.length === 1 && problems.length > 0) await services.open(first);
 }

@@ -8,6 +8,7 @@ import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
 import { requestText } from '../../host/text/request.js';
 import { inertPlain, shorten, visibleControls } from '../../model/inertText.js';
+import { countedProblems } from '../../model/problems/mutes.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
 import { copyIdOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { agreedPage } from './openInDashboard.js';
@@ -72,7 +73,7 @@ async function idsOf(
 }
 
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
-  const { log, owners } = services;
+  const { log, memory, owners } = services;
   const title = vscode.l10n.t('Copy Authorization Report');
   const chosen = await chooseDeployments(services, rows, title, { canPickMany: true, areAllPicked: true });
   if (chosen.length === 0) return;
@@ -81,6 +82,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   const sorted = listedDeployments(services).filter(({ id }) => ids.has(id));
   const report = deploymentsReport(sorted, {
     ownerOf: (owned) => owners.of(owned),
+    memory,
     redact: (text) => log.redactCopy(text),
   });
   await vscode.env.clipboard.writeText(report);
@@ -95,8 +97,8 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
 }
 
 export async function copyRequest(services: Services, rows: readonly Row[]): Promise<void> {
-  const { impact, owners, log, store } = services;
-  const failing = store.deployments.filter(({ answer }) => answer && answer.findings.problems.length > 0);
+  const { impact, log, memory, owners, store } = services;
+  const failing = store.deployments.filter(({ answer }) => countedProblems(answer?.findings, memory).length > 0);
   let chosen = rows;
   if (rows.length === 0 && failing.length > 0) {
     const title = vscode.l10n.t('Copy Request');
@@ -104,9 +106,9 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
     if (picked.length === 0) return;
     chosen = rowsOf(picked);
   }
-  const problems = problemsOf(store, chosen, 'problems');
+  const problems = problemsOf(services, chosen, 'counted');
   if (problems.length === 0) throw new UserError(vscode.l10n.t('No problem to ask about.'));
-  const byOwner = repairsByOwner(problems, impact, (owned) => owners.of(owned));
+  const byOwner = repairsByOwner(problems, { impact, memory, ownerOf: (owned) => owners.of(owned) });
   const text = requestText(byOwner, {
     pageOf: ({ id }) => agreedPage(services, id),
     redact: (one) => log.redactCopy(one),

@@ -4,7 +4,7 @@ import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { absoluteTime, dayText, numberText, plural } from '../../host/text/format.js';
 import { problemMessage, problemWord } from '../../host/text/problem.js';
-import type { Deployment } from '../../model/deployment.js';
+import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Problem } from '../../model/problems/findings.js';
 import { dayMs, maxMuteMs } from '../../model/problems/problemMemory.js';
@@ -13,42 +13,48 @@ import { currentOrganization } from '../organizations.js';
 import { listedDeployments } from './pickDeployment.js';
 
 export async function muteProblem(services: Services, rows: readonly Row[]): Promise<void> {
-  const { store } = services;
+  const { memory, store } = services;
   const { id } = await currentOrganization(services);
   const title = vscode.l10n.t('Mute Problem');
-  const problems = await choose(services, rows, title, 'problems');
+  const chosen = await choose(services, rows, title, 'counted');
+  const problems = chosen.map(({ problem }) => problem);
   const until = problems.length > 0 ? await askUntil(title, problems, store.deployments) : undefined;
   // The organization may have been switched while the questions were open.
   if (until === undefined || store.organizationId !== id) return;
-  store.mute(problems, until);
+  memory.mute(chosen, until);
   showMessage(vscode.l10n.t('Muted until {time}.', { time: absoluteTime(until) }), {
     title: vscode.l10n.t('Undo'),
-    run: async () => store.organizationId === id && store.unmute(problems),
+    run: async () => store.organizationId === id && memory.unmute(problems),
   });
 }
 
 export async function unmuteProblem(services: Services, rows: readonly Row[]): Promise<void> {
   const { id } = await currentOrganization(services);
-  const problems = await choose(services, rows, vscode.l10n.t('Unmute Problem'), 'muted');
-  if (problems.length === 0 || services.store.organizationId !== id) return;
-  services.store.unmute(problems);
+  const chosen = await choose(services, rows, vscode.l10n.t('Unmute Problem'), 'muted');
+  if (chosen.length === 0 || services.store.organizationId !== id) return;
+  services.memory.unmute(chosen.map(({ problem }) => problem));
   mention(vscode.l10n.t('No longer muted.'));
 }
 
-async function choose(services: Services, rows: readonly Row[], title: string, which: 'problems' | 'muted') {
-  const found = problemsOf(services.store, rows.length > 0 ? rows : rowsOf(listedDeployments(services)), which);
+async function choose(
+  services: Services,
+  rows: readonly Row[],
+  title: string,
+  which: 'counted' | 'muted',
+): Promise<readonly DeploymentProblem[]> {
+  const found = problemsOf(services, rows.length > 0 ? rows : rowsOf(listedDeployments(services)), which);
   if (found.length === 0) {
     throw new UserError(
       which === 'muted' ? vscode.l10n.t('No problem is muted.') : vscode.l10n.t('No problem to mute.'),
     );
   }
   const isAsked = rows.some(({ problemKey }) => problemKey === undefined) && found.length > 1;
-  if (rows.length > 0 && !isAsked) return found.map(({ problem }) => problem);
-  const items = found.map(({ deployment, problem }) => ({
-    problem,
-    label: inertLabel(problemWord(problem)),
-    description: inertLabel(deployment.name),
-    detail: inertLabel(problemMessage(problem), 400),
+  if (rows.length > 0 && !isAsked) return found;
+  const items = found.map((one) => ({
+    one,
+    label: inertLabel(problemWord(one.problem)),
+    description: inertLabel(one.deployment.name),
+    detail: inertLabel(problemMessage(one.problem), 400),
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title,
@@ -57,7 +63,7 @@ async function choose(services: Services, rows: readonly Row[], title: string, w
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  return (picked ?? []).map(({ problem }) => problem);
+  return (picked ?? []).map(({ one }) => one);
 }
 
 async function askUntil(title: string, problems: readonly Problem[], listed: readonly Deployment[]) {
@@ -76,7 +82,7 @@ async function askUntil(title: string, problems: readonly Problem[], listed: rea
       ? problemWord(first)
       : vscode.l10n.t('{count} problems', { count: numberText(problems.length) });
   const keys = new Set(problems.map(({ key }) => key));
-  const { length } = listed.filter(({ answer }) => answer?.findings.all.some(({ key }) => keys.has(key)));
+  const { length } = listed.filter(({ answer }) => answer?.findings.problems.some(({ key }) => keys.has(key)));
   const values = { problem, count: numberText(length) };
   const placeHolder = plural(
     length,

@@ -26,7 +26,10 @@ export async function chooseDeployments(
   const isOld = services.store.cause?.kind === 'failure';
   const items = (among ?? listedDeployments(services)).map((deployment) => {
     const { id, name, state } = deployment;
-    const description = parts(name === id ? undefined : id, deploymentSummary(deployment, now));
+    const description = parts(
+      name === id ? undefined : id,
+      deploymentSummary(deployment, { now, memory: services.memory }),
+    );
     return {
       deployment,
       label: inertLabel(name),

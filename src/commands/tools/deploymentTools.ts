@@ -26,11 +26,12 @@ export function problemsTool(services: Services): Tool {
         (asked) =>
           vscode.l10n.t('Problems in organization {name} ({host}) as they were last read. No request is sent.', asked),
         async (organization) => {
-          const { deploymentList, store } = services;
+          const { deploymentList, memory, store } = services;
           const cause = store.cause ?? (deploymentList.untrusted && ({ kind: 'untrusted' } as const));
           return problemsResult(store.deployments, {
             now: Date.now(),
             ownerOf: (owned) => services.owners.of(owned),
+            memory,
             ...(cause && { error: causeWords(cause, organization).sentence }),
           });
         },
@@ -62,20 +63,20 @@ export function authorizationTool(services: Services): Tool {
 
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
 async function readListed(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
-  const { owners, store } = services;
+  const { memory, owners, store } = services;
   const ownerOf: OwnerOf = (owned) => owners.of(owned);
   const before = store.get(id);
   await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
   const { cause } = store;
-  if (answer && answer !== before?.answer) return authorizationResult(id, answer, { ownerOf });
+  if (answer && answer !== before?.answer) return authorizationResult(id, answer, { memory, ownerOf });
   const shared: Failure | undefined =
     cause?.kind === 'paused' ? { kind: 'rateLimited', status: 429, until: cause.until } : cause?.failure;
   const newFailure = failure === before?.failure ? shared : failure?.failure;
   const failed = newFailure
     ? failureFields(new RequestFailed(newFailure, asked, 'authorization'))
     : { error: nothingRead };
-  return answer ? authorizationResult(id, answer, { stale: failed, ownerOf }) : failed;
+  return answer ? authorizationResult(id, answer, { stale: failed, memory, ownerOf }) : failed;
 }
 
 async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {

@@ -1,25 +1,33 @@
 import { l10n } from 'vscode';
 import { type Counts, type Deployment, isUnreadable } from '../../model/deployment.js';
+import { countedProblems, type Mutes } from '../../model/problems/mutes.js';
 import { minute } from '../../model/time.js';
 import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { mutedWord, nameList, problemWord, requirementLabel } from './problem.js';
 import { stateWord } from './states.js';
 
-export function deploymentSummary(deployment: Deployment, now: number): string {
+interface Now {
+  readonly now: number;
+  readonly memory: Mutes;
+}
+
+export function deploymentSummary(deployment: Deployment, { now, memory }: Now): string {
   const { answer, failure } = deployment;
   if (failure && isUnreadable(deployment)) {
     return parts(heading(failureWords(failure.failure).word), staleWord(deployment, now));
   }
   if (!answer) return stateWord('notYetRead');
-  const { problems, muted, requirements } = answer.findings;
+  const { requirements } = answer.findings;
+  const problems = countedProblems(answer.findings, memory);
   const [worst] = problems;
   if (worst) return problemWord(worst, problems.length - 1);
+  const [muted] = answer.findings.problems;
   const unknown = requirements.filter(({ state }) => state === 'unknown').length;
   return parts(
     unknown > 0 ? l10n.t('{count} unknown', { count: numberText(unknown) }) : undefined,
     unreadableWord(answer.decodeIssues.length),
-    mutedWord(muted[0], now),
+    mutedWord(muted && memory.mutedUntil(muted), now),
   );
 }
 
@@ -41,12 +49,15 @@ export function unreadableWord(count: number): string | undefined {
 
 const maxCauses = 3;
 
-export function stateLine(deployment: Deployment, now: number): string {
+export function stateLine(deployment: Deployment, { now, memory }: Now): string {
   const { answer, failure, state: is } = deployment;
   const state = heading(stateWord(is));
-  const { problems = [], muted = [], requirements = [] } = answer?.findings ?? {};
-  const [firstMuted] = muted;
-  if (is === 'muted' && firstMuted) return heading(parts(mutedWord(firstMuted, now), problemWord(firstMuted)));
+  const { problems: all = [], requirements = [] } = answer?.findings ?? {};
+  const [first] = all;
+  if (is === 'muted' && first) {
+    return heading(parts(mutedWord(memory.mutedUntil(first), now), problemWord(first)));
+  }
+  const problems = countedProblems(answer?.findings, memory);
   const unknown = requirements.filter((finding) => finding.state === 'unknown').map(requirementLabel);
   const causes = problems.length > 0 ? problems.map((problem) => problemWord(problem)) : unknown;
   const findings =

@@ -110,8 +110,8 @@ export function requirementNote(finding: RequirementFinding): string | undefined
   return boundAbsent ? l10n.t('{account} is not among the accounts of the deployment.', { account }) : undefined;
 }
 
-export function mutedWord(problem: Problem | undefined, now: number): string | undefined {
-  const until = problem?.mutedUntil;
+/** "muted until Friday"; `undefined` without a time. */
+export function mutedWord(until: number | undefined, now: number): string | undefined {
   return until === undefined ? undefined : l10n.t('muted until {time}', { time: dayText(until, now) });
 }
 
@@ -150,10 +150,10 @@ function requirementAdvice(finding: RequirementFinding): string {
     : l10n.t('Connect an account in the dashboard.');
 }
 
-function otherAccounts({ advisable }: RequirementFinding, max?: number): readonly string[] {
-  return advisable.map(({ account, accountId }) =>
-    account ? accountLabel(account.account, max) : shorten(accountId, max),
-  );
+function otherAccounts(finding: RequirementFinding, max?: number): readonly string[] {
+  return finding
+    .advisable()
+    .map(({ account, accountId }) => (account ? accountLabel(account.account, max) : shorten(accountId, max)));
 }
 
 export function requirementWord({ name }: RequirementFinding, max?: number): string {
@@ -196,9 +196,9 @@ export function effectsText(requirements: readonly RequirementFinding[]): string
 }
 
 /** "Seen since 09:14 AM."; nothing of a problem that the first answer had already. A clock time stays true in a row that is not drawn again. */
-export function seenText(problem: Problem, { answer }: Deployment, now?: number): string | undefined {
-  if (!answer || problem.seenSince >= answer.sentAt) return undefined;
-  const time = now === undefined ? absoluteTime(problem.seenSince) : clockTime(problem.seenSince, now);
+export function seenText(since: number | undefined, { answer }: Deployment, now?: number): string | undefined {
+  if (since === undefined || !answer || since >= answer.sentAt) return undefined;
+  const time = now === undefined ? absoluteTime(since) : clockTime(since, now);
   return l10n.t('Seen since {time}.', { time });
 }
 

@@ -5,6 +5,13 @@ import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertT
 import { type State, severity } from '../../model/order.js';
 import { type OwnerOf, ownedBy } from '../../model/owners.js';
 import type { Problem } from '../../model/problems/findings.js';
+import {
+  countedProblems,
+  type Mutes,
+  mutedProblems,
+  nothingRemembered,
+  type Remembered,
+} from '../../model/problems/mutes.js';
 import { authorizationResult, dataText } from '../../model/toolResult.js';
 import { countsText, unreadableWord } from './deployment.js';
 import { failureWords, wordWithStatus } from './failure.js';
@@ -27,6 +34,7 @@ const maxFrameChars = 1_000;
 
 interface ReportOptions {
   readonly ownerOf?: OwnerOf;
+  readonly memory?: Remembered;
   /** Applied to each text before it is cut, so that no part of a secret is left, and before anything is counted. */
   readonly redact?: Redact;
 }
@@ -43,10 +51,10 @@ function unchanged(text: string): string {
  * of settings stands in it as plain words or as code.
  */
 export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
-  const { redact = unchanged, ownerOf = () => undefined } = options;
+  const { redact = unchanged, ownerOf = () => undefined, memory = nothingRemembered } = options;
   const deployments = listed.map((one) => ({ ...one, id: redact(one.id), name: redact(one.name) }));
-  const causes = new CauseRows(undefined, ownerOf);
-  const mutes = new CauseRows();
+  const causes = new CauseRows({ memory, ownerOf });
+  const mutes = new CauseRows({ memory });
   for (const deployment of deployments) {
     causes.add(deployment);
     mutes.addMuted(deployment);
@@ -63,7 +71,7 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
   ];
   if (only) {
     const usedChars = lines.join('\n').length + maxFrameChars;
-    lines.push(...foldedFields(only, { maxChars: maxReportChars - usedChars, ownerOf, redact }));
+    lines.push(...foldedFields(only, { maxChars: maxReportChars - usedChars, memory, ownerOf, redact }));
   }
   lines.push('', l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }));
   return `${lines.join('\n')}\n`;
@@ -79,17 +87,27 @@ interface CauseRow {
   readonly owner?: string | undefined;
 }
 
+interface CauseRowsOptions {
+  readonly nextStep?: (failure: Failure) => string;
+  readonly ownerOf?: OwnerOf;
+  readonly memory?: Mutes;
+}
+
 /** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
 export class CauseRows {
   private readonly byKey = new Map<
     string,
     { row: Omit<CauseRow, 'deployments'>; order: number; in: Set<Deployment> }
   >();
+  private readonly nextStep: (failure: Failure) => string;
+  private readonly ownerOf: OwnerOf;
+  private readonly memory: Mutes;
 
-  constructor(
-    private readonly nextStep = (failure: Failure) => failureWords(failure).next ?? '',
-    private readonly ownerOf: OwnerOf = () => undefined,
-  ) {}
+  constructor({ nextStep, ownerOf, memory }: CauseRowsOptions = {}) {
+    this.nextStep = nextStep ?? ((failure) => failureWords(failure).next ?? '');
+    this.ownerOf = ownerOf ?? (() => undefined);
+    this.memory = memory ?? nothingRemembered;
+  }
 
   add(deployment: Deployment): void {
     const { answer, failure } = deployment;
@@ -99,18 +117,19 @@ export class CauseRows {
       this.put(deployment, name, failure.at, () => ({ state: 'unknown', wrong: [name], last }));
     }
     if (!answer || isUnreadable(deployment)) return;
-    this.addProblems(deployment, answer, answer.findings.problems, adviceWord);
+    this.addProblems(deployment, answer, countedProblems(answer.findings, this.memory), adviceWord);
     if (deployment.state === 'unknown') this.addUnknown(deployment, answer);
   }
 
   addMuted(deployment: Deployment): void {
     const { answer } = deployment;
     if (!answer || isUnreadable(deployment)) return;
-    this.addProblems(deployment, answer, answer.findings.muted, ({ mutedUntil = 0 }) => utcTime(mutedUntil));
+    const muted = mutedProblems(answer.findings, this.memory);
+    this.addProblems(deployment, answer, muted, (problem) => utcTime(this.memory.mutedUntil(problem) ?? 0));
   }
 
   addUnknown(deployment: Deployment, answer: LastAnswer): void {
-    const unknown = answer.findings.requirements.filter(({ said }) => said === 'unknown');
+    const unknown = answer.findings.requirements.filter(({ state }) => state === 'unknown');
     const unreadable = unreadableWord(answer.decodeIssues.length);
     const all = [
       ...unknown.map((one) => [stateWord('unknown'), requirementLabel(one)]),
@@ -137,7 +156,8 @@ export class CauseRows {
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
       const row = () =>
         ({ state, wrong: problemWords(problem), last: last(problem), owner: ownerWord(owner) }) as const;
-      this.put(deployment, rowKey(problem, owner), answer.sequence, row);
+      const key = rowKey(problem, this.memory.mutedUntil(problem), owner);
+      this.put(deployment, key, answer.sequence, row);
     }
   }
 
@@ -161,12 +181,12 @@ function problemWords(problem: Problem): readonly string[] {
 }
 
 /** Requirements are each deployment's own, so those that lack the same share a row. */
-function rowKey(problem: Problem, owner: string | undefined): string {
+function rowKey(problem: Problem, mutedUntil: number | undefined, owner: string | undefined): string {
   if (problem.kind === 'failedAccount') return problem.key;
   const { name, requirement, missingScopes, boundId } = problem.finding;
   const { serviceId, eligibleAccountIds } = requirement;
   const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
-  return JSON.stringify([name, serviceId, lacks, problem.mutedUntil, owner]);
+  return JSON.stringify([name, serviceId, lacks, mutedUntil, owner]);
 }
 
 interface Limit {
@@ -296,10 +316,10 @@ interface FieldsOptions extends Required<ReportOptions> {
  */
 function foldedFields(deployment: Deployment, options: FieldsOptions): readonly string[] {
   const { id, answer, failure } = deployment;
-  const { ownerOf, maxChars, redact } = options;
+  const { memory, ownerOf, maxChars, redact } = options;
   if (!answer) return [];
   const stale = failure && { error: wordWithStatus(failure.failure) };
-  const fields = authorizationResult(id, answer, { stale, ownerOf, leavesOutServiceSub: true });
+  const fields = authorizationResult(id, answer, { stale, memory, ownerOf, leavesOutServiceSub: true });
   const json = dataText(fields, { maxChars, redact, indent: 2 });
   return ['', '<details>', `<summary>${l10n.t('Fields')}</summary>`, '', '```json', json, '```', '', '</details>'];
 }

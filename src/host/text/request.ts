@@ -88,8 +88,7 @@ class RequestWords {
   }
 
   private otherAccounts(requirement: RequirementFinding | undefined): string {
-    const { advisable = [] } = requirement ?? {};
-    const names = advisable.map(({ account, accountId }) => {
+    const names = (requirement?.advisable() ?? []).map(({ account, accountId }) => {
       return account ? this.account(account.account) : this.code(accountId, maxLabelChars);
     });
     return nameList(names);

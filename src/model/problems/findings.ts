@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/answer.js';
 import type { Account, Connection, DeploymentAuthorization, Requirement } from '../../api/authorization.js';
 import { maxDecodeIssues } from '../../api/decode.js';
-import { compareNames, type State, severity } from '../order.js';
+import { compareNames, severity } from '../order.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
 import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection, requirementName } from './readings.js';
 
@@ -9,7 +9,7 @@ import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection,
 export type ScopeState = 'granted' | 'missing' | 'unknown';
 
 export type ScopeFinding = ReturnType<typeof scopeFindings>[number];
-export type ConnectionFinding = RequirementFinding['connections'][number];
+export type ConnectionFinding = ReturnType<RequirementFinding['connections']>[number];
 
 export interface EligibleAccount {
   readonly accountId: string;
@@ -19,10 +19,11 @@ export interface EligibleAccount {
   readonly missingScopes: readonly string[];
 }
 
+/** What an answer says of one account. Made with its `Findings`, and never changed. */
 export class AccountFinding {
   /** `label`, else `id`, else `serviceId`, else ''. */
   readonly name: string;
-  readonly state: 'failed' | 'muted' | 'satisfied';
+  readonly state: 'failed' | 'satisfied';
   readonly problem: FailedAccount | undefined;
 
   /** `failure`: present if failed. `key`: what the finding is about, see identity.ts. */
@@ -33,76 +34,87 @@ export class AccountFinding {
   ) {
     this.name = accountName(account);
     this.problem = failure && { ...failure, kind: 'failedAccount', finding: this };
-    this.state = failure === undefined ? 'satisfied' : failure.mutedUntil === undefined ? 'failed' : 'muted';
+    this.state = failure === undefined ? 'satisfied' : 'failed';
+  }
+
+  /** What its state comes from, as a requirement has it, too. */
+  get cause(): Problem | undefined {
+    return this.problem;
   }
 }
 
+/** What an answer says of one requirement. Made with its `Findings`, and never changed. */
 export class RequirementFinding {
   /** `binding`, else `serviceId`, else ''. */
   readonly name: string;
-  /** The service's own word: never overruled by what the scopes or accounts suggest. */
-  readonly said: 'notSatisfied' | 'unknown' | 'satisfied';
-  readonly state: RequirementFinding['said'] | 'muted';
+  /** The platform's own word: never overruled by what the scopes or accounts suggest. */
+  readonly state: 'notSatisfied' | 'unknown' | 'satisfied';
   /** The account that it is bound to, which may not be among the accounts. */
   readonly boundId: string | undefined;
   readonly bound: AccountFinding | undefined;
+  /** Note: required by the bound account's connection method and not granted to it. */
+  readonly missingScopes: readonly string[];
   /** Present if not satisfied, unless that is an effect of its bound account's failure. */
   readonly problem: UnsatisfiedRequirement | undefined;
   /** Why it is not satisfied: its own problem, or the failed account whose effect it is. */
   readonly cause: Problem | undefined;
+  private ranked: readonly EligibleAccount[] | undefined;
 
-  /** `missingScopes`: note, required by the bound account's connection method and not granted to it. */
   constructor(
     readonly requirement: Requirement,
     readonly key: string,
     private readonly accounts: ReadonlyMap<string, AccountFinding>,
-    private readonly deploymentId: string,
-    recall: Recall,
-    readonly missingScopes = scopesMissing(requirement, accounts.get(boundAccountId(requirement) ?? '')?.account),
+    deploymentId: string,
   ) {
-    const { satisfied } = requirement;
     this.name = requirementName(requirement);
-    this.said = satisfied === undefined ? 'unknown' : satisfied ? 'satisfied' : 'notSatisfied';
+    this.state = stateOfRequirement(requirement);
     this.boundId = boundAccountId(requirement);
     this.bound = accounts.get(this.boundId ?? '');
-    if (this.said === 'notSatisfied' && !this.bound?.problem) {
-      const identity = { key, sign: requirementSign(requirement, missingScopes), deploymentId };
-      this.problem = { kind: 'unsatisfiedRequirement', finding: this, ...identity, ...recall(identity) };
+    this.missingScopes = scopesMissing(requirement, this.bound?.account);
+    if (this.state !== 'notSatisfied') return;
+    if (this.bound?.problem) {
+      this.cause = this.bound.problem;
+    } else {
+      const sign = requirementSign(requirement, this.missingScopes);
+      this.problem = { kind: 'unsatisfiedRequirement', finding: this, key, sign, deploymentId };
+      this.cause = this.problem;
     }
-    this.cause = this.said === 'notSatisfied' ? (this.problem ?? this.bound?.problem) : undefined;
-    this.state = this.cause?.mutedUntil === undefined ? this.said : 'muted';
-  }
-
-  /** With accounts that are muted or not; itself if it has to do with none of those that changed. */
-  withAccounts(accounts: ReadonlyMap<string, AccountFinding>, mutedUntil: MutedUntil): RequirementFinding {
-    const { requirement, key, deploymentId, problem } = this;
-    const ids = [this.boundId ?? '', ...(requirement.eligibleAccountIds ?? [])];
-    const isSame = ids.every((id) => accounts.get(id) === this.accounts.get(id));
-    const until = problem && mutedUntil(problem);
-    if (isSame && problem?.mutedUntil === until) return this;
-    const recall = () => ({ seenSince: problem!.seenSince, mutedUntil: until });
-    return new RequirementFinding(requirement, key, accounts, deploymentId, recall, this.missingScopes);
   }
 
   get boundAbsent(): boolean {
     return this.bound === undefined && this.boundId !== undefined;
   }
 
+  /** Eligible accounts that work, with all required scopes, which the requirement could be bound to instead. */
+  advisable(): readonly EligibleAccount[] {
+    return this.eligible().filter(
+      ({ accountId, account, missingScopes }) =>
+        accountId !== this.boundId && !account?.problem && missingScopes.length === 0,
+    );
+  }
+
+  connections() {
+    const account = this.bound?.account;
+    return (this.requirement.connections ?? []).map((connection) => ({
+      connection,
+      own: isOwnConnection(connection, account),
+      scopes: scopeFindings(connection, grantedScopes(account)),
+    }));
+  }
+
   /** Ranked: complete, unknown, lacking a required scope, failed. */
-  get eligible(): readonly EligibleAccount[] {
+  eligible(): readonly EligibleAccount[] {
+    this.ranked ??= this.rankEligible();
+    return this.ranked;
+  }
+
+  private rankEligible(): readonly EligibleAccount[] {
     const ids = new Set(this.requirement.eligibleAccountIds);
     const eligible = Array.from(ids, (accountId): EligibleAccount => {
       const account = this.accounts.get(accountId);
       return { accountId, account, missingScopes: scopesMissing(this.requirement, account?.account) };
     });
     return eligible.toSorted((a, b) => this.rank(a) - this.rank(b));
-  }
-
-  get advisable(): readonly EligibleAccount[] {
-    return this.eligible.filter(
-      ({ accountId, account, missingScopes }) =>
-        accountId !== this.boundId && !account?.problem && missingScopes.length === 0,
-    );
   }
 
   private rank({ account: finding, missingScopes }: EligibleAccount): number {
@@ -112,25 +124,14 @@ export class RequirementFinding {
     const isKnown = this.requirement.connections?.some((connection) => isOwnConnection(connection, account));
     return isKnown && grantedScopes(account) !== undefined ? 0 : 1;
   }
+}
 
-  get connections() {
-    const account = this.bound?.account;
-    return (this.requirement.connections ?? []).map((connection) => ({
-      connection,
-      own: isOwnConnection(connection, account),
-      scopes: scopeFindings(connection, grantedScopes(account)),
-    }));
-  }
+function stateOfRequirement({ satisfied }: Requirement): RequirementFinding['state'] {
+  if (satisfied === undefined) return 'unknown';
+  return satisfied ? 'satisfied' : 'notSatisfied';
 }
 
 export type Finding = AccountFinding | RequirementFinding;
-
-export interface Remembered {
-  /** Epoch ms at which it was first seen. */
-  readonly seenSince: number;
-  /** Epoch ms. Present while it is muted: it is shown, and counted nowhere. */
-  readonly mutedUntil?: number | undefined;
-}
 
 export interface Identity {
   /** What the problem is about, within its organization; never shown. */
@@ -141,14 +142,7 @@ export interface Identity {
   readonly deploymentId: string | undefined;
 }
 
-export type Recall = (identity: Identity) => Remembered;
-
-/** Epoch ms, if it is muted now. */
-export type MutedUntil = (identity: Identity) => number | undefined;
-
-interface ProblemBase extends Identity, Remembered {}
-
-interface FailedAccount extends ProblemBase {
+interface FailedAccount extends Identity {
   readonly kind: 'failedAccount';
   readonly finding: AccountFinding;
   /** Scopes that some requirement bound to this account lacks: the reconnect step names them. */
@@ -157,7 +151,7 @@ interface FailedAccount extends ProblemBase {
   readonly methods?: ReadonlyMap<string, readonly string[]>;
 }
 
-interface UnsatisfiedRequirement extends ProblemBase {
+interface UnsatisfiedRequirement extends Identity {
   readonly kind: 'unsatisfiedRequirement';
   readonly finding: RequirementFinding;
 }
@@ -165,108 +159,93 @@ interface UnsatisfiedRequirement extends ProblemBase {
 /** The only two things that are counted and become diagnostics. */
 export type Problem = FailedAccount | UnsatisfiedRequirement;
 
-type Parts = Pick<Findings, 'accountsById' | 'accounts' | 'requirements'>;
-
-/** All that one answer means. Every surface shows this, so that none disagrees with another. */
+/**
+ * All that one answer means, made once. Every surface shows this, so that none disagrees with another.
+ * It knows of mutes only in which order they put the findings at that time: whoever counts or draws asks
+ * the memory.
+ */
 export class Findings {
-  readonly state: Exclude<State, 'notYetRead'>;
-  /** Problems first, then by name. */
+  /** Failed, not satisfied, unknown, muted, satisfied; each by name. */
   readonly requirements: readonly RequirementFinding[];
   readonly accounts: readonly AccountFinding[];
   /** By the account's id. Of several with one id the first that failed, else the first. */
   readonly accountsById: ReadonlyMap<string, AccountFinding>;
-  /** Those that are not muted: failed accounts, then unsatisfied requirements, each by name. */
+  /** Failed accounts, then unsatisfied requirements, those that were muted last. */
   readonly problems: readonly Problem[];
-  readonly muted: readonly Problem[];
-  readonly all: readonly Problem[];
+  /** Whether a problem may be missing here only because it could not be read. */
+  readonly couldHide: boolean;
+  /** Whether something is unknown beside the problems. */
+  readonly isIncomplete: boolean;
+  /** By the key of the failed account: the requirements that are not satisfied because of it. */
+  private readonly effects: ReadonlyMap<string, readonly RequirementFinding[]>;
 
-  /** `from`: what is remembered of each problem, or what was found already. */
   constructor(
-    private readonly answer: Pick<Answer<DeploymentAuthorization>, 'value' | 'decodeIssues'>,
-    private readonly deploymentId: string,
-    from: Recall | Parts,
+    { value, decodeIssues }: Pick<Answer<DeploymentAuthorization>, 'value' | 'decodeIssues'>,
+    deploymentId: string,
+    isMuted: (identity: Identity) => boolean = () => false,
   ) {
-    const parts = typeof from === 'function' ? partsOf(answer.value, deploymentId, from) : from;
-    this.accountsById = parts.accountsById;
-    this.accounts = parts.accounts;
-    this.requirements = parts.requirements;
-    const all: Problem[] = [];
+    const accounts = accountFindings(value, deploymentId);
+    this.accountsById = byId(accounts);
+    const keys = requirementKeys(value.requirements, deploymentId);
+    const requirements = value.requirements.map(
+      (requirement, at) => new RequirementFinding(requirement, keys[at]!, this.accountsById, deploymentId),
+    );
+    const worstFirst = byShownStateAndName(isMuted);
+    this.accounts = accounts.toSorted(worstFirst);
+    this.requirements = requirements.toSorted(worstFirst);
+    const problems = this.foundProblems();
+    this.problems = [...problems.filter((one) => !isMuted(one)), ...problems.filter(isMuted)];
+    this.couldHide = couldHideProblem(decodeIssues);
+    this.isIncomplete = this.couldHide || requirements.some(({ state }) => state === 'unknown');
+    const effects = this.requirements.filter(({ cause }) => cause?.kind === 'failedAccount');
+    this.effects = groupBy(effects, ({ cause }) => cause!.key);
+  }
+
+  effectsOf({ key }: Pick<FailedAccount, 'key'>): readonly RequirementFinding[] {
+    return this.effects.get(key) ?? [];
+  }
+
+  private foundProblems(): readonly Problem[] {
+    const problems: Problem[] = [];
     for (const { account, problem } of this.accounts) {
       // Several failed accounts with one id are one problem.
-      if (problem && (!account.id || this.accountsById.get(account.id)?.problem === problem)) all.push(problem);
+      const isOne = !account.id || this.accountsById.get(account.id)?.problem === problem;
+      if (problem && isOne) problems.push(problem);
     }
-    for (const { problem } of this.requirements) if (problem) all.push(problem);
-    this.problems = all.filter(({ mutedUntil }) => mutedUntil === undefined);
-    this.muted = all.filter(({ mutedUntil }) => mutedUntil !== undefined);
-    this.all = this.muted.length > 0 ? [...this.problems, ...this.muted] : this.problems;
-    this.state = this.worstState();
-  }
-
-  private worstState(): Findings['state'] {
-    const [worst] = this.problems;
-    if (worst) return worst.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
-    if (this.isIncomplete) return 'unknown';
-    return this.muted.length > 0 ? 'muted' : 'satisfied';
-  }
-
-  get isIncomplete(): boolean {
-    return this.couldHide || this.requirements.some(({ said }) => said === 'unknown');
-  }
-
-  /** Whether a problem may be missing here only because it could not be read. */
-  get couldHide(): boolean {
-    const listed = this.answer.decodeIssues;
-    // Where those are that are not listed is unknown.
-    return listed.length >= maxDecodeIssues || listed.some(({ path }) => problemPath.test(path));
-  }
-
-  effectsOf({ finding }: FailedAccount): readonly RequirementFinding[] {
-    return this.requirements.filter(({ cause }) => cause?.key === finding.key);
-  }
-
-  /** The same answer with the mutes of now, every finding at its place; itself if nothing differs. */
-  withMutes(mutedUntil: MutedUntil): Findings {
-    if (this.all.every((problem) => mutedUntil(problem) === problem.mutedUntil)) return this;
-    const accountsById = new Map(this.accountsById);
-    const accounts = this.accounts.map((finding) => {
-      const { account, key, problem } = finding;
-      const until = problem && mutedUntil(problem);
-      if (!problem || until === problem.mutedUntil) return finding;
-      const now = new AccountFinding(account, key, { ...problem, mutedUntil: until });
-      if (account.id && accountsById.get(account.id) === finding) accountsById.set(account.id, now);
-      return now;
-    });
-    const requirements = this.requirements.map((finding) => finding.withAccounts(accountsById, mutedUntil));
-    return new Findings(this.answer, this.deploymentId, { accountsById, accounts, requirements });
+    for (const { problem } of this.requirements) if (problem) problems.push(problem);
+    return problems;
   }
 }
 
-function partsOf({ accounts, requirements }: DeploymentAuthorization, deploymentId: string, recall: Recall): Parts {
+function accountFindings(
+  { accounts, requirements }: DeploymentAuthorization,
+  deploymentId: string,
+): readonly AccountFinding[] {
   const bound = groupBy(requirements, boundAccountId);
   const keys = accountKeys(accounts, deploymentId);
-  const found = accounts.map((account, at) => {
+  return accounts.map((account, at) => {
     const key = keys[at]!;
     if (!hasFailed(account)) return new AccountFinding(account, key);
     const needing = (account.id && bound.get(account.id)) || [];
     const scopes = [...new Set(needing.flatMap((requirement) => scopesMissing(requirement, account)))];
-    const identity = { key, sign: accountSign(account), deploymentId: account.id ? undefined : deploymentId };
-    return new AccountFinding(account, key, { ...identity, scopes, ...recall(identity) });
+    const owner = account.id ? undefined : deploymentId;
+    return new AccountFinding(account, key, { key, sign: accountSign(account), deploymentId: owner, scopes });
   });
-  const accountsById = new Map<string, AccountFinding>();
-  for (const finding of found) {
-    const { id } = finding.account;
-    const before = accountsById.get(id ?? '');
-    if (id && (!before || (finding.problem && !before.problem))) accountsById.set(id, finding);
+}
+
+function byId(findings: readonly AccountFinding[]): ReadonlyMap<string, AccountFinding> {
+  const accounts = new Map<string, AccountFinding>();
+  for (const finding of findings) {
+    const id = finding.account.id ?? '';
+    const before = accounts.get(id);
+    if (id && (!before || (finding.problem && !before.problem))) accounts.set(id, finding);
   }
-  const ownKeys = requirementKeys(requirements, deploymentId);
-  const needs = requirements.map(
-    (requirement, at) => new RequirementFinding(requirement, ownKeys[at]!, accountsById, deploymentId, recall),
-  );
-  return {
-    accountsById,
-    accounts: found.toSorted(byStateAndName),
-    requirements: needs.toSorted(byStateAndName),
-  };
+  return accounts;
+}
+
+function couldHideProblem(decodeIssues: Answer<unknown>['decodeIssues']): boolean {
+  // Where those are that are not listed is unknown.
+  return decodeIssues.length >= maxDecodeIssues || decodeIssues.some(({ path }) => problemPath.test(path));
 }
 
 export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
@@ -310,6 +289,8 @@ function scopeFindings(connection: Connection, granted: readonly string[] | unde
     );
 }
 
-function byStateAndName(a: Finding, b: Finding): number {
-  return severity(a.state) - severity(b.state) || compareNames(a.name, b.name);
+function byShownStateAndName(isMuted: (problem: Problem) => boolean) {
+  const severityOf = ({ cause, state }: Finding): number =>
+    severity(cause !== undefined && isMuted(cause) ? 'muted' : state);
+  return (a: Finding, b: Finding): number => severityOf(a) - severityOf(b) || compareNames(a.name, b.name);
 }

@@ -1,6 +1,5 @@
-import { type Deployment, isUnreadable } from '../deployment.js';
+import type { Deployment } from '../deployment.js';
 import type { Disposable } from '../emitter.js';
-import { type State, severity } from '../order.js';
 import type { Store } from '../store/store.js';
 import { type AccountReading, isNewer } from './accountReadings.js';
 import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from './findings.js';
@@ -15,29 +14,15 @@ export class SharedAccount {
   readonly newest: AccountUse;
   /** That of the newest answer. Its problem names the scopes that all deployments together miss. */
   readonly finding: AccountFinding;
-  readonly unsatisfied: number;
-  readonly state: State;
 
   constructor(readonly uses: readonly AccountUse[]) {
     this.newest = newestOf(uses);
     this.finding = ofAll(this.newest.finding, uses);
-    const requirements = uses.flatMap((use) => use.requirements);
-    this.unsatisfied = requirements.filter(({ state }) => state === 'notSatisfied').length;
-    this.state = worstState([this.finding, ...requirements], uses);
   }
 }
 
 function newestOf<T extends AccountReading>(readings: readonly T[]): T {
   return readings.reduce((newest, one) => (isNewer(one, newest) ? one : newest));
-}
-
-/** Of findings in these deployments. What no deployment can show any more is unknown. */
-export function worstState(
-  findings: readonly (AccountFinding | RequirementFinding)[],
-  uses: readonly { readonly deployment: Deployment }[],
-): State {
-  if (uses.every(({ deployment }) => isUnreadable(deployment))) return 'unknown';
-  return findings.map(({ state }) => state).reduce<State>((a, b) => (severity(a) < severity(b) ? a : b), 'satisfied');
 }
 
 /** What is granted to an account by one connection method, its newest answer knows best. */
@@ -102,7 +87,7 @@ export class Impact implements Disposable {
   }
 
   countStopped(accountId: string | undefined): number {
-    const isStopped = ({ said, boundId }: RequirementFinding) => said === 'notSatisfied' && boundId === accountId;
+    const isStopped = ({ state, boundId }: RequirementFinding) => state === 'notSatisfied' && boundId === accountId;
     return this.deploymentsWith(accountId).filter(({ answer }) => answer?.findings.requirements.some(isStopped)).length;
   }
 
@@ -116,12 +101,17 @@ export class Impact implements Disposable {
     return readings.length > 0 ? newestOf(readings) : undefined;
   }
 
-  /** `undefined` if no listed deployment has it. */
-  account(accountId: string): SharedAccount | undefined {
-    const uses = this.deploymentsWith(accountId).flatMap((deployment) =>
-      usesOf(deployment).filter(({ finding }) => finding.account.id === accountId),
-    );
-    return uses.length > 0 ? new SharedAccount(uses) : undefined;
+  /** These accounts by their IDs, with all their uses. Each deployment is looked through once, however many accounts it has. */
+  sharedAccounts(ids: ReadonlySet<string>): ReadonlyMap<string, SharedAccount> {
+    const holders = new Set(Array.from(ids).flatMap((id) => this.holdersOf(id)));
+    const deployments = this.deployments.filter(({ id }) => holders.has(id));
+    const uses = deployments.flatMap(({ id }) => {
+      const deployment = this.store.get(id);
+      return deployment ? usesOf(deployment) : [];
+    });
+    const wanted = uses.filter(({ finding }) => ids.has(finding.account.id ?? ''));
+    const byId = groupBy(wanted, ({ finding }) => finding.account.id ?? '');
+    return new Map(Array.from(byId, ([id, own]) => [id, new SharedAccount(own)]));
   }
 
   dispose(): void {

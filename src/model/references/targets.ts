@@ -1,5 +1,6 @@
 import type { DeploymentProblem } from '../deployment.js';
 import type { Impact } from '../problems/impact.js';
+import { countedProblems, type Mutes } from '../problems/mutes.js';
 import type { Store } from '../store/store.js';
 import { ReferenceIndex } from './referenceIndex.js';
 
@@ -9,6 +10,7 @@ const tooShort = /^.{0,3}$/su;
 interface Known {
   readonly store: Pick<Store, 'deployments' | 'get'>;
   readonly impact: Pick<Impact, 'accountIds' | 'newest'>;
+  readonly memory: Mutes;
 }
 
 export class ReferenceTargets {
@@ -37,9 +39,12 @@ export class ReferenceTargets {
   /** All problems of a deployment; of an account its own, once. None that are muted. */
   problemsOf(id: string): readonly DeploymentProblem[] {
     const { deployment, account } = this.of(id);
-    const problems = deployment?.answer?.findings.problems.map((problem) => ({ deployment, problem })) ?? [];
+    const { memory } = this.known;
+    const counted = countedProblems(deployment?.answer?.findings, memory);
+    const problems = deployment ? counted.map((problem) => ({ deployment, problem })) : [];
     const own = account?.finding.problem;
-    if (!own || own.mutedUntil !== undefined || problems.some(({ problem }) => problem === own)) return problems;
+    const isMuted = own !== undefined && memory.mutedUntil(own) !== undefined;
+    if (!own || isMuted || problems.some(({ problem }) => problem === own)) return problems;
     return [...problems, { deployment: account.deployment, problem: own }];
   }
 }

@@ -8,7 +8,7 @@ import {
   withFindings,
 } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
-import type { Problem } from '../problems/findings.js';
+import { stateOfFindings } from '../problems/mutes.js';
 import type { ProblemMemory } from '../problems/problemMemory.js';
 import type { Clock } from '../time.js';
 import { type Judgement, type OrganizationCause, SharedCauses, type Shown } from './causes.js';
@@ -40,6 +40,7 @@ export class Store implements Disposable {
   readonly onDidChange = this.changed.event;
   readonly onDidFindNewProblems = this.newProblems.event;
 
+  private readonly memory: ProblemMemory;
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
@@ -48,7 +49,8 @@ export class Store implements Disposable {
   private settledAt = -Infinity;
 
   constructor(private readonly options: StoreOptions) {
-    options.memory.onDidChangeMutes(() => this.applyMutes());
+    this.memory = options.memory;
+    this.memory.onDidChangeMutes(() => this.applyMutes());
     this.changes = new Changes(options, (change) => this.changed.fire(change));
   }
 
@@ -88,6 +90,7 @@ export class Store implements Disposable {
   setOrganization(organization: { readonly id: string; readonly read: ReadDeployment } | undefined): void {
     const before = this.session;
     this.session = organization && this.createSession(organization.id, organization.read);
+    this.memory.setOrganization(organization?.id);
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) {
       this.listing.forgetData();
@@ -129,14 +132,6 @@ export class Store implements Disposable {
     if (id !== undefined) await this.refresh([id], { apart: true, signal });
   }
 
-  mute(problems: readonly Problem[], until: number): void {
-    if (this.session) this.options.memory.mute(this.session.organizationId, problems, until);
-  }
-
-  unmute(problems: readonly Problem[]): void {
-    if (this.session) this.options.memory.unmute(this.session.organizationId, problems);
-  }
-
   pausesChanged(): void {
     this.changes.touch();
   }
@@ -167,7 +162,7 @@ export class Store implements Disposable {
       activity: (id, activity) => this.setActivity(id, activity),
       answered: (id, answer) => {
         const judgement = causes.takeAnswer(id);
-        this.takeAnswer(organizationId, id, answer);
+        this.takeAnswer(id, answer);
         follow(judgement);
       },
       failed: (id, error) => {
@@ -185,12 +180,12 @@ export class Store implements Disposable {
     return { organizationId, reads, causes };
   }
 
-  private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {
+  private takeAnswer(id: string, answer: Answer<DeploymentAuthorization>): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const found = withFindings(answer, id, (identity) => this.options.memory.recall(organizationId, identity));
+    const found = withFindings(answer, id, this.memory);
     const { failure: _, ...kept } = before;
-    this.replace({ ...kept, state: found.findings.state, activity: 'idle', answer: found });
+    this.replace({ ...kept, state: stateOfFindings(found.findings, this.memory), activity: 'idle', answer: found });
   }
 
   private show(id: string, { state, failure }: Shown): void {
@@ -202,17 +197,13 @@ export class Store implements Disposable {
 
   /** Counts and rows say at once what is muted; all keep their places until the next refresh. */
   private applyMutes(): void {
-    const { organizationId } = this;
-    if (organizationId === undefined) return;
+    if (this.session === undefined) return;
     for (const deployment of this.listing.deployments) {
-      const { answer } = deployment;
-      const findings = answer?.findings.withMutes(
-        (identity) => this.options.memory.recall(organizationId, identity).mutedUntil,
-      );
-      if (answer === undefined || findings === undefined || findings === answer.findings) continue;
-      const state = deployment.failure ? deployment.state : findings.state;
-      this.replace({ ...deployment, state, answer: { ...answer, findings } });
+      if (!deployment.answer || deployment.failure) continue;
+      const state = stateOfFindings(deployment.answer.findings, this.memory);
+      if (state !== deployment.state) this.listing.replace({ ...deployment, state });
     }
+    this.changes.touchAll();
   }
 
   private setActivity(id: string, activity: Deployment['activity']): void {
@@ -226,15 +217,12 @@ export class Store implements Disposable {
   }
 
   private endRefresh(): void {
-    const { organizationId } = this;
-    const found = organizationId === undefined ? [] : this.options.memory.settle(organizationId, this.deployments);
+    const found = this.session === undefined ? [] : this.memory.settle(this.deployments);
     this.isFirstReading &&= this.deployments.every(({ answer }) => !answer);
     if (this.listing.settle()) this.changes.touchAll();
-    const problems = found.flatMap(({ deployment: { id }, problem: { key } }) => {
+    const problems = found.flatMap(({ deployment: { id }, problem }) => {
       const deployment = this.get(id);
-      // Another object since its mute has ended.
-      const problem = deployment?.answer?.findings.problems.find((one) => one.key === key);
-      return deployment && problem ? [{ deployment, problem }] : [];
+      return deployment ? [{ deployment, problem }] : [];
     });
     if (problems.length > 0) this.newProblems.fire(problems);
   }

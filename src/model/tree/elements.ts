@@ -35,6 +35,8 @@ type OfView =
       /** All that commands on this row are about, and first the one that has the newest answer. */
       readonly deployments: readonly Deployment[];
       readonly requirements: readonly RequirementFinding[];
+      /** How many of the requirements are not satisfied, and not muted. */
+      readonly unsatisfied: number;
       /** Those that the filter shows. */
       readonly members: readonly TreeElement[];
     }
@@ -129,10 +131,10 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   const rows: TreeElement[] = [];
   if (failure && isUnreadable(deployment)) rows.push({ ...identify('failure', id), kind: 'failure', failed: failure });
   if (!answer) return rows;
-  const { all, accounts, requirements } = answer.findings;
+  const { problems, accounts, requirements } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
   const working = accounts.filter(({ problem }) => !problem);
-  for (const problem of all) rows.push(adviceElement(problem, id, identify));
+  for (const problem of problems) rows.push(adviceElement(problem, id, identify));
   for (const finding of accounts) if (finding.problem) rows.push(connectedElement(finding, identify));
   for (const finding of requirements) {
     if (finding.state !== 'satisfied') rows.push(requirementElement(finding, identify));
@@ -165,11 +167,11 @@ function belowMember({ deployment, requirements }: ElementOf<'member'>, identify
 function belowRequirement(finding: RequirementFinding, identify: Identify): readonly TreeElement[] {
   const { boundId, bound } = finding;
   // The bound account is often eligible as well; one row of it is enough.
-  const eligible = finding.eligible.filter(({ accountId }) => accountId !== boundId);
+  const eligible = finding.eligible().filter(({ accountId }) => accountId !== boundId);
   return [
     ...(boundId === undefined ? [] : [accountElement('bound', { accountId: boundId, account: bound }, identify)]),
     ...eligible.map((account) => accountElement('eligible', account, identify)),
-    ...finding.connections.map((connection): TreeElement => {
+    ...finding.connections().map((connection): TreeElement => {
       const id = connection.connection.connectionMethodId;
       return { ...identify(`connection:${encodePart(id)}`, id), kind: 'connection', finding: connection };
     }),

@@ -1,7 +1,8 @@
-import type { Deployment } from '../deployment.js';
-import { compareNames, severity } from '../order.js';
-import { groupBy } from '../problems/findings.js';
-import { SharedAccount, usesOf, worstState } from '../problems/impact.js';
+import { type Deployment, isUnreadable } from '../deployment.js';
+import { compareNames, type State, severity } from '../order.js';
+import { type Finding, groupBy } from '../problems/findings.js';
+import { SharedAccount, usesOf } from '../problems/impact.js';
+import { type Mutes, stateOfFinding } from '../problems/mutes.js';
 import type { OrganizationCause } from '../store/causes.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
@@ -26,23 +27,30 @@ export function lastRows(deployments: readonly Deployment[], filter: Filter): re
 
 type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
 
+interface GroupingOptions {
+  readonly filter: Filter;
+  readonly memory: Mutes;
+  /** The former roots, while groups keep the places that they have among them. */
+  readonly placed?: readonly TreeElement[];
+}
+
 /**
  * The roots of the Deployments view grouped by account: the accounts, worst first, with the deployments that have them. What belongs
- * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing. `placed`: the
- * former roots, while groups keep the places that they have among them.
+ * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing.
  */
 export function grouped(
   deployments: readonly Deployment[],
-  filter: Filter,
-  placed: readonly TreeElement[] = [],
+  { filter, memory, placed = [] }: GroupingOptions,
 ): readonly (ElementOf<'group'> | ElementOf<'unseen'>)[] {
   const byAccount = groupBy(deployments.flatMap(usesOf), ({ finding }) => finding.key);
   const unbound = deployments.flatMap((deployment): readonly Use[] => {
     const requirements = deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
     return requirements.length > 0 ? [{ deployment, requirements }] : [];
   });
-  const ofAccounts = Array.from(byAccount, ([key, uses]) => groupElement(key, uses, filter, new SharedAccount(uses)));
-  const groups = [groupElement('noAccount', unbound, filter), ...ofAccounts];
+  const ofAccounts = Array.from(byAccount, ([key, uses]) =>
+    groupElement(key, uses, { filter, memory, account: new SharedAccount(uses) }),
+  );
+  const groups = [groupElement('noAccount', unbound, { filter, memory }), ...ofAccounts];
   const places = new Map(placed.map(({ id }, at) => [id, at]));
   const placeOf = ({ id }: TreeElement) => places.get(id) ?? places.size;
   const shown = groups.filter(({ members }) => members.length > 0);
@@ -64,7 +72,11 @@ export function firstInGroups(roots: readonly TreeElement[], deploymentId: strin
   return undefined;
 }
 
-function groupElement(id: string, all: readonly Use[], filter: Filter, account?: SharedAccount): ElementOf<'group'> {
+interface GroupOptions extends Pick<GroupingOptions, 'filter' | 'memory'> {
+  readonly account?: SharedAccount;
+}
+
+function groupElement(id: string, all: readonly Use[], { filter, memory, account }: GroupOptions): ElementOf<'group'> {
   const deployments = all.map(({ deployment }): Deployment => deployment);
   const requirements = all.flatMap((use) => use.requirements);
   const members: ElementOf<'member'>[] = [];
@@ -73,9 +85,10 @@ function groupElement(id: string, all: readonly Use[], filter: Filter, account?:
     id,
     copyId: account?.finding.account.id,
     account,
-    state: account?.state ?? worstState(requirements, all),
+    state: worstState([...(account ? [account.finding] : []), ...requirements], all, memory),
     finding: account?.finding,
     requirements,
+    unsatisfied: requirements.filter((one) => stateOfFinding(one, memory) === 'notSatisfied').length,
     deployments: [...new Set(account ? [account.newest.deployment, ...deployments] : deployments)],
     members,
   };
@@ -87,9 +100,21 @@ function groupElement(id: string, all: readonly Use[], filter: Filter, account?:
   return group;
 }
 
+/** Of findings in these deployments. What no deployment can show any more is unknown. */
+function worstState(findings: readonly Finding[], uses: readonly Use[], memory: Mutes): State {
+  if (uses.every(({ deployment }) => isUnreadable(deployment))) return 'unknown';
+  let worst: State = 'satisfied';
+  for (const finding of findings) {
+    const state = stateOfFinding(finding, memory);
+    if (severity(state) < severity(worst)) worst = state;
+  }
+  return worst;
+}
+
 /** What belongs to no account comes last. */
-function worstFirst({ account: a }: ElementOf<'group'>, { account: b }: ElementOf<'group'>): number {
-  if (!a || !b) return Number(!a) - Number(!b);
+function worstFirst(a: ElementOf<'group'>, b: ElementOf<'group'>): number {
+  if (!a.account || !b.account) return Number(!a.account) - Number(!b.account);
   const byState = severity(a.state) - severity(b.state);
-  return byState || b.unsatisfied - a.unsatisfied || compareNames(a.finding.name, b.finding.name);
+  const byName = () => compareNames(a.account?.finding.name ?? '', b.account?.finding.name ?? '');
+  return byState || b.unsatisfied - a.unsatisfied || byName();
 }

@@ -10,6 +10,7 @@ import { inertPlain, shorten } from '../../model/inertText.js';
 import { lazy } from '../../model/lazy.js';
 import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
+import { countedProblems, type Mutes } from '../../model/problems/mutes.js';
 import { accountName } from '../../model/problems/readings.js';
 import type { Reference } from '../../model/references/reference.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
@@ -43,7 +44,7 @@ export class ProblemDiagnostic extends vscode.Diagnostic {
 }
 
 /** What several deployments, or several failed accounts, are called: there the IDs tell them apart. */
-export function ambiguousNames(deployments: readonly Deployment[]): ReadonlySet<string> {
+export function ambiguousNames(deployments: readonly Deployment[], memory: Mutes): ReadonlySet<string> {
   const ids = new Map<string, string | undefined>();
   const ambiguous = new Set<string>();
   const add = (name: string, id: string | undefined) => {
@@ -52,7 +53,7 @@ export function ambiguousNames(deployments: readonly Deployment[]): ReadonlySet<
   };
   for (const { name, id, answer } of deployments) {
     add(shorten(name), id);
-    for (const problem of answer?.findings.problems ?? []) {
+    for (const problem of countedProblems(answer?.findings, memory)) {
       if (problem.kind === 'failedAccount') add(nameKey(problem.finding.account), problem.finding.account.id);
     }
   }

@@ -35,12 +35,12 @@ const maxScannedCharacters = 2 * 1024 * 1024;
 
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
 export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySet<string>) => void): vscode.Disposable {
-  const { store, organizations, settings, impact, owners, log } = services;
+  const { store, organizations, settings, impact, memory, owners, log } = services;
   const targets = new ReferenceTargets(services);
   const collection = vscode.languages.createDiagnosticCollection(configurationSection);
   const tooLarge = new WeakSet<vscode.TextDocument>();
   let { organizationId } = store;
-  let ambiguous = lazy(() => ambiguousNames(store.deployments));
+  let ambiguous = lazy(() => ambiguousNames(store.deployments, memory));
 
   const scans = new DocumentScans<vscode.TextDocument>({
     index: targets.index,
@@ -85,6 +85,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
       isPublished: visibleAt(document, range, collection.get(document.uri)),
       hasDashboard: hasDashboard(),
       impact,
+      memory,
       owners,
     };
     const { deployment, account } = targets.of(reference.id);
@@ -116,7 +117,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     }),
     store.onDidChange(() => {
       targets.update();
-      ambiguous = lazy(() => ambiguousNames(store.deployments));
+      ambiguous = lazy(() => ambiguousNames(store.deployments, memory));
       // For another organization the ids mean something else.
       if (store.organizationId !== organizationId) collection.clear();
       organizationId = store.organizationId;

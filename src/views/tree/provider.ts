@@ -9,6 +9,7 @@ import type { ViewOption } from '../../host/viewOption.js';
 import { isUnreadable } from '../../model/deployment.js';
 import { DisposableOwner } from '../../model/disposableOwner.js';
 import type { Impact } from '../../model/problems/impact.js';
+import type { Remembered } from '../../model/problems/mutes.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import {
@@ -44,6 +45,7 @@ export interface TreeSource {
   readonly filter: Pick<ViewOption, 'isOn'>;
   readonly grouping: Pick<ViewOption, 'isOn'>;
   readonly impact: Pick<Impact, 'count' | 'deploymentsWith' | 'version'>;
+  readonly memory: Remembered;
   readonly owners: Pick<Owners, 'of'>;
   readonly settings: Pick<Settings, 'dashboardUrl'>;
 }
@@ -71,7 +73,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   /** Not signed in always empties the tree, whatever the store still holds. */
   getChildren(element?: TreeElement): TreeElement[] {
     if (element) return [...childrenOf(this.upToDate(element))];
-    const { store, organizations, filter, grouping, deploymentList } = this.source;
+    const { store, organizations, filter, grouping, deploymentList, memory } = this.source;
     const before = this.roots;
     const placed = store.settled === this.drawn.settled ? this.groups : [];
     this.drawn = this.toDraw();
@@ -81,7 +83,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     const first = firstRows(store.cause, deploymentList.untrusted);
     const last = lastRows(store.deployments, filter);
     if (grouping.isOn) {
-      this.groups = grouped(store.deployments, filter, placed);
+      this.groups = grouped(store.deployments, { filter, memory, placed });
       return [...first, ...this.groups, ...last];
     }
     for (const deployment of store.deployments) {
@@ -149,9 +151,9 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   }
 
   private context(): RowContext {
-    const { organizations, impact, owners, settings } = this.source;
+    const { organizations, impact, memory, owners, settings } = this.source;
     const hasDashboard = settings.dashboardUrl !== '';
-    return { organization: organizations.current, now: this.clock.now(), impact, owners, hasDashboard };
+    return { organization: organizations.current, now: this.clock.now(), impact, memory, owners, hasDashboard };
   }
 }
 

@@ -5,6 +5,7 @@ import { inertLabel, inertPlain } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
 import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
+import type { Mutes } from '../../model/problems/mutes.js';
 import type { HoverContext } from '../hover.js';
 
 export interface RowContext extends HoverContext {
@@ -58,8 +59,8 @@ export function grayed(row: RowContent, asOf?: string): RowContent {
   return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), spoken: [...row.spoken, asOf], state: undefined };
 }
 
-export function menuFor(contextValue: string, problems: readonly (Problem | undefined)[]): string {
-  const has = (muted: boolean) => problems.some((one) => one && (one.mutedUntil !== undefined) === muted);
+export function menuFor(contextValue: string, problems: readonly (Problem | undefined)[], mutes: Mutes): string {
+  const has = (muted: boolean) => problems.some((one) => one && (mutes.mutedUntil(one) !== undefined) === muted);
   return `${contextValue}${has(false) ? ' canMute' : ''}${has(true) ? ' canUnmute' : ''}`;
 }
 

@@ -7,6 +7,7 @@ import { accountLabel, checkedWord, maxLabelChars, missingWord, mutedWord } from
 import { stateWord } from '../../../host/text/states.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { State } from '../../../model/order.js';
+import { stateOfFinding } from '../../../model/problems/mutes.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { accountHover } from '../../hover.js';
 import { escaped, markdown, title } from '../../markdown.js';
@@ -17,14 +18,15 @@ export function accountIcon(state: State): vscode.ThemeIcon {
   return state === 'muted' ? icon('bell-slash', 'disabledForeground') : stateIcons[state];
 }
 
-export function accountRow(element: ElementOf<'account'>, { now, impact }: RowContext): RowContent {
+export function accountRow(element: ElementOf<'account'>, { impact, memory, now }: RowContext): RowContent {
   const { finding, role, copyId, missingScopes } = element;
-  const { account = {}, problem, state } = finding ?? {};
+  const { account = {}, problem } = finding ?? {};
+  const state = finding && stateOfFinding(finding, memory);
   const { serviceId, error } = account;
   const label = finding ? accountLabel(account, maxLabelChars) : (copyId ?? vscode.l10n.t('unnamed account'));
   const absent = finding ? undefined : vscode.l10n.t('not among the accounts');
   const shared = finding && inDeploymentsWord(impact.count(account.id));
-  const muted = mutedWord(problem, now);
+  const muted = mutedWord(problem && memory.mutedUntil(problem), now);
   const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
   const code = error?.code && shortenMiddle(error.code);
   const failed = code && role !== 'connected' ? vscode.l10n.t('failed: {code}', { code }) : code || stateWord('failed');
@@ -44,7 +46,7 @@ export function accountRow(element: ElementOf<'account'>, { now, impact }: RowCo
       shared,
       roleWord(role),
     ],
-    contextValue: menuFor(contextValues.account, [problem]),
+    contextValue: menuFor(contextValues.account, [problem], memory),
     state,
   };
 }
@@ -73,13 +75,13 @@ export function checkRow({ finding }: ElementOf<'check'>, { now }: RowContext): 
   return { label, icon: icon('history'), spoken: [label, checked] };
 }
 
-export function accountErrorRow({ finding }: ElementOf<'accountError'>): RowContent {
+export function accountErrorRow({ finding }: ElementOf<'accountError'>, { memory }: RowContext): RowContent {
   const { code, message } = finding.account.error ?? {};
   const label = code || stateWord('failed');
   return {
     label,
     description: message,
-    icon: stateIcons[finding.state],
+    icon: stateIcons[stateOfFinding(finding, memory)],
     spoken: [label, vscode.l10n.t('error of the account'), message],
   };
 }

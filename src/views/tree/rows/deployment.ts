@@ -18,13 +18,14 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
   const contextValue = menuFor(
     failure?.failure.kind === 'notFound' ? contextValues.deploymentNotFound : contextValues.deployment,
-    answer?.findings.all ?? [],
+    answer?.findings.problems ?? [],
+    context.memory,
   );
   return {
     label: name,
-    description: bound ?? deploymentSummary(deployment, now),
+    description: bound ?? deploymentSummary(deployment, context),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
-    spoken: [name, vscode.l10n.t('deployment'), stateLine(deployment, now), bound, ...readWords(deployment, now)],
+    spoken: [name, vscode.l10n.t('deployment'), stateLine(deployment, context), bound, ...readWords(deployment, now)],
     contextValue,
     state,
   };

@@ -62,8 +62,8 @@ const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
   tokenRejected: contextValues.failureTokenRejected,
 };
 
-export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { now }: RowContext): RowContent {
-  const seen = seenText(problem, deployment, now);
+export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { memory, now }: RowContext): RowContent {
+  const seen = seenText(memory.seenSince(problem), deployment, now);
   const label = adviceWord(problem);
   const sentence = problemAdvice(problem);
   const scopes = problem.kind === 'failedAccount' ? problem.scopes : [];
@@ -75,14 +75,14 @@ export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { now }:
   const forRequirement = requirement
     ? vscode.l10n.t({ message: 'for {requirement}', args: { requirement }, comment: 'Grant scopes' })
     : undefined;
-  const muted = mutedWord(problem, now);
+  const muted = mutedWord(memory.mutedUntil(problem), now);
   return {
     label,
     description: parts(muted, withScopes, forRequirement, seen),
     icon: adviceIcon,
     // Voice control takes the words on the screen, so the name begins with them.
     spoken: [sentence.startsWith(label) ? undefined : label, sentence, forRequirement, muted, seen],
-    contextValue: menuFor(contextValues.advice, [problem]),
+    contextValue: menuFor(contextValues.advice, [problem], memory),
   };
 }
 

@@ -13,15 +13,15 @@ import { escaped, markdown, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { accountIcon } from './account.js';
 
-export function groupRow(group: ElementOf<'group'>, { now }: RowContext): RowContent {
-  const { account, finding, requirements, state, deployments } = group;
+export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext): RowContent {
+  const { account, finding, requirements, state, deployments, unsatisfied } = group;
   const label = finding ? accountLabel(finding.account, maxLabelChars) : noAccount();
   const { error, serviceId } = finding?.account ?? {};
   const problems = [finding?.problem, ...requirements.map(({ problem }) => problem)];
-  const muted = problems.find((problem) => problem?.mutedUntil !== undefined);
-  const mutedUntil = mutedWord(finding?.problem ?? (state === 'muted' ? muted : undefined), now);
+  const times = problems.map((problem) => problem && memory.mutedUntil(problem));
+  const ofRequirement = state === 'muted' ? times.find((until) => until !== undefined) : undefined;
+  const mutedUntil = mutedWord(finding?.problem ? memory.mutedUntil(finding.problem) : ofRequirement, now);
   const wrong = finding?.problem && (error?.code || stateWord('failed'));
-  const unsatisfied = requirements.filter((requirement) => requirement.state === 'notSatisfied').length;
   const heldUp =
     unsatisfied > 0 ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) }) : undefined;
   const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
@@ -43,7 +43,7 @@ export function groupRow(group: ElementOf<'group'>, { now }: RowContext): RowCon
       heldUp,
       serviceId,
     ],
-    contextValue: menuFor(account ? accountMenu : contextValues.noAccount, problems),
+    contextValue: menuFor(account ? accountMenu : contextValues.noAccount, problems, memory),
     state,
   };
 }

@@ -14,13 +14,15 @@ import {
 } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { shortenMiddle } from '../../../model/inertText.js';
+import { stateOfFinding } from '../../../model/problems/mutes.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
-export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: RowContext): RowContent {
-  const { name, state, said, cause, problem, missingScopes, requirement, boundAbsent } = finding;
+export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, now }: RowContext): RowContent {
+  const { name, cause, problem, missingScopes, requirement, boundAbsent } = finding;
+  const state = stateOfFinding(finding, memory);
   const label = requirementWord(finding, maxLabelChars);
-  const muted = mutedWord(cause, now);
+  const muted = mutedWord(cause && memory.mutedUntil(cause), now);
   const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
   const { accountId: id = '', serviceId } = requirement;
   return {
@@ -28,7 +30,7 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: R
     description: parts(
       muted,
       effectWord(finding) ?? lacking ?? (problem && problemWord(problem)),
-      said === 'unknown' ? stateWord(said) : undefined,
+      finding.state === 'unknown' ? stateWord('unknown') : undefined,
       boundAbsent ? l10n.t('no account {id}', { id: shortenMiddle(id) }) : undefined,
     ),
     icon: stateIcons[state],
@@ -36,12 +38,12 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: R
       label,
       l10n.t('requirement'),
       muted,
-      stateWord(said),
+      stateWord(finding.state),
       effectWord(finding),
       requirementNote(finding),
       serviceId === name ? undefined : serviceId,
     ],
-    contextValue: menuFor(contextValues.requirement, [cause]),
+    contextValue: menuFor(contextValues.requirement, [cause], memory),
     state,
   };
 }

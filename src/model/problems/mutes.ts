@@ -1,0 +1,39 @@
+import type { State } from '../order.js';
+import type { Finding, Findings, Identity, Problem } from './findings.js';
+
+/** Tells which problems are muted. */
+export interface Mutes {
+  /** Epoch ms; `undefined` if it is not muted now. */
+  mutedUntil(problem: Identity): number | undefined;
+}
+
+/** What `ProblemMemory` tells of the problems of the organization that is shown. */
+export interface Remembered extends Mutes {
+  /** Epoch ms; `undefined` if it is seen for the first time. */
+  seenSince(problem: Identity): number | undefined;
+}
+
+/** For the check, and for a deployment that is not listed. */
+export const nothingRemembered: Remembered = { mutedUntil: () => undefined, seenSince: () => undefined };
+
+/** The problems that count. */
+export function countedProblems(findings: Pick<Findings, 'problems'> | undefined, mutes: Mutes): readonly Problem[] {
+  return findings?.problems.filter((problem) => mutes.mutedUntil(problem) === undefined) ?? [];
+}
+
+export function mutedProblems(findings: Pick<Findings, 'problems'> | undefined, mutes: Mutes): readonly Problem[] {
+  return findings?.problems.filter((problem) => mutes.mutedUntil(problem) !== undefined) ?? [];
+}
+
+/** The state of a deployment that was read. */
+export function stateOfFindings(findings: Findings, mutes: Mutes): Exclude<State, 'notYetRead'> {
+  const worst = findings.problems.find((problem) => mutes.mutedUntil(problem) === undefined);
+  if (worst) return worst.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
+  if (findings.isIncomplete) return 'unknown';
+  return findings.problems.length > 0 ? 'muted' : 'satisfied';
+}
+
+/** The state of an account or a requirement as its row shows it. An effect is muted with its cause. */
+export function stateOfFinding({ cause, state }: Finding, mutes: Mutes): State {
+  return cause !== undefined && mutes.mutedUntil(cause) !== undefined ? 'muted' : state;
+}
