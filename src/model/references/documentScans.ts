@@ -1,7 +1,7 @@
 import type { SetTimer } from '../../api/timers.js';
 import type { Disposable } from '../emitter.js';
-import type { Reference } from './reference.js';
 import type { ReferenceIndex } from './referenceIndex.js';
+import { type ReferenceInLine, referencesInLines } from './textPositions.js';
 
 const pauseMs = 250;
 
@@ -10,7 +10,7 @@ interface DocumentScansOptions<Document> {
   readonly setTimer: SetTimer;
   /** `undefined` if it is too large to be read. */
   readonly textOf: (document: Document) => string | undefined;
-  readonly show: (document: Document, references: readonly Reference[]) => void;
+  readonly show: (document: Document, references: readonly ReferenceInLine[]) => void;
   /** Called with the ids in all open documents whenever they are others than before. */
   readonly onMentioned: (ids: ReadonlySet<string>) => void;
 }
@@ -18,7 +18,7 @@ interface DocumentScansOptions<Document> {
 interface Scan {
   /** Version of the index that the text was scanned with; `undefined` if the text has changed since. */
   version: number | undefined;
-  references: readonly Reference[];
+  references: readonly ReferenceInLine[];
   timer: Disposable | undefined;
 }
 
@@ -90,15 +90,21 @@ export class DocumentScans<Document> implements Disposable {
   }
 
   private update(document: Document): void {
-    const { index, textOf, show } = this.options;
+    const { index, show } = this.options;
     const scan = this.scans.get(document);
     if (!scan) return;
     if (scan.version !== index.version) {
       scan.version = index.version;
       // Without a known id there is nothing to look for.
-      scan.references = index.ids.size > 0 ? index.scan(textOf(document) ?? '') : [];
+      scan.references = index.ids.size > 0 ? this.referencesIn(document) : [];
     }
     show(document, scan.references);
+  }
+
+  private referencesIn(document: Document): readonly ReferenceInLine[] {
+    const { index, textOf } = this.options;
+    const text = textOf(document) ?? '';
+    return referencesInLines(index.scan(text), text);
   }
 
   private notifyMentioned(): void {

@@ -12,8 +12,8 @@ import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
 import { countedProblems, type Mutes } from '../../model/problems/mutes.js';
 import { accountName } from '../../model/problems/readings.js';
-import type { Reference } from '../../model/references/reference.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
+import type { ReferenceInLine } from '../../model/references/textPositions.js';
 
 const maxDiagnosticChars = 850;
 const maxCodeChars = 100;
@@ -109,14 +109,17 @@ function moreDiagnostic(count: number, range: vscode.Range): vscode.Diagnostic {
   return diagnostic;
 }
 
+function rangeOf({ line, start, end }: ReferenceInLine): vscode.Range {
+  return new vscode.Range(line, start, line, end);
+}
+
 export function diagnosticsOf(
-  document: vscode.TextDocument,
-  references: readonly Reference[],
+  document: Pick<vscode.TextDocument, 'uri'>,
+  references: readonly ReferenceInLine[],
   targets: ReferenceTargets,
   ambiguous: () => ReadonlySet<string>,
   { settings, impact }: Pick<Services, 'settings' | 'impact'>,
 ): readonly vscode.Diagnostic[] {
-  const rangeOf = ({ start, end }: Reference) => new vscode.Range(document.positionAt(start), document.positionAt(end));
   // Reading the settings of a resource takes time, so it is done only if there is something to report.
   const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
     const resource = settingsResource(document);
@@ -130,7 +133,7 @@ export function diagnosticsOf(
     reportsOn(id, targets, ambiguous(), impact).filter(({ about }) => severityOf()[about.problem.kind] !== undefined);
   const diagnostics: vscode.Diagnostic[] = [];
   let left = 0;
-  let next: Reference | undefined;
+  let next: ReferenceInLine | undefined;
   for (const reference of references) {
     const reports = reportsById.get(reference.id) ?? reportsOf(reference.id);
     reportsById.set(reference.id, reports);

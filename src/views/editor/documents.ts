@@ -6,6 +6,7 @@ import type { Services } from '../../host/services.js';
 import { lazy } from '../../model/lazy.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
+import { referencesInLines } from '../../model/references/textPositions.js';
 import { accountHover, deploymentHover } from '../hover.js';
 import { ambiguousNames, diagnosticsOf, settingsResource, visibleAt } from './diagnostics.js';
 import { labelHints } from './inlayHints.js';
@@ -47,10 +48,8 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     setTimer,
     onMentioned,
     textOf: (document) => {
-      // The length alone, without making a copy of the text.
-      if (document.offsetAt(document.lineAt(document.lineCount - 1).range.end) <= maxScannedCharacters) {
-        return document.getText();
-      }
+      const text = document.getText();
+      if (text.length <= maxScannedCharacters) return text;
       if (!tooLarge.has(document)) {
         log.info(`${vscode.workspace.asRelativePath(document.uri)} has more than 2 MB: its IDs are not underlined.`);
       }
@@ -104,8 +103,9 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     const { start, end } = document.validateRange(range);
     const lines = new vscode.Range(start.with({ character: 0 }), document.lineAt(end.line).range.end);
     const text = document.getText(lines);
-    const references = text.length > maxScannedCharacters ? [] : targets.index.scan(text);
-    return [...labelHints(document, document.offsetAt(lines.start), references, targets)];
+    if (text.length > maxScannedCharacters) return [];
+    const references = referencesInLines(targets.index.scan(text), text, start.line);
+    return [...labelHints(document, references, targets)];
   };
 
   for (const document of vscode.workspace.textDocuments) open(document);

@@ -27,7 +27,8 @@ describe('DocumentScans', () => {
         log.push(`read ${text}`);
         return text;
       },
-      show: (_, references) => log.push(`show ${references.map(({ id, start }) => `${id}@${start}`).join(' ')}`),
+      show: (_, references) =>
+        log.push(`show ${references.map(({ id, line, start }) => `${id}@${line}:${start}`).join(' ')}`),
       onMentioned: (ids) => log.push(`mentioned ${[...ids].join(' ')}`),
     });
   });
@@ -47,7 +48,7 @@ describe('DocumentScans', () => {
   it('scans a document when it is opened, not in the event that opens it', async () => {
     open('a dep_1\ndep_2');
     assert.deepEqual(log, []);
-    assert.deepEqual(await done(), ['read a dep_1\ndep_2', 'show dep_1@2 dep_2@8', 'mentioned dep_1 dep_2']);
+    assert.deepEqual(await done(), ['read a dep_1\ndep_2', 'show dep_1@0:2 dep_2@1:0', 'mentioned dep_1 dep_2']);
   });
 
   it('reads nothing during edits, however many they are, and the text once 250 ms after the last', async () => {
@@ -60,7 +61,7 @@ describe('DocumentScans', () => {
     }
     assert.deepEqual(await done(224), []);
     document!.text = 'x dep_1';
-    assert.deepEqual(await done(1), ['read x dep_1', 'show dep_1@2']);
+    assert.deepEqual(await done(1), ['read x dep_1', 'show dep_1@0:2']);
     assert.deepEqual([...(await done(1000)), clock.waiting], [0]);
   });
 
@@ -69,17 +70,17 @@ describe('DocumentScans', () => {
     scans.edited(document!);
     scans.showAgain();
     assert.deepEqual(await done(), []);
-    assert.deepEqual(await done(250), ['read dep_1', 'show dep_1@0', 'mentioned dep_1']);
+    assert.deepEqual(await done(250), ['read dep_1', 'show dep_1@0:0', 'mentioned dep_1']);
   });
 
   it('reads a text again for other ids, and not when only their meaning has changed', async () => {
     open('dep_1 dep_3');
     await done();
     scans.showAgain();
-    assert.deepEqual(await done(), ['show dep_1@0']);
+    assert.deepEqual(await done(), ['show dep_1@0:0']);
     index.add('dep_3');
     scans.showAgain();
-    assert.deepEqual(await done(), ['read dep_1 dep_3', 'show dep_1@0 dep_3@6', 'mentioned dep_1 dep_3']);
+    assert.deepEqual(await done(), ['read dep_1 dep_3', 'show dep_1@0:0 dep_3@0:6', 'mentioned dep_1 dep_3']);
   });
 
   it('reads nothing while no id is known', async () => {
@@ -91,12 +92,12 @@ describe('DocumentScans', () => {
 
   it('deals with one document in each iteration of the event loop, and reports all ids once at the end', async () => {
     open('dep_1', 'dep_2', '');
-    assert.deepEqual(await done(), ['read dep_1', 'show dep_1@0']);
-    assert.deepEqual(await done(), ['read dep_2', 'show dep_2@0']);
+    assert.deepEqual(await done(), ['read dep_1', 'show dep_1@0:0']);
+    assert.deepEqual(await done(), ['read dep_2', 'show dep_2@0:0']);
     assert.deepEqual(await done(), ['read ', 'show ', 'mentioned dep_1 dep_2']);
     scans.showAgain();
     // The document without references has nothing to show.
-    assert.deepEqual(await done(0, 3), ['show dep_1@0', 'show dep_2@0']);
+    assert.deepEqual(await done(0, 3), ['show dep_1@0:0', 'show dep_2@0:0']);
   });
 
   it('finds nothing in a document that is too large to be read', async () => {
