@@ -29,6 +29,17 @@ export function wideDeployment(size: number): WireAuthorization {
   };
 }
 
+/** With so many accounts, each with two fields of a wrong type; lean, too. */
+export function unreadableDeployment(size: number): object {
+  const accounts = Array.from({ length: size }, (_, at) => ({
+    id: `acc_${at}`,
+    serviceId: 'slack',
+    label: 1,
+    error: 1,
+  }));
+  return { accounts, requirements: [] };
+}
+
 /** With so many fields that nobody knows; lean, so that 400,000 are below 4 MB. */
 export function fieldsDeployment(count: number): object {
   const fields = Array.from({ length: count }, (_, at) => [at.toString(36).padStart(4, 'k'), 0] as const);

@@ -23,7 +23,12 @@ export class Windows {
    * Opens a window with a fresh profile, does the job in its extension host, and gives what it measured. The window is signed in to
    * the service, lists its deployments, and ends it.
    */
-  async measure<Name extends keyof Measured>(name: Name, rounds: number, service?: Service): Promise<Measured[Name]> {
+  async measure<Name extends keyof Measured>(
+    name: Name,
+    rounds: number,
+    service?: Service,
+    maxConcurrentRequests = 32,
+  ): Promise<Measured[Name]> {
     this.extensionsDir ??= install(this.version);
     const extensionsDir = await this.extensionsDir;
     const temporary = await temporaryFolder();
@@ -31,7 +36,7 @@ export class Windows {
     const results = join(folder, 'results.json');
     const job: Job = { name, rounds, results, control: service ? await openControl(service) : '' };
     await userSettingsFile(folder).write({
-      'automationPlatform.maxConcurrentRequests': 32,
+      'automationPlatform.maxConcurrentRequests': maxConcurrentRequests,
       'automationPlatform.refreshInterval': 0,
     });
     await folderSettingsFile(join(folder, 'workspace')).write({

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { activation } from './activation.js';
 import { commonIds, hovers } from './hostile.js';
 import { refresh } from './reading.js';
-import { answer, edits, mute, stalls } from './stalls.js';
+import { answer, copyRequest, edits, editsAlone, mute, stalls } from './stalls.js';
 
-const jobs = { activation, refresh, stalls, mute, answer, edits, commonIds, hovers };
+const jobs = { activation, refresh, stalls, mute, answer, copyRequest, edits, editsAlone, commonIds, hovers };
 
 /** What each job yields. */
 export type Measured = { readonly [Name in keyof typeof jobs]: Awaited<ReturnType<(typeof jobs)[Name]>> };

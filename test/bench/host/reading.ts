@@ -8,8 +8,9 @@ export async function refresh(count: number) {
   const { Pool } = await import('undici');
   const baseUrl = new URL(process.env['AUTOMATION_PLATFORM_BASE_URL'] ?? '');
   const headers = { authorization: `Bearer ${process.env['AUTOMATION_PLATFORM_TOKEN']}`, accept: 'application/json' };
-  const ids = vscode.workspace.getConfiguration('automationPlatform').get<string[]>('deployments', []);
-  const pool = new Pool(baseUrl.origin, { connections: 32, pipelining: 1 });
+  const settings = vscode.workspace.getConfiguration('automationPlatform');
+  const ids = settings.get<string[]>('deployments', []);
+  const pool = new Pool(baseUrl.origin, { connections: settings.get('maxConcurrentRequests', 8), pipelining: 1 });
   const read = async (id: string): Promise<unknown> => {
     const path = `${baseUrl.pathname}/deployments/${id}/authorization`;
     const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
