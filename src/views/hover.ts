@@ -76,7 +76,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
     ...shown.map((problem) => problemLines(problem, deployment, context)),
     moreProblems(all.length - shown.length),
     unknown.length > 0 &&
-      escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown.map(requirementLabel), maxDeployments) })),
+      escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown, requirementLabel, maxDeployments) })),
     unreadable && escaped(vscode.l10n.t('{name}.', { name: unreadable })),
     footer(linksOf(deployment, context), deployment, context),
     answer && gray(fields(answer.value, ['accounts', 'requirements'])),

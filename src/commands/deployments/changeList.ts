@@ -25,7 +25,7 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
     const question = second
       ? vscode.l10n.t('Remove {count} deployments from the list?', { count })
       : vscode.l10n.t('Remove “{name}” from the list?', { name: first.name });
-    const names = second ? nameList(chosen.map(({ name }) => shorten(name))) : first.id;
+    const names = second ? nameList(chosen, ({ name }) => shorten(name)) : first.id;
     const lines = [names, vscode.l10n.t('Nothing changes on the server.')];
     if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
   }

@@ -11,27 +11,31 @@ import { inertPlain, shorten, visibleControls } from '../../model/inertText.js';
 import { countedProblems } from '../../model/problems/mutes.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
 import { copyIdOf, problemsOf, type Row, rowsOf } from '../arguments.js';
-import { agreedPage } from './openInDashboard.js';
+import { agreedPages } from './openInDashboard.js';
 import { chooseDeployments, type DeploymentChoice, listedDeployments } from './pickDeployment.js';
 
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
   const none = vscode.l10n.t('The service sent no ID to copy.');
   const chosen = await idsOf(services, rows, vscode.l10n.t('Copy ID'), none, { canPickMany: true });
   if (chosen.length === 0) return;
-  const ids = chosen.filter((id) => visibleControls(id) === id);
-  const refused = chosen.filter((id) => !ids.includes(id));
+  const ids = chosen.filter(isPlain);
+  const refused = chosen.filter((id) => !isPlain(id));
   if (ids.length > 0) await vscode.env.clipboard.writeText(ids.join('\n'));
   if (refused.length > 0) throw new UserError(refusedText(ids, refused));
-  const words = { id: ids[0]!, ids: nameList(ids), count: numberText(ids.length) };
+  const words = { id: ids[0]!, ids: nameList(ids, String), count: numberText(ids.length) };
   mention(
     ids.length === 1 ? vscode.l10n.t('Copied “{id}”.', words) : vscode.l10n.t('Copied {count} IDs: {ids}.', words),
   );
 }
 
+function isPlain(id: string): boolean {
+  return visibleControls(id) === id;
+}
+
 /** A line break that is pasted into a terminal runs what stands before it. */
 function refusedText(copied: readonly string[], refused: readonly string[]): string {
   const ids = listText(firstOf(refused, maxRefusedNames, (id) => `“${inertPlain(id, maxRefusedChars)}”`));
-  const words = { ids: nameList(copied), count: numberText(copied.length) };
+  const words = { ids: nameList(copied, String), count: numberText(copied.length) };
   return sentences(
     plural(
       refused.length,
@@ -109,15 +113,16 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   const problems = problemsOf(services, chosen, 'counted');
   if (problems.length === 0) throw new UserError(vscode.l10n.t('No problem to ask about.'));
   const byOwner = repairsByOwner(problems, { impact, memory, ownerOf: (owned) => owners.of(owned) });
+  const pageOf = agreedPages(services);
   const text = requestText(byOwner, {
-    pageOf: ({ id }) => agreedPage(services, id),
+    pageOf: ({ id }) => pageOf(id),
     redact: (one) => log.redactCopy(one),
   });
   await vscode.env.clipboard.writeText(text);
-  const names = [...byOwner.keys()].flatMap((owner) => (owner === undefined ? [] : shorten(owner)));
+  const named = [...byOwner.keys()].flatMap((owner) => owner ?? []);
   showMessage(
-    names.length > 0
-      ? vscode.l10n.t('Copied the request for {owners}.', { owners: nameList(names) })
+    named.length > 0
+      ? vscode.l10n.t('Copied the request for {owners}.', { owners: nameList(named, (owner) => shorten(owner)) })
       : vscode.l10n.t('Copied the request. Use Set Owner to record who can repair it.'),
     { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [undefined, problems] },
   );

@@ -49,12 +49,20 @@ function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
   throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'));
 }
 
-export function agreedPage({ organizations, settings, machineState, log }: Services, id: string): string | undefined {
+/** Returns the address of a deployment's page for an ID, or `undefined` if the user has not agreed to open that site. */
+export function agreedPages({
+  organizations,
+  settings,
+  machineState,
+  log,
+}: Services): (id: string) => string | undefined {
   const template = settings.dashboardUrl;
   const { current } = organizations;
-  if (!current || dashboardProblem(template) || log.redact(id) !== id) return undefined;
-  const page = dashboardPage(template, id);
-  return machineState.get<unknown>(agreedKey(current, page)) === true ? page.url : undefined;
+  if (!current || dashboardProblem(template)) return () => undefined;
+  // The ID never stands in the host, so all pages are of one site.
+  const site = dashboardPage(template, 'any');
+  if (machineState.get<unknown>(agreedKey(current, site)) !== true) return () => undefined;
+  return (id) => (log.redact(id) === id ? dashboardPage(template, id).url : undefined);
 }
 
 /** The machine remembers a hash, and nothing of organization or site. */

@@ -58,10 +58,12 @@ export function stateLine(deployment: Deployment, { now, memory }: Now): string 
     return heading(parts(mutedWord(memory.mutedUntil(first), now), problemWord(first)));
   }
   const problems = countedProblems(answer?.findings, memory);
-  const unknown = requirements.filter((finding) => finding.state === 'unknown').map(requirementLabel);
-  const causes = problems.length > 0 ? problems.map((problem) => problemWord(problem)) : unknown;
-  const findings =
-    failure && isUnreadable(deployment) ? failureWords(failure.failure).word : nameList(causes, maxCauses);
+  const unknown = requirements.filter((finding) => finding.state === 'unknown');
+  const causes =
+    problems.length > 0
+      ? nameList(problems, (problem) => problemWord(problem), maxCauses)
+      : nameList(unknown, requirementLabel, maxCauses);
+  const findings = failure && isUnreadable(deployment) ? failureWords(failure.failure).word : causes;
   return findings === ''
     ? state
     : l10n.t({ message: '{state}: {findings}', args: { state, findings }, comment: 'Failed: Finance Slack failed' });

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import type { Deployment } from '../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
-import type { Problem, RequirementFinding } from '../../model/problems/findings.js';
+import type { EligibleAccount, Problem, RequirementFinding } from '../../model/problems/findings.js';
 import { accountName } from '../../model/problems/readings.js';
 import { parseDateTime } from '../../model/time.js';
 import {
@@ -45,8 +45,12 @@ export function adviceWord(problem: Problem): string {
     return l10n.t('Grant {scopes}', { scopes: withOthers(scopes, missingScopes.length - maxGrantedScopes) });
   }
   if (bound) return reconnectWord(bound.account);
-  const [first, ...others] = otherAccounts(problem.finding, maxLabelChars);
-  if (first) return l10n.t('Use {account}', { account: withOthers(first, others.length) });
+  const others = problem.finding.advisable();
+  const [first] = others;
+  if (first) {
+    const account = eligibleLabel(first, maxLabelChars);
+    return l10n.t('Use {account}', { account: withOthers(account, others.length - 1) });
+  }
   const service = requirement.serviceId ?? name;
   return service ? l10n.t('Connect {service}', { service }) : l10n.t('Connect an account');
 }
@@ -138,7 +142,7 @@ function reconnect(accountOf: Account, scopes: readonly string[]): string {
 
 function requirementAdvice(finding: RequirementFinding): string {
   const { bound, missingScopes, requirement, name } = finding;
-  const accounts = nameList(otherAccounts(finding));
+  const accounts = nameList(finding.advisable(), (one) => eligibleLabel(one));
   if (bound) {
     const other = accounts && l10n.t('Or use an eligible account: {accounts}.', { accounts });
     return sentences(reconnect(bound.account, missingScopes), other);
@@ -150,10 +154,8 @@ function requirementAdvice(finding: RequirementFinding): string {
     : l10n.t('Connect an account in the dashboard.');
 }
 
-function otherAccounts(finding: RequirementFinding, max?: number): readonly string[] {
-  return finding
-    .advisable()
-    .map(({ account, accountId }) => (account ? accountLabel(account.account, max) : shorten(accountId, max)));
+function eligibleLabel({ account, accountId }: EligibleAccount, max?: number): string {
+  return account ? accountLabel(account.account, max) : shorten(accountId, max);
 }
 
 export function requirementWord({ name }: RequirementFinding, max?: number): string {
@@ -191,7 +193,7 @@ export function checkedWord({ checkedAt }: Account, now: number): string | undef
 export function effectsText(requirements: readonly RequirementFinding[]): string | undefined {
   const names = [...new Set(requirements.map((one) => requirementWord(one)))];
   if (names.length === 0) return undefined;
-  const values = { requirements: nameList(names, 3) };
+  const values = { requirements: nameList(names, (name) => name, 3) };
   return plural(names.length, l10n.t('{requirements} needs it.', values), l10n.t('{requirements} need it.', values));
 }
 
@@ -210,11 +212,12 @@ function withService(name: string, serviceId: string | undefined): string {
 const shownInList = 10;
 
 function scopeList(scopes: readonly string[]): string {
-  return nameList(scopes.map((scope) => shorten(scope)));
+  return nameList(scopes, (scope) => shorten(scope));
 }
 
-export function nameList(names: readonly string[], max = shownInList): string {
-  return listText(firstOf(names, max, (name) => name));
+/** "a, b, and 3 more". A list may have thousands, so only the names that are shown are made. */
+export function nameList<T>(named: readonly T[], nameOf: (one: T) => string, max = shownInList): string {
+  return listText(firstOf(named, max, nameOf));
 }
 
 export function ownerWord(owner: string | undefined): string | undefined {

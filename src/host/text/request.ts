@@ -46,19 +46,19 @@ class RequestWords {
 
   repair(repair: Repair): string {
     const { account, deployments, hasFailed, readAt, requirement, seenSince } = repair;
-    const names = deployments.map(({ name }) => l10n.t('“{name}”', { name: this.prose(name) }));
+    const names = nameList(deployments, ({ name }) => l10n.t('“{name}”', { name: this.prose(name) }));
     const { code, message } = (hasFailed && account?.error) || {};
     const said = message?.trim() || code;
-    const page = deployments.map(this.options.pageOf).find((one) => one !== undefined);
+    const page = firstPage(deployments, this.options.pageOf);
     const since = l10n.t('Noticed on {time}.', { time: absoluteTime(seenSince) });
     return [
       account ? this.reconnect(account, repair) : this.connect(requirement),
       sentences(whyText(repair), since),
       ...(said ? [`${l10n.t('The reason given is:')}\n${this.quote(said)}`] : []),
       plural(
-        names.length,
-        l10n.t('The automation that needs it: {names}', { names: nameList(names) }),
-        l10n.t('The automations that need it: {names}', { names: nameList(names) }),
+        deployments.length,
+        l10n.t('The automation that needs it: {names}', { names }),
+        l10n.t('The automations that need it: {names}', { names }),
       ),
       ...(page === undefined ? [] : [l10n.t('Page: {url}', { url: page })]),
       l10n.t('As of {time}', { time: absoluteTime(readAt) }),
@@ -88,10 +88,9 @@ class RequestWords {
   }
 
   private otherAccounts(requirement: RequirementFinding | undefined): string {
-    const names = (requirement?.advisable() ?? []).map(({ account, accountId }) => {
-      return account ? this.account(account.account) : this.code(accountId, maxLabelChars);
-    });
-    return nameList(names);
+    return nameList(requirement?.advisable() ?? [], ({ account, accountId }) =>
+      account ? this.account(account.account) : this.code(accountId, maxLabelChars),
+    );
   }
 
   /** "`Finance Slack` (`slack`)" */
@@ -115,6 +114,14 @@ class RequestWords {
   private prose(text: string): string {
     return inertProse(shorten(this.options.redact(text), maxLabelChars));
   }
+}
+
+function firstPage(deployments: readonly Deployment[], pageOf: RequestOptions['pageOf']): string | undefined {
+  for (const deployment of deployments) {
+    const page = pageOf(deployment);
+    if (page !== undefined) return page;
+  }
+  return undefined;
 }
 
 function whyText({ account, hasFailed, scopes }: Repair): string {

@@ -3,7 +3,15 @@ import type { Account, Connection, DeploymentAuthorization, Requirement } from '
 import { maxDecodeIssues } from '../../api/decode.js';
 import { compareNames, severity } from '../order.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
-import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection, requirementName } from './readings.js';
+import {
+  accountName,
+  boundAccountId,
+  grantedScopes,
+  hasFailed,
+  isOwnConnection,
+  methodOf,
+  requirementName,
+} from './readings.js';
 
 /** granted: the bound account has it. missing: it has not. unknown: no bound account, or its scopes were not sent. */
 export type ScopeState = 'granted' | 'missing' | 'unknown';
@@ -15,8 +23,14 @@ export interface EligibleAccount {
   readonly accountId: string;
   /** Absent if the id is not among the accounts. */
   readonly account: AccountFinding | undefined;
-  /** Required by the account's own connection method and not granted to it. */
-  readonly missingScopes: readonly string[];
+  /** Absent if none is missing, or none is known to be. */
+  readonly missing: MissingScopes | undefined;
+}
+
+/** What an account's own connection method requires and the account was not granted. */
+export interface MissingScopes {
+  readonly first: string;
+  readonly count: number;
 }
 
 /** What an answer says of one account. Made with its `Findings`, and never changed. */
@@ -25,6 +39,7 @@ export class AccountFinding {
   readonly name: string;
   readonly state: 'failed' | 'satisfied';
   readonly problem: FailedAccount | undefined;
+  private grantedSet: ReadonlySet<string> | undefined;
 
   /** `failure`: present if failed. `key`: what the finding is about, see identity.ts. */
   constructor(
@@ -40,6 +55,13 @@ export class AccountFinding {
   /** What its state comes from, as a requirement has it, too. */
   get cause(): Problem | undefined {
     return this.problem;
+  }
+
+  /** `undefined` if the platform did not say. Made once, because many requirements may ask for it. */
+  granted(): ReadonlySet<string> | undefined {
+    const scopes = grantedScopes(this.account);
+    if (scopes !== undefined) this.grantedSet ??= new Set(scopes);
+    return this.grantedSet;
   }
 }
 
@@ -70,7 +92,7 @@ export class RequirementFinding {
     this.state = stateOfRequirement(requirement);
     this.boundId = boundAccountId(requirement);
     this.bound = accounts.get(this.boundId ?? '');
-    this.missingScopes = scopesMissing(requirement, this.bound?.account);
+    this.missingScopes = scopesMissing(requirement, this.bound);
     if (this.state !== 'notSatisfied') return;
     if (this.bound?.problem) {
       this.cause = this.bound.problem;
@@ -88,17 +110,17 @@ export class RequirementFinding {
   /** Eligible accounts that work, with all required scopes, which the requirement could be bound to instead. */
   advisable(): readonly EligibleAccount[] {
     return this.eligible().filter(
-      ({ accountId, account, missingScopes }) =>
-        accountId !== this.boundId && !account?.problem && missingScopes.length === 0,
+      ({ accountId, account, missing }) =>
+        accountId !== this.boundId && account?.problem === undefined && missing === undefined,
     );
   }
 
   connections() {
-    const account = this.bound?.account;
-    return (this.requirement.connections ?? []).map((connection) => ({
+    const { bound, requirement } = this;
+    return (requirement.connections ?? []).map((connection) => ({
       connection,
-      own: isOwnConnection(connection, account),
-      scopes: scopeFindings(connection, grantedScopes(account)),
+      own: isOwnConnection(connection, bound?.account),
+      scopes: scopeFindings(connection, bound?.granted()),
     }));
   }
 
@@ -109,21 +131,26 @@ export class RequirementFinding {
   }
 
   private rankEligible(): readonly EligibleAccount[] {
+    const requiredByMethod = scopesByMethod(this.requirement);
     const ids = new Set(this.requirement.eligibleAccountIds);
-    const eligible = Array.from(ids, (accountId): EligibleAccount => {
+    const ranked = Array.from(ids, (accountId) => {
       const account = this.accounts.get(accountId);
-      return { accountId, account, missingScopes: scopesMissing(this.requirement, account?.account) };
+      const method = account && methodOf(account.account);
+      const required = method === undefined ? undefined : requiredByMethod.get(method);
+      const missing = account && missingOf(required, account);
+      const isKnown = required !== undefined && account?.granted() !== undefined;
+      const eligible: EligibleAccount = { accountId, account, missing };
+      return { eligible, rank: rankOf(eligible, isKnown) };
     });
-    return eligible.toSorted((a, b) => this.rank(a) - this.rank(b));
+    return ranked.toSorted((a, b) => a.rank - b.rank).map(({ eligible }) => eligible);
   }
+}
 
-  private rank({ account: finding, missingScopes }: EligibleAccount): number {
-    if (finding?.problem) return 3;
-    if (missingScopes.length > 0) return 2;
-    const account = finding?.account;
-    const isKnown = this.requirement.connections?.some((connection) => isOwnConnection(connection, account));
-    return isKnown && grantedScopes(account) !== undefined ? 0 : 1;
-  }
+/** `isKnown`: whether the scopes are known that it needs and that it has. */
+function rankOf({ account, missing }: EligibleAccount, isKnown: boolean): number {
+  if (account?.problem) return 3;
+  if (missing) return 2;
+  return isKnown ? 0 : 1;
 }
 
 function stateOfRequirement({ satisfied }: Requirement): RequirementFinding['state'] {
@@ -190,11 +217,11 @@ export class Findings {
     const requirements = value.requirements.map(
       (requirement, at) => new RequirementFinding(requirement, keys[at]!, this.accountsById, deploymentId),
     );
-    const worstFirst = byShownStateAndName(isMuted);
-    this.accounts = accounts.toSorted(worstFirst);
-    this.requirements = requirements.toSorted(worstFirst);
+    this.accounts = worstFirst(accounts, isMuted);
+    this.requirements = worstFirst(requirements, isMuted);
     const problems = this.foundProblems();
-    this.problems = [...problems.filter((one) => !isMuted(one)), ...problems.filter(isMuted)];
+    const muted = new Set(problems.filter(isMuted));
+    this.problems = [...problems.filter((one) => !muted.has(one)), ...muted];
     this.couldHide = couldHideProblem(decodeIssues);
     this.isIncomplete = this.couldHide || requirements.some(({ state }) => state === 'unknown');
     const effects = this.requirements.filter(({ cause }) => cause?.kind === 'failedAccount');
@@ -225,9 +252,10 @@ function accountFindings(
   const keys = accountKeys(accounts, deploymentId);
   return accounts.map((account, at) => {
     const key = keys[at]!;
-    if (!hasFailed(account)) return new AccountFinding(account, key);
+    const finding = new AccountFinding(account, key);
+    if (!hasFailed(account)) return finding;
     const needing = (account.id && bound.get(account.id)) || [];
-    const scopes = [...new Set(needing.flatMap((requirement) => scopesMissing(requirement, account)))];
+    const scopes = [...new Set(needing.flatMap((requirement) => scopesMissing(requirement, finding)))];
     const owner = account.id ? undefined : deploymentId;
     return new AccountFinding(account, key, { key, sign: accountSign(account), deploymentId: owner, scopes });
   });
@@ -262,35 +290,69 @@ export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Reado
 /** Where decoding left something out that may have been a problem. */
 const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/;
 
-export function scopesMissing({ connections = [] }: Requirement, bound: Account | undefined): readonly string[] {
-  const granted = grantedScopes(bound);
-  if (granted === undefined) return [];
+export function scopesMissing({ connections = [] }: Requirement, bound: AccountFinding | undefined): readonly string[] {
   const missing = new Set<string>();
   for (const connection of connections) {
-    if (!isOwnConnection(connection, bound)) continue;
-    for (const scope of connection.requiredScopes ?? []) missing.add(scope);
+    if (!isOwnConnection(connection, bound?.account)) continue;
+    const granted = bound?.granted();
+    if (granted === undefined) return [];
+    for (const scope of connection.requiredScopes ?? []) {
+      if (!granted.has(scope)) missing.add(scope);
+    }
   }
-  for (const scope of granted) missing.delete(scope);
   return [...missing];
 }
 
+/** What a requirement requires, by connection method. */
+function scopesByMethod({ connections = [] }: Requirement): ReadonlyMap<string, ReadonlySet<string>> {
+  const byMethod = new Map<string, Set<string>>();
+  for (const connection of connections) {
+    const method = methodOf(connection);
+    if (method === undefined) continue;
+    const scopes = byMethod.get(method) ?? new Set<string>();
+    byMethod.set(method, scopes);
+    for (const scope of connection.requiredScopes ?? []) scopes.add(scope);
+  }
+  return byMethod;
+}
+
+/** Goes over what was granted: a requirement can have thousands of eligible accounts, and thousands of scopes. */
+function missingOf(required: ReadonlySet<string> | undefined, account: AccountFinding): MissingScopes | undefined {
+  const granted = account.granted();
+  if (required === undefined || granted === undefined) return undefined;
+  let held = 0;
+  for (const scope of granted) if (required.has(scope)) held++;
+  for (const first of required) {
+    if (!granted.has(first)) return { first, count: required.size - held };
+  }
+  return undefined;
+}
+
 /** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */
-function scopeFindings(connection: Connection, granted: readonly string[] | undefined) {
+function scopeFindings(connection: Connection, granted: ReadonlySet<string> | undefined) {
   const required = new Set(connection.requiredScopes);
   const minimal = new Set(connection.minimalScopes);
-  const has = granted === undefined ? undefined : new Set(granted);
+  const stateOf = (scope: string): ScopeState => {
+    if (granted === undefined) return 'unknown';
+    return granted.has(scope) ? 'granted' : 'missing';
+  };
   return [...new Set([...required, ...minimal])]
-    .map((scope) => {
-      const state: ScopeState = has === undefined ? 'unknown' : has.has(scope) ? 'granted' : 'missing';
-      return { scope, required: required.has(scope), minimal: minimal.has(scope), state };
-    })
+    .map((scope) => ({
+      scope,
+      required: required.has(scope),
+      minimal: minimal.has(scope),
+      state: stateOf(scope),
+    }))
     .toSorted(
       (a, b) => Number(b.state === 'missing') - Number(a.state === 'missing') || compareNames(a.scope, b.scope),
     );
 }
 
-function byShownStateAndName(isMuted: (problem: Problem) => boolean) {
-  const severityOf = ({ cause, state }: Finding): number =>
-    severity(cause !== undefined && isMuted(cause) ? 'muted' : state);
-  return (a: Finding, b: Finding): number => severityOf(a) - severityOf(b) || compareNames(a.name, b.name);
+function worstFirst<T extends Finding>(findings: readonly T[], isMuted: (problem: Problem) => boolean): readonly T[] {
+  const severities = new Map<Finding, number>();
+  for (const finding of findings) {
+    const { cause, state } = finding;
+    severities.set(finding, severity(cause !== undefined && isMuted(cause) ? 'muted' : state));
+  }
+  return findings.toSorted((a, b) => severities.get(a)! - severities.get(b)! || compareNames(a.name, b.name));
 }

@@ -3,6 +3,7 @@ import type { Disposable } from '../emitter.js';
 import type { Store } from '../store/store.js';
 import { type AccountReading, isNewer } from './accountReadings.js';
 import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from './findings.js';
+import { methodOf } from './readings.js';
 
 /** An account in one deployment, with the requirements that are bound to it there. */
 export interface AccountUse extends AccountReading {
@@ -31,12 +32,10 @@ function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFin
   if (problem === undefined) return finding;
   const byMethod = new Map<string, Set<string>>();
   for (const use of uses) {
-    const { account: own } = use.finding;
-    const account = own.connectionMethodId === newest.connectionMethodId ? newest : own;
-    const method = account.connectionMethodId ?? '';
-    for (const scope of use.requirements.flatMap(({ requirement }) => scopesMissing(requirement, account))) {
-      byMethod.set(method, (byMethod.get(method) ?? new Set()).add(scope));
-    }
+    const method = methodOf(use.finding.account) ?? '';
+    const known = method === methodOf(newest) ? finding : use.finding;
+    const missing = use.requirements.flatMap(({ requirement }) => scopesMissing(requirement, known));
+    for (const scope of missing) byMethod.set(method, (byMethod.get(method) ?? new Set()).add(scope));
   }
   const methods = new Map([...byMethod].map(([method, scopes]) => [method, [...scopes]]));
   return new AccountFinding(newest, key, { ...problem, scopes: [...new Set([...methods.values()].flat())], methods });

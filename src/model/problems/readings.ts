@@ -24,7 +24,12 @@ export function hasFailed(account: Account): boolean {
 
 /** Methods and accounts are joined by `connectionMethodId`; without one on either side no method is the account's own. */
 export function isOwnConnection(connection: Connection, bound: Account | undefined): boolean {
-  return bound?.connectionMethodId !== undefined && bound.connectionMethodId === connection.connectionMethodId;
+  const method = bound && methodOf(bound);
+  return method !== undefined && method === methodOf(connection);
+}
+
+export function methodOf({ connectionMethodId }: Account | Connection): string | undefined {
+  return connectionMethodId;
 }
 
 /** Absent `scopes` are unknown; an empty array grants none. */

@@ -59,7 +59,10 @@ const notWanted = new ApiError({ kind: 'cancelled' });
 export class Reads {
   private readonly reads = new Map<string, Read>();
   private readonly refreshes = new Set<Refresh>();
+  /** What the refreshes in the progress asked for since there was none. */
   private readonly asked = new Set<string>();
+  /** Those of `asked` that a refresh in the progress still waits for. */
+  private readonly pending = new Set<string>();
 
   constructor(
     private readonly read: ReadDeployment,
@@ -69,13 +72,13 @@ export class Reads {
 
   get progress(): { readonly done: number; readonly total: number } | undefined {
     const total = this.asked.size;
-    return total === 0 ? undefined : { done: [...this.asked].filter((id) => !this.isPending(id)).length, total };
+    return total === 0 ? undefined : { done: total - this.pending.size, total };
   }
 
   /** Resolves when each of these has been read, or is no longer waited for. */
   refresh(ids: readonly string[], { urgent = false, apart = false, signal }: RefreshOptions): Promise<void> {
     // What the running refresh has read is not read again, except for the user, a probe or a tool.
-    const isDone = (id: string): boolean => !urgent && !apart && this.asked.has(id) && !this.isPending(id);
+    const isDone = (id: string): boolean => !urgent && !apart && this.asked.has(id) && !this.pending.has(id);
     const wanted = new Set(ids.filter((id) => !isDone(id)));
     if (wanted.size === 0 || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
@@ -95,7 +98,10 @@ export class Reads {
       signal?.addEventListener('abort', leave);
       this.refreshes.add(refresh);
       for (const id of wanted) {
-        if (!apart) this.asked.add(id);
+        if (!apart) {
+          this.asked.add(id);
+          this.pending.add(id);
+        }
         this.want(id, refresh);
       }
     });
@@ -181,26 +187,31 @@ export class Reads {
   }
 
   private endFor(refresh: Refresh, id: string): void {
-    if (refresh.pending.delete(id) && refresh.pending.size === 0) this.close(refresh);
+    if (!refresh.pending.has(id)) return;
+    this.release(refresh, id);
+    if (refresh.pending.size === 0) this.close(refresh);
+  }
+
+  /** The refresh no longer waits for this one. */
+  private release(refresh: Refresh, id: string): void {
+    refresh.pending.delete(id);
+    for (const { apart, pending } of this.refreshes) if (!apart && pending.has(id)) return;
+    this.pending.delete(id);
   }
 
   private leave(refreshes: readonly Refresh[]): void {
     for (const refresh of refreshes) {
       for (const id of refresh.pending) {
-        refresh.pending.delete(id);
+        this.release(refresh, id);
         const read = this.reads.get(id);
         read?.refreshes.delete(refresh);
         read?.next.delete(refresh);
         if (read && read.refreshes.size + read.next.size === 0) this.stop(id, read);
         else if (read) this.showActivity(id, read);
-        if (!refresh.apart && !this.isPending(id)) this.asked.delete(id);
+        if (!refresh.apart && !this.pending.has(id)) this.asked.delete(id);
       }
       this.close(refresh);
     }
-  }
-
-  private isPending(id: string): boolean {
-    return [...this.refreshes].some(({ apart, pending }) => !apart && pending.has(id));
   }
 
   private close(refresh: Refresh): void {

@@ -5,6 +5,7 @@ import type {
   AccountFinding,
   ConnectionFinding,
   EligibleAccount,
+  MissingScopes,
   Problem,
   RequirementFinding,
   ScopeFinding,
@@ -59,7 +60,7 @@ type OfDeployment = { readonly deployment: Deployment } & (
       /** Absent if the id is not among the deployment's accounts. */
       readonly finding: AccountFinding | undefined;
       /** Of an eligible account: why it is not advised. */
-      readonly missingScopes: readonly string[];
+      readonly missing: MissingScopes | undefined;
     }
   | { readonly kind: 'connection'; readonly finding: ConnectionFinding }
   /** A scope of a connection method (`finding`), or one that an account was granted (`scope` only). */
@@ -198,11 +199,11 @@ function connectedElement(finding: AccountFinding, identify: Identify): TreeElem
 
 function accountElement(
   role: ElementOf<'account'>['role'],
-  { accountId, account, missingScopes = [] }: Partial<EligibleAccount>,
+  { accountId, account, missing }: Partial<EligibleAccount>,
   identify: Identify,
 ): TreeElement {
   const at = identify(`${role}:${account?.key ?? encodePart(accountId)}`, accountId);
-  return { ...at, kind: 'account', role, finding: account, missingScopes };
+  return { ...at, kind: 'account', role, finding: account, missing };
 }
 
 function adviceElement(problem: Problem, copyId: string | undefined, identify: Identify): TreeElement {

@@ -19,7 +19,7 @@ export function accountIcon(state: State): vscode.ThemeIcon {
 }
 
 export function accountRow(element: ElementOf<'account'>, { impact, memory, now }: RowContext): RowContent {
-  const { finding, role, copyId, missingScopes } = element;
+  const { finding, role, copyId, missing } = element;
   const { account = {}, problem } = finding ?? {};
   const state = finding && stateOfFinding(finding, memory);
   const { serviceId, error } = account;
@@ -27,7 +27,7 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
   const absent = finding ? undefined : vscode.l10n.t('not among the accounts');
   const shared = finding && inDeploymentsWord(impact.count(account.id));
   const muted = mutedWord(problem && memory.mutedUntil(problem), now);
-  const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
+  const lacking = missing && missingWord([missing.first], missing.count - 1);
   const code = error?.code && shortenMiddle(error.code);
   const failed = code && role !== 'connected' ? vscode.l10n.t('failed: {code}', { code }) : code || stateWord('failed');
   const known = problem && role === 'bound' ? undefined : roleWord(role);

@@ -32,8 +32,8 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
 }
 
 function boundText(requirements: readonly RequirementFinding[]): string {
-  const names = requirements.map((one) => requirementWord(one, maxLabelChars));
-  return names.length > 0 ? nameList(names) : vscode.l10n.t('not bound');
+  if (requirements.length === 0) return vscode.l10n.t('not bound');
+  return nameList(requirements, (one) => requirementWord(one, maxLabelChars));
 }
 
 /** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */

@@ -50,6 +50,6 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, 
 
 export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
   const label = l10n.t('{count} satisfied', { count: numberText(findings.length) });
-  const names = nameList(findings.map((one) => requirementWord(one, maxLabelChars)));
+  const names = nameList(findings, (one) => requirementWord(one, maxLabelChars));
   return { label, description: names, icon: stateIcons.satisfied, spoken: [label, names] };
 }
