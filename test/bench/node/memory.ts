@@ -17,8 +17,10 @@ export const memory: Benchmark = async () => {
   });
   store.setListed([...texts.keys()].map((id) => ({ id })));
   // Each answer is parsed on its own, so that they share nothing.
+  let sequence = 0;
   const read = async (id: string) => {
-    return { value: JSON.parse(texts.get(id)!), decodeIssues: [], sentAt: Date.now(), receivedAt: Date.now() };
+    sequence++;
+    return { value: JSON.parse(texts.get(id)!), decodeIssues: [], sentAt: Date.now(), sequence };
   };
   store.setOrganization({ id: 'bench', read });
   const before = await heapInUse(() => sleep(100));

@@ -202,8 +202,8 @@ describe('a read that fails', () => {
       if (kind === 'sending') now += 30;
     };
     own.service.fault('all', { ...faults.status(503), times: 1 });
-    const { sentAt, receivedAt } = await own.read({ ...newCall(), onPhase });
-    assert.deepEqual({ sentAt, receivedAt }, { sentAt: 1530, receivedAt: 1560 });
+    const { sentAt } = await own.read({ ...newCall(), onPhase });
+    assert.equal(sentAt, 1530);
     own.service.fault('all', faults.status(404));
     await assert.rejects(own.read(), { sentAt: 1560 });
     await assert.rejects(own.read(undefined, undefined, '..'), { sentAt: undefined });

@@ -17,7 +17,7 @@ import type { PendingInstall } from '../../../src/model/installs.js';
 const [deployment, other] = ['dep_1', 'dep_2'].map(
   (id): Deployment => ({ id, name: id, state: 'notYetRead', activity: 'idle' }),
 );
-const answer = { value: { serviceId: 'crm', label: 'Acme CRM' }, decodeIssues: [], sentAt: 0, receivedAt: 0 };
+const answer = { value: { serviceId: 'crm', label: 'Acme CRM' }, decodeIssues: [], sentAt: 0, sequence: 1 };
 const install: PendingInstall = { id: 'random', organizationId: 'a', answer };
 
 /** Of the stores only what looks something up. */

@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/deployment.js';
-import type { Recall } from '../../../src/model/problems/findings.js';
+import { nothingRemembered, type Remembered } from '../../../src/model/problems/mutes.js';
 import { authorizationResult, dataText, problemsResult } from '../../../src/model/toolResult.js';
+import { muting } from '../model/tree/trees.js';
 
 const broken = { id: 'acc_2', label: 'Broken', connectionMethodId: 'oauth', scopes: [] };
 const stripe = { serviceId: 'stripe', accountId: 'acc_2', satisfied: true };
@@ -20,12 +21,14 @@ const full = {
     { serviceId: 'slack', accountId: 'acc_9', satisfied: false },
   ],
 };
-const receivedAt = Date.UTC(2026, 10, 20);
+const sentAt = Date.UTC(2026, 10, 20);
 const readAt = '2026-11-20T00:00:00.000Z';
 
-function answer(value: DeploymentAuthorization, recall: Recall = () => ({ seenSince: 1000 })): LastAnswer {
+const memory: Remembered = { ...nothingRemembered, seenSince: () => 1000 };
+
+function answer(value: DeploymentAuthorization): LastAnswer {
   const decodeIssues = [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const];
-  return withFindings({ value, decodeIssues, sentAt: receivedAt, receivedAt }, 'dep_1', recall);
+  return withFindings({ value, decodeIssues, sentAt, sequence: 1 }, 'dep_1');
 }
 
 const listed = (id: string, more: Partial<Deployment>): Deployment => {
@@ -91,7 +94,8 @@ describe('the result of a language-model tool', () => {
       listed('dep_4', {}),
     ];
     const result = problemsResult(deployments, {
-      now: receivedAt + 90_000,
+      now: sentAt + 90_000,
+      memory,
       error: 'Timed out.',
       ownerOf: ({ account }) => (account === 'acc_1' ? 'Maria' : undefined),
     });
@@ -123,18 +127,15 @@ describe('the result of a language-model tool', () => {
   it('lists at most 50 problems, and says how many are left out', () => {
     const accounts = Array.from({ length: 1000 }, (_, index) => ({ id: `acc_${index}`, error: {} }));
     const deployment = listed('dep_1', { state: 'failed', answer: answer({ accounts, requirements: [] }) });
-    const { problems }: Lists = JSON.parse(
-      dataText(problemsResult([deployment], { now: receivedAt }), { maxItems: 50 }),
-    );
+    const { problems }: Lists = JSON.parse(dataText(problemsResult([deployment], { now: sentAt }), { maxItems: 50 }));
     assert.deepEqual([problems?.length, problems?.at(-1)], [51, { leftOut: 950 }]);
   });
 
   it('lists muted problems apart, with the end of each mute', () => {
-    const mutedUntil = receivedAt;
-    const muted = answer(full, ({ deploymentId }) => ({ seenSince: 1000, ...(!deploymentId && { mutedUntil }) }));
-    const deployment = listed('dep_1', { state: 'notSatisfied', answer: muted });
-    const all = problemsResult([deployment], { now: receivedAt });
-    for (const result of [authorizationResult('dep_1', muted), all]) {
+    const muted = muting(({ deploymentId }) => deploymentId === undefined, sentAt);
+    const deployment = listed('dep_1', { state: 'notSatisfied', answer: answer(full) });
+    const all = problemsResult([deployment], { now: sentAt, memory: muted });
+    for (const result of [authorizationResult('dep_1', answer(full), { memory: muted }), all]) {
       const { problems, mutedProblems } = read(result);
       assert.deepEqual([problems?.length, mutedProblems?.length], [1, 1]);
       assert.deepEqual([mutedProblems?.[0]?.['kind'], mutedProblems?.[0]?.['mutedUntil']], ['failedAccount', readAt]);

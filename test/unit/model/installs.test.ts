@@ -7,7 +7,7 @@ function create() {
   const store = new Installs(() => now);
   const add = (token: string, label: string, organizationId = 'org', expiresAt?: string) => {
     const value = { label, ...(expiresAt !== undefined && { expiresAt }) };
-    return store.add(token, organizationId, { value, decodeIssues: [], sentAt: 0, receivedAt: 0 });
+    return store.add(token, organizationId, { value, decodeIssues: [], sentAt: 0, sequence: 1 });
   };
   const labels = () => store.installs.map((install) => install.answer.value.label).join(', ');
   return { store, add, labels };

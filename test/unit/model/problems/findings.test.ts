@@ -2,19 +2,24 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Account, DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
 import { Findings } from '../../../../src/model/problems/findings.js';
+import { nothingRemembered, stateOfFindings } from '../../../../src/model/problems/mutes.js';
 import { anyAuthorization } from '../tree/trees.js';
 
 function derive(accounts: readonly Account[] = [], requirements: readonly Requirement[] = [], deploymentId = 'dep_1') {
-  return new Findings({ value: { accounts, requirements }, decodeIssues: [] }, deploymentId, () => ({ seenSince: 7 }));
+  return new Findings({ value: { accounts, requirements }, decodeIssues: [] }, deploymentId);
 }
 
 const slack: Account = { id: 'acc_1', label: 'Finance Slack', connectionMethodId: 'oauth', scopes: ['a', 'b'] };
+
+function stateOf(...given: Parameters<typeof derive>) {
+  return stateOfFindings(derive(...given), nothingRemembered);
+}
 
 /** When decoding left this out. */
 function stateWithout(path: string, count = 1) {
   const decodeIssues = Array.from({ length: count }, () => ({ path, expected: 'object', found: 'string' }) as const);
   const answer = { value: { accounts: [slack], requirements: [] }, decodeIssues };
-  return new Findings(answer, 'd', () => ({ seenSince: 0 })).state;
+  return stateOfFindings(new Findings(answer, 'd'), nothingRemembered);
 }
 
 describe('Findings: state', () => {
@@ -29,7 +34,7 @@ describe('Findings: state', () => {
     ['null is no error', [{ ...slack, error: null }], [], 'satisfied'],
     ['notes are no problems', [{ ...slack, scopes: [] }], [gone, lacking], 'satisfied'],
   ] as const) {
-    it(`is ${state}: ${what}`, () => assert.equal(derive(accounts, requirements).state, state));
+    it(`is ${state}: ${what}`, () => assert.equal(stateOf(accounts, requirements), state));
   }
 
   it('is not known where a problem may be unreadable', () => {
@@ -54,11 +59,12 @@ describe('Findings: requirements', () => {
   };
 
   function scopesOf(change: Partial<Account>) {
-    const { connections, missingScopes } = derive([{ ...slack, ...change }], [requirement]).requirements[0]!;
+    const finding = derive([{ ...slack, ...change }], [requirement]).requirements[0]!;
+    const connections = finding.connections();
     const scopes = connections[0]!.scopes.map(({ scope, state, required, minimal }) =>
       [scope, state, ...(required ? ['required'] : []), ...(minimal ? ['minimal'] : [])].join(' '),
     );
-    return [missingScopes.join(), connections.map(({ own }) => own).join(), scopes.join()];
+    return [finding.missingScopes.join(), connections.map(({ own }) => own).join(), scopes.join()];
   }
 
   it('know the scopes of the bound account, by its own method', () => {
@@ -73,7 +79,7 @@ describe('Findings: requirements', () => {
     const requirements = [requirement, { binding: 'b', accountId: 'gone' }, { binding: 'c', accountId: '' }];
     const findings = derive([slack, { id: 'acc_1' }], requirements).requirements;
     const bound = findings.map((finding) => finding.bound?.account ?? finding.boundAbsent);
-    const eligible = findings[0]!.eligible.map(({ accountId, account }) => `${accountId} ${account?.name}`);
+    const eligible = findings[0]!.eligible().map(({ accountId, account }) => `${accountId} ${account?.name}`);
     assert.deepEqual(bound, [slack, true, false]);
     assert.deepEqual(eligible, ['acc_9 undefined', 'acc_1 Finance Slack']);
   });
@@ -89,11 +95,10 @@ describe('Findings: requirements', () => {
     ];
     const eligibleAccountIds = ['absent', ...all.map(({ id }) => id)];
     const connections = [{ connectionMethodId: 'm', requiredScopes: ['a'] }];
-    const { eligible, advisable } = derive(all, [{ accountId: 'bound', eligibleAccountIds, connections }])
-      .requirements[0]!;
-    const lacking = eligible.filter(({ missingScopes }) => missingScopes.length > 0);
+    const finding = derive(all, [{ accountId: 'bound', eligibleAccountIds, connections }]).requirements[0]!;
+    const lacking = finding.eligible().filter(({ missingScopes }) => missingScopes.length > 0);
     assert.deepEqual(
-      [lacking, advisable].map((some) => some.map(({ accountId }) => accountId)),
+      [lacking, finding.advisable()].map((some) => some.map(({ accountId }) => accountId)),
       [['lacking'], ['complete', 'absent', 'unknown', 'another method']],
     );
   });
@@ -110,7 +115,7 @@ describe('Findings: requirements', () => {
 
 /** Key and sign of each problem. */
 const identity = ({ accounts, requirements }: Partial<DeploymentAuthorization>, deploymentId = 'd') =>
-  derive(accounts, requirements, deploymentId).all.map(({ key, sign }) => [key, sign]);
+  derive(accounts, requirements, deploymentId).problems.map(({ key, sign }) => [key, sign]);
 const isShared = (answer: Partial<DeploymentAuthorization>) =>
   identity(answer)[0]?.[0] === identity(answer, 'e')[0]?.[0];
 const failedWith = (more: Account) => ({ accounts: [{ error: {}, ...more }] });
@@ -129,19 +134,16 @@ const keys = ({ accounts, requirements }: Findings) => [...accounts, ...requirem
 describe('Findings: problems', () => {
   const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a', 'x'] }];
 
-  it('are failed accounts, then unsatisfied requirements, each with the time it was first seen', () => {
-    const asked: string[] = [];
+  it('are failed accounts, then unsatisfied requirements, each by name', () => {
     const accounts = [slack, { id: 'b' }, { id: 'c', error: null }].map((account) => ({ error: {}, ...account }));
     const requirements = [
       { satisfied: true, accountId: 'acc_1', binding: 'm', connections },
       { satisfied: false, accountId: 'c', binding: 'n' },
     ];
-    const answer = { value: { accounts, requirements }, decodeIssues: [] };
-    const findings = new Findings(answer, 'dep_1', ({ key }) => ({ seenSince: asked.push(key) }));
-    const said = findings.problems.map((one) =>
-      [one.kind, one.finding.name, one.seenSince, 'scopes' in one ? one.scopes : []].flat().join(' '),
+    const said = derive(accounts, requirements).problems.map((one) =>
+      [one.kind, one.finding.name, 'scopes' in one ? one.scopes : []].flat().join(' '),
     );
-    assert.deepEqual(said, ['failedAccount b 2', 'failedAccount Finance Slack 1 x', 'unsatisfiedRequirement n 3']);
+    assert.deepEqual(said, ['failedAccount b', 'failedAccount Finance Slack x', 'unsatisfiedRequirement n']);
   });
 
   it('are no requirement whose account failed in the same answer: that is an effect of the account', () => {
@@ -172,7 +174,7 @@ describe('Findings: problems', () => {
         const own = derive(accounts, requirements);
         const reversed = derive(accounts.toReversed(), requirements.toReversed());
         assert.deepEqual(keys(own), keys(reversed));
-        assert.equal(new Set(own.all.map(({ key }) => key)).size, own.all.length);
+        assert.equal(new Set(own.problems.map(({ key }) => key)).size, own.problems.length);
       }),
     );
   });

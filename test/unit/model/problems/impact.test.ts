@@ -13,8 +13,12 @@ function requirement(method: string, requiredScopes: string[], satisfied?: boole
 }
 
 /** With one account, by OAuth if nothing else is said. */
-function answer(id: string, receivedAt: number, own: Account, ...requirements: Requirement[]) {
-  return read(id, { accounts: [{ id: 'x', connectionMethodId: 'oauth', ...own }], requirements }, [], receivedAt);
+function answer(id: string, at: number, own: Account, ...requirements: Requirement[]) {
+  return read(id, { accounts: [{ id: 'x', connectionMethodId: 'oauth', ...own }], requirements }, [], at);
+}
+
+function sharedOf(accountId: string, ...deployments: readonly Deployment[]) {
+  return new Impact(storeOf(...deployments)).sharedAccounts(new Set([accountId])).get(accountId);
 }
 
 describe('impact', () => {
@@ -43,26 +47,19 @@ describe('impact', () => {
 
   it('takes an account from the newest answer, and holds all requirements that are bound to it', () => {
     const error = { code: 'token_revoked' };
-    const muted = answer('e', 0, {}, requirement('oauth', [], false));
     const deployments = [
       answer('a', 1, { scopes: [], error }, requirement('oauth', ['s1'], false)),
       answer('b', 3, { scopes: ['s1'], error, label: 'New' }, requirement('oauth', ['s1', 's2'], true)),
       answer('c', 2, { scopes: ['s1', 's3'] }, requirement('oauth', ['s3'], false), requirement('key', ['other'])),
       answer('d', 0, { connectionMethodId: 'key', scopes: [] }, requirement('key', ['s4'])),
-      muted,
+      answer('e', 0, {}, requirement('oauth', [], false)),
     ];
-    const { finding, state, unsatisfied } = new Impact(storeOf(...deployments)).account('x')!;
-    assert.deepEqual([finding.name, state, unsatisfied], ['New', 'failed', 3]);
+    const shared = sharedOf('x', ...deployments)!;
+    const { finding } = shared;
+    assert.equal(finding.name, 'New');
+    assert.equal(shared.uses.flatMap(({ requirements }) => requirements).length, 6);
     assert.deepEqual(finding.problem?.scopes, ['s2', 's3', 's4']);
     assert.deepEqual(Object.fromEntries(finding.problem?.methods ?? []), { oauth: ['s2', 's3'], key: ['s4'] });
-    assert.equal(new Impact(storeOf(...deployments)).account('y'), undefined);
-  });
-
-  it('has the state of its requirements where the newest answer has no error', () => {
-    const states = [false, undefined, true].map((satisfied) => {
-      const older = answer('b', 1, { error: {} }, requirement('oauth', [], satisfied), requirement('oauth', [], true));
-      return new Impact(storeOf(answer('a', 2, {}), older)).account('x')?.state;
-    });
-    assert.deepEqual(states, ['notSatisfied', 'unknown', 'satisfied']);
+    assert.equal(sharedOf('y', ...deployments), undefined);
   });
 });

@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { SharedAccount, usesOf } from '../../../../src/model/problems/impact.js';
+import type { Identity } from '../../../../src/model/problems/findings.js';
+import { Impact } from '../../../../src/model/problems/impact.js';
 import { repairsByOwner } from '../../../../src/model/problems/repairs.js';
-import { read } from '../tree/trees.js';
+import { read, storeOf } from '../tree/trees.js';
 
 const slack = (more: Partial<Account> = {}): Account => ({
   id: 'acc_1',
@@ -23,16 +24,14 @@ const needs = (binding: string, ...requiredScopes: readonly string[]): Requireme
 
 /** The later its place, the longer ago a problem was seen. */
 function found(deployments: readonly Deployment[], owners: Readonly<Record<string, string>> = {}) {
-  const problems = deployments
-    .flatMap((deployment) => deployment.answer!.findings.problems.map((problem) => ({ deployment, problem })))
-    .map(({ deployment, problem }, at) => ({ deployment, problem: { ...problem, seenSince: 9 - at } }));
-  const account = (id: string) => {
-    const uses = deployments.flatMap((one) => usesOf(one).filter(({ finding }) => finding.account.id === id));
-    return uses.length > 0 ? new SharedAccount(uses) : undefined;
-  };
+  const problems = deployments.flatMap((deployment) =>
+    deployment.answer!.findings.problems.map((problem) => ({ deployment, problem })),
+  );
+  const places = new Map(problems.map(({ problem }, at) => [problem as Identity, at]));
+  const memory = { seenSince: (problem: Identity) => 9 - places.get(problem)! };
   const ownerOf = ({ account: id = '', deployment = '', service = '' }) =>
     owners[id] ?? owners[deployment] ?? owners[service];
-  return repairsByOwner(problems, { account }, ownerOf);
+  return repairsByOwner(problems, { impact: new Impact(storeOf(...deployments)), memory, ownerOf });
 }
 
 function repairs(...given: Parameters<typeof found>) {

@@ -115,7 +115,7 @@ describe('the cause that all deployments share', () => {
     assert.deepEqual([said(), states(), store.progress], ['timedOut', before, undefined]);
     // Seven on their way, three that counted with what was sent beside them, and the one that had answered.
     assert.ok(service.asked.length < 30, service.ids);
-    const asOf = store.get('a')?.answer?.receivedAt;
+    const asOf = store.get('a')?.answer?.sentAt;
     assert.equal(store.cause?.kind === 'failure' && store.cause.asOf, asOf);
   });
 

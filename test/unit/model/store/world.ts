@@ -28,6 +28,8 @@ interface Asked {
 /** Keeps what it was asked, and answers when and as the test says; like a bad server it also answers the cancelled. */
 export class ManualService {
   readonly asked: Asked[] = [];
+  /** How many it was sent. */
+  private sent = 0;
   /** Those that were not answered. */
   open: readonly Asked[] = [];
   private waiting: readonly { readonly call: Call; readonly send: () => void }[] = [];
@@ -42,10 +44,11 @@ export class ManualService {
     new Promise<Answer<DeploymentAuthorization>>((resolve, reject) => {
       const send = (): void => {
         const sentAt = this.clock.now();
+        const sequence = ++this.sent;
         const end: Asked['end'] = (outcome, decodeIssues = []) => {
           this.open = this.open.filter((asked) => asked.end !== end);
           if ('kind' in outcome) reject(new ApiError(outcome, sentAt));
-          else resolve({ value: outcome, decodeIssues, sentAt, receivedAt: this.clock.now() });
+          else resolve({ value: outcome, decodeIssues, sentAt, sequence });
           this.sendLater();
         };
         this.asked.push({ id, call, end });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../src/model/deployment.js';
+import { nothingRemembered } from '../../../../src/model/problems/mutes.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
 import { firstInGroups, grouped } from '../../../../src/model/tree/roots.js';
-import { below, failure, read } from './trees.js';
+import { below, failure, muting, read } from './trees.js';
 
 const fine = { id: 'fine', label: 'A fine one' };
 const broken = { id: 'broken', error: { code: 'token_revoked', message: 'Revoked.' } };
@@ -21,7 +22,10 @@ const deployments: readonly Deployment[] = [
   read('nine', { accounts: [{ label: 'No ID' }], requirements: [] }),
 ];
 
-const rowsOf = (some: readonly Deployment[], onlyProblems = false) => grouped(some, { isOn: onlyProblems });
+const everything = { filter: { isOn: false }, memory: nothingRemembered };
+const onlyProblems = { ...everything, filter: { isOn: true } };
+
+const rowsOf = (some: readonly Deployment[], options = everything) => grouped(some, options);
 
 const copied = (rows: readonly TreeElement[]) => rows.map(({ copyId }) => copyId).join();
 const summed = (rows: readonly TreeElement[]) =>
@@ -66,9 +70,9 @@ describe('deployments grouped by account', () => {
   });
 
   it('keep their places among those before, and a new one comes last', () => {
-    const placed = grouped(deployments.slice(2), { isOn: false });
+    const placed = rowsOf(deployments.slice(2));
     const [busy, less, , ...others] = summed(placed).map((row) => row.replace(/ .*$/, ''));
-    const kept = grouped(deployments, { isOn: false }, placed).map(({ id }) => id);
+    const kept = grouped(deployments, { ...everything, placed }).map(({ id }) => id);
     assert.deepEqual(kept.slice(0, 2), [busy, less]);
     assert.ok(kept.indexOf('["account","broken"]') > kept.indexOf(others.at(-2)!));
   });
@@ -82,9 +86,40 @@ describe('deployments grouped by account', () => {
     assert.deepEqual(groups[0], groups[1]);
   });
 
+  it('count what is not satisfied because of an account whose newest answer says that it failed', () => {
+    const [first] = rowsOf(deployments);
+    assert.equal(first?.kind === 'group' && first.unsatisfied, 2);
+  });
+
+  it('have the state of their requirements where the newest answer has no error', () => {
+    const states = [false, undefined, true].map((satisfied) => {
+      const older = [
+        { accountId: 'x', satisfied },
+        { accountId: 'x', satisfied: true },
+      ];
+      const [group] = rowsOf([
+        read('a', { accounts: [{ id: 'x' }], requirements: [] }, [], 2),
+        read('b', { accounts: [{ id: 'x', error: {} }], requirements: older }, [], 1),
+      ]);
+      return group?.kind === 'group' && group.state;
+    });
+    assert.deepEqual(states, ['notSatisfied', 'unknown', 'satisfied']);
+  });
+
+  describe('whose account is muted', () => {
+    const memory = muting(({ key }) => key === '["account","broken"]');
+    const group = rowsOf(deployments, { ...everything, memory }).find(({ copyId }) => copyId === 'broken');
+
+    it('are muted with it', () => assert.equal(group?.kind === 'group' && group.state, 'muted'));
+
+    it('count none of the requirements that need it', () => {
+      assert.equal(group?.kind === 'group' && group.unsatisfied, 0);
+    });
+  });
+
   it('hide healthy deployments and no others, and count all', () => {
     const all = [...worst, '["account","fine"] 2/3', 'noAccount 2/2', 'unseen 2'];
-    assert.deepEqual(summed(rowsOf(deployments, true)), all);
+    assert.deepEqual(summed(rowsOf(deployments, onlyProblems)), all);
   });
 
   it('are found by the first row that has one', () => {
@@ -97,6 +132,6 @@ describe('deployments grouped by account', () => {
 
   it('are never an empty tree while something is listed and shown', () => {
     const bare = [read('bare', { accounts: [], requirements: [] })];
-    assert.deepEqual([summed(rowsOf(bare)), rowsOf(bare, true)], [['unseen 1'], []]);
+    assert.deepEqual([summed(rowsOf(bare)), rowsOf(bare, onlyProblems)], [['unseen 1'], []]);
   });
 });

@@ -3,21 +3,30 @@ import type { DeploymentAuthorization } from '../../../../src/api/authorization.
 import type { DecodeIssue } from '../../../../src/api/decode.js';
 import { type Deployment, withFindings } from '../../../../src/model/deployment.js';
 import { Emitter } from '../../../../src/model/emitter.js';
+import type { Identity } from '../../../../src/model/problems/findings.js';
+import { nothingRemembered, type Remembered, stateOfFindings } from '../../../../src/model/problems/mutes.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
 import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
-const atFirst = () => ({ seenSince: 0 });
-
+/** `at`: epoch ms of sending. Of two, the one that was sent later has the higher sequence. */
 export function read(
   id: string,
   value: DeploymentAuthorization,
   decodeIssues: readonly DecodeIssue[] = [],
-  receivedAt = 0,
+  at = 0,
 ): Deployment {
-  const answer = withFindings({ value, decodeIssues, sentAt: receivedAt, receivedAt }, id, atFirst);
-  return { id, name: id, state: answer.findings.state, activity: 'idle', answer };
+  const answer = withFindings({ value, decodeIssues, sentAt: at, sequence: at }, id);
+  return { id, name: id, state: stateOfFindings(answer.findings, nothingRemembered), activity: 'idle', answer };
+}
+
+/** Remembers of all problems since when they are seen, and of these until when they are muted. */
+export function muting(isMuted: (problem: Identity) => boolean, until = 1): Remembered {
+  return {
+    mutedUntil: (problem) => (isMuted(problem) ? until : undefined),
+    seenSince: () => 1000,
+  };
 }
 
 /** A store with these, whose list can be replaced. */
