@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Failure } from '../../../../src/api/failure.js';
+import { lastAttempt } from '../../../../src/model/deployment.js';
+import { Impact } from '../../../../src/model/problems/impact.js';
+import { ReferenceTargets } from '../../../../src/model/references/targets.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
 import { ManualClock, turn } from '../../../support/manualClock.js';
 import { bad, createWorld, failed, good, list, ManualService, type Outcome } from './world.js';
@@ -339,6 +342,53 @@ describe('deployment store: organizations', () => {
     assert.deepEqual([store.cause, store.get('a')?.state], [undefined, 'notSatisfied']);
     void store.refresh(['a']);
     assert.deepEqual([service.ids, renewed.ids], ['aa', 'a']);
+  });
+});
+
+describe('deployment store: a slow old answer', () => {
+  const works = { accounts: [{ id: 'acc_1', label: 'Finance' }], requirements: [] };
+
+  /** a is asked, and 20 s later b, which says at once that their account works. After 5 s more a says that it failed. */
+  async function createSlow() {
+    const world = create('ab');
+    const { clock, read, refreshDeployments, reply, store } = world;
+    for (const id of 'ab') await read(id, works);
+    const impact = new Impact(store);
+    const sentAt = clock.now();
+    const slow = refreshDeployments('a');
+    clock.pass(20_000);
+    const later = refreshDeployments('b');
+    await reply('b', works);
+    clock.pass(5000);
+    await reply('a', failed('revoked'));
+    await Promise.all([slow, later]);
+    return { ...world, impact, sentAt };
+  }
+
+  it('says nothing of an account that a newer request found working', async () => {
+    const { impact } = await createSlow();
+    assert.equal(impact.newest('acc_1')?.finding.problem, undefined);
+  });
+
+  it('is not what a reference to the account stands for', async () => {
+    const { impact, memory, store } = await createSlow();
+    assert.deepEqual(new ReferenceTargets({ impact, memory, store }).problemsOf('acc_1'), []);
+  });
+
+  it('has no new problem', async () => {
+    const { found } = await createSlow();
+    assert.deepEqual(found, []);
+  });
+
+  it('has a new problem once the answer to a newer request says the same', async () => {
+    const { found, read } = await createSlow();
+    await read('a', failed('revoked'));
+    assert.deepEqual(found, ['a']);
+  });
+
+  it('is as old as its request', async () => {
+    const { sentAt, store } = await createSlow();
+    assert.equal(lastAttempt(store.get('a')), sentAt);
   });
 });
 
