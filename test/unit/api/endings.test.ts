@@ -210,6 +210,15 @@ describe('a read that fails', () => {
     await own.stop();
   });
 
+  it('counts its attempts and those of others in the order of sending', async () => {
+    const own = await new Harness({ delay: async () => {} }).start();
+    const { sequence: first } = await own.read();
+    own.service.fault('all', { ...faults.status(503), times: 1 });
+    const { sequence: afterRepeat } = await own.read();
+    assert.deepEqual([first, afterRepeat], [1, 3]);
+    await own.stop();
+  });
+
   it('is not repeated after a 429 that asks for more than the time-out', async () => {
     harness.service.fault('all', { ...faults.retryAfter(60), body: 'slow down' });
     const now = Date.now();
