@@ -216,7 +216,69 @@ describe('Findings: problems', () => {
   });
 });
 
+const named = (some: readonly { readonly name: string }[]) => some.map(({ name }) => name).join();
+
+describe('Findings: what is muted as they are made', () => {
+  const accounts = ['x', 'y'].map((id) => ({ id, error: {} }));
+  const requirements = [
+    { binding: 'effect', satisfied: false, accountId: 'x' },
+    { binding: 'm', satisfied: false },
+    { binding: 'n', satisfied: false },
+    { binding: 'o' },
+  ];
+  const answer = { value: { accounts, requirements }, decodeIssues: [] };
+  const muted = ['["account","x"]', '["requirement","d",null,"m"]'];
+  const findings = new Findings(answer, 'd', ({ key }) => muted.includes(key));
+
+  it('is the last of the problems', () => {
+    assert.equal(named(findings.problems.map(({ finding }) => finding)), 'y,n,x,m');
+  });
+
+  it('is the last of the accounts', () => assert.equal(named(findings.accounts), 'y,x'));
+
+  it('stands below what is unknown, with what is an effect of it', () => {
+    assert.equal(named(findings.requirements), 'n,o,effect,m');
+  });
+});
+
 describe('Findings: size', () => {
+  it('whether a problem may be hidden is found out once, when they are made', () => {
+    let looks = 0;
+    const issue = {
+      get path() {
+        looks++;
+        return 'accounts[0].label';
+      },
+      expected: 'string',
+      found: 'null',
+    } as const;
+    const decodeIssues = Array.from({ length: 5000 }, () => issue);
+    const findings = new Findings({ value: { accounts: [slack], requirements: [] }, decodeIssues }, 'd');
+    for (let times = 0; times < 2000; times++) assert.equal(findings.couldHide, false);
+    assert.equal(looks, decodeIssues.length);
+  });
+
+  it('the effects of each failed account are known without another look at the requirements', () => {
+    const ids = Array.from({ length: 100 }, (_, at) => `${at}`);
+    const accounts = ids.map((id) => ({ id, error: {} }));
+    const findings = derive(
+      accounts,
+      ids.map((accountId) => ({ accountId, binding: accountId, satisfied: false })),
+    );
+    let looks = 0;
+    for (const requirement of findings.requirements) {
+      const { cause } = requirement;
+      Object.defineProperty(requirement, 'cause', {
+        get: () => {
+          looks++;
+          return cause;
+        },
+      });
+    }
+    const effects = findings.problems.map((one) => (one.kind === 'failedAccount' ? findings.effectsOf(one) : []));
+    assert.deepEqual([looks, effects.map((own) => own.map(({ name }) => name).join())], [0, ids]);
+  });
+
   it('an answer with 80,000 failed accounts, each with a requirement, is taken in without a search for each', () => {
     const ids = Array.from({ length: 80_000 }, (_, at) => `${at}`);
     const accounts = ids.map((id) => ({ id, error: {} }));

@@ -3,6 +3,7 @@ import type { Account, Requirement } from '../../../../src/api/authorization.js'
 import type { Deployment } from '../../../../src/model/deployment.js';
 import type { Identity } from '../../../../src/model/problems/findings.js';
 import { Impact } from '../../../../src/model/problems/impact.js';
+import { nothingRemembered } from '../../../../src/model/problems/mutes.js';
 import { repairsByOwner } from '../../../../src/model/problems/repairs.js';
 import { read, storeOf } from '../tree/trees.js';
 
@@ -90,6 +91,23 @@ describe('what repairs problems', () => {
     ]);
     const several = ['dep_1', 'dep_2'].map((id) => read(id, { accounts: [failed], requirements: [] }));
     assert.deepEqual(repairs(several, { dep_2: 'Bob' }), [['Bob', 'Finance Slack  dep_1+dep_2']]);
+  });
+
+  it('of many accounts in one look at each deployment', () => {
+    const accounts = Array.from({ length: 100 }, (_, at) => ({ id: `acc_${at}`, error: {} }));
+    const deployments = ['dep_1', 'dep_2', 'dep_3'].map((id) => read(id, { accounts, requirements: [] }));
+    const store = storeOf(...deployments);
+    const looks: string[] = [];
+    const get = (id: string) => {
+      looks.push(id);
+      return store.get(id);
+    };
+    const impact = new Impact({ deployments, get, onDidChange: store.onDidChange });
+    const problems = deployments.flatMap((deployment) =>
+      deployment.answer!.findings.problems.map((problem) => ({ deployment, problem })),
+    );
+    repairsByOwner(problems, { impact, memory: nothingRemembered, ownerOf: () => undefined });
+    assert.deepEqual(looks, ['dep_1', 'dep_2', 'dep_3']);
   });
 
   it('is as the newest answer says, and was seen when the first of its problems was', () => {
