@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import type { DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
 import { countedProblems, mutedProblems, stateOfFinding } from '../../../../src/model/problems/mutes.js';
 import { dayMs } from '../../../../src/model/problems/problemMemory.js';
@@ -42,12 +43,16 @@ async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}
   };
 }
 
+/** The requirements of a in the order of their rows. */
+const rowsOf = ({ findings }: World) => findings('a').requirements.map(({ name }) => name);
+
+type World = Awaited<ReturnType<typeof openWindow>>;
+
 /** Three deployments that share a failed account, and one that does not have it. */
 const shared = () => openWindow({ a: revoked(), b: revoked(), c: revoked(), d: good });
 
 const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
-const since = ({ findings, memory }: Awaited<ReturnType<typeof openWindow>>, id = 'a') =>
-  memory.seenSince(findings(id).problems[0]!);
+const since = ({ findings, memory }: World, id = 'a') => memory.seenSince(findings(id).problems[0]!);
 
 describe('a mute of an account', () => {
   it('holds in every deployment that has the account, with the effects of its failure', async () => {
@@ -187,6 +192,36 @@ describe('a mute', () => {
     assert.equal(state.get('problemMemory'), undefined);
   });
 
+  for (const [how, end] of [
+    ['by hand', ({ unmute }: World) => unmute('a')],
+    ['with its time', ({ clock }: World) => clock.pass(dayMs)],
+  ] as const) {
+    it(`keeps the answer of its deployment, also as it ends ${how}`, async () => {
+      const world = await shared();
+      const { answer } = world.store.get('a')!;
+      world.mute();
+      assert.equal(world.store.get('a')?.answer, answer);
+      end(world);
+      assert.equal(world.store.get('a')?.answer, answer);
+    });
+
+    it(`is counted no more once it has ended ${how}`, async () => {
+      const world = await shared();
+      world.mute();
+      end(world);
+      assert.equal(world.store.counts.muted, 0);
+    });
+  }
+
+  it('keeps the rows of its deployment where they are until the next answer', async () => {
+    const requirements = ['x', 'y'].map((binding) => ({ binding, satisfied: false }));
+    const world = await openWindow({ a: { accounts: [], requirements } });
+    world.memory.mute(world.counted('a').slice(0, 1), world.clock.now() + dayMs);
+    assert.deepEqual(rowsOf(world), ['x', 'y']);
+    await world.read('a', { accounts: [], requirements });
+    assert.deepEqual(rowsOf(world), ['y', 'x']);
+  });
+
   it('lasts no longer than 90 days', async () => {
     const { mute, next } = await openWindow({ a: revoked() });
     mute('a', 100);
@@ -198,6 +233,314 @@ describe('a mute', () => {
   });
 });
 
+/**
+ * A failed account in a, and a requirement that is not satisfied in b, both muted for a week. Then the list
+ * is another one, as in another branch, and what it names is read.
+ */
+async function openBranch() {
+  const world = await openWindow({ a: revoked(), b: bad });
+  const { findings, memory, mute, read, reply, store } = world;
+  const remembered = () =>
+    ['a', 'b'].map((id) => {
+      const [problem] = findings(id).problems;
+      return problem && { until: memory.mutedUntil(problem), since: memory.seenSince(problem) };
+    });
+  for (const id of 'ab') mute(id, 7);
+  const before = remembered();
+  store.setListed(list('c'));
+  await read('c', good);
+  return {
+    ...world,
+    before,
+    remembered,
+    /** The former list again, and a refresh. */
+    comeBack: async () => {
+      store.setListed(list('abc'));
+      const done = store.refresh();
+      await reply('a', revoked());
+      await reply('b', bad);
+      await reply('c', good);
+      await done;
+    },
+    entries: () => Object.keys(savedIn(world).problems).length,
+  };
+}
+
+interface Saved {
+  readonly problems: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** Of the one organization of a window. */
+function savedIn({ state }: World): Saved {
+  const [saved] = Object.values(state.get<Record<string, Saved>>('problemMemory') ?? {});
+  return saved ?? { problems: {} };
+}
+
+describe('a problem that left the list with its deployment', () => {
+  it('is muted until the same day when it comes back', async () => {
+    const { before, remembered, clock, comeBack } = await openBranch();
+    clock.pass(dayMs);
+    await comeBack();
+    assert.deepEqual(
+      remembered().map((one) => one?.until),
+      before.map((one) => one?.until),
+    );
+  });
+
+  it('is seen since the same time when it comes back', async () => {
+    const { before, remembered, clock, comeBack } = await openBranch();
+    clock.pass(dayMs);
+    await comeBack();
+    assert.deepEqual(
+      remembered().map((one) => one?.since),
+      before.map((one) => one?.since),
+    );
+  });
+
+  it('is not new when it comes back', async () => {
+    const { found, comeBack } = await openBranch();
+    await comeBack();
+    assert.deepEqual(found, []);
+  });
+
+  it('is not counted when it comes back muted', async () => {
+    const { states, comeBack } = await openBranch();
+    await comeBack();
+    assert.equal(states(), 'muted muted');
+  });
+
+  it('is remembered for 30 days', async () => {
+    const { clock, read, entries } = await openBranch();
+    clock.pass(30 * dayMs - 1);
+    await read('c', good);
+    assert.equal(entries(), 2);
+  });
+
+  it('is forgotten after 30 days', async () => {
+    const { clock, read, entries } = await openBranch();
+    clock.pass(30 * dayMs);
+    await read('c', good);
+    assert.equal(entries(), 0);
+  });
+
+  it('is forgotten after 30 days also where a refresh came in between', async () => {
+    const { clock, read, entries } = await openBranch();
+    for (let half = 0; half < 2; half++) {
+      clock.pass(15 * dayMs);
+      await read('c', good);
+    }
+    assert.equal(entries(), 0);
+  });
+
+  it('is remembered for 30 days more each time that it leaves', async () => {
+    const { store, clock, read, comeBack, entries } = await openBranch();
+    clock.pass(20 * dayMs);
+    await comeBack();
+    store.setListed(list('c'));
+    await read('c', good);
+    clock.pass(20 * dayMs);
+    await read('c', good);
+    assert.equal(entries(), 2);
+  });
+
+  it('leaves nothing in the state once it is forgotten', async () => {
+    const world = await openBranch();
+    world.clock.pass(30 * dayMs);
+    for (let times = 0; times < 2; times++) await world.read('c', good);
+    assert.deepEqual(savedIn(world), { problems: {}, left: {} });
+  });
+
+  it('is remembered for as long as nothing can be read', async () => {
+    const world = await openWindow({ a: revoked() });
+    const first = since(world);
+    world.store.setListed(list('c'));
+    for (let times = 0; times < 2; times++) {
+      world.clock.pass(31 * dayMs);
+      await world.read('c', notFound);
+    }
+    world.store.setListed(list('a'));
+    await world.read('a', revoked());
+    assert.equal(since(world), first);
+  });
+
+  it('is remembered where another one has named its account since', async () => {
+    const { mute, read, states, store } = await openWindow({ a: revoked(), b: revoked() });
+    mute();
+    store.setListed(list('a'));
+    for (const outcome of [revoked(), good]) await read('a', outcome);
+    store.setListed(list('ab'));
+    await read('b', revoked());
+    assert.equal(states(), 'satisfied muted');
+  });
+
+  it('is forgotten once another one says that its account works', async () => {
+    const { read, entries } = await openBranch();
+    await read('c', repaired);
+    assert.equal(entries(), 1);
+  });
+});
+
+describe('what a deployment that cannot be read has shown', () => {
+  it('is remembered however long that lasts', async () => {
+    const world = await openWindow({ a: revoked(), b: good });
+    const first = since(world);
+    for (const outcome of [notFound, good, notFound]) {
+      world.clock.pass(31 * dayMs);
+      if (outcome === good) await world.read('a', good, unreadable);
+      else await world.read('a', outcome);
+      await world.read('b', good);
+    }
+    await world.read('a', revoked());
+    assert.equal(since(world), first);
+  });
+});
+
+/** Saved by an earlier version of the two problems of `openBranch`, which were muted, and of c. */
+const formerProblems = {
+  '6Hy0XA': {
+    rf0SIyEJhbfeamgj: [1_001_000, 'S7R_GG', 87_401_000],
+    Qkc2jOKcrzTWwrMj: [1_001_000, 'HY_Gzr', 87_401_000],
+    ocJCoy8yVH73lw_c: [1_002_000, 'HY_Gzr', null],
+  },
+};
+
+const openFormer = () => openWindow({ a: revoked(), b: bad, c: bad }, { problems: formerProblems });
+
+describe('what an earlier version saved', () => {
+  it('still mutes', async () => {
+    const { states } = await openFormer();
+    assert.equal(states(), 'muted muted notSatisfied');
+  });
+
+  it('still tells since when a problem has been seen', async () => {
+    const world = await openFormer();
+    world.clock.pass(dayMs);
+    await world.read('c', bad);
+    assert.equal(since(world, 'c'), 1_002_000);
+  });
+
+  it('makes nothing new', async () => {
+    const { found } = await openFormer();
+    assert.deepEqual(found, []);
+  });
+
+  it('mutes until the same time', async () => {
+    const { findings, memory } = await openFormer();
+    assert.equal(memory.mutedUntil(findings('a').problems[0]!), 87_401_000);
+  });
+
+  it('leaves the state once it was read', async () => {
+    const { state } = await openFormer();
+    assert.equal(state.get('problems'), undefined);
+  });
+
+  it('is in the state as this version saves it before anything was read', () => {
+    const { state } = createWorld('a', { state: { problems: formerProblems } });
+    assert.notEqual(state.get('problemMemory'), undefined);
+  });
+
+  it('is not read where this version has saved something', async () => {
+    const { states } = await openWindow({ a: revoked() }, { problemMemory: {}, problems: formerProblems });
+    assert.equal(states(), 'failed');
+  });
+
+  for (const [what, damaged] of [
+    ['a time that is a text', ['1', 'S7R_GG', 87_401_000]],
+    ['no time', [null, 'S7R_GG', 87_401_000]],
+    ['a sign that is a number', [1_001_000, 1, 87_401_000]],
+    ['a number for a list', 1],
+  ] as const) {
+    it(`mutes nothing with ${what}`, async () => {
+      const problems = { '6Hy0XA': { rf0SIyEJhbfeamgj: damaged } };
+      assert.equal((await openWindow({ a: revoked() }, { problems })).states(), 'failed');
+    });
+  }
+});
+
+/** What stands in the state for a muted account, and the hashes that name it and its organization. */
+async function savedMute() {
+  const { mute, state } = await openWindow({ a: revoked() });
+  mute();
+  const saved = state.get<Record<string, Saved>>('problemMemory')!;
+  const [organization = ''] = Object.keys(saved);
+  const [[key, entry] = ['', []]] = Object.entries(saved[organization]!.problems);
+  return { organization, key, entry };
+}
+
+function orAnything(usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: fc.jsonValue() });
+}
+
+describe('a saved mute', () => {
+  for (const [what, damage] of [
+    ['a time that is a text', ([, ...rest]) => ['1', ...rest]],
+    ['no time', ([, ...rest]) => [null, ...rest]],
+    ['a sign that is a number', ([at, , ...rest]) => [at, 1, ...rest]],
+    ['an end that is a text', ([at, sign, , holders]) => [at, sign, '9', holders]],
+    ['a number for its deployments', ([at, sign, until]) => [at, sign, until, 1]],
+    ['a number for all of it', () => 1],
+  ] as const satisfies readonly (readonly [string, (entry: readonly unknown[]) => unknown])[]) {
+    it(`is ignored with ${what}`, async () => {
+      const { organization, key, entry } = await savedMute();
+      const problemMemory = { [organization]: { problems: { [key]: damage(entry) }, left: {} } };
+      assert.equal((await openWindow({ a: revoked() }, { problemMemory })).states(), 'failed');
+    });
+  }
+
+  for (const what of ['organizations', 'organization', 'problems'] as const) {
+    it(`is ignored where a number stands for its ${what}`, async () => {
+      const { organization } = await savedMute();
+      const problemMemory = {
+        organizations: 1,
+        organization: { [organization]: 1 },
+        problems: { [organization]: { problems: 1, left: 1 } },
+      }[what];
+      assert.equal((await openWindow({ a: revoked() }, { problemMemory })).states(), 'failed');
+    });
+  }
+
+  it('is of use without times at which deployments left the list', async () => {
+    const { organization, key, entry } = await savedMute();
+    const problemMemory = { [organization]: { problems: { [key]: entry } } };
+    assert.equal((await openWindow({ a: revoked() }, { problemMemory })).states(), 'muted');
+  });
+
+  it('does no harm, whatever stands in the state', async () => {
+    const { organization, key, entry } = await savedMute();
+    const parts = entry.map((value) => orAnything(typeof value === 'number' ? fc.double() : fc.constant(value)));
+    const problems = orAnything(fc.record({ [key]: orAnything(fc.tuple(...parts)) }));
+    const left = orAnything(fc.dictionary(fc.string(), fc.jsonValue()));
+    const state = orAnything(fc.record({ [organization]: orAnything(fc.record({ problems, left })) }));
+    await fc.assert(
+      fc.asyncProperty(state, state, async (problemMemory, former) => {
+        const world = await openWindow({ a: revoked() }, { problemMemory, problems: former });
+        const [problem] = world.findings('a').problems;
+        assert.ok((world.memory.mutedUntil(problem!) ?? 0) <= world.clock.now() + 90 * dayMs);
+      }),
+    );
+  });
+});
+
+describe('what is remembered of problems', () => {
+  it('is compared at the end of a refresh without another look at what could not be decoded', async () => {
+    let looks = 0;
+    const issue = {
+      get path() {
+        looks++;
+        return 'accounts[0].label';
+      },
+      expected: 'string',
+      found: 'null',
+    } as const;
+    const issues = Array.from({ length: 5000 }, () => issue);
+    const accounts = Array.from({ length: 2000 }, (_, at) => ({ id: `acc_${at}` }));
+    const { read } = await openWindow({ b: good });
+    await read('b', { accounts, requirements: [] }, issues);
+    await read('b', good);
+    assert.equal(looks, issues.length);
+  });
+});
+
 describe('a new problem', () => {
   it('is none of the first reading, where this workspace remembers nothing, whatever of it comes later', async () => {
     const { found, read, store, reply } = await openWindow({ a: bad, b: notFound });
@@ -206,6 +549,18 @@ describe('a new problem', () => {
     const done = store.refresh();
     await reply('abc', bad);
     await done;
+    assert.deepEqual(found, []);
+  });
+
+  it('is none of the first reading, also after a sign-out of another organization', async () => {
+    const { found, memory, read, service, store } = createWorld('ab');
+    store.setOrganization({ id: 'another', read: service.read });
+    await read('a', good);
+    store.setOrganization({ id: 'org', read: service.read });
+    await read('a', good);
+    await read('b', notFound);
+    memory.keepOrganizations(['org']);
+    await read('b', bad);
     assert.deepEqual(found, []);
   });
 
