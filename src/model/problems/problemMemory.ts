@@ -353,15 +353,20 @@ function memoryIn(saved: unknown, now: number): Memory {
     return entry ? [[key, entry] as const] : [];
   });
   const times = pairsIn(left).flatMap(([deployment, at]) =>
-    typeof at === 'number' && Number.isFinite(at) ? [[deployment, Math.min(at, now)] as const] : [],
+    isTime(at) ? [[deployment, Math.min(at, now)] as const] : [],
   );
   return { problems: new Map(entries), left: new Map(times) };
+}
+
+/** Epoch ms that a `Date` can have. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }
 
 function entryIn(value: unknown, now: number): Entry | undefined {
   if (!Array.isArray(value)) return undefined;
   const [since, sign, mutedUntil, holders]: readonly unknown[] = value;
-  if (typeof since !== 'number' || !Number.isFinite(since) || typeof sign !== 'string') return undefined;
+  if (!isTime(since) || typeof sign !== 'string') return undefined;
   if (!Array.isArray(holders)) return undefined;
   return {
     since,

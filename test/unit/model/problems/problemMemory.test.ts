@@ -475,6 +475,7 @@ describe('a saved mute', () => {
   for (const [what, damage] of [
     ['a time that is a text', ([, ...rest]) => ['1', ...rest]],
     ['no time', ([, ...rest]) => [null, ...rest]],
+    ['a time that no date can have', ([, ...rest]) => [1e300, ...rest]],
     ['a sign that is a number', ([at, , ...rest]) => [at, 1, ...rest]],
     ['an end that is a text', ([at, sign, , holders]) => [at, sign, '9', holders]],
     ['a number for its deployments', ([at, sign, until]) => [at, sign, until, 1]],
@@ -516,6 +517,7 @@ describe('a saved mute', () => {
         const world = await openWindow({ a: revoked() }, { problemMemory, problems: former });
         const [problem] = world.findings('a').problems;
         assert.ok((world.memory.mutedUntil(problem!) ?? 0) <= world.clock.now() + 90 * dayMs);
+        assert.doesNotThrow(() => new Date(since(world)!).toISOString());
       }),
     );
   });
