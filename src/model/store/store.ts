@@ -188,9 +188,13 @@ export class Store implements Disposable {
     this.replace({ ...kept, state: stateOfFindings(found.findings, this.memory), activity: 'idle', answer: found });
   }
 
-  private show(id: string, { state, failure }: Shown): void {
+  /** What is muted may have changed since a deployment showed this before. */
+  private show(id: string, shown: Shown): void {
     const before = this.listing.get(id);
-    if (before === undefined || (before.state === state && before.failure === failure)) return;
+    if (before === undefined) return;
+    const { failure } = shown;
+    const state = before.answer && !failure ? stateOfFindings(before.answer.findings, this.memory) : shown.state;
+    if (before.state === state && before.failure === failure) return;
     const { failure: _, ...kept } = before;
     this.replace({ ...kept, state, ...(failure && { failure }) });
   }

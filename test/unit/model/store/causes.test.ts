@@ -119,6 +119,18 @@ describe('the cause that all deployments share', () => {
     assert.equal(store.cause?.kind === 'failure' && store.cause.asOf, asOf);
   });
 
+  it('leaves muted what was muted after it had failed and before the others did', async () => {
+    const { store, service, memory, end, clock } = await known('abc');
+    void store.refresh();
+    service.of('a').end(slow);
+    await turn();
+    const deployment = store.get('a')!;
+    const problems = deployment.answer!.findings.problems.map((problem) => ({ deployment, problem }));
+    memory.mute(problems, clock.now() + 60_000);
+    await end(() => slow);
+    assert.equal(store.get('a')?.state, 'muted');
+  });
+
   for (const [what, outcome, isOver, unknown] of [
     ['a usable answer', good, true, 0],
     ['a server error', broken, true, 0],
