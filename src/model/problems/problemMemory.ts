@@ -16,6 +16,8 @@ interface Entry {
   readonly sign: string;
   /** Epoch ms. */
   readonly mutedUntil?: number | undefined;
+  /** The hash of the sign with which it was muted, which may be newer than `sign` in a refresh. Not saved. */
+  readonly mutedSign?: string;
   /** The hashes of the deployments whose last good answers name what it is about. */
   readonly holders: readonly string[];
 }
@@ -103,7 +105,8 @@ export class ProblemMemory implements Remembered, Disposable {
     for (const one of found) {
       const key = this.keyHash(one.problem);
       const entry = problems.get(key) ?? this.newEntry(one, [this.deploymentHash(one.deployment.id)]);
-      problems.set(key, { ...entry, mutedUntil: until });
+      const mutedSign = this.hash(one.problem.sign, hashChars.sign);
+      problems.set(key, { ...entry, mutedUntil: until, mutedSign });
     }
     this.saveMutes();
   }
@@ -139,7 +142,10 @@ export class ProblemMemory implements Remembered, Disposable {
       const kept = entry?.holders.filter((holder) => isStillHeld(holder)) ?? [];
       const all = [...new Set([...holders, ...kept])];
       gone.delete(key);
-      if (entry?.sign !== this.hash(problem.sign, hashChars.sign)) {
+      const sign = this.hash(problem.sign, hashChars.sign);
+      if (entry !== undefined && entry.sign !== sign && entry.mutedSign === sign) {
+        changed.set(key, { ...this.newEntry({ deployment, problem }, all), mutedUntil: entry.mutedUntil });
+      } else if (entry?.sign !== sign) {
         changed.set(key, this.newEntry({ deployment, problem }, all));
         if (!firstRead || firstRead.has(deployment.id)) found.push({ deployment, problem });
       } else if (!isSameList(entry.holders, all)) {

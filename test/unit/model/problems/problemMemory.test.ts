@@ -161,6 +161,18 @@ describe('a mute of a requirement', () => {
   });
 });
 
+/** Mutes a problem whose error code has just changed. */
+async function muteInRefresh() {
+  const world = await openWindow({ a: revoked(), b: good });
+  const { mute, reply, store } = world;
+  const done = store.refresh();
+  await reply('a', revoked('expired'));
+  mute();
+  await reply('b', good);
+  await done;
+  return world;
+}
+
 describe('a mute', () => {
   it('ends with its time, which is no new problem, and goes on over a restart until then', async () => {
     const { clock, mute, read, next, states, found, state } = await shared();
@@ -220,6 +232,25 @@ describe('a mute', () => {
     assert.deepEqual(rowsOf(world), ['x', 'y']);
     await world.read('a', { accounts: [], requirements });
     assert.deepEqual(rowsOf(world), ['y', 'x']);
+  });
+
+  describe('of a problem that the running refresh found changed', () => {
+    it('holds after the refresh', async () => {
+      const { states } = await muteInRefresh();
+      assert.equal(states(), 'muted satisfied');
+    });
+
+    it('keeps it from being told as new', async () => {
+      const { found } = await muteInRefresh();
+      assert.deepEqual(found, []);
+    });
+  });
+
+  it('of what an older answer says of an account holds while the newest one says the same', async () => {
+    const { mute, read, states } = await openWindow({ a: revoked(), b: revoked('expired') });
+    mute('a');
+    await read('b', revoked('expired'));
+    assert.equal(states(), 'muted muted');
   });
 
   it('lasts no longer than 90 days', async () => {
