@@ -7,7 +7,7 @@ import { problemMessage, problemWord } from '../../host/text/problem.js';
 import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Problem } from '../../model/problems/findings.js';
-import { dayMs, maxMuteMs } from '../../model/problems/problemMemory.js';
+import { dayMs, maxMuteMs } from '../../model/problems/mutes.js';
 import { problemsOf, type Row, rowsOf } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
 import { listedDeployments } from './pickDeployment.js';

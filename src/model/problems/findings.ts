@@ -203,8 +203,8 @@ export class Findings {
   readonly couldHide: boolean;
   /** Whether something is unknown beside the problems. */
   readonly isIncomplete: boolean;
-  /** By the key of the failed account: the requirements that are not satisfied because of it. */
-  private readonly effects: ReadonlyMap<string, readonly RequirementFinding[]>;
+  /** By the key of the failed account: the requirements that are not satisfied because of it. Absent if there are none, as in most answers. */
+  private readonly effects: ReadonlyMap<string, readonly RequirementFinding[]> | undefined;
 
   constructor(
     { value, decodeIssues }: Pick<Answer<DeploymentAuthorization>, 'value' | 'decodeIssues'>,
@@ -225,11 +225,11 @@ export class Findings {
     this.couldHide = couldHideProblem(decodeIssues);
     this.isIncomplete = this.couldHide || requirements.some(({ state }) => state === 'unknown');
     const effects = this.requirements.filter(({ cause }) => cause?.kind === 'failedAccount');
-    this.effects = groupBy(effects, ({ cause }) => cause!.key);
+    if (effects.length > 0) this.effects = groupBy(effects, ({ cause }) => cause!.key);
   }
 
   effectsOf({ key }: Pick<FailedAccount, 'key'>): readonly RequirementFinding[] {
-    return this.effects.get(key) ?? [];
+    return this.effects?.get(key) ?? [];
   }
 
   private foundProblems(): readonly Problem[] {

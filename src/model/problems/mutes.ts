@@ -1,6 +1,9 @@
 import type { State } from '../order.js';
 import type { Finding, Findings, Identity, Problem } from './findings.js';
 
+export const dayMs = 24 * 60 * 60_000;
+export const maxMuteMs = 90 * dayMs;
+
 /** Tells which problems are muted. */
 export interface Mutes {
   /** Epoch ms; `undefined` if it is not muted now. */

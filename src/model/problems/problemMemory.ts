@@ -1,34 +1,21 @@
 import { hash as digest } from 'node:crypto';
-import { isRecord } from '../../api/decode.js';
 import { whenOver } from '../../api/timers.js';
 import type { Deployment, DeploymentProblem } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
+import { lazy } from '../lazy.js';
 import type { Clock } from '../time.js';
 import { type AccountReading, isNewer, readingsOf } from './accountReadings.js';
 import type { Identity, Problem } from './findings.js';
-import type { Remembered } from './mutes.js';
-
-/** What is remembered of one problem. */
-interface Entry {
-  /** Epoch ms at which it was first seen. */
-  readonly since: number;
-  /** The hash of its sign. */
-  readonly sign: string;
-  /** Epoch ms. */
-  readonly mutedUntil?: number | undefined;
-  /** The hash of the sign with which it was muted, which may be newer than `sign` in a refresh. Not saved. */
-  readonly mutedSign?: string;
-  /** The hashes of the deployments whose last good answers name what it is about. */
-  readonly holders: readonly string[];
-}
-
-/** What is remembered of one organization. */
-interface Memory {
-  /** By the hash of a problem's key. */
-  readonly problems: Map<string, Entry>;
-  /** Epoch ms at which the deployments that hold a problem left the list, by the hash of their ID. */
-  readonly left: Map<string, number>;
-}
+import { dayMs, type Remembered } from './mutes.js';
+import {
+  formerKeys,
+  hashChars,
+  type RememberedProblem,
+  type RememberedProblems,
+  savedProblems,
+  savedProblemsKey,
+  toSave,
+} from './savedProblems.js';
 
 interface ProblemMemoryOptions extends Clock {
   /** VS Code's state of the workspace, which is never synced. */
@@ -36,16 +23,9 @@ interface ProblemMemoryOptions extends Clock {
   readonly log: { warn(line: string): void };
 }
 
-const memoryKey = 'problemMemory';
-/** What earlier versions remembered. Of `problems` the entries are taken over, each named by two hashes. */
-const formerKeys = ['problems', 'seenSince', 'mutes'] as const;
-
-export const dayMs = 24 * 60 * 60_000;
-export const maxMuteMs = 90 * dayMs;
 /** A deployment that left the list may come back: another branch has another list. */
 const maxLeftMs = 30 * dayMs;
 
-const hashChars = { organization: 6, deployment: 8, key: 8, sign: 6 } as const;
 const maxHashChars = 8;
 /** A hash takes a microsecond, and a refresh asks for the same ones as the one before. */
 const maxHashes = 200_000;
@@ -61,7 +41,7 @@ export class ProblemMemory implements Remembered, Disposable {
   /** The organization whose problems are asked for. */
   private organizationId = '';
   /** By the hash of the organization's ID. */
-  private readonly organizations = new Map<string, Memory>();
+  private readonly organizations: Map<string, RememberedProblems>;
   /**
    * By the hash of an organization of which nothing was remembered: the deployments that this window has
    * read. What is found in others is not new.
@@ -72,15 +52,10 @@ export class ProblemMemory implements Remembered, Disposable {
 
   constructor(private readonly options: ProblemMemoryOptions) {
     const { state, now } = options;
-    const saved = state.get(memoryKey);
-    const former = state.get('problems');
-    // Others can write to the file that this comes from.
-    for (const [organization, value] of pairsIn(saved ?? former)) {
-      const memory = saved === undefined ? formerMemoryIn(value, now()) : memoryIn(value, now());
-      this.organizations.set(organization, memory);
-    }
-    for (const key of formerKeys) if (state.get(key) !== undefined) this.update(key, undefined);
-    if (saved === undefined && former !== undefined) this.save();
+    this.organizations = savedProblems(state, now());
+    const former = formerKeys.filter((key) => state.get(key) !== undefined);
+    if (former.length > 0) this.save();
+    for (const key of former) this.update(key, undefined);
     this.expire();
   }
 
@@ -88,35 +63,35 @@ export class ProblemMemory implements Remembered, Disposable {
     this.organizationId = organizationId ?? '';
   }
 
-  /** Lasts until the end of the refresh that finds the problem changed. */
+  /** Epoch ms; `undefined` if it is not muted now. A mute lasts until the end of the refresh that finds the problem changed. */
   mutedUntil(problem: Identity): number | undefined {
-    const { mutedUntil } = this.entryOf(problem) ?? {};
+    const { mutedUntil } = this.find(problem) ?? {};
     return mutedUntil !== undefined && mutedUntil > this.options.now() ? mutedUntil : undefined;
   }
 
   /** Epoch ms; `undefined` of a problem that no refresh has ended with, or that had another sign then. */
   seenSince(problem: Identity): number | undefined {
-    const entry = this.entryOf(problem);
-    return entry?.sign === this.hash(problem.sign, hashChars.sign) ? entry.since : undefined;
+    const known = this.find(problem);
+    return known?.sign === this.signHash(problem) ? known.since : undefined;
   }
 
+  /** `until`: epoch ms. */
   mute(found: readonly DeploymentProblem[], until: number): void {
-    const { problems } = this.memory ?? this.begin();
+    const { problems } = this.remembered ?? this.begin();
     for (const one of found) {
-      const key = this.keyHash(one.problem);
-      const entry = problems.get(key) ?? this.newEntry(one, [this.deploymentHash(one.deployment.id)]);
-      const mutedSign = this.hash(one.problem.sign, hashChars.sign);
-      problems.set(key, { ...entry, mutedUntil: until, mutedSign });
+      const key = this.keyHash(one.problem.key);
+      const known = problems.get(key) ?? this.newProblem(one, [this.deploymentHash(one.deployment.id)]);
+      problems.set(key, { ...known, mutedUntil: until, mutedSign: this.signHash(one.problem) });
     }
-    this.saveMutes();
+    this.mutesHaveChanged();
   }
 
   unmute(problems: readonly Problem[]): void {
     for (const problem of problems) {
-      const entry = this.entryOf(problem);
-      if (entry) this.memory?.problems.set(this.keyHash(problem), { ...entry, mutedUntil: undefined });
+      const known = this.find(problem);
+      if (known) this.remembered?.problems.set(this.keyHash(problem.key), { ...known, mutedUntil: undefined });
     }
-    this.saveMutes();
+    this.mutesHaveChanged();
   }
 
   /**
@@ -127,42 +102,22 @@ export class ProblemMemory implements Remembered, Disposable {
     this.expire();
     const read = listed.filter(({ answer }) => answer);
     if (read.length === 0) return [];
-    const isFirst = this.memory === undefined;
-    const memory = this.memory ?? this.begin();
-    const firstRead = this.firstReadings.get(this.organizationHash);
-    const hasLeft = this.noteList(memory, listed);
-    const isStillHeld = this.stillHolds(memory, read);
-    const changed = new Map<string, Entry>();
-    const gone = new Set(memory.problems.keys());
-    const found: DeploymentProblem[] = [];
-    const { current, sound } = this.shownIn(read);
-    for (const { deployment, problem, holders } of current.values()) {
-      const key = this.keyHash(problem);
-      const entry = memory.problems.get(key);
-      const kept = entry?.holders.filter((holder) => isStillHeld(holder)) ?? [];
-      const all = [...new Set([...holders, ...kept])];
-      gone.delete(key);
-      const sign = this.hash(problem.sign, hashChars.sign);
-      if (entry !== undefined && entry.sign !== sign && entry.mutedSign === sign) {
-        changed.set(key, { ...this.newEntry({ deployment, problem }, all), mutedUntil: entry.mutedUntil });
-      } else if (entry?.sign !== sign) {
-        changed.set(key, this.newEntry({ deployment, problem }, all));
-        if (!firstRead || firstRead.has(deployment.id)) found.push({ deployment, problem });
-      } else if (!isSameList(entry.holders, all)) {
-        changed.set(key, { ...entry, holders: all });
-      }
+    const isFirst = this.remembered === undefined;
+    const remembered = this.remembered ?? this.begin();
+    const hasListChanged = this.noteWhatLeft(remembered, listed);
+    const shown = shownIn(read);
+    const changes = this.changesTo(remembered, shown, read);
+    const found = this.newOnes(remembered, shown);
+    const hasUnmuted = Array.from(changes).some(
+      ([key, after]) => remembered.problems.get(key)?.mutedUntil !== undefined && after?.mutedUntil === undefined,
+    );
+    for (const [key, after] of changes) {
+      if (after) remembered.problems.set(key, after);
+      else remembered.problems.delete(key);
     }
-    for (const key of gone) {
-      const { holders } = memory.problems.get(key)!;
-      if (!sound.has(key) && holders.some(isStillHeld)) gone.delete(key);
-    }
-    const isMuted = (key: string): boolean => memory.problems.get(key)?.mutedUntil !== undefined;
-    const hasUnmuted =
-      [...gone].some(isMuted) || Array.from(changed).some(([key, { mutedUntil }]) => isMuted(key) && !mutedUntil);
-    for (const key of gone) memory.problems.delete(key);
-    for (const [key, entry] of changed) memory.problems.set(key, entry);
-    for (const { id } of read) firstRead?.add(id);
-    if (isFirst || hasLeft || changed.size > 0 || gone.size > 0) this.save();
+    const firstReading = this.firstReadings.get(this.organizationHash);
+    for (const { id } of read) firstReading?.add(id);
+    if (isFirst || hasListChanged || changes.size > 0) this.save();
     if (hasUnmuted) this.mutesChanged.fire();
     return found;
   }
@@ -176,7 +131,7 @@ export class ProblemMemory implements Remembered, Disposable {
       this.organizations.delete(organization);
       this.firstReadings.delete(organization);
     }
-    this.saveMutes();
+    this.mutesHaveChanged();
   }
 
   dispose(): void {
@@ -188,32 +143,105 @@ export class ProblemMemory implements Remembered, Disposable {
     return this.hash(this.organizationId, hashChars.organization);
   }
 
-  private get memory(): Memory | undefined {
+  private get remembered(): RememberedProblems | undefined {
     return this.organizations.get(this.organizationHash);
   }
 
-  private begin(): Memory {
-    const memory: Memory = { problems: new Map(), left: new Map() };
-    this.organizations.set(this.organizationHash, memory);
+  private begin(): RememberedProblems {
+    const remembered: RememberedProblems = { problems: new Map(), left: new Map() };
+    this.organizations.set(this.organizationHash, remembered);
     this.firstReadings.set(this.organizationHash, new Set());
-    return memory;
+    return remembered;
   }
 
-  private entryOf(problem: Identity): Entry | undefined {
-    return this.memory?.problems.get(this.keyHash(problem));
+  private find(problem: Identity): RememberedProblem | undefined {
+    return this.remembered?.problems.get(this.keyHash(problem.key));
   }
 
-  private newEntry({ deployment, problem }: DeploymentProblem, holders: readonly string[]): Entry {
+  private newProblem({ deployment, problem }: DeploymentProblem, holders: readonly string[]): RememberedProblem {
     const since = this.seenSince(problem) ?? deployment.answer?.sentAt ?? this.options.now();
-    return { since, sign: this.hash(problem.sign, hashChars.sign), holders };
+    return { since, sign: this.signHash(problem), holders };
   }
 
-  private keyHash({ key }: Pick<Identity, 'key'>): string {
+  /** Notes when deployments that hold a problem left the list. Returns whether one did, or came back. */
+  private noteWhatLeft({ problems, left }: RememberedProblems, listed: readonly Deployment[]): boolean {
+    const now = this.options.now();
+    const inList = new Set(listed.map(({ id }) => this.deploymentHash(id)));
+    const holders = new Set(Array.from(problems.values(), (problem) => problem.holders).flat());
+    let hasChanged = false;
+    for (const holder of holders) {
+      if (inList.has(holder) || left.has(holder)) continue;
+      left.set(holder, now);
+      hasChanged = true;
+    }
+    for (const deployment of left.keys()) {
+      // One that left long ago stays until it holds nothing: else it would seem to leave the list once more.
+      if (holders.has(deployment) && !inList.has(deployment)) continue;
+      left.delete(deployment);
+      hasChanged = true;
+    }
+    return hasChanged;
+  }
+
+  /** Returns by the hash of a key what has to be remembered instead; `undefined`: nothing any more. */
+  private changesTo(remembered: RememberedProblems, shown: Shown, read: readonly Deployment[]) {
+    const changes = new Map<string, RememberedProblem | undefined>();
+    const mayHold = this.thoseThatMayHold(remembered, read);
+    const shownKeys = new Set<string>();
+    for (const [key, one] of shown.problems) {
+      const hashed = this.keyHash(key);
+      shownKeys.add(hashed);
+      const before = remembered.problems.get(hashed);
+      const holders = new Set(shown.holders.get(key)?.map((id) => this.deploymentHash(id)));
+      for (const holder of before?.holders ?? []) if (mayHold(holder)) holders.add(holder);
+      const sign = this.signHash(one.problem);
+      if (before?.sign === sign) {
+        if (!isSameList(before.holders, [...holders])) changes.set(hashed, { ...before, holders: [...holders] });
+        continue;
+      }
+      const isMuted = before?.mutedSign === sign;
+      const after = this.newProblem(one, [...holders]);
+      changes.set(hashed, isMuted ? { ...after, mutedUntil: before.mutedUntil } : after);
+    }
+    // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not shown.
+    const sound = lazy(() => new Set(shown.sound.map((key) => this.keyHash(key))));
+    for (const [key, { holders }] of remembered.problems) {
+      if (shownKeys.has(key)) continue;
+      if (sound().has(key) || !holders.some(mayHold)) changes.set(key, undefined);
+    }
+    return changes;
+  }
+
+  /** Of a deployment that held a problem: whether it may hold it still, as it was not read whole, or left the list. */
+  private thoseThatMayHold({ left }: RememberedProblems, read: readonly Deployment[]): (holder: string) => boolean {
+    const now = this.options.now();
+    const whole = read.filter(({ answer }) => answer && !answer.findings.couldHide);
+    const readWhole = new Set(whole.map(({ id }) => this.deploymentHash(id)));
+    return (holder) => {
+      const leftAt = left.get(holder);
+      return leftAt === undefined ? !readWhole.has(holder) : now - leftAt < maxLeftMs;
+    };
+  }
+
+  private newOnes({ problems }: RememberedProblems, shown: Shown): readonly DeploymentProblem[] {
+    const firstReading = this.firstReadings.get(this.organizationHash);
+    return Array.from(shown.problems.values()).filter(({ deployment, problem }) => {
+      const { sign, mutedSign } = problems.get(this.keyHash(problem.key)) ?? {};
+      const isKnown = [sign, mutedSign].includes(this.signHash(problem));
+      return !isKnown && (firstReading === undefined || firstReading.has(deployment.id));
+    });
+  }
+
+  private keyHash(key: string): string {
     return this.hash(`${this.organizationId}\0${key}`, hashChars.key);
   }
 
   private deploymentHash(id: string): string {
     return this.hash(`${this.organizationId}\0${id}`, hashChars.deployment);
+  }
+
+  private signHash({ sign }: Identity): string {
+    return this.hash(sign, hashChars.sign);
   }
 
   private hash(text: string, chars: number): string {
@@ -226,87 +254,14 @@ export class ProblemMemory implements Remembered, Disposable {
     return known.slice(0, chars);
   }
 
-  /** Notes when deployments that hold a problem left the list. Returns whether one did, or came back. */
-  private noteList({ problems, left }: Memory, listed: readonly Deployment[]): boolean {
-    const now = this.options.now();
-    const inList = new Set(listed.map(({ id }) => this.deploymentHash(id)));
-    const holders = new Set(Array.from(problems.values(), (entry) => entry.holders).flat());
-    let hasChanged = false;
-    for (const holder of holders) {
-      if (inList.has(holder) || left.has(holder)) continue;
-      left.set(holder, now);
-      hasChanged = true;
-    }
-    for (const [deployment, at] of left) {
-      const isOver = now - at >= maxLeftMs;
-      if (!isOver && !inList.has(deployment) && holders.has(deployment)) continue;
-      // One that is over stays until nothing is held by it: else it would seem to leave the list once more.
-      if (isOver && holders.has(deployment) && !inList.has(deployment)) continue;
-      left.delete(deployment);
-      hasChanged = true;
-    }
-    return hasChanged;
-  }
-
-  /** Tells of a deployment that held a problem whether it may hold it still: it was not read whole, or it left the list. */
-  private stillHolds({ left }: Memory, read: readonly Deployment[]): (holder: string) => boolean {
-    const now = this.options.now();
-    const whole = read.filter(({ answer }) => answer && !answer.findings.couldHide);
-    const readWhole = new Set(whole.map(({ id }) => this.deploymentHash(id)));
-    return (holder) => {
-      const leftAt = left.get(holder);
-      return leftAt === undefined ? !readWhole.has(holder) : now - leftAt < maxLeftMs;
-    };
-  }
-
-  /**
-   * What is a problem now, by its key, with the deployments whose answers name what it is about; and the
-   * hashed keys of the accounts that work. Of an account that several answers name the newest one counts.
-   */
-  private shownIn(read: readonly Deployment[]) {
-    const current = new Map<string, DeploymentProblem & { readonly holders: string[] }>();
-    const accounts = new Map<string, { newest: AccountReading; readonly holders: string[] }>();
-    for (const deployment of read) {
-      const holder = this.deploymentHash(deployment.id);
-      for (const problem of deployment.answer?.findings.problems ?? []) {
-        if (problem.deploymentId !== undefined) current.set(problem.key, { deployment, problem, holders: [holder] });
-      }
-      for (const reading of readingsOf(deployment)) {
-        const { key } = reading.finding;
-        const known = accounts.get(key);
-        if (known === undefined) {
-          accounts.set(key, { newest: reading, holders: [holder] });
-          continue;
-        }
-        known.holders.push(holder);
-        if (isNewer(reading, known.newest)) known.newest = reading;
-      }
-    }
-    const sound = new Set<string>();
-    for (const { newest, holders } of accounts.values()) {
-      const { deployment, finding } = newest;
-      if (finding.problem) current.set(finding.key, { deployment, problem: finding.problem, holders });
-      // That it failed may be what could not be read.
-      else if (!newest.answer.findings.couldHide) sound.add(this.keyHash(finding));
-    }
-    return { current, sound };
-  }
-
-  private saveMutes(): void {
+  private mutesHaveChanged(): void {
     this.save();
     this.waitForEnd();
     this.mutesChanged.fire();
   }
 
   private save(): void {
-    const organizations = Array.from(this.organizations, ([organization, { problems, left }]) => {
-      const entries = Array.from(problems, ([key, { since, sign, mutedUntil, holders }]) => [
-        key,
-        [since, sign, mutedUntil ?? null, holders],
-      ]);
-      return [organization, { problems: Object.fromEntries(entries), left: Object.fromEntries(left) }] as const;
-    });
-    this.update(memoryKey, organizations.length > 0 ? Object.fromEntries(organizations) : undefined);
+    this.update(savedProblemsKey, toSave(this.organizations));
   }
 
   private update(key: string, value: unknown): void {
@@ -317,17 +272,18 @@ export class ProblemMemory implements Remembered, Disposable {
     });
   }
 
+  /** Ends the mutes whose time is over. */
   private expire(): void {
     const now = this.options.now();
     let hasExpired = false;
     for (const { problems } of this.organizations.values()) {
-      for (const [key, entry] of problems) {
-        if (entry.mutedUntil === undefined || entry.mutedUntil > now) continue;
-        problems.set(key, { ...entry, mutedUntil: undefined });
+      for (const [key, problem] of problems) {
+        if (problem.mutedUntil === undefined || problem.mutedUntil > now) continue;
+        problems.set(key, { ...problem, mutedUntil: undefined });
         hasExpired = true;
       }
     }
-    if (hasExpired) this.saveMutes();
+    if (hasExpired) this.mutesHaveChanged();
     else this.waitForEnd();
   }
 
@@ -344,51 +300,51 @@ export class ProblemMemory implements Remembered, Disposable {
   }
 }
 
+/** What the newest good answers show, of an account that several name the newest one. */
+interface Shown {
+  /** By their keys. */
+  readonly problems: ReadonlyMap<string, DeploymentProblem>;
+  /** By the key of a problem: the IDs of the deployments whose answers name what it is about. */
+  readonly holders: ReadonlyMap<string, readonly string[]>;
+  /** The keys of the accounts that work. */
+  readonly sound: readonly string[];
+}
+
+function shownIn(read: readonly Deployment[]): Shown {
+  const problems = new Map<string, DeploymentProblem>();
+  const holders = new Map<string, string[]>();
+  for (const deployment of read) {
+    for (const problem of deployment.answer?.findings.problems ?? []) {
+      if (problem.deploymentId === undefined) continue;
+      problems.set(problem.key, { deployment, problem });
+      holders.set(problem.key, [deployment.id]);
+    }
+  }
+  const sound: string[] = [];
+  for (const { answer, deployment, finding } of newestReadings(read)) {
+    if (finding.problem) {
+      problems.set(finding.key, { deployment, problem: finding.problem });
+      holders.set(finding.key, []);
+    } else if (!answer.findings.couldHide) {
+      sound.push(finding.key);
+    }
+  }
+  for (const { id, answer } of read) {
+    for (const { key } of answer?.findings.accountsById.values() ?? []) holders.get(key)?.push(id);
+  }
+  return { problems, holders, sound };
+}
+
+function newestReadings(read: readonly Deployment[]): Iterable<AccountReading> {
+  const newest = new Map<string, AccountReading>();
+  for (const reading of read.flatMap(readingsOf)) {
+    const { key } = reading.finding;
+    const known = newest.get(key);
+    if (known === undefined || isNewer(reading, known)) newest.set(key, reading);
+  }
+  return newest.values();
+}
+
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((one, at) => one === b[at]);
-}
-
-function pairsIn(value: unknown): readonly (readonly [string, unknown])[] {
-  return isRecord(value) ? Object.entries(value) : [];
-}
-
-function memoryIn(saved: unknown, now: number): Memory {
-  const { problems, left }: Partial<Record<string, unknown>> = isRecord(saved) ? saved : {};
-  const entries = pairsIn(problems).flatMap(([key, value]) => {
-    const entry = entryIn(value, now);
-    return entry ? [[key, entry] as const] : [];
-  });
-  const times = pairsIn(left).flatMap(([deployment, at]) =>
-    isTime(at) ? [[deployment, Math.min(at, now)] as const] : [],
-  );
-  return { problems: new Map(entries), left: new Map(times) };
-}
-
-/** Epoch ms that a `Date` can have. */
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
-}
-
-function entryIn(value: unknown, now: number): Entry | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const [since, sign, mutedUntil, holders]: readonly unknown[] = value;
-  if (!isTime(since) || typeof sign !== 'string') return undefined;
-  if (!Array.isArray(holders)) return undefined;
-  return {
-    since,
-    sign,
-    ...(typeof mutedUntil === 'number' && { mutedUntil: Math.min(mutedUntil, now + maxMuteMs) }),
-    holders: holders.filter((holder) => typeof holder === 'string'),
-  };
-}
-
-/** Each was named by the hash of a deployment, or for a shared account of none, and that of its key. */
-function formerMemoryIn(saved: unknown, now: number): Memory {
-  const { deployment, key } = hashChars;
-  const problems = pairsIn(saved).flatMap(([name, value]) => {
-    const holder = name.slice(0, deployment);
-    const entry = Array.isArray(value) ? entryIn([value[0], value[1], value[2], [holder]], now) : undefined;
-    return entry ? [[name.slice(deployment, deployment + key), entry] as const] : [];
-  });
-  return { problems: new Map(problems), left: new Map() };
 }

@@ -96,11 +96,22 @@ describe('Findings: requirements', () => {
     const eligibleAccountIds = ['absent', ...all.map(({ id }) => id)];
     const connections = [{ connectionMethodId: 'm', requiredScopes: ['a'] }];
     const finding = derive(all, [{ accountId: 'bound', eligibleAccountIds, connections }]).requirements[0]!;
-    const lacking = finding.eligible().filter(({ missingScopes }) => missingScopes.length > 0);
+    const lacking = finding.eligible().filter(({ missing }) => missing);
     assert.deepEqual(
       [lacking, finding.advisable()].map((some) => some.map(({ accountId }) => accountId)),
       [['lacking'], ['complete', 'absent', 'unknown', 'another method']],
     );
+  });
+
+  it('name the first scope that an eligible account lacks, and how many these are', () => {
+    const lacking = { id: 'lacking', connectionMethodId: 'm', scopes: ['b', 'of another'] };
+    const connections = [
+      { connectionMethodId: 'm', requiredScopes: ['b', 'c'] },
+      { connectionMethodId: 'n', requiredScopes: ['x'] },
+      { connectionMethodId: 'm', requiredScopes: ['a', 'b'] },
+    ];
+    const finding = derive([lacking], [{ eligibleAccountIds: ['lacking'], connections }]).requirements[0]!;
+    assert.deepEqual(finding.eligible()[0]?.missing, { first: 'c', count: 2 });
   });
 
   it('have names, and problems come first', () => {

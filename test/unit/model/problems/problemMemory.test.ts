@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
-import { countedProblems, mutedProblems, stateOfFinding } from '../../../../src/model/problems/mutes.js';
-import { dayMs } from '../../../../src/model/problems/problemMemory.js';
+import { countedProblems, dayMs, mutedProblems, stateOfFinding } from '../../../../src/model/problems/mutes.js';
 import { bad, createWorld, failed, good, list, type Outcome } from '../store/world.js';
 
 const notFound = { kind: 'notFound', status: 404 } as const;
