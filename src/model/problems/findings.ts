@@ -33,6 +33,8 @@ export interface MissingScopes {
   readonly count: number;
 }
 
+const manyScopes = 20;
+
 /** What an answer says of one account. Made with its `Findings`, and never changed. */
 export class AccountFinding {
   /** `label`, else `id`, else `serviceId`, else ''. */
@@ -57,11 +59,13 @@ export class AccountFinding {
     return this.problem;
   }
 
-  /** `undefined` if the platform did not say. Made once, because many requirements may ask for it. */
-  granted(): ReadonlySet<string> | undefined {
+  /** `undefined` if the platform did not say which scopes were granted. */
+  grants(scope: string): boolean | undefined {
     const scopes = grantedScopes(this.account);
-    if (scopes !== undefined) this.grantedSet ??= new Set(scopes);
-    return this.grantedSet;
+    // Most accounts have a few, of which a set would take more memory than time.
+    if (scopes === undefined || scopes.length < manyScopes) return scopes?.includes(scope);
+    this.grantedSet ??= new Set(scopes);
+    return this.grantedSet.has(scope);
   }
 }
 
@@ -120,7 +124,7 @@ export class RequirementFinding {
     return (requirement.connections ?? []).map((connection) => ({
       connection,
       own: isOwnConnection(connection, bound?.account),
-      scopes: scopeFindings(connection, bound?.granted()),
+      scopes: scopeFindings(connection, bound),
     }));
   }
 
@@ -138,7 +142,7 @@ export class RequirementFinding {
       const method = account && methodOf(account.account);
       const required = method === undefined ? undefined : requiredByMethod.get(method);
       const missing = account && missingOf(required, account);
-      const isKnown = required !== undefined && account?.granted() !== undefined;
+      const isKnown = required !== undefined && grantedScopes(account?.account) !== undefined;
       const eligible: EligibleAccount = { accountId, account, missing };
       return { eligible, rank: rankOf(eligible, isKnown) };
     });
@@ -294,10 +298,8 @@ export function scopesMissing({ connections = [] }: Requirement, bound: AccountF
   const missing = new Set<string>();
   for (const connection of connections) {
     if (!isOwnConnection(connection, bound?.account)) continue;
-    const granted = bound?.granted();
-    if (granted === undefined) return [];
     for (const scope of connection.requiredScopes ?? []) {
-      if (!granted.has(scope)) missing.add(scope);
+      if (bound?.grants(scope) === false) missing.add(scope);
     }
   }
   return [...missing];
@@ -318,23 +320,23 @@ function scopesByMethod({ connections = [] }: Requirement): ReadonlyMap<string, 
 
 /** Goes over what was granted: a requirement can have thousands of eligible accounts, and thousands of scopes. */
 function missingOf(required: ReadonlySet<string> | undefined, account: AccountFinding): MissingScopes | undefined {
-  const granted = account.granted();
+  const granted = grantedScopes(account.account);
   if (required === undefined || granted === undefined) return undefined;
-  let held = 0;
-  for (const scope of granted) if (required.has(scope)) held++;
+  const held = new Set(granted.filter((scope) => required.has(scope)));
   for (const first of required) {
-    if (!granted.has(first)) return { first, count: required.size - held };
+    if (!held.has(first)) return { first, count: required.size - held.size };
   }
   return undefined;
 }
 
 /** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */
-function scopeFindings(connection: Connection, granted: ReadonlySet<string> | undefined) {
+function scopeFindings(connection: Connection, bound: AccountFinding | undefined) {
   const required = new Set(connection.requiredScopes);
   const minimal = new Set(connection.minimalScopes);
   const stateOf = (scope: string): ScopeState => {
-    if (granted === undefined) return 'unknown';
-    return granted.has(scope) ? 'granted' : 'missing';
+    const isGranted = bound?.grants(scope);
+    if (isGranted === undefined) return 'unknown';
+    return isGranted ? 'granted' : 'missing';
   };
   return [...new Set([...required, ...minimal])]
     .map((scope) => ({
