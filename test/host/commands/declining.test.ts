@@ -42,7 +42,7 @@ describe('a question that is declined', () => {
     await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Billing' }], Workspace);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     await run('refresh');
-    const crm = { value: install(), decodeIssues: [], sentAt: 0, receivedAt: 0 };
+    const crm = { value: install(), decodeIssues: [], sentAt: 0, sequence: 0 };
     for (const token of [installToken, installToken.replace('f', 'e')]) {
       services.installs.add(token, services.organizations.current!.id, crm);
     }

@@ -2,10 +2,17 @@ import { strict as assert } from 'node:assert';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
 import type { Deployment } from '../../../src/model/deployment.js';
+import type { Remembered } from '../../../src/model/problems/mutes.js';
 import { shows } from '../../support/spellings.js';
 import { deployment, now } from '../../support/window/fixtures.js';
 
-const report = (...deployments: readonly Deployment[]) => deploymentsReport(deployments);
+/** The problems of this account are muted. */
+const quiet = 'acc_quiet';
+const memory: Remembered = {
+  mutedUntil: ({ key }) => (key.includes(quiet) ? now : undefined),
+  seenSince: () => undefined,
+};
+const report = (...deployments: readonly Deployment[]) => deploymentsReport(deployments, { memory });
 
 const account = {
   id: 'acc_1',
@@ -34,15 +41,13 @@ const linesOf = (text: string, begin: RegExp) => text.split('\n').filter((line) 
 /** What stands in the block of JSON. */
 const fieldsIn = (text: string) => JSON.parse(/^```json\n([^]*?)\n```$/m.exec(text)?.[1] ?? '');
 
-const failed = { accounts: [{ id: 'acc_9', label: 'Finance Slack', error: { code: 'token_revoked' } }] };
-const stopped = { ...failed, requirements: [{ binding: 'notifier', satisfied: false, accountId: 'acc_9' }] };
+const stoppedBy = (id: string) => ({
+  accounts: [{ id, label: 'Finance Slack', error: { code: 'token_revoked' } }],
+  requirements: [{ binding: 'notifier', satisfied: false, accountId: id }],
+});
+const stopped = stoppedBy('acc_9');
 const lacking = { accounts: [], requirements: [{ binding: 'ledger', serviceId: 'stripe', satisfied: false }] };
 const unclear = { accounts: [], requirements: [{ binding: 'digest' }] };
-
-function muted(id: string): Deployment {
-  const one = deployment({ id, authorization: stopped });
-  return { ...one, state: 'muted', answer: { ...one.answer!, findings: one.answer!.findings.withMutes(() => now) } };
-}
 
 const many = (count: number, next: (at: number) => Parameters<typeof deployment>[0]) =>
   Array.from({ length: count }, (_, at) => deployment({ id: `dep_${at}`, ...next(at) }));
@@ -63,7 +68,7 @@ const own = (at: number, text: string) => ({
 describe('the report', () => {
   describe('of one deployment', () => {
     const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
-    const one = report(deployment({ label: 'Billing #1', authorization: full, decodeIssues, seenSince: now }));
+    const one = report(deployment({ label: 'Billing #1', authorization: full, decodeIssues }));
 
     it('has its causes, its fields as a folded block of JSON, and what is left out', () => {
       assert.equal(
@@ -160,7 +165,7 @@ Left out: base URL, organization, and \`serviceSub\`.
       deployment({ id: 'd', label: 'Lost', failure: { kind: 'notFound', status: 404, excerpt: '' } }),
       deployment({ id: 'e', label: 'Digest', authorization: unclear }),
       deployment({ id: 'f', label: 'Unread' }),
-      muted('Quiet'),
+      deployment({ id: 'Quiet', authorization: stoppedBy(quiet), memory }),
       deployment({ id: 'h', label: 'Fine', authorization: empty }),
     );
     assert.equal(

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { Impact } from '../../../src/model/problems/impact.js';
 import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
 import { diagnosticsIn, openFile, until } from '../../support/window/editors.js';
 import * as fixtures from '../../support/window/fixtures.js';
@@ -15,9 +14,8 @@ function deployment(facts: fixtures.DeploymentFacts): Deployment {
 }
 
 function contextOf(...deployments: readonly Deployment[]): HoverContext {
-  const impact = new Impact(sourceOf(...deployments).store);
-  const owners = { of: () => undefined };
-  return { organization, now, hasDashboard: false, impact, owners };
+  const { impact, memory, owners } = sourceOf(...deployments);
+  return { organization, now, hasDashboard: false, impact, memory, owners };
 }
 
 /** What a person reads, line by line: without our links and colors, and without times that depend on the machine. */

@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../../src/model/deployment.js';
-import { Impact } from '../../../src/model/problems/impact.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { deploymentLinks } from '../../../src/views/editor/documents.js';
 import { labelHints } from '../../../src/views/editor/inlayHints.js';
@@ -69,8 +68,7 @@ describe('inlay hints', () => {
   });
 
   it('are not in a settings file of more than 2 MB, where our own settings are not searched for', () => {
-    const { store } = sourceOf(deployment({ id: 'dep_1', authorization: billing }));
-    const targets = new ReferenceTargets({ store, impact: new Impact(store) });
+    const targets = new ReferenceTargets(sourceOf(deployment({ id: 'dep_1', authorization: billing })));
     const uri = vscode.Uri.file('/settings.json');
     const counts = [2, 2.1].map((megabytes) => {
       const text = 'acc_2'.padEnd(megabytes * 1024 * 1024);
@@ -83,8 +81,7 @@ describe('inlay hints', () => {
 
 describe('terminal links', () => {
   it('are the whole IDs of deployments in lines of up to 2,000 characters, and no IDs of accounts', () => {
-    const { store } = sourceOf(deployment({ id: 'dep_1', authorization: billing }));
-    const targets = new ReferenceTargets({ store, impact: new Impact(store) });
+    const targets = new ReferenceTargets(sourceOf(deployment({ id: 'dep_1', authorization: billing })));
     const found = (line: string) =>
       deploymentLinks(line, targets).map(({ startIndex, length }) => [startIndex, length]);
     assert.deepEqual(found('run dep_1 my-dep_1 "dep_1" acc_2'), [

@@ -42,7 +42,7 @@ describe('a problem', () => {
     it(`is named “${wrong}” in a row, and the step against it “${help}”`, () => {
       const requirements = requirement ? [{ ...requirement, satisfied: false }] : [];
       const answer = { value: { accounts: [account], requirements }, decodeIssues: [] };
-      const [problem] = new Findings(answer, 'dep_1', () => ({ seenSince: 0 })).problems;
+      const [problem] = new Findings(answer, 'dep_1').problems;
       assert.ok(problem);
       assert.deepEqual([problemWord(problem), adviceWord(problem)], [wrong, help]);
       if (sentence !== undefined) assert.equal(problemAdvice(problem), sentence);

@@ -15,7 +15,7 @@ it('context keys are set at once, and with each change of what they name', async
     [() => filter.set(true), 'onlyProblems', true],
     [() => grouping.set(true), 'byAccount', true],
     [() => store.setListed([{ id: 'dep_1' }]), 'hasDeployments', true],
-    [() => installs.add('t', 'acme', { value: {}, decodeIssues: [], sentAt: 0, receivedAt: 0 }), 'hasInstalls', true],
+    [() => installs.add('t', 'acme', { value: {}, decodeIssues: [], sentAt: 0, sequence: 0 }), 'hasInstalls', true],
     [() => writeSetting('automationPlatform.dashboardUrl', 'https://d.example/{deploymentId}'), 'hasDashboard', true],
     [() => filter.set(false), 'onlyProblems', false],
   ] as const) {

@@ -2,6 +2,9 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
 import { feedStore, watchRefreshSituation } from '../../../src/host/feed.js';
+import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
+import { systemClock } from '../../../src/model/time.js';
+import { MemoryState } from '../../support/memoryState.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
 
@@ -19,8 +22,11 @@ describe('feedStore()', () => {
     const { organizations, installs } = graph.services;
     let restarts = 0;
     let remembered: Iterable<string> = [];
-    const memory = { keepOrganizations: (ids: Iterable<string>) => (remembered = ids) };
-    const feed = feedStore(graph.services, memory, () => restarts++);
+    const { log } = graph.services;
+    const memory = Object.assign(new ProblemMemory({ ...systemClock, state: new MemoryState(), log }), {
+      keepOrganizations: (ids: Iterable<string>) => void (remembered = ids),
+    });
+    const feed = feedStore({ ...graph.services, memory }, () => restarts++);
     const { id } = await organizations.signIn(acme);
     await organizations.setSessionToken(id, 'ses-1234567890');
     await organizations.use(id);
@@ -28,7 +34,7 @@ describe('feedStore()', () => {
     await organizations.signIn({ ...acme, token: 'tok-0987654321' });
     assert.equal(restarts, 2);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
-    for (const one of [id, other.id]) installs.add(one, one, { value: {}, decodeIssues: [], sentAt: 0, receivedAt: 0 });
+    for (const one of [id, other.id]) installs.add(one, one, { value: {}, decodeIssues: [], sentAt: 0, sequence: 0 });
     await organizations.signOut(id);
     const [kept, ...others] = installs.installs;
     assert.deepEqual([kept?.organizationId, others], [other.id, []]);

@@ -106,7 +106,7 @@ describe('hostile text of the service', () => {
     for (const text of livelyTexts) {
       const names = { label: text, serviceName: text, serviceId: text, serviceSub: text, [text]: text };
       const value = { ...install(), ...names, requiredPlan: text, expiresAt: text };
-      installs.add(`token ${text}`, id, { value, decodeIssues: [], sentAt: Date.now(), receivedAt: Date.now() });
+      installs.add(`token ${text}`, id, { value, decodeIssues: [], sentAt: Date.now(), sequence: 0 });
     }
     assert.equal(store.deployments.filter(({ answer }) => answer).length, count);
   });
@@ -135,7 +135,7 @@ describe('hostile text of the service', () => {
   });
 
   it('is text in editors: in diagnostics, and in hovers, whether VS Code shows the problems or not', () => {
-    const { organizations, impact, owners } = graph.services;
+    const { organizations, impact, memory, owners } = graph.services;
     const targets = new ReferenceTargets(graph.services);
     const ids = [...deployments().map(({ id }) => id), ...impact.accountIds];
     assert.ok(ids.length > 2 * count);
@@ -144,6 +144,7 @@ describe('hostile text of the service', () => {
       now: Date.now(),
       hasDashboard: true,
       impact,
+      memory,
       owners,
     };
     for (const id of ids) {
@@ -155,7 +156,7 @@ describe('hostile text of the service', () => {
     }
     const range = new vscode.Range(0, 0, 0, 1);
     const { Error: severity } = vscode.DiagnosticSeverity;
-    const reports = ids.flatMap((id) => reportsOn(id, targets, ambiguousNames(deployments()), impact));
+    const reports = ids.flatMap((id) => reportsOn(id, targets, ambiguousNames(deployments(), memory), impact));
     const notes = reports.map(({ about, message }) => new ProblemDiagnostic(range, message, severity, about));
     const messages = notes.map(({ message }) => message);
     check(plain, messages, 2 * count);
@@ -168,8 +169,8 @@ describe('hostile text of the service', () => {
     await graph.app.run('switchOrganization', []);
     const picked = shown.picks.flatMap((pick) => [pick.label, pick.description, pick.detail]);
     check(label, picked, 2 * deployments().length);
-    const { organizations, store } = graph.services;
-    checkMarkdown(statusHover(organizations.current!, store));
+    const { memory, organizations, store } = graph.services;
+    checkMarkdown(statusHover(organizations.current!, store, memory));
     const summary = statusSummary(organizations, store)!;
     check(label, [summary.text, spokenText(summary.text, store.counts)], 2);
     for (const text of livelyTexts) mention(text);

@@ -8,7 +8,7 @@ import { TreeViewInMemory } from '../../support/window/memory.js';
 
 function install(expiresAt: number | undefined, fields: object = {}): PendingInstall {
   const value = { label: 'Acme CRM', requiredPlan: 'pro', serviceName: 'HubSpot', ...fields };
-  const answer = { value, decodeIssues: [], sentAt: now, receivedAt: now };
+  const answer = { value, decodeIssues: [], sentAt: now, sequence: 0 };
   return { id: 'i1', organizationId: 'o1', answer, ...(expiresAt !== undefined && { expiresAt }) };
 }
 

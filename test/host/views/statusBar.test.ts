@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Counts } from '../../../src/model/deployment.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
-import { billing, deployment, organization, satisfied } from '../../support/window/fixtures.js';
+import { billing, deployment, organization, satisfied, seenBefore } from '../../support/window/fixtures.js';
 
 type Organizations = Parameters<typeof statusSummary>[0];
 type Facts = Partial<Parameters<typeof statusSummary>[1]>;
@@ -77,7 +77,7 @@ describe('the status bar', () => {
   it('lists the worst five in its hover, each a link to its row and to nothing else, whatever its id', () => {
     const ids = ['bad (0)', 'broken \uD800', ...Array.from({ length: 5 }, (_, at) => `bad${at}`)];
     const deployments = [...ids.map((id) => ({ ...bad, id })), good];
-    const hover = statusHover(organization, { deployments, counts: none, cause: undefined });
+    const hover = statusHover(organization, { deployments, counts: none, cause: undefined }, seenBefore);
     const links = [...hover.value.matchAll(/\]\(command:([^)]*)\)/g)].map(([, link]) => link);
     const reveal = 'automationPlatform.internal.revealDeployment';
     const shown = ['bad%20%280%29', 'broken%20%5Cud800', 'bad0', 'bad1', 'bad2'];

@@ -6,6 +6,7 @@ import type { Organization } from '../../../src/host/organizations/organization.
 import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/deployment.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { Impact } from '../../../src/model/problems/impact.js';
+import { type Remembered, stateOfFindings } from '../../../src/model/problems/mutes.js';
 import type { Store, StoreChange } from '../../../src/model/store/store.js';
 import type { TreeSource } from '../../../src/views/tree/provider.js';
 import { account, requirement } from '../service/data.js';
@@ -25,20 +26,22 @@ export const organization: Organization = {
 export interface DeploymentFacts
   extends Partial<Pick<Deployment, 'id' | 'label' | 'activity'> & Pick<LastAnswer, 'decodeIssues'>> {
   readonly authorization?: DeploymentAuthorization;
-  /** Minutes since the answer came. */
+  /** Minutes since its request was sent. */
   readonly age?: number;
   readonly failure?: Failure;
-  /** Epoch ms. */
-  readonly seenSince?: number;
+  readonly memory?: Remembered;
 }
+
+/** No problem is muted, and each has been seen for longer than any answer is old. */
+export const seenBefore: Remembered = { mutedUntil: () => undefined, seenSince: () => now - minutes(90) };
 
 export function deployment(facts: DeploymentFacts): Deployment {
   const { id = 'dep_1', label, activity = 'idle', failure, authorization: value, age = 0, decodeIssues = [] } = facts;
-  const { seenSince = now - minutes(90) } = facts;
-  const receivedAt = now - minutes(age);
-  const read = value && { value, decodeIssues, sentAt: receivedAt, receivedAt };
-  const answer = read && withFindings(read, id, () => ({ seenSince }));
-  const state = failure ? 'unknown' : (answer?.findings.state ?? 'notYetRead');
+  const { memory = seenBefore } = facts;
+  const sentAt = now - minutes(age);
+  const answer = value && withFindings({ value, decodeIssues, sentAt, sequence: sentAt }, id, memory);
+  const read = answer ? stateOfFindings(answer.findings, memory) : 'notYetRead';
+  const state = failure ? 'unknown' : read;
   const known = { ...(answer && { answer }), ...(failure && { failure: { failure, at: now - minutes(1) } }) };
   return { id, name: label ?? id, activity, state, ...known };
 }
@@ -87,6 +90,7 @@ export const satisfied: DeploymentAuthorization = {
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export type Situation = Writable<TreeSource> & {
+  readonly impact: Impact;
   readonly store: Writable<TreeSource['store'] & Pick<Store, 'onDidChange'>>;
 };
 
@@ -111,6 +115,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
   return {
     store,
     impact: new Impact(store),
+    memory: seenBefore,
     owners: { of: () => undefined },
     grouping: { isOn: false },
     organizations: { current: organization },

@@ -56,11 +56,11 @@ function shownLog(lastLine: string): string | undefined {
 /** Every surface that shows, writes, copies, or hands on what others wrote. */
 export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<Record<string, Surface>> {
   const { services } = graph;
-  const { organizations, impact, owners, store } = services;
+  const { organizations, impact, memory, owners, store } = services;
   const listed = store.deployments;
   const targets = new ReferenceTargets(services);
   const ids = [...targets.index.ids];
-  const context = { organization: organizations.current, now: Date.now(), hasDashboard: true, impact, owners };
+  const context = { organization: organizations.current, now: Date.now(), hasDashboard: true, impact, memory, owners };
   const rows = listed.map((deployment) => graph.row(deployment.id));
   const places = new Map(listed.map((one) => [one.id, [words.fileName, 1, 1] as const]));
   const output = new Output(listed, places, 'not-satisfied', organizations.current!.baseUrl);
@@ -107,7 +107,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       texts: () => {
         const range = new vscode.Range(0, 0, 0, 1);
         return ids
-          .flatMap((one) => reportsOn(one, targets, ambiguousNames(listed), impact))
+          .flatMap((one) => reportsOn(one, targets, ambiguousNames(listed, memory), impact))
           .map(({ about, message }) => new ProblemDiagnostic(range, message, vscode.DiagnosticSeverity.Error, about))
           .flatMap(({ message, code }) => [message, typeof code === 'string' ? code : '']);
       },
@@ -132,7 +132,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
     },
     'the status bar’s hover': {
       kind: 'hover',
-      texts: () => [valueOf(statusHover(organizations.current!, store))],
+      texts: () => [valueOf(statusHover(organizations.current!, store, memory))],
     },
     'notifications and questions': {
       kind: 'notification',
@@ -167,9 +167,9 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
     'a copied request': { kind: 'markdown', texts: () => copiedBy(() => graph.run('copyRequest', rows[0], rows)) },
     'the report on one deployment': {
       kind: 'markdown',
-      texts: () => [deploymentsReport(listed.slice(0, 1), { redact, ownerOf })],
+      texts: () => [deploymentsReport(listed.slice(0, 1), { redact, memory, ownerOf })],
     },
-    'the report on all': { kind: 'markdown', texts: () => [deploymentsReport(listed, { redact, ownerOf })] },
+    'the report on all': { kind: 'markdown', texts: () => [deploymentsReport(listed, { redact, memory, ownerOf })] },
     tools: {
       kind: 'plain',
       texts: async () => {

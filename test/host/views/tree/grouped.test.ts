@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
+import { nothingRemembered, type Remembered } from '../../../../src/model/problems/mutes.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../support/manualClock.js';
@@ -12,6 +13,7 @@ import {
   now,
   readIn,
   satisfied,
+  seenBefore,
   sourceOf,
 } from '../../../support/window/fixtures.js';
 
@@ -28,8 +30,9 @@ const answers: Readonly<Record<string, DeploymentAuthorization>> = {
   bare: { accounts: [], requirements: [] },
 };
 
-const rowsOfGroups = (...some: readonly Deployment[]) => {
-  const own = sourceOf(...some);
+const rowsOfGroups = (one: Deployment, memory: Remembered = seenBefore) => {
+  const own = sourceOf(one);
+  own.memory = memory;
   own.grouping = { isOn: true };
   const groups = new DeploymentsProvider(own, new ManualClock(now));
   return groups.getChildren().map((element) => {
@@ -44,10 +47,9 @@ const ofOps = (isSatisfied: boolean) => ({
 });
 
 describe('the Deployments view grouped by account', () => {
-  const deployments = Object.entries(answers).map(([id, authorization]) =>
-    deployment({ id, authorization, seenSince: now }),
-  );
+  const deployments = Object.entries(answers).map(([id, authorization]) => deployment({ id, authorization }));
   const source = sourceOf(...deployments, deployment({ id: 'gone' }));
+  source.memory = nothingRemembered;
   const provider = new DeploymentsProvider(source);
   const looks = (elements: readonly TreeElement[]) =>
     elements.map((element) => {
@@ -103,9 +105,8 @@ describe('the Deployments view grouped by account', () => {
   });
 
   it('says until when what is bound to a sound account is muted, and offers to unmute it', () => {
-    const one = deployment({ id: 'a', authorization: ofOps(false) });
-    const findings = one.answer!.findings.withMutes(() => now + minutes(5));
-    const [group] = rowsOfGroups({ ...one, state: findings.state, answer: { ...one.answer!, findings } });
+    const memory = { ...seenBefore, mutedUntil: () => now + minutes(5) };
+    const [group] = rowsOfGroups(deployment({ id: 'a', authorization: ofOps(false), memory }), memory);
     assert.match(group!.row, /^bell-slash \| Ops Slack \| muted until [^·]*$/);
     assert.match(group!.spoken, /^Ops Slack, account, muted until /);
     assert.equal(group!.menu, 'account works canUnmute');

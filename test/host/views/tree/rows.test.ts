@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
 import { absoluteTime, clockTime } from '../../../../src/host/text/format.js';
+import { nothingRemembered } from '../../../../src/model/problems/mutes.js';
 import type { ElementOf, TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { decorationOf } from '../../../../src/views/tree/row.js';
@@ -17,11 +18,14 @@ import {
   now,
   readIn,
   satisfied,
+  seenBefore,
   sourceOf,
 } from '../../../support/window/fixtures.js';
 
 function providerOf(facts: DeploymentFacts): DeploymentsProvider {
-  return new DeploymentsProvider(sourceOf(deployment(facts)), new ManualClock(now));
+  const source = sourceOf(deployment(facts));
+  source.memory = facts.memory ?? seenBefore;
+  return new DeploymentsProvider(source, new ManualClock(now));
 }
 
 /** The row of a deployment and all below it, with what each shows. */
@@ -208,7 +212,7 @@ describe('the rows below a deployment', () => {
   });
 
   it('say since when a problem has been seen only if an older answer had it', () => {
-    const advice = rowsOf({ authorization: billing, seenSince: now }).find(({ kind }) => kind === 'advice')!;
+    const advice = rowsOf({ authorization: billing, memory: nothingRemembered }).find(({ kind }) => kind === 'advice')!;
     assert.equal(advice.item.description, 'with channels:read');
     assert.doesNotMatch(readIn(advice.hover()), /Seen/);
   });
@@ -306,6 +310,6 @@ describe('a hover in the tree', () => {
     );
     const { icon, text, spoken } = rowsOf(facts)[1]!;
     assert.deepEqual([icon, text, spoken], ['info problemsInfoIcon.foreground', '400 fields unreadable', text]);
-    assert.equal(deploymentSummary(deployment(facts), now), '400 fields unreadable');
+    assert.equal(deploymentSummary(deployment(facts), { now, memory: seenBefore }), '400 fields unreadable');
   });
 });

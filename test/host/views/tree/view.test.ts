@@ -69,7 +69,7 @@ describe('the Deployments view', () => {
     const { organizations, store } = graph.services;
     await organizations.ready;
     store.setListed([...answers.keys(), 'gone'].map((id) => ({ id })));
-    const read = async (id: string) => ({ value: answers.get(id)!, decodeIssues: [], sentAt: now, receivedAt: now });
+    const read = async (id: string) => ({ value: answers.get(id)!, decodeIssues: [], sentAt: now, sequence: 0 });
     store.setOrganization({ id: organization.id, read });
     await store.refresh([...answers.keys()]);
     clock = new ManualClock(now);
