@@ -2,8 +2,10 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { registerLanguageModelTools, SecondStage } from '../../../src/extension.js';
 import { toolNames } from '../../../src/host/ids.js';
+import { ManualClock } from '../../support/manualClock.js';
 import { DEFAULT_TOKEN, failedAccount } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
+import { minutes } from '../../support/window/fixtures.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { replace } from '../../support/window/windowRecorder.js';
 
@@ -25,6 +27,17 @@ describe('language-model tools', () => {
     return part instanceof vscode.LanguageModelTextPart ? part.value : '';
   };
   const resultOf = (input: object) => ask(input).then(() => answer(input));
+
+  /** What the tool says of `dep_2` after a read that fails, and how many deployments are muted before it has failed. */
+  const failedResult = async (meanwhile: () => void) => {
+    service.fault('all', { ...faults.hold(), ...faults.status(404) });
+    const reading = resultOf({ deploymentId: 'dep_2' });
+    await service.waitForRequests(1, { state: 'held' });
+    meanwhile();
+    const { muted } = graph.services.store.counts;
+    service.release();
+    return { muted, result: await reading };
+  };
 
   beforeEach(async () => {
     ({ service, graph, signIn, asked } = await startWorld());
@@ -98,6 +111,37 @@ describe('language-model tools', () => {
     await service.waitForRequests(1, { state: 'held' });
     await signIn('Acme', 'another-token');
     assert.match(await reading, /"stale":true,"error":"The request was cancelled\."/);
+  });
+
+  describe('say that an answer is old if its read fails', () => {
+    let clock: ManualClock;
+    beforeEach(async () => {
+      clock = new ManualClock();
+      graph = createGraph(service.env, { clock });
+      tool = graph.app.tools[toolNames.getDeploymentAuthorization];
+      await graph.services.organizations.ready;
+      await graph.read('dep_2');
+      service.clearRequests();
+    });
+
+    const mute = () => {
+      const deployment = graph.services.store.get('dep_2')!;
+      const [problem] = deployment.answer!.findings.problems;
+      graph.services.memory.mute([{ deployment, problem: problem! }], clock.now() + minutes(5));
+    };
+
+    it('while a problem is muted', async () => {
+      const { muted, result } = await failedResult(mute);
+      assert.equal(muted, 1);
+      assert.match(result, /"stale":true,"error":"[^"]*404/);
+    });
+
+    it('while the time of a mute ends', async () => {
+      mute();
+      const { muted, result } = await failedResult(() => clock.pass(minutes(5)));
+      assert.equal(muted, 0);
+      assert.match(result, /"stale":true,"error":"[^"]*404/);
+    });
   });
 
   it('say in a result what went wrong, with the host of a redirect out of our sentence', async () => {

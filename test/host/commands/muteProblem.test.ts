@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { Emitter } from '../../../src/model/emitter.js';
 import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
-import { until } from '../../support/window/editors.js';
+import { openFile, reported, until } from '../../support/window/editors.js';
 import { look as lookOf } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
-import { answering, enter, replace, settle } from '../../support/window/windowRecorder.js';
+import { answering, enter, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
 
 describe('Mute Problem', () => {
   let service: World['service'];
@@ -27,17 +29,50 @@ describe('Mute Problem', () => {
     const { text, icon, decorated } = lookOf(item);
     return [text, icon, decorated, item.contextValue];
   };
+  const saved = () => graph.context.workspaceState.values.get('problemMemory')!;
+  /** Since when the problem has been seen, the hash of its sign, and until when it is muted. */
+  const savedMute = /\d+,"[^"]+",\d+/;
+
   it('says until when, remembers a hash, and Unmute counts the problem again', async () => {
     await answering(() => run('muteProblem', 'dep_2'), 'For a Week');
     assert.deepEqual([store.counts.failing, store.counts.muted], [0, 2]);
     const [text, ...rest] = look();
     assert.match(text!, /^dep_1 \| muted until \w+ \d+, \d{4}$/);
     assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
-    const { values } = graph.context.workspaceState;
-    await until('the mute to be saved', () => values.has('problems'));
-    assert.doesNotMatch(values.get('problems')!, /dep_|acc_|revoked/);
+    assert.match(saved(), savedMute);
+    assert.doesNotMatch(saved(), /dep_|acc_|revoked/);
     await run('unmuteProblem', 'dep_1');
     assert.equal(store.counts.failing, 2);
+  });
+
+  it('takes the problem out of the badge and of the diagnostics, until Undo', async () => {
+    const view: vscode.TreeView<unknown> = graph.view;
+    const document = await openFile('dep_1');
+    const shown = () => [view.badge?.value, ...reported(document)];
+    const becomes = (...wanted: readonly unknown[]) =>
+      until(JSON.stringify(wanted), () => isDeepStrictEqual(shown(), wanted), shown);
+    const before = [2, 'warning 0:0-5 dep_1 token_revoked'];
+    await becomes(...before);
+    const presses = new Emitter<string>();
+    recordWindow(() => 'For a Day');
+    const message = () => new Promise((resolve) => presses.event(resolve));
+    replace(vscode.window, { showInformationMessage: message });
+    await run('muteProblem', 'dep_1');
+    await becomes(undefined);
+    presses.fire('Undo');
+    await becomes(...before);
+  });
+
+  it('leaves every row at its place until the next refresh', async () => {
+    // Neither says anything of the account.
+    service.putDeployment('dep_3', authorization([], []));
+    service.putDeployment('dep_4', authorization([], [{ binding: 'ledger', satisfied: false }]));
+    await graph.read('dep_1', 'dep_2', 'dep_3', 'dep_4');
+    const order = () => graph.app.deploymentRows.getChildren().map(({ copyId }) => copyId);
+    await answering(() => run('muteProblem', 'dep_1'), 'For a Day');
+    assert.deepEqual(order(), ['dep_1', 'dep_2', 'dep_4', 'dep_3']);
+    await store.refresh();
+    assert.deepEqual(order(), ['dep_4', 'dep_1', 'dep_2', 'dep_3']);
   });
 
   it('checks none of several problems before the choice', async () => {
@@ -57,6 +92,6 @@ describe('Mute Problem', () => {
     replace(vscode.window, { showQuickPick: ([first]: unknown[]) => signIn('Other').then(() => first) });
     await run('muteProblem', 'dep_2');
     await settle();
-    assert.doesNotMatch(graph.context.workspaceState.values.get('problems') ?? '', /\d+,"[^"]+",\d+/);
+    assert.doesNotMatch(saved(), savedMute);
   });
 });
