@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
-import { absoluteTime, clockTime } from '../../../../src/host/text/format.js';
+import { absoluteTime, clockTime, dayText } from '../../../../src/host/text/format.js';
 import { nothingRemembered } from '../../../../src/model/problems/mutes.js';
 import type { ElementOf, TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
@@ -215,6 +215,23 @@ describe('the rows below a deployment', () => {
     const advice = rowsOf({ authorization: billing, memory: nothingRemembered }).find(({ kind }) => kind === 'advice')!;
     assert.equal(advice.item.description, 'with channels:read');
     assert.doesNotMatch(readIn(advice.hover()), /Seen/);
+  });
+
+  it('say at all that comes from a muted problem until when, and offer Unmute', () => {
+    const end = now + minutes(5);
+    const memory = { ...nothingRemembered, mutedUntil: () => end };
+    const muted = `muted until ${dayText(end, now)}`;
+    const rows = rowsOf({ authorization: billing, memory }).filter(({ text }) => text.includes(muted));
+    assert.deepEqual(
+      rows.map(({ icon, text, item }) => `${icon.split(' ')[0]} | ${text} | ${item.contextValue}`),
+      [
+        `question | dep_1 | 1 unknown · ${muted} | deployment canUnmute`,
+        `lightbulb | Reconnect Finance Slack | ${muted} · with channels:read | advice canUnmute`,
+        `bell-slash | Finance Slack | ${muted} · token_revoked | account canUnmute`,
+        `circle-slash | notifier | ${muted} · needs Finance Slack | requirement canUnmute`,
+        `bell-slash | Finance Slack | ${muted} · failed: token_revoked | account canUnmute`,
+      ],
+    );
   });
 
   it('of problems have a colour without a badge, by a URI without any ID', () => {
