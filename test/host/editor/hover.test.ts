@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { absoluteTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/deployment.js';
+import type { Identity } from '../../../src/model/problems/findings.js';
 import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
 import { diagnosticsIn, openFile, until } from '../../support/window/editors.js';
 import * as fixtures from '../../support/window/fixtures.js';
@@ -135,6 +137,30 @@ describe('a hover', () => {
       '$(pass) Billing sync · dep_1',
       'Refresh · the service’s state, read just now · Acme production',
     ]);
+  });
+
+  it('says of a problem that was muted meanwhile until when, and puts it last', () => {
+    const one = deployment({ authorization: twoProblems, age: 2 });
+    const [account] = one.answer!.findings.problems;
+    const end = now + fixtures.minutes(5);
+    const memory = {
+      ...fixtures.seenBefore,
+      mutedUntil: ({ key }: Identity) => (key === account!.key ? end : undefined),
+    };
+    const lines = linesOf(deploymentHover(one, { ...contextOf(one), memory }));
+    const muted = reconnect.replace('needs it.', `needs it. Muted until ${absoluteTime(end)}.`);
+    assert.deepEqual(lines.slice(1, 5), [missing, other, failed, muted]);
+  });
+
+  it('offers to unmute an account whose problem is muted', () => {
+    const one = deployment({ authorization: billing, age: 2 });
+    const memory = { ...fixtures.seenBefore, mutedUntil: () => now + fixtures.minutes(5) };
+    const [account] = one.answer!.findings.accounts;
+    const { value } = accountHover(account!, one, { ...contextOf(one), memory });
+    const problem = encodeURIComponent(
+      JSON.stringify([{ deployment: { id: 'dep_1' }, problem: { key: account!.key } }]),
+    );
+    assert.ok(value.includes(`(command:automationPlatform.unmuteProblem?${problem})`), value);
   });
 
   it('has about a dozen lines at most, whatever the service sends, and takes no time for what it leaves out', () => {
