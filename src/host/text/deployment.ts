@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { type Counts, type Deployment, isUnreadable } from '../../model/deployment.js';
-import { countedProblems, type Mutes } from '../../model/problems/mutes.js';
+import { countedProblems, type Mutes, mutedProblems } from '../../model/problems/mutes.js';
 import { minute } from '../../model/time.js';
 import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
@@ -22,7 +22,7 @@ export function deploymentSummary(deployment: Deployment, { now, memory }: Now):
   const problems = countedProblems(answer.findings, memory);
   const [worst] = problems;
   if (worst) return problemWord(worst, problems.length - 1);
-  const [muted] = answer.findings.problems;
+  const [muted] = mutedProblems(answer.findings, memory);
   const unknown = requirements.filter(({ state }) => state === 'unknown').length;
   return parts(
     unknown > 0 ? l10n.t('{count} unknown', { count: numberText(unknown) }) : undefined,
@@ -52,10 +52,10 @@ const maxCauses = 3;
 export function stateLine(deployment: Deployment, { now, memory }: Now): string {
   const { answer, failure, state: is } = deployment;
   const state = heading(stateWord(is));
-  const { problems: all = [], requirements = [] } = answer?.findings ?? {};
-  const [first] = all;
-  if (is === 'muted' && first) {
-    return heading(parts(mutedWord(memory.mutedUntil(first), now), problemWord(first)));
+  const { requirements = [] } = answer?.findings ?? {};
+  const [muted] = mutedProblems(answer?.findings, memory);
+  if (is === 'muted' && muted) {
+    return heading(parts(mutedWord(memory.mutedUntil(muted), now), problemWord(muted)));
   }
   const problems = countedProblems(answer?.findings, memory);
   const unknown = requirements.filter((finding) => finding.state === 'unknown');

@@ -19,18 +19,25 @@ export interface Remembered extends Mutes {
 /** For the check, and for a deployment that is not listed. */
 export const nothingRemembered: Remembered = { mutedUntil: () => undefined, seenSince: () => undefined };
 
-/** The problems that count. */
+/** The problems that count. Failed accounts first, also one that stood last because it was muted. */
 export function countedProblems(findings: Pick<Findings, 'problems'> | undefined, mutes: Mutes): readonly Problem[] {
-  return findings?.problems.filter((problem) => mutes.mutedUntil(problem) === undefined) ?? [];
+  return failedFirst(findings?.problems.filter((problem) => mutes.mutedUntil(problem) === undefined));
 }
 
 export function mutedProblems(findings: Pick<Findings, 'problems'> | undefined, mutes: Mutes): readonly Problem[] {
-  return findings?.problems.filter((problem) => mutes.mutedUntil(problem) !== undefined) ?? [];
+  return failedFirst(findings?.problems.filter((problem) => mutes.mutedUntil(problem) !== undefined));
+}
+
+function failedFirst(problems: readonly Problem[] = []): readonly Problem[] {
+  return [
+    ...problems.filter(({ kind }) => kind === 'failedAccount'),
+    ...problems.filter(({ kind }) => kind === 'unsatisfiedRequirement'),
+  ];
 }
 
 /** The state of a deployment that was read. */
 export function stateOfFindings(findings: Findings, mutes: Mutes): Exclude<State, 'notYetRead'> {
-  const worst = findings.problems.find((problem) => mutes.mutedUntil(problem) === undefined);
+  const [worst] = countedProblems(findings, mutes);
   if (worst) return worst.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
   if (findings.isIncomplete) return 'unknown';
   return findings.problems.length > 0 ? 'muted' : 'satisfied';

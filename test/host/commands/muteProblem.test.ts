@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../src/model/emitter.js';
 import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
 import { openFile, reported, until } from '../../support/window/editors.js';
-import { look as lookOf } from '../../support/window/fixtures.js';
+import { look as lookOf, twoProblems } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { answering, enter, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
 
@@ -28,6 +28,11 @@ describe('Mute Problem', () => {
     const item = graph.app.deploymentRows.getTreeItem(firstRow());
     const { text, icon, decorated } = lookOf(item);
     return [text, icon, decorated, item.contextValue];
+  };
+  /** The problem of `dep_1` at this place. */
+  const rowOfProblem = (at: number) => {
+    const { key } = store.get('dep_1')!.answer!.findings.problems[at]!;
+    return { deployment: { id: 'dep_1' }, problem: { key } };
   };
   const saved = () => graph.context.workspaceState.values.get('problemMemory')!;
   /** Since when the problem has been seen, the hash of its sign, and until when it is muted. */
@@ -73,6 +78,34 @@ describe('Mute Problem', () => {
     assert.deepEqual(order(), ['dep_1', 'dep_2', 'dep_4', 'dep_3']);
     await store.refresh();
     assert.deepEqual(order(), ['dep_4', 'dep_1', 'dep_2', 'dep_3']);
+  });
+
+  describe('of the worse of two problems', () => {
+    let before: ReturnType<typeof look>;
+    let worse: ReturnType<typeof rowOfProblem>;
+    let other: ReturnType<typeof rowOfProblem>;
+    beforeEach(async () => {
+      const { accounts, requirements } = twoProblems;
+      const known = requirements.filter(({ satisfied }) => satisfied !== undefined);
+      service.putDeployment('dep_1', { accounts, requirements: known });
+      await graph.read('dep_1');
+      before = look();
+      [worse, other] = [rowOfProblem(0), rowOfProblem(1)];
+      await answering(() => run('muteProblem', worse), 'For a Day');
+      await store.refresh();
+    });
+
+    it('is taken back at once by Unmute, also after a refresh', async () => {
+      assert.match(look()[0]!, /^dep_1 \| missing channels:read$/);
+      await run('unmuteProblem', worse);
+      assert.deepEqual(look(), before);
+    });
+
+    it('leaves the worse one in the row once both are muted', async () => {
+      await answering(() => run('muteProblem', other), 'For a Week');
+      const { accessibilityInformation } = graph.app.deploymentRows.getTreeItem(firstRow());
+      assert.match(accessibilityInformation!.label, /^dep_1, deployment, Muted until .*\bFinance Slack failed\b/);
+    });
   });
 
   it('checks none of several problems before the choice', async () => {
