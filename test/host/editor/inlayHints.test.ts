@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../../src/model/deployment.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
+import { referencesInLines } from '../../../src/model/references/textPositions.js';
 import { deploymentLinks } from '../../../src/views/editor/documents.js';
 import { labelHints } from '../../../src/views/editor/inlayHints.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
@@ -72,8 +73,8 @@ describe('inlay hints', () => {
     const uri = vscode.Uri.file('/settings.json');
     const counts = [2, 2.1].map((megabytes) => {
       const text = 'acc_2'.padEnd(megabytes * 1024 * 1024);
-      const document = { uri, positionAt: (offset: number) => new vscode.Position(0, offset), getText: () => text };
-      return labelHints(document, 0, targets.index.scan(text), targets).length;
+      const references = referencesInLines(targets.index.scan(text), text);
+      return labelHints({ uri, getText: () => text }, references, targets).length;
     });
     assert.deepEqual(counts, [1, 0]);
   });

@@ -15,8 +15,22 @@ function lacking(...requiredScopes: string[]) {
 
 it('nameList() has ten names at most, and counts the others', () => {
   const names = Array.from({ length: 11 }, (_, at) => `n${at}`);
-  assert.equal(nameList(names.slice(1)), names.slice(1).join(', '));
-  assert.equal(nameList(names), `${names.slice(0, 10).join(', ')}, 1 more`);
+  assert.equal(nameList(names.slice(1), String), names.slice(1).join(', '));
+  assert.equal(nameList(names, String), `${names.slice(0, 10).join(', ')}, 1 more`);
+});
+
+it('nameList() makes no name that it does not show', () => {
+  const made: number[] = [];
+  const nameOf = (one: number): string => {
+    made.push(one);
+    return `n${one}`;
+  };
+  nameList(
+    Array.from({ length: 1000 }, (_, at) => at),
+    nameOf,
+    2,
+  );
+  assert.deepEqual(made, [0, 1]);
 });
 
 describe('a problem', () => {

@@ -7,6 +7,7 @@ import { authorizationTool, problemsTool } from '../../../src/commands/tools/dep
 import { Log } from '../../../src/host/log.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
+import { referencesInLines } from '../../../src/model/references/textPositions.js';
 import { dataText } from '../../../src/model/toolResult.js';
 import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
 import { labelHints } from '../../../src/views/editor/inlayHints.js';
@@ -115,11 +116,10 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
     'inlay hints': {
       kind: 'plain',
       texts: async () => {
-        const document = await vscode.workspace.openTextDocument({ content: 'acc_works' });
-        const references = targets.index.scan('acc_works');
-        return labelHints(document, 0, references, targets).map(({ label }) =>
-          typeof label === 'string' ? label : '',
-        );
+        const text = 'acc_works';
+        const document = await vscode.workspace.openTextDocument({ content: text });
+        const references = referencesInLines(targets.index.scan(text), text);
+        return labelHints(document, references, targets).map(({ label }) => (typeof label === 'string' ? label : ''));
       },
     },
     'quick picks': {

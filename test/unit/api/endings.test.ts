@@ -85,14 +85,16 @@ describe('a read', () => {
 });
 
 describe('the signals that a request combines', () => {
-  const { any } = AbortSignal;
-  after(() => void (AbortSignal.any = any));
+  const any = AbortSignal.any.bind(AbortSignal);
+  after(() => {
+    AbortSignal.any = any;
+  });
 
   it('belong to this request alone, because Node 22 keeps something of each combination as long as its signals', async () => {
     const combined: AbortSignal[] = [];
     AbortSignal.any = (signals) => {
       combined.push(...signals);
-      return any.call(AbortSignal, signals);
+      return any(signals);
     };
     const own = await new Harness().start();
     for (let request = 0; request < 3; request++) await own.read();

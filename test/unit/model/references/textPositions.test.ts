@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { positionsOf, referencesInLines } from '../../../../src/model/references/textPositions.js';
 
 describe('positionsOf', () => {
