@@ -221,11 +221,15 @@ export class Findings {
     const requirements = value.requirements.map(
       (requirement, at) => new RequirementFinding(requirement, keys[at]!, this.accountsById, deploymentId),
     );
-    this.accounts = worstFirst(accounts, isMuted);
-    this.requirements = worstFirst(requirements, isMuted);
+    const muted = new Set<Problem>();
+    for (const { problem } of [...accounts, ...requirements]) {
+      if (problem && isMuted(problem)) muted.add(problem);
+    }
+    const worstFirst = byShownStateAndName(muted);
+    this.accounts = accounts.toSorted(worstFirst);
+    this.requirements = requirements.toSorted(worstFirst);
     const problems = this.foundProblems();
-    const muted = new Set(problems.filter(isMuted));
-    this.problems = [...problems.filter((one) => !muted.has(one)), ...muted];
+    this.problems = [...problems.filter((one) => !muted.has(one)), ...problems.filter((one) => muted.has(one))];
     this.couldHide = couldHideProblem(decodeIssues);
     this.isIncomplete = this.couldHide || requirements.some(({ state }) => state === 'unknown');
     const effects = this.requirements.filter(({ cause }) => cause?.kind === 'failedAccount');
@@ -350,11 +354,8 @@ function scopeFindings(connection: Connection, bound: AccountFinding | undefined
     );
 }
 
-function worstFirst<T extends Finding>(findings: readonly T[], isMuted: (problem: Problem) => boolean): readonly T[] {
-  const severities = new Map<Finding, number>();
-  for (const finding of findings) {
-    const { cause, state } = finding;
-    severities.set(finding, severity(cause !== undefined && isMuted(cause) ? 'muted' : state));
-  }
-  return findings.toSorted((a, b) => severities.get(a)! - severities.get(b)! || compareNames(a.name, b.name));
+function byShownStateAndName(muted: ReadonlySet<Problem>) {
+  const severityOf = ({ cause, state }: Finding): number =>
+    severity(cause !== undefined && muted.has(cause) ? 'muted' : state);
+  return (a: Finding, b: Finding): number => severityOf(a) - severityOf(b) || compareNames(a.name, b.name);
 }
