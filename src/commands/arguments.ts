@@ -1,7 +1,7 @@
 import { isRecord } from '../api/decode.js';
 import type { Deployment, DeploymentProblem } from '../model/deployment.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
-import { groupBy } from '../model/problems/findings.js';
+import { type Findings, groupBy, type Problem } from '../model/problems/findings.js';
 import { countedProblems, type Mutes, mutedProblems } from '../model/problems/mutes.js';
 import type { Store } from '../model/store/store.js';
 
@@ -57,17 +57,28 @@ export function problemsOf(
   which: 'counted' | 'muted',
 ): readonly DeploymentProblem[] {
   const problemsIn = which === 'muted' ? mutedProblems : countedProblems;
+  const byKey = new ProblemsByKey();
   const found = of.flatMap((row) =>
     deploymentsOf(store, [row]).flatMap((deployment) => {
       const findings = deployment.answer?.findings;
+      if (findings === undefined) return [];
       const own =
-        row.problemKey === undefined
-          ? problemsIn(findings, memory)
-          : (findings?.problems.filter(({ key }) => key === row.problemKey) ?? []);
-      return own.map((problem) => ({ deployment, problem }));
+        row.problemKey === undefined ? problemsIn(findings, memory) : (byKey.find(findings, row.problemKey) ?? []);
+      return [own].flat().map((problem) => ({ deployment, problem }));
     }),
   );
   return [...groupBy(found, ({ problem }) => problem.key).values()].map(([first]) => first!);
+}
+
+/** Finds the problems of many rows, of which thousands may belong to one deployment. */
+class ProblemsByKey {
+  private readonly known = new Map<Findings, ReadonlyMap<string, Problem>>();
+
+  find(findings: Findings, key: string): Problem | undefined {
+    const problems = this.known.get(findings) ?? new Map(findings.problems.map((one) => [one.key, one]));
+    this.known.set(findings, problems);
+    return problems.get(key);
+  }
 }
 
 export function installsOf(installs: Pick<Installs, 'get'>, of: readonly Row[]) {

@@ -25,12 +25,16 @@ export class Trust {
     { signal, onStep }: Pick<Call, 'signal' | 'onStep'>,
   ): Promise<tls.SecureContext | undefined> {
     const start = performance.now();
-    const timeOut = AbortSignal.timeout(Math.ceil(maxMs));
-    this.usable ??= orAborted(this.readAll(), timeOut).catch(() => this.failed('ETIMEDOUT'));
+    this.usable ??= this.readWithin(maxMs);
     await orAborted(this.usable, signal);
     const { code } = this;
     if (code !== undefined) onStep?.({ kind: 'certificates', code, duration: performance.now() - start });
     return this.shared;
+  }
+
+  private readWithin(maxMs: number): Promise<void> {
+    const timeOut = AbortSignal.timeout(Math.ceil(maxMs));
+    return orAborted(this.readAll(), timeOut).catch(() => this.failed('ETIMEDOUT'));
   }
 
   private async readAll(): Promise<void> {

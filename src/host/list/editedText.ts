@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../api/decode.js';
+import { groupBy } from '../../model/problems/findings.js';
 
 /**
  * The text of a settings file whose list or object at `path` is changed from `before` to `after`. All comments stay but those that
@@ -47,12 +48,13 @@ function editsOf(text: string, node: Node, after: unknown, depth: number): reado
   if (isDeepStrictEqual(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) {
     if (before.length === after.length) return children.flatMap((one, at) => editsOf(text, one, after[at], depth + 1));
+    const places = groupBy([...before.keys()], (at) => entryText(before[at]));
     let next = 0;
     const entries = after.map((value: unknown) => {
-      let at = next;
-      while (at < before.length && !isDeepStrictEqual(before[at], value)) at++;
-      if (at < before.length) next = at + 1;
-      return children[at] ?? jsonText(value);
+      const at = places.get(entryText(value))?.find((place) => place >= next);
+      if (at === undefined) return jsonText(value);
+      next = at + 1;
+      return children[at]!;
     });
     return entryEdits(text, node, entries, depth);
   }
@@ -100,11 +102,25 @@ function entryEdits(text: string, list: Node, entries: readonly (Node | string)[
 /** Of an entry that has its lines to itself all of them, else the entry and its comma. */
 function removal(text: string, entry: Node): Edit {
   const end = behind(text, entry);
-  const from = Math.max(0, text.lastIndexOf('\n', entry.offset) - 1);
-  const line = /\r?\n[ \t]*$/.exec(text.slice(from, entry.offset));
+  const lineBreak = lineBreakBefore(text, entry);
   const lineEnd = endOfMatch(commentsToLineEnd, text, end);
-  if (line && lineEnd !== undefined) return { start: from + line.index, end: lineEnd, text: '' };
+  if (lineBreak !== undefined && lineEnd !== undefined) return { start: lineBreak, end: lineEnd, text: '' };
   return { start: entry.offset, end: text[end] === ' ' ? end + 1 : end, text: '' };
+}
+
+/** Where the line break is that only white space separates from an entry; `undefined` if something else stands before it. */
+function lineBreakBefore(text: string, entry: Node): number | undefined {
+  let at = entry.offset - 1;
+  while (text[at] === ' ' || text[at] === '\t') at--;
+  if (text[at] !== '\n') return undefined;
+  return text[at - 1] === '\r' ? at - 1 : at;
+}
+
+/** Equal for entries that are equal, in whatever order the fields of an object stand. */
+function entryText(entry: unknown): string {
+  if (!isRecord(entry)) return JSON.stringify(entry);
+  const fields = Object.keys(entry).toSorted();
+  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, entry[field]])));
 }
 
 function behind(text: string, entry: Node): number {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../api/decode.js';
 import { isUsableToken } from '../../api/secrets.js';
+import { compareNames } from '../../model/order.js';
 
 export interface StoredOrganization {
   readonly id: string;
@@ -52,7 +53,7 @@ export function inOrder(organizations: readonly Organization[]): readonly Organi
   return organizations.toSorted(
     (a, b) =>
       Number(b.source === 'environment') - Number(a.source === 'environment') ||
-      a.name.localeCompare(b.name, undefined, { numeric: true }) ||
+      compareNames(a.name, b.name) ||
       (a.id < b.id ? -1 : 1),
   );
 }

@@ -71,11 +71,13 @@ export class Organizations extends DisposableOwner {
   }
 
   get current(): Organization | undefined {
-    return typeof this.choice === 'string' ? undefined : this.choice;
+    const { choice } = this;
+    return typeof choice === 'string' ? undefined : choice;
   }
 
   get missing(): NoOrganization | undefined {
-    return typeof this.choice === 'string' ? this.choice : undefined;
+    const { choice } = this;
+    return typeof choice === 'string' ? choice : undefined;
   }
 
   get(id: string): Organization | undefined {

@@ -203,6 +203,8 @@ export class Findings {
   readonly accountsById: ReadonlyMap<string, AccountFinding>;
   /** Failed accounts, then unsatisfied requirements, those that were muted last. */
   readonly problems: readonly Problem[];
+  /** The IDs of the accounts that requirements are bound to which are not satisfied. Absent if there are none, as in most answers. */
+  private readonly stopping: ReadonlySet<string> | undefined;
   /** Whether a problem may be missing here only because it could not be read. */
   readonly couldHide: boolean;
   /** Whether something is unknown beside the problems. */
@@ -232,8 +234,15 @@ export class Findings {
     this.problems = [...problems.filter((one) => !muted.has(one)), ...problems.filter((one) => muted.has(one))];
     this.couldHide = couldHideProblem(decodeIssues);
     this.isIncomplete = this.couldHide || requirements.some(({ state }) => state === 'unknown');
+    const unsatisfied = requirements.filter(({ state }) => state === 'notSatisfied');
+    if (unsatisfied.length > 0) this.stopping = new Set(unsatisfied.flatMap(({ boundId }) => boundId ?? []));
     const effects = this.requirements.filter(({ cause }) => cause?.kind === 'failedAccount');
     if (effects.length > 0) this.effects = groupBy(effects, ({ cause }) => cause!.key);
+  }
+
+  /** Whether a requirement that is bound to this account is not satisfied. */
+  isStoppedBy(accountId: string): boolean {
+    return this.stopping?.has(accountId) === true;
   }
 
   effectsOf({ key }: Pick<FailedAccount, 'key'>): readonly RequirementFinding[] {
@@ -322,13 +331,17 @@ function scopesByMethod({ connections = [] }: Requirement): ReadonlyMap<string, 
   return byMethod;
 }
 
-/** Goes over what was granted: a requirement can have thousands of eligible accounts, and thousands of scopes. */
+/** Goes over the shorter list: a requirement can have thousands of eligible accounts, and each of them thousands of scopes. */
 function missingOf(required: ReadonlySet<string> | undefined, account: AccountFinding): MissingScopes | undefined {
   const granted = grantedScopes(account.account);
   if (required === undefined || granted === undefined) return undefined;
-  const held = new Set(granted.filter((scope) => required.has(scope)));
+  const isHeld = (scope: string): boolean => account.grants(scope) === true;
+  const held =
+    required.size < granted.length
+      ? Array.from(required).filter(isHeld).length
+      : new Set(granted.filter((scope) => required.has(scope))).size;
   for (const first of required) {
-    if (!held.has(first)) return { first, count: required.size - held.size };
+    if (!isHeld(first)) return { first, count: required.size - held };
   }
   return undefined;
 }

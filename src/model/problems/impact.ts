@@ -85,9 +85,8 @@ export class Impact implements Disposable {
     return this.holdersOf(accountId).length;
   }
 
-  countStopped(accountId: string | undefined): number {
-    const isStopped = ({ state, boundId }: RequirementFinding) => state === 'notSatisfied' && boundId === accountId;
-    return this.deploymentsWith(accountId).filter(({ answer }) => answer?.findings.requirements.some(isStopped)).length;
+  countStopped(accountId: string): number {
+    return this.deploymentsWith(accountId).filter(({ answer }) => answer?.findings.isStoppedBy(accountId)).length;
   }
 
   deploymentsWith(accountId: string | undefined): readonly Deployment[] {

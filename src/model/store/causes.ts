@@ -72,7 +72,7 @@ export class SharedCauses {
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
-    private readonly listing: Pick<Listing, 'deployments' | 'get'>,
+    private readonly listing: Pick<Listing, 'deployments' | 'get' | 'size'>,
   ) {}
 
   /** `pausedUntil`: epoch ms, if a 429 holds the organization now. */
@@ -138,7 +138,7 @@ export class SharedCauses {
   private takeSilence(id: string, failure: Failure): Judgement {
     const { listing, newest } = this;
     const { failures } = this.take(id, failure, 'unanswered');
-    if (failures.size < Math.min(outageCount, listing.deployments.length)) return nothing;
+    if (failures.size < Math.min(outageCount, listing.size)) return nothing;
     if (newest === undefined || failures.has(newest.id) || listing.get(newest.id) === undefined) {
       return { ...this.share(failure, isOffline([...failures.values()])), cancel: 'refreshes' };
     }
@@ -153,7 +153,7 @@ export class SharedCauses {
     if (this.shared && alikeOf(this.shared.failure) === how) return nothing;
     if (this.shared) this.takeOther(id);
     const { failures } = this.take(id, failure, how);
-    return failures.size < this.listing.deployments.length ? nothing : this.share(failure);
+    return failures.size < this.listing.size ? nothing : this.share(failure);
   }
 
   private take(id: string, failure: Failure, how: Alike) {

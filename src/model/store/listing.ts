@@ -11,6 +11,10 @@ export class Listing {
     return this.snapshot;
   }
 
+  get size(): number {
+    return this.byId.size;
+  }
+
   get(id: string): Deployment | undefined {
     return this.byId.get(id);
   }

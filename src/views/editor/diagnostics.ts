@@ -64,17 +64,17 @@ function nameKey(account: Account): string {
   return JSON.stringify([shorten(accountName(account)), account.serviceId]);
 }
 
-/** What is reported at each mention of an id, in one sentence. No two problems read alike. */
+/** What is reported of these problems at each mention of an id, in one sentence. No two problems read alike. */
 export function reportsOn(
   id: string,
-  targets: Pick<ReferenceTargets, 'problemsOf'>,
+  problems: readonly DeploymentProblem[],
   ambiguous: ReadonlySet<string>,
   impact: Pick<Impact, 'countStopped'>,
 ) {
   const nameOf = (account: Account) =>
     ambiguous.has(nameKey(account)) ? accountWithId(account) : accountWithService(account);
   const messages = new Map<string, number>();
-  return targets.problemsOf(id).map((about) => {
+  return problems.map((about) => {
     const { deployment, problem } = about;
     const text = problemText(problem, nameOf);
     const name = shorten(deployment.name);
@@ -128,18 +128,23 @@ export function diagnosticsOf(
       unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(resource)],
     };
   });
-  const reportsById = new Map<string, ReturnType<typeof reportsOn>>();
-  const reportsOf = (id: string) =>
-    reportsOn(id, targets, ambiguous(), impact).filter(({ about }) => severityOf()[about.problem.kind] !== undefined);
+  const isReported = ({ problem }: DeploymentProblem): boolean => severityOf()[problem.kind] !== undefined;
+  const onId = (id: string, room: number) => {
+    const problems = targets.problemsOf(id).filter(isReported);
+    // Sentences are made for as many as are shown: a deployment can have thousands of problems.
+    return { count: problems.length, reports: reportsOn(id, problems.slice(0, room), ambiguous(), impact) };
+  };
+  const known = new Map<string, ReturnType<typeof onId>>();
   const diagnostics: vscode.Diagnostic[] = [];
   let left = 0;
   let next: ReferenceInLine | undefined;
   for (const reference of references) {
-    const reports = reportsById.get(reference.id) ?? reportsOf(reference.id);
-    reportsById.set(reference.id, reports);
-    const shown = reports.slice(0, maxDiagnostics - diagnostics.length);
-    if (shown.length < reports.length) next ??= reference;
-    left += reports.length - shown.length;
+    const room = maxDiagnostics - diagnostics.length;
+    const { count, reports } = known.get(reference.id) ?? onId(reference.id, room);
+    known.set(reference.id, { count, reports });
+    const shown = reports.slice(0, room);
+    if (shown.length < count) next ??= reference;
+    left += count - shown.length;
     for (const { message, about } of shown) {
       const severity = severityOf()[about.problem.kind]!;
       diagnostics.push(new ProblemDiagnostic(rangeOf(reference), message, severity, about));

@@ -156,7 +156,9 @@ describe('hostile text of the service', () => {
     }
     const range = new vscode.Range(0, 0, 0, 1);
     const { Error: severity } = vscode.DiagnosticSeverity;
-    const reports = ids.flatMap((id) => reportsOn(id, targets, ambiguousNames(deployments(), memory), impact));
+    const reports = ids.flatMap((id) =>
+      reportsOn(id, targets.problemsOf(id), ambiguousNames(deployments(), memory), impact),
+    );
     const notes = reports.map(({ about, message }) => new ProblemDiagnostic(range, message, severity, about));
     const messages = notes.map(({ message }) => message);
     check(plain, messages, 2 * count);

@@ -108,7 +108,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       texts: () => {
         const range = new vscode.Range(0, 0, 0, 1);
         return ids
-          .flatMap((one) => reportsOn(one, targets, ambiguousNames(listed, memory), impact))
+          .flatMap((one) => reportsOn(one, targets.problemsOf(one), ambiguousNames(listed, memory), impact))
           .map(({ about, message }) => new ProblemDiagnostic(range, message, vscode.DiagnosticSeverity.Error, about))
           .flatMap(({ message, code }) => [message, typeof code === 'string' ? code : '']);
       },

@@ -5,14 +5,16 @@ import {
   deploymentsOf,
   isOfKey,
   isRow,
+  problemsOf,
   readRow,
   readRows,
   readText,
   readTexts,
   selectedDeployments,
 } from '../../../src/commands/arguments.js';
-import type { Deployment } from '../../../src/model/deployment.js';
+import { type Deployment, withFindings } from '../../../src/model/deployment.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
+import { nothingRemembered } from '../../../src/model/problems/mutes.js';
 
 const [deployment, other] = ['dep_1', 'dep_2'].map(
   (id): Deployment => ({ id, name: id, state: 'notYetRead', activity: 'idle' }),
@@ -95,5 +97,42 @@ describe('copyIdOf()', () => {
     assert.equal(copied({ id: 'x', copyId: 'acc_1', deployment }), 'acc_1');
     assert.equal(copied(install), 'crm');
     for (const given of [...wrong, { copyId: 1 }]) assert.equal(copied(given), undefined, String(given));
+  });
+});
+
+describe('the problems of rows', () => {
+  const accounts = Array.from({ length: 100 }, (_, at) => ({ id: `acc_${at}`, error: {} }));
+  const failing = withFindings(
+    { value: { accounts, requirements: [] }, decodeIssues: [], sentAt: 0, sequence: 1 },
+    'a',
+  );
+  const listed: Deployment = { id: 'a', name: 'a', state: 'failed', activity: 'idle', answer: failing };
+  const source = { memory: nothingRemembered, store: { get: (id: string) => (id === 'a' ? listed : undefined) } };
+  const { problems } = failing.findings;
+  const rows = problems.flatMap((problem) => readRow({ kind: 'advice', deployment: listed, problem }) ?? []);
+
+  it('are the own problem of each', () => {
+    const own = problemsOf(source, rows, 'counted').map(({ problem }) => problem);
+    assert.deepEqual(own, problems);
+  });
+
+  it('are each once, also beside the row of their deployment', () => {
+    const [row] = readRows('a');
+    assert.equal(problemsOf(source, [row!, ...rows], 'counted').length, 100);
+  });
+
+  it('are found by their keys with one look at those of a deployment', () => {
+    let looks = 0;
+    for (const problem of problems) {
+      const { key } = problem;
+      Object.defineProperty(problem, 'key', {
+        get: () => {
+          looks++;
+          return key;
+        },
+      });
+    }
+    problemsOf(source, rows, 'counted');
+    assert.ok(looks < 5 * problems.length, `${looks}`);
   });
 });

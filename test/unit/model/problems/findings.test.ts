@@ -252,6 +252,18 @@ describe('Findings: what is muted as they are made', () => {
   });
 });
 
+/** A list that counts how often an entry of it is read. */
+function countingReads(entries: readonly string[]) {
+  const counted = { reads: 0 };
+  const list = new Proxy(entries, {
+    get(target, name) {
+      if (typeof name === 'string' && /^\d+$/.test(name)) counted.reads++;
+      return Reflect.get(target, name);
+    },
+  });
+  return Object.assign(counted, { list });
+}
+
 describe('Findings: size', () => {
   it('whether a problem may be hidden is found out once, when they are made', () => {
     let looks = 0;
@@ -267,6 +279,32 @@ describe('Findings: size', () => {
     const findings = new Findings({ value: { accounts: [slack], requirements: [] }, decodeIssues }, 'd');
     for (let times = 0; times < 2000; times++) assert.equal(findings.couldHide, false);
     assert.equal(looks, decodeIssues.length);
+  });
+
+  for (const [what, error] of [
+    ['an account', null],
+    ['a failed account', {}],
+  ] as const) {
+    it(`the scopes granted to ${what} are read a few times, however many requirements need it`, () => {
+      const scopes = countingReads(Array.from({ length: 500 }, (_, at) => `s${at}`));
+      const connections = [{ connectionMethodId: 'm', requiredScopes: ['s499'] }];
+      const requirements = Array.from({ length: 500 }, () => ({ accountId: 'a', satisfied: false, connections }));
+      const findings = derive([{ id: 'a', connectionMethodId: 'm', error, scopes: scopes.list }], requirements);
+      for (const requirement of findings.requirements) requirement.connections();
+      assert.ok(scopes.reads < 10 * 500, `${scopes.reads}`);
+    });
+  }
+
+  it('the scopes that a requirement needs are read a few times, however many accounts are eligible', () => {
+    const required = countingReads(Array.from({ length: 500 }, (_, at) => `s${at}`));
+    const accounts = Array.from({ length: 500 }, (_, at) => ({ id: `${at}`, connectionMethodId: 'm', scopes: ['s0'] }));
+    const requirement = {
+      eligibleAccountIds: accounts.map(({ id }) => id),
+      connections: [{ connectionMethodId: 'm', requiredScopes: required.list }],
+    };
+    const [finding] = derive(accounts, [requirement]).requirements;
+    assert.deepEqual(finding?.eligible()[499]?.missing, { first: 's1', count: 499 });
+    assert.ok(required.reads < 10 * 500, `${required.reads}`);
   });
 
   it('the effects of each failed account are known without another look at the requirements', () => {

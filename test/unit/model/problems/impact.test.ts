@@ -45,6 +45,28 @@ describe('impact', () => {
     assert.equal(impact.count('y'), 1);
   });
 
+  it('counts the deployments in which an account keeps a requirement from being satisfied', () => {
+    const impact = new Impact(
+      storeOf(
+        answer('a', 1, { error: {} }, requirement('oauth', [], false), requirement('key', [], false)),
+        answer('b', 2, {}, requirement('oauth', ['s'], false)),
+        answer('c', 3, { error: {} }, requirement('oauth', [], true)),
+        answer('d', 4, {}, { satisfied: false }),
+      ),
+    );
+    assert.equal(impact.countStopped('x'), 2);
+    assert.equal(impact.countStopped('y'), 0);
+  });
+
+  it('counts them without another look at their requirements', () => {
+    const one = answer('a', 1, {}, requirement('oauth', [], false));
+    const impact = new Impact(storeOf(one));
+    Object.defineProperty(one.answer!.findings, 'requirements', {
+      get: () => assert.fail('the requirements were read'),
+    });
+    assert.equal(impact.countStopped('x'), 1);
+  });
+
   it('takes an account from the newest answer, and holds all requirements that are bound to it', () => {
     const error = { code: 'token_revoked' };
     const deployments = [
