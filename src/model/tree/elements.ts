@@ -99,12 +99,26 @@ export function childrenOf(parent: TreeElement): readonly TreeElement[] {
   }
 }
 
-/** Whether a row has others below it. Those of a deployment are not made for that, because a list can have thousands. */
+/** Whether a row has others below it. Those of deployments and requirements are not made for that, because there can be thousands. */
 export function hasChildren(element: TreeElement): boolean {
-  if (element.kind === 'group') return element.members.length > 0;
-  if (element.kind !== 'deployment') return childrenOf(element).length > 0;
-  const { answer } = element.deployment;
-  if (isUnreadable(element.deployment)) return true;
+  switch (element.kind) {
+    case 'group':
+      return element.members.length > 0;
+    case 'deployment':
+      return hasRowsBelow(element.deployment);
+    case 'requirement': {
+      const { boundId, requirement } = element.finding;
+      const { connections = [], eligibleAccountIds = [] } = requirement;
+      return boundId !== undefined || eligibleAccountIds.length > 0 || connections.length > 0;
+    }
+    default:
+      return childrenOf(element).length > 0;
+  }
+}
+
+function hasRowsBelow(deployment: Deployment): boolean {
+  const { answer } = deployment;
+  if (isUnreadable(deployment)) return true;
   const { value, decodeIssues = [] } = answer ?? {};
   return Boolean(value?.accounts[0] ?? value?.requirements[0] ?? decodeIssues[0]);
 }
