@@ -49,7 +49,10 @@ function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
   throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'));
 }
 
-/** Returns the address of a deployment's page for an ID, or `undefined` if the user has not agreed to open that site. */
+/**
+ * Returns what gives the address of a deployment's page by its ID: `undefined` if the user has not agreed
+ * to open that site.
+ */
 export function agreedPages({
   organizations,
   settings,

@@ -108,7 +108,10 @@ function removal(text: string, entry: Node): Edit {
   return { start: entry.offset, end: text[end] === ' ' ? end + 1 : end, text: '' };
 }
 
-/** Where the line break is that only white space separates from an entry; `undefined` if something else stands before it. */
+/**
+ * Returns where the line break is that only white space separates from an entry; `undefined` if something
+ * else stands before the entry in its line.
+ */
 function lineBreakBefore(text: string, entry: Node): number | undefined {
   let at = entry.offset - 1;
   while (text[at] === ' ' || text[at] === '\t') at--;

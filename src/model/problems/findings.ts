@@ -203,13 +203,19 @@ export class Findings {
   readonly accountsById: ReadonlyMap<string, AccountFinding>;
   /** Failed accounts, then unsatisfied requirements, those that were muted last. */
   readonly problems: readonly Problem[];
-  /** The IDs of the accounts that requirements are bound to which are not satisfied. Absent if there are none, as in most answers. */
+  /**
+   * The IDs of the accounts that unsatisfied requirements are bound to. Absent if there are none, as in most
+   * answers.
+   */
   private readonly stopping: ReadonlySet<string> | undefined;
   /** Whether a problem may be missing here only because it could not be read. */
   readonly couldHide: boolean;
   /** Whether something is unknown beside the problems. */
   readonly isIncomplete: boolean;
-  /** By the key of the failed account: the requirements that are not satisfied because of it. Absent if there are none, as in most answers. */
+  /**
+   * By the key of the failed account: the requirements that are not satisfied because of it. Absent if
+   * there are none.
+   */
   private readonly effects: ReadonlyMap<string, readonly RequirementFinding[]> | undefined;
 
   constructor(
@@ -331,7 +337,10 @@ function scopesByMethod({ connections = [] }: Requirement): ReadonlyMap<string, 
   return byMethod;
 }
 
-/** Goes over the shorter list: a requirement can have thousands of eligible accounts, and each of them thousands of scopes. */
+/**
+ * Goes over the shorter list: a requirement can have thousands of eligible accounts, and each of these
+ * thousands of scopes.
+ */
 function missingOf(required: ReadonlySet<string> | undefined, account: AccountFinding): MissingScopes | undefined {
   const granted = grantedScopes(account.account);
   if (required === undefined || granted === undefined) return undefined;

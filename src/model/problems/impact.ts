@@ -99,7 +99,10 @@ export class Impact implements Disposable {
     return readings.length > 0 ? newestOf(readings) : undefined;
   }
 
-  /** These accounts by their IDs, with all their uses. Each deployment is looked through once, however many accounts it has. */
+  /**
+   * Returns these accounts by their IDs, with all their uses. Looks through each deployment once, however
+   * many of the accounts it has.
+   */
   sharedAccounts(ids: ReadonlySet<string>): ReadonlyMap<string, SharedAccount> {
     const holders = new Set(Array.from(ids).flatMap((id) => this.holdersOf(id)));
     const deployments = this.deployments.filter(({ id }) => holders.has(id));

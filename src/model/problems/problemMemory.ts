@@ -63,7 +63,10 @@ export class ProblemMemory implements Remembered, Disposable {
     this.organizationId = organizationId ?? '';
   }
 
-  /** Epoch ms; `undefined` if it is not muted now. A mute lasts until the end of the refresh that finds the problem changed. */
+  /**
+   * Epoch ms; `undefined` if it is not muted now. A mute lasts until the end of the refresh that finds the
+   * problem changed.
+   */
   mutedUntil(problem: Identity): number | undefined {
     const { mutedUntil } = this.find(problem) ?? {};
     return mutedUntil !== undefined && mutedUntil > this.options.now() ? mutedUntil : undefined;
@@ -212,7 +215,10 @@ export class ProblemMemory implements Remembered, Disposable {
     return changes;
   }
 
-  /** Of a deployment that held a problem: whether it may hold it still, as it was not read whole, or left the list. */
+  /**
+   * Returns whether a deployment that held a problem may hold it still, because it was not read whole or
+   * left the list.
+   */
   private thoseThatMayHold({ left }: RememberedProblems, read: readonly Deployment[]): (holder: string) => boolean {
     const now = this.options.now();
     const whole = read.filter(({ answer }) => answer && !answer.findings.couldHide);

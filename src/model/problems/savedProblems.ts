@@ -9,7 +9,10 @@ export interface RememberedProblem {
   readonly sign: string;
   /** Epoch ms. */
   readonly mutedUntil?: number | undefined;
-  /** The hash of the sign with which it was muted, which in a refresh that still runs may be another one. Not saved. */
+  /**
+   * The hash of the sign that the user saw when muting it: an answer of a refresh that still runs may
+   * have had another one than `sign`. Not saved.
+   */
   readonly mutedSign?: string;
   /** The hashes of the deployments whose last good answers name what it is about. */
   readonly holders: readonly string[];

@@ -99,7 +99,10 @@ export function childrenOf(parent: TreeElement): readonly TreeElement[] {
   }
 }
 
-/** Whether a row has others below it. Those of deployments and requirements are not made for that, because there can be thousands. */
+/**
+ * Whether a row has others below it. Those of a deployment or a requirement are not made for that,
+ * because there can be thousands.
+ */
 export function hasChildren(element: TreeElement): boolean {
   switch (element.kind) {
     case 'group':
