@@ -214,7 +214,7 @@ export class Findings {
   readonly isIncomplete: boolean;
   /**
    * By the key of the failed account: the requirements that are not satisfied because of it. Absent if
-   * there are none.
+   * all are satisfied.
    */
   private readonly effects: ReadonlyMap<string, readonly RequirementFinding[]> | undefined;
 
@@ -230,20 +230,21 @@ export class Findings {
       (requirement, at) => new RequirementFinding(requirement, keys[at]!, this.accountsById, deploymentId),
     );
     const muted = new Set<Problem>();
-    for (const { problem } of [...accounts, ...requirements]) {
-      if (problem && isMuted(problem)) muted.add(problem);
+    for (const findings of [accounts, requirements]) {
+      for (const { problem } of findings) if (problem && isMuted(problem)) muted.add(problem);
     }
     const worstFirst = byShownStateAndName(muted);
     this.accounts = accounts.toSorted(worstFirst);
     this.requirements = requirements.toSorted(worstFirst);
-    const problems = this.foundProblems();
-    this.problems = [...problems.filter((one) => !muted.has(one)), ...problems.filter((one) => muted.has(one))];
+    this.problems = mutedLast(this.foundProblems(), muted);
     this.couldHide = couldHideProblem(decodeIssues);
     this.isIncomplete = this.couldHide || requirements.some(({ state }) => state === 'unknown');
-    const unsatisfied = requirements.filter(({ state }) => state === 'notSatisfied');
-    if (unsatisfied.length > 0) this.stopping = new Set(unsatisfied.flatMap(({ boundId }) => boundId ?? []));
-    const effects = this.requirements.filter(({ cause }) => cause?.kind === 'failedAccount');
-    if (effects.length > 0) this.effects = groupBy(effects, ({ cause }) => cause!.key);
+    const unsatisfied = this.requirements.filter(({ state }) => state === 'notSatisfied');
+    if (unsatisfied.length > 0) {
+      this.stopping = new Set(unsatisfied.flatMap(({ boundId }) => boundId ?? []));
+      const effects = unsatisfied.filter(({ cause }) => cause?.kind === 'failedAccount');
+      this.effects = groupBy(effects, ({ cause }) => cause!.key);
+    }
   }
 
   /** Whether a requirement that is bound to this account is not satisfied. */
@@ -374,6 +375,11 @@ function scopeFindings(connection: Connection, bound: AccountFinding | undefined
     .toSorted(
       (a, b) => Number(b.state === 'missing') - Number(a.state === 'missing') || compareNames(a.scope, b.scope),
     );
+}
+
+function mutedLast(problems: readonly Problem[], muted: ReadonlySet<Problem>): readonly Problem[] {
+  if (muted.size === 0) return problems;
+  return [...problems.filter((one) => !muted.has(one)), ...problems.filter((one) => muted.has(one))];
 }
 
 function byShownStateAndName(muted: ReadonlySet<Problem>) {

@@ -2,6 +2,7 @@ import type { State } from '../order.js';
 import type { Finding, Findings, Identity, Problem } from './findings.js';
 
 export const dayMs = 24 * 60 * 60_000;
+/** Until It Changes is no longer than this, either. */
 export const maxMuteMs = 90 * dayMs;
 
 /** Tells which problems are muted. */
