@@ -29,13 +29,12 @@ export function wideDeployment(size: number): WireAuthorization {
   };
 }
 
-/** With so many accounts, each with two fields of a wrong type; lean, too. */
+/** With so many accounts, each with two fields of a wrong type, which hide no failure; lean, too. */
 export function unreadableDeployment(size: number): object {
   const accounts = Array.from({ length: size }, (_, at) => ({
     id: `acc_${at}`,
-    serviceId: 'slack',
     label: 1,
-    error: 1,
+    serviceSub: 1,
   }));
   return { accounts, requirements: [] };
 }

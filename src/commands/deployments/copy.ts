@@ -114,7 +114,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   if (problems.length === 0) throw new UserError(vscode.l10n.t('No problem to ask about.'));
   const byOwner = repairsByOwner(problems, { impact, memory, ownerOf: (owned) => owners.of(owned) });
   const pageOf = agreedPages(services);
-  const text = requestText(byOwner, {
+  const text = await requestText(byOwner, {
     pageOf: ({ id }) => pageOf(id),
     redact: (one) => log.redactCopy(one),
   });

@@ -5,6 +5,7 @@ import { codeSpan, inertProse, inertQuote, shorten } from '../../model/inertText
 import type { RequirementFinding } from '../../model/problems/findings.js';
 import { accountName } from '../../model/problems/readings.js';
 import type { Repair } from '../../model/problems/repairs.js';
+import { Slices } from '../../model/slices.js';
 import { absoluteTime, listText, plural, sentences } from './format.js';
 import { maxLabelChars, nameList } from './problem.js';
 
@@ -22,13 +23,22 @@ interface RequestOptions {
  * has to be typed and what the platform said are code spans, and other foreign words are plain words
  * or code spans, so that no link or mention starts where the text is pasted.
  */
-export function requestText(byOwner: ReadonlyMap<string | undefined, readonly Repair[]>, options: RequestOptions) {
+export async function requestText(
+  byOwner: ReadonlyMap<string | undefined, readonly Repair[]>,
+  options: RequestOptions,
+): Promise<string> {
   const words = new RequestWords(options);
-  const parts = Array.from(byOwner, ([owner, repairs]) => {
-    const texts = repairs.map((repair) => words.repair(repair));
+  const slices = new Slices();
+  const parts: string[] = [];
+  for (const [owner, repairs] of byOwner) {
     const heading = words.heading(owner, byOwner.size);
-    return [...(heading ? [heading] : []), ...texts].join('\n\n');
-  });
+    const texts = heading ? [heading] : [];
+    for (const repair of repairs) {
+      texts.push(words.repair(repair));
+      await slices.next();
+    }
+    parts.push(texts.join('\n\n'));
+  }
   return parts.join('\n\n\n');
 }
 
