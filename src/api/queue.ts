@@ -79,7 +79,7 @@ export class Queue {
       signal.addEventListener('abort', abort);
       if (urgent) this.urgent.push(waiting);
       else this.background.add(waiting);
-      // Whoever hears that it waits may abort it.
+      // This listener may abort the request.
       onPhase?.(this.phase);
       this.update();
     });

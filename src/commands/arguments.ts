@@ -62,9 +62,11 @@ export function problemsOf(
     deploymentsOf(store, [row]).flatMap((deployment) => {
       const findings = deployment.answer?.findings;
       if (findings === undefined) return [];
-      const own =
-        row.problemKey === undefined ? problemsIn(findings, memory) : (byKey.find(findings, row.problemKey) ?? []);
-      return [own].flat().map((problem) => ({ deployment, problem }));
+      if (row.problemKey === undefined) {
+        return problemsIn(findings, memory).map((problem) => ({ deployment, problem }));
+      }
+      const problem = byKey.find(findings, row.problemKey);
+      return problem ? { deployment, problem } : [];
     }),
   );
   return [...groupBy(found, ({ problem }) => problem.key).values()].map(([first]) => first!);

@@ -14,7 +14,7 @@ export const systemClock: Clock = { now: Date.now, elapsed: () => performance.no
 const second = 1000;
 export const minute = 60 * second;
 const hour = 60 * minute;
-const day = 24 * hour;
+export const day = 24 * hour;
 
 /** Largest first. */
 const units = [

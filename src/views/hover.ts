@@ -65,7 +65,7 @@ const maxDeployments = 5;
 export function deploymentHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   const { answer, failure, name, id, state } = deployment;
   const { requirements = [] } = answer?.findings ?? {};
-  const all = worstFirst(answer?.findings, context.memory);
+  const all = countedThenMuted(answer?.findings, context.memory);
   const shown = all.slice(0, maxProblems);
   const unknown = isUnreadable(deployment) ? [] : requirements.filter((one) => one.state === 'unknown');
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
@@ -235,15 +235,14 @@ function moreProblems(count: number): string | undefined {
   );
 }
 
-/** Those that count, then those that are muted. */
-function worstFirst(findings: Findings | undefined, memory: Mutes): readonly Problem[] {
+function countedThenMuted(findings: Findings | undefined, memory: Mutes): readonly Problem[] {
   return [...countedProblems(findings, memory), ...mutedProblems(findings, memory)];
 }
 
 function linksOf(deployment: Deployment, context: HoverContext): readonly string[] {
   const { id, answer } = deployment;
   const { hasDashboard, memory } = context;
-  const [problem] = worstFirst(answer?.findings, memory);
+  const [problem] = countedThenMuted(answer?.findings, memory);
   return [
     ...(hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
     ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),

@@ -18,8 +18,8 @@ export async function copyId(services: Services, rows: readonly Row[]): Promise<
   const none = vscode.l10n.t('The service sent no ID to copy.');
   const chosen = await idsOf(services, rows, vscode.l10n.t('Copy ID'), none, { canPickMany: true });
   if (chosen.length === 0) return;
-  const ids = chosen.filter(isPlain);
-  const refused = chosen.filter((id) => !isPlain(id));
+  const ids = chosen.filter(canBeCopied);
+  const refused = chosen.filter((id) => !canBeCopied(id));
   if (ids.length > 0) await vscode.env.clipboard.writeText(ids.join('\n'));
   if (refused.length > 0) throw new UserError(refusedText(ids, refused));
   const words = { id: ids[0]!, ids: nameList(ids, String), count: numberText(ids.length) };
@@ -28,7 +28,7 @@ export async function copyId(services: Services, rows: readonly Row[]): Promise<
   );
 }
 
-function isPlain(id: string): boolean {
+function canBeCopied(id: string): boolean {
   return visibleControls(id) === id;
 }
 

@@ -7,7 +7,8 @@ import { problemMessage, problemWord } from '../../host/text/problem.js';
 import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Problem } from '../../model/problems/findings.js';
-import { dayMs, maxMuteMs } from '../../model/problems/mutes.js';
+import { maxMuteMs } from '../../model/problems/mutes.js';
+import { day } from '../../model/time.js';
 import { problemsOf, type Row, rowsOf } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
 import { listedDeployments } from './pickDeployment.js';
@@ -69,8 +70,8 @@ async function choose(
 async function askUntil(title: string, problems: readonly Problem[], listed: readonly Deployment[]) {
   const now = Date.now();
   const choices = [
-    { label: vscode.l10n.t('For a Day'), until: now + dayMs },
-    { label: vscode.l10n.t('For a Week'), until: now + 7 * dayMs },
+    { label: vscode.l10n.t('For a Day'), until: now + day },
+    { label: vscode.l10n.t('For a Week'), until: now + 7 * day },
     { label: vscode.l10n.t('Until It Changes'), until: now + maxMuteMs },
   ].map((choice) => ({
     ...choice,

@@ -7,12 +7,12 @@ import { heading, listText, numberText, parts, plural, relativeTime } from './fo
 import { mutedWord, nameList, problemWord, requirementLabel } from './problem.js';
 import { stateWord } from './states.js';
 
-interface Now {
+interface SummaryContext {
   readonly now: number;
   readonly memory: Mutes;
 }
 
-export function deploymentSummary(deployment: Deployment, { now, memory }: Now): string {
+export function deploymentSummary(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failure } = deployment;
   if (failure && isUnreadable(deployment)) {
     return parts(heading(failureWords(failure.failure).word), staleWord(deployment, now));
@@ -49,7 +49,7 @@ export function unreadableWord(count: number): string | undefined {
 
 const maxCauses = 3;
 
-export function stateLine(deployment: Deployment, { now, memory }: Now): string {
+export function stateLine(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failure, state: is } = deployment;
   const state = heading(stateWord(is));
   const { requirements = [] } = answer?.findings ?? {};

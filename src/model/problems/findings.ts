@@ -192,8 +192,7 @@ export type Problem = FailedAccount | UnsatisfiedRequirement;
 
 /**
  * All that one answer means, made once. Every surface shows this, so that none disagrees with another.
- * It knows of mutes only in which order they put the findings at that time: whoever counts or draws asks
- * the memory.
+ * Mutes only decide its order at that time: views and counts ask the problem memory what is muted.
  */
 export class Findings {
   /** Failed, not satisfied, unknown, muted, satisfied; each by name. */

@@ -1,9 +1,9 @@
 import type { State } from '../order.js';
+import { day } from '../time.js';
 import type { Finding, Findings, Identity, Problem } from './findings.js';
 
-export const dayMs = 24 * 60 * 60_000;
-/** Until It Changes is no longer than this, either. */
-export const maxMuteMs = 90 * dayMs;
+/** How long a problem is muted at most, by “Until It Changes”. */
+export const maxMuteMs = 90 * day;
 
 /** Tells which problems are muted. */
 export interface Mutes {

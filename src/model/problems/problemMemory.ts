@@ -3,10 +3,10 @@ import { whenOver } from '../../api/timers.js';
 import type { Deployment, DeploymentProblem } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { lazy } from '../lazy.js';
-import type { Clock } from '../time.js';
+import { type Clock, day } from '../time.js';
 import { type AccountReading, isNewer, readingsOf } from './accountReadings.js';
 import type { Identity, Problem } from './findings.js';
-import { dayMs, type Remembered } from './mutes.js';
+import type { Remembered } from './mutes.js';
 import {
   formerKeys,
   hashChars,
@@ -24,7 +24,7 @@ interface ProblemMemoryOptions extends Clock {
 }
 
 /** A deployment that left the list may come back: another branch has another list. */
-const maxLeftMs = 30 * dayMs;
+const maxLeftMs = 30 * day;
 
 const maxHashChars = 8;
 /** A hash takes a microsecond, and a refresh asks for the same ones as the one before. */
@@ -83,7 +83,7 @@ export class ProblemMemory implements Remembered, Disposable {
     const { problems } = this.remembered ?? this.begin();
     for (const one of found) {
       const key = this.keyHash(one.problem.key);
-      const known = problems.get(key) ?? this.newProblem(one, [this.deploymentHash(one.deployment.id)]);
+      const known = problems.get(key) ?? this.toRemember(one, [this.deploymentHash(one.deployment.id)]);
       problems.set(key, { ...known, mutedUntil: until, mutedSign: this.signHash(one.problem) });
     }
     this.mutesHaveChanged();
@@ -110,7 +110,7 @@ export class ProblemMemory implements Remembered, Disposable {
     const hasListChanged = this.noteWhatLeft(remembered, listed);
     const shown = shownIn(read);
     const changes = this.changesTo(remembered, shown, read);
-    const found = this.newOnes(remembered, shown);
+    const found = this.newProblems(remembered, shown);
     const hasUnmuted = Array.from(changes).some(
       ([key, after]) => remembered.problems.get(key)?.mutedUntil !== undefined && after?.mutedUntil === undefined,
     );
@@ -161,7 +161,7 @@ export class ProblemMemory implements Remembered, Disposable {
     return this.remembered?.problems.get(this.keyHash(problem.key));
   }
 
-  private newProblem({ deployment, problem }: DeploymentProblem, holders: readonly string[]): RememberedProblem {
+  private toRemember({ deployment, problem }: DeploymentProblem, holders: readonly string[]): RememberedProblem {
     const since = this.seenSince(problem) ?? deployment.answer?.sentAt ?? this.options.now();
     return { since, sign: this.signHash(problem), holders };
   }
@@ -203,7 +203,7 @@ export class ProblemMemory implements Remembered, Disposable {
         continue;
       }
       const isMuted = before?.mutedSign === sign;
-      const after = this.newProblem(one, [...holders]);
+      const after = this.toRemember(one, [...holders]);
       changes.set(hashed, isMuted ? { ...after, mutedUntil: before.mutedUntil } : after);
     }
     // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not shown.
@@ -229,7 +229,7 @@ export class ProblemMemory implements Remembered, Disposable {
     };
   }
 
-  private newOnes({ problems }: RememberedProblems, shown: Shown): readonly DeploymentProblem[] {
+  private newProblems({ problems }: RememberedProblems, shown: Shown): readonly DeploymentProblem[] {
     const firstReading = this.firstReadings.get(this.organizationHash);
     return Array.from(shown.problems.values()).filter(({ deployment, problem }) => {
       const { sign, mutedSign } = problems.get(this.keyHash(problem.key)) ?? {};

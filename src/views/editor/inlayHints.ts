@@ -56,13 +56,16 @@ function ownSettings(document: Pick<vscode.TextDocument, 'getText' | 'uri'>): re
     const key: unknown = children?.[0]?.value;
     return typeof key === 'string' && key.startsWith(`${configurationSection}.`);
   });
-  const places = positionsOf(
-    own.flatMap(({ offset, length }) => [offset, offset + length]),
+  const starts = positionsOf(
+    own.map(({ offset }) => offset),
     text,
   );
-  return own.map((_, at) => {
-    const start = places[2 * at]!;
-    const end = places[2 * at + 1]!;
-    return new vscode.Range(start.line, start.character, end.line, end.character);
+  const ends = positionsOf(
+    own.map(({ offset, length }) => offset + length),
+    text,
+  );
+  return starts.map(({ line, character }, at) => {
+    const end = ends[at]!;
+    return new vscode.Range(line, character, end.line, end.character);
   });
 }

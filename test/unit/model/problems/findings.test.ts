@@ -4,6 +4,7 @@ import type { Account, DeploymentAuthorization, Requirement } from '../../../../
 import { Findings } from '../../../../src/model/problems/findings.js';
 import { nothingRemembered, stateOfFindings } from '../../../../src/model/problems/mutes.js';
 import { anyAuthorization } from '../tree/trees.js';
+import { countingIssues, countingReads } from './countingReads.js';
 
 function derive(accounts: readonly Account[] = [], requirements: readonly Requirement[] = [], deploymentId = 'dep_1') {
   return new Findings({ value: { accounts, requirements }, decodeIssues: [] }, deploymentId);
@@ -252,33 +253,13 @@ describe('Findings: what is muted as they are made', () => {
   });
 });
 
-/** A list that counts how often an entry of it is read. */
-function countingReads(entries: readonly string[]) {
-  const counted = { reads: 0 };
-  const list = new Proxy(entries, {
-    get(target, name) {
-      if (typeof name === 'string' && /^\d+$/.test(name)) counted.reads++;
-      return Reflect.get(target, name);
-    },
-  });
-  return Object.assign(counted, { list });
-}
-
 describe('Findings: size', () => {
   it('whether a problem may be hidden is found out once, when they are made', () => {
-    let looks = 0;
-    const issue = {
-      get path() {
-        looks++;
-        return 'accounts[0].label';
-      },
-      expected: 'string',
-      found: 'null',
-    } as const;
-    const decodeIssues = Array.from({ length: 5000 }, () => issue);
-    const findings = new Findings({ value: { accounts: [slack], requirements: [] }, decodeIssues }, 'd');
+    const issues = countingIssues(5000);
+    const value = { accounts: [slack], requirements: [] };
+    const findings = new Findings({ value, decodeIssues: issues.list }, 'd');
     for (let times = 0; times < 2000; times++) assert.equal(findings.couldHide, false);
-    assert.equal(looks, decodeIssues.length);
+    assert.equal(issues.reads, 5000);
   });
 
   for (const [what, error] of [

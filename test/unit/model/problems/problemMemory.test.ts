@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
-import { countedProblems, dayMs, mutedProblems, stateOfFinding } from '../../../../src/model/problems/mutes.js';
+import { countedProblems, mutedProblems, stateOfFinding } from '../../../../src/model/problems/mutes.js';
+import { day } from '../../../../src/model/time.js';
 import { bad, createWorld, failed, good, list, type Outcome } from '../store/world.js';
+import { countingIssues } from './countingReads.js';
 
 const notFound = { kind: 'notFound', status: 404 } as const;
 const unreadable = [{ path: 'accounts[0]', expected: 'object', found: 'null' }] as const;
@@ -35,7 +37,7 @@ async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}
     findings,
     counted,
     states: () => Array.from(ids, (id) => store.get(id)?.state).join(' '),
-    mute: (id = 'a', days = 1) => memory.mute(counted(id), clock.now() + days * dayMs),
+    mute: (id = 'a', days = 1) => memory.mute(counted(id), clock.now() + days * day),
     unmute: (id: string) => memory.unmute(mutedProblems(findings(id), memory)),
     next: (later: Readonly<Record<string, Outcome>>) =>
       openWindow(later, { problemMemory: world.state.get('problemMemory') }),
@@ -179,13 +181,13 @@ describe('a mute', () => {
     found.length = 0;
     assert.doesNotMatch(JSON.stringify(state.saved), /acc|notifier|"[abcd]"|org|revoked/);
     assert.match((await next({ a: revoked() })).states(), /^muted/);
-    clock.pass(dayMs - 1);
+    clock.pass(day - 1);
     assert.match(states(), /^muted/);
     clock.pass(1);
     assert.equal(states(), 'failed failed failed satisfied');
     assert.deepEqual([found, clock.waiting], [[], 0]);
     mute();
-    clock.sleep(2 * dayMs);
+    clock.sleep(2 * day);
     await read('d', good);
     assert.match(states(), /^failed/, 'no timer is waited for after a sleep');
   });
@@ -205,7 +207,7 @@ describe('a mute', () => {
 
   for (const [how, end] of [
     ['by hand', ({ unmute }: World) => unmute('a')],
-    ['with its time', ({ clock }: World) => clock.pass(dayMs)],
+    ['with its time', ({ clock }: World) => clock.pass(day)],
   ] as const) {
     it(`keeps the answer of its deployment, also as it ends ${how}`, async () => {
       const world = await shared();
@@ -227,7 +229,7 @@ describe('a mute', () => {
   it('keeps the rows of its deployment where they are until the next answer', async () => {
     const requirements = ['x', 'y'].map((binding) => ({ binding, satisfied: false }));
     const world = await openWindow({ a: { accounts: [], requirements } });
-    world.memory.mute(world.counted('a').slice(0, 1), world.clock.now() + dayMs);
+    world.memory.mute(world.counted('a').slice(0, 1), world.clock.now() + day);
     assert.deepEqual(rowsOf(world), ['x', 'y']);
     await world.read('a', { accounts: [], requirements });
     assert.deepEqual(rowsOf(world), ['y', 'x']);
@@ -256,7 +258,7 @@ describe('a mute', () => {
     const { mute, next } = await openWindow({ a: revoked() });
     mute('a', 100);
     const { clock, states } = await next({ a: revoked() });
-    clock.pass(90 * dayMs - 2000);
+    clock.pass(90 * day - 2000);
     assert.equal(states(), 'muted');
     clock.pass(2000);
     assert.equal(states(), 'failed');
@@ -309,7 +311,7 @@ function savedIn({ state }: World): Saved {
 describe('a problem that left the list with its deployment', () => {
   it('is muted until the same day when it comes back', async () => {
     const { before, remembered, clock, comeBack } = await openBranch();
-    clock.pass(dayMs);
+    clock.pass(day);
     await comeBack();
     assert.deepEqual(
       remembered().map((one) => one?.until),
@@ -319,7 +321,7 @@ describe('a problem that left the list with its deployment', () => {
 
   it('is seen since the same time when it comes back', async () => {
     const { before, remembered, clock, comeBack } = await openBranch();
-    clock.pass(dayMs);
+    clock.pass(day);
     await comeBack();
     assert.deepEqual(
       remembered().map((one) => one?.since),
@@ -341,14 +343,14 @@ describe('a problem that left the list with its deployment', () => {
 
   it('is remembered for 30 days', async () => {
     const { clock, read, entries } = await openBranch();
-    clock.pass(30 * dayMs - 1);
+    clock.pass(30 * day - 1);
     await read('c', good);
     assert.equal(entries(), 2);
   });
 
   it('is forgotten after 30 days', async () => {
     const { clock, read, entries } = await openBranch();
-    clock.pass(30 * dayMs);
+    clock.pass(30 * day);
     await read('c', good);
     assert.equal(entries(), 0);
   });
@@ -356,7 +358,7 @@ describe('a problem that left the list with its deployment', () => {
   it('is forgotten after 30 days also where a refresh came in between', async () => {
     const { clock, read, entries } = await openBranch();
     for (let half = 0; half < 2; half++) {
-      clock.pass(15 * dayMs);
+      clock.pass(15 * day);
       await read('c', good);
     }
     assert.equal(entries(), 0);
@@ -364,18 +366,18 @@ describe('a problem that left the list with its deployment', () => {
 
   it('is remembered for 30 days more each time that it leaves', async () => {
     const { store, clock, read, comeBack, entries } = await openBranch();
-    clock.pass(20 * dayMs);
+    clock.pass(20 * day);
     await comeBack();
     store.setListed(list('c'));
     await read('c', good);
-    clock.pass(20 * dayMs);
+    clock.pass(20 * day);
     await read('c', good);
     assert.equal(entries(), 2);
   });
 
   it('leaves nothing in the state once it is forgotten', async () => {
     const world = await openBranch();
-    world.clock.pass(30 * dayMs);
+    world.clock.pass(30 * day);
     for (let times = 0; times < 2; times++) await world.read('c', good);
     assert.deepEqual(savedIn(world), { problems: {}, left: {} });
   });
@@ -385,7 +387,7 @@ describe('a problem that left the list with its deployment', () => {
     const first = since(world);
     world.store.setListed(list('c'));
     for (let times = 0; times < 2; times++) {
-      world.clock.pass(31 * dayMs);
+      world.clock.pass(31 * day);
       await world.read('c', notFound);
     }
     world.store.setListed(list('a'));
@@ -415,7 +417,7 @@ describe('what a deployment that cannot be read has shown', () => {
     const world = await openWindow({ a: revoked(), b: good });
     const first = since(world);
     for (const outcome of [notFound, good, notFound]) {
-      world.clock.pass(31 * dayMs);
+      world.clock.pass(31 * day);
       if (outcome === good) await world.read('a', good, unreadable);
       else await world.read('a', outcome);
       await world.read('b', good);
@@ -444,7 +446,7 @@ describe('what an earlier version saved', () => {
 
   it('still tells since when a problem has been seen', async () => {
     const world = await openFormer();
-    world.clock.pass(dayMs);
+    world.clock.pass(day);
     await world.read('c', bad);
     assert.equal(since(world, 'c'), 1_002_000);
   });
@@ -546,7 +548,7 @@ describe('a saved mute', () => {
       fc.asyncProperty(state, state, async (problemMemory, former) => {
         const world = await openWindow({ a: revoked() }, { problemMemory, problems: former });
         const [problem] = world.findings('a').problems;
-        assert.ok((world.memory.mutedUntil(problem!) ?? 0) <= world.clock.now() + 90 * dayMs);
+        assert.ok((world.memory.mutedUntil(problem!) ?? 0) <= world.clock.now() + 90 * day);
         assert.doesNotThrow(() => new Date(since(world)!).toISOString());
       }),
     );
@@ -555,21 +557,12 @@ describe('a saved mute', () => {
 
 describe('what is remembered of problems', () => {
   it('is compared at the end of a refresh without another look at what could not be decoded', async () => {
-    let looks = 0;
-    const issue = {
-      get path() {
-        looks++;
-        return 'accounts[0].label';
-      },
-      expected: 'string',
-      found: 'null',
-    } as const;
-    const issues = Array.from({ length: 5000 }, () => issue);
+    const issues = countingIssues(5000);
     const accounts = Array.from({ length: 2000 }, (_, at) => ({ id: `acc_${at}` }));
     const { read } = await openWindow({ b: good });
-    await read('b', { accounts, requirements: [] }, issues);
+    await read('b', { accounts, requirements: [] }, issues.list);
     await read('b', good);
-    assert.equal(looks, issues.length);
+    assert.equal(issues.reads, 5000);
   });
 });
 
@@ -633,15 +626,15 @@ describe('a problem is seen since', () => {
   it('its first answer, in this window and the next, until its sign changes or it is gone', async () => {
     const world = await openWindow({ a: failed('x') });
     const first = since(world);
-    world.clock.pass(dayMs);
+    world.clock.pass(day);
     await world.read('a', failed('x'));
     assert.equal(since(world), first);
     const next = await world.next({ a: failed('x') });
     assert.equal(since(next), first);
-    next.clock.pass(dayMs);
+    next.clock.pass(day);
     await next.read('a', failed('y'));
     assert.equal(since(next), next.clock.now());
-    next.clock.pass(dayMs);
+    next.clock.pass(day);
     for (const outcome of [good, failed('y')]) await next.read('a', outcome);
     assert.equal(since(next), next.clock.now());
     // What was gone at the end of a window is new in the next one.
@@ -652,7 +645,7 @@ describe('a problem is seen since', () => {
   it('its first answer also after it was muted', async () => {
     const world = await openWindow({ a: failed('x') });
     const first = since(world);
-    for (const end of [() => world.unmute('a'), () => world.clock.pass(dayMs)]) {
+    for (const end of [() => world.unmute('a'), () => world.clock.pass(day)]) {
       world.mute();
       world.clock.pass(1);
       end();
@@ -663,14 +656,14 @@ describe('a problem is seen since', () => {
 
   it('the first answer of any deployment that has the account', async () => {
     const world = await openWindow({ a: failed('x'), b: good });
-    world.clock.pass(dayMs);
+    world.clock.pass(day);
     await world.read('b', failed('x'));
     assert.equal(since(world, 'b'), since(world));
   });
 
   it('another time in another organization', async () => {
     const world = await openWindow({ a: failed('x') });
-    world.clock.pass(dayMs);
+    world.clock.pass(day);
     world.store.setOrganization({ id: 'other', read: world.service.read });
     await world.read('a', failed('x'));
     assert.equal(since(world), world.clock.now());

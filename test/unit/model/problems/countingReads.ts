@@ -1,0 +1,25 @@
+/** A list that counts how often an entry of it is read. */
+export function countingReads(entries: readonly string[]) {
+  const counted = { reads: 0 };
+  const list = new Proxy(entries, {
+    get(target, name) {
+      if (typeof name === 'string' && /^\d+$/.test(name)) counted.reads++;
+      return Reflect.get(target, name);
+    },
+  });
+  return Object.assign(counted, { list });
+}
+
+/** So many fields that could not be read, none of which hides a problem; counts how often their paths are read. */
+export function countingIssues(count: number) {
+  const counted = { reads: 0 };
+  const issue = {
+    get path() {
+      counted.reads++;
+      return 'accounts[0].label';
+    },
+    expected: 'string',
+    found: 'null',
+  } as const;
+  return Object.assign(counted, { list: Array.from({ length: count }, () => issue) });
+}
