@@ -36,6 +36,8 @@ export class Queue {
   private readonly urgent: Waiting[] = [];
   /** Epoch ms of the end of the last pause. */
   private until = 0;
+  /** The end that waiting requests last heard of, epoch ms. */
+  private shownUntil = 0;
   private pauseTimer: Timer | undefined;
   /** How many pauses there were without a good answer in between. */
   private strikes = 0;
@@ -123,7 +125,8 @@ export class Queue {
     if (left === 0) this.strikes++;
     const wait = Math.max(minPauseMs, asked ?? firstPauseMs * 2 ** (this.strikes - 1));
     this.until = this.options.now() + Math.max(left, Math.min(maxPauseMs, wait));
-    this.showPause();
+    // Thousands may wait, and each of many 429s at the same time moves the end by a few milliseconds.
+    if (left === 0 || this.until - this.shownUntil >= minPauseMs) this.showPause();
     if (left > 0) return;
     this.pauseTimer = whenOver(
       () => this.pauseLeft,
@@ -143,6 +146,7 @@ export class Queue {
   }
 
   private showPause(): void {
+    this.shownUntil = this.until;
     this.options.onPause();
     for (const { onPhase } of this.waiting) onPhase?.(this.phase);
   }

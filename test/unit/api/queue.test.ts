@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { retryAfter } from '../../../src/api/answer.js';
+import type { Phase } from '../../../src/api/call.js';
 import { Queue, type Release } from '../../../src/api/queue.js';
 import { turn } from '../../support/manualClock.js';
 
@@ -163,6 +164,27 @@ it('Retry-After is read as seconds or as a date, or not at all', () => {
 });
 
 describe('the pause of an organization', () => {
+  /** What a request that waits hears of pauses, each in ms from now on. */
+  function heardOf(desk: Desk, ...asked: readonly number[]): readonly number[] {
+    const heard: number[] = [];
+    const onPhase = (phase: Phase): void => {
+      if (phase.kind === 'paused') heard.push(phase.until - now);
+    };
+    desk.pause(asked[0]);
+    void desk.queue.enter({ urgent: false, signal: new AbortController().signal, onPhase });
+    heard.length = 0;
+    for (const ms of asked.slice(1)) desk.pause(ms);
+    return heard;
+  }
+
+  it('is not told anew to what waits for each 429 of the same moment', () => {
+    assert.deepEqual(heardOf(new Desk(), 20_000, 20_000, 20_010, 20_020), []);
+  });
+
+  it('is told anew to what waits once it ends a second later', () => {
+    assert.deepEqual(heardOf(new Desk(), 20_000, 20_500, 21_000, 22_500), [21_000, 22_500]);
+  });
+
   it('ends when the answer says, after a second at least and ten minutes at most', () => {
     const desk = new Desk();
     const { queue } = desk;
