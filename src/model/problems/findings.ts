@@ -235,7 +235,7 @@ export class Findings {
     const worstFirst = byShownStateAndName(muted);
     this.accounts = accounts.toSorted(worstFirst);
     this.requirements = requirements.toSorted(worstFirst);
-    this.problems = mutedLast(this.foundProblems(), muted);
+    this.problems = this.foundProblems().toSorted((a, b) => Number(muted.has(a)) - Number(muted.has(b)));
     this.couldHide = couldHideProblem(decodeIssues);
     this.isIncomplete = this.couldHide || requirements.some(({ state }) => state === 'unknown');
     const unsatisfied = this.requirements.filter(({ state }) => state === 'notSatisfied');
@@ -374,11 +374,6 @@ function scopeFindings(connection: Connection, bound: AccountFinding | undefined
     .toSorted(
       (a, b) => Number(b.state === 'missing') - Number(a.state === 'missing') || compareNames(a.scope, b.scope),
     );
-}
-
-function mutedLast(problems: readonly Problem[], muted: ReadonlySet<Problem>): readonly Problem[] {
-  if (muted.size === 0) return problems;
-  return [...problems.filter((one) => !muted.has(one)), ...problems.filter((one) => muted.has(one))];
 }
 
 function byShownStateAndName(muted: ReadonlySet<Problem>) {

@@ -30,10 +30,11 @@ export function mutedProblems(findings: Pick<Findings, 'problems'> | undefined, 
 }
 
 function failedFirst(problems: readonly Problem[] = []): readonly Problem[] {
-  return [
-    ...problems.filter(({ kind }) => kind === 'failedAccount'),
-    ...problems.filter(({ kind }) => kind === 'unsatisfiedRequirement'),
-  ];
+  return problems.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function rankOf({ kind }: Problem): number {
+  return kind === 'failedAccount' ? 0 : 1;
 }
 
 /** The state of a deployment that was read. */

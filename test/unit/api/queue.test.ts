@@ -163,20 +163,20 @@ it('Retry-After is read as seconds or as a date, or not at all', () => {
   for (const [text, wait, date] of table) assert.equal(retryAfter({ 'retry-after': text, date }, now), wait, text);
 });
 
-describe('the pause of an organization', () => {
-  /** What a request that waits hears of pauses, each in ms from now on. */
-  function heardOf(desk: Desk, ...asked: readonly number[]): readonly number[] {
-    const heard: number[] = [];
-    const onPhase = (phase: Phase): void => {
-      if (phase.kind === 'paused') heard.push(phase.until - now);
-    };
-    desk.pause(asked[0]);
-    void desk.queue.enter({ urgent: false, signal: new AbortController().signal, onPhase });
-    heard.length = 0;
-    for (const ms of asked.slice(1)) desk.pause(ms);
-    return heard;
-  }
+/** What a request that waits hears of pauses, each in ms from now on. */
+function heardOf(desk: Desk, ...asked: readonly number[]): readonly number[] {
+  const heard: number[] = [];
+  const onPhase = (phase: Phase): void => {
+    if (phase.kind === 'paused') heard.push(phase.until - now);
+  };
+  desk.pause(asked[0]);
+  void desk.queue.enter({ urgent: false, signal: new AbortController().signal, onPhase });
+  heard.length = 0;
+  for (const ms of asked.slice(1)) desk.pause(ms);
+  return heard;
+}
 
+describe('the pause of an organization', () => {
   it('is not told anew to what waits for each 429 of the same moment', () => {
     assert.deepEqual(heardOf(new Desk(), 20_000, 20_000, 20_010, 20_020), []);
   });
