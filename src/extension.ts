@@ -9,7 +9,7 @@ import { Log } from './host/log.js';
 import { messageOf, showErrorMessage } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
-import { DisposableOwner } from './model/disposableOwner.js';
+import { DisposableOwner } from './model/base/disposableOwner.js';
 import type { PendingInstall } from './model/installs.js';
 import type { TreeElement } from './model/tree/elements.js';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readEntry } from '../model/listEntries.js';
+import { readEntry } from '../model/entered/listEntries.js';
 
 /** Why nothing is checked. `exitCode`: 2 for what could not be read, 3 for what is not configured, 64 for wrong arguments. */
 export function refusal(exitCode: 2 | 3 | 64, reason: string): Error {

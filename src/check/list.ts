@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { lastUpTo } from '../api/binarySearch.js';
-import type { ListedDeployment } from '../model/deployment.js';
-import { mergeEntries, readEntry } from '../model/listEntries.js';
+import { mergeEntries, readEntry } from '../model/entered/listEntries.js';
+import type { ListedDeployment } from '../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
 import { refusal } from './arguments.js';
 

@@ -4,9 +4,9 @@ import { countsText } from '../host/text/deployment.js';
 import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { CauseRows, causeTable } from '../host/text/report.js';
-import { countDeployments, type Deployment } from '../model/deployment.js';
+import { countDeployments, type Deployment } from '../model/findings/deployment.js';
+import { severity } from '../model/findings/order.js';
 import { inertJson, inertLogLine, shorten } from '../model/inertText.js';
-import { severity } from '../model/order.js';
 import { problemsResult } from '../model/toolResult.js';
 import type { List } from './list.js';
 

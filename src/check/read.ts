@@ -6,9 +6,9 @@ import { sendByEditor } from '../api/network/editorFetch.js';
 import { failureOf } from '../api/network/errorCodes.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { Sender } from '../api/sender.js';
-import { type Deployment, type ListedDeployment, withFindings } from '../model/deployment.js';
-import { compareNames, severity } from '../model/order.js';
-import { nothingRemembered, stateOfFindings } from '../model/problems/mutes.js';
+import { type Deployment, type ListedDeployment, withFindings } from '../model/findings/deployment.js';
+import { compareNames, severity } from '../model/findings/order.js';
+import { nothingRemembered, stateOfFindings } from '../model/findings/state.js';
 
 const maxConcurrentRequests = 8;
 /** If so many can't be reached before any was answered, none can. */

@@ -1,8 +1,8 @@
 import { isRecord } from '../api/decode.js';
-import type { Deployment, DeploymentProblem } from '../model/deployment.js';
+import type { Deployment, DeploymentProblem } from '../model/findings/deployment.js';
+import { type Findings, groupBy, type Problem } from '../model/findings/findings.js';
+import { countedProblems, type Mutes, mutedProblems } from '../model/findings/state.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
-import { type Findings, groupBy, type Problem } from '../model/problems/findings.js';
-import { countedProblems, type Mutes, mutedProblems } from '../model/problems/mutes.js';
 import type { Store } from '../model/store/store.js';
 
 /** Nothing (palette), a row and perhaps all selected rows (menu), an ID (command link), or anything at all (another extension). */

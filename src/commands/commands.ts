@@ -4,8 +4,8 @@ import { type CommandName, commandIds } from '../host/ids.js';
 import { showMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { problemMessage } from '../host/text/problem.js';
+import { countedProblems } from '../model/findings/state.js';
 import { shorten } from '../model/inertText.js';
-import { countedProblems } from '../model/problems/mutes.js';
 import { addCheck } from './addCheck.js';
 import {
   type Given,

@@ -7,8 +7,8 @@ import { keyringUnreadable } from '../host/organizations/signIns.js';
 import type { Services } from '../host/services.js';
 import { sentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
+import { readToken } from '../model/entered/tokens.js';
 import { inertLabel } from '../model/inertText.js';
-import { readToken } from '../model/tokens.js';
 import { askOneText } from './questions.js';
 import { type SignInDialog, validateToken } from './signIn.js';
 

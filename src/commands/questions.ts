@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
-import { idProblem } from '../model/enteredIds.js';
+import { idProblem } from '../model/entered/enteredIds.js';
 import { inertNotification } from '../model/inertText.js';
 
 const maxQuestionChars = 1000;

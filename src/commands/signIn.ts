@@ -10,9 +10,9 @@ import { proxyAdvice } from '../host/text/connection.js';
 import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
-import { lastAttempt } from '../model/deployment.js';
+import { readToken } from '../model/entered/tokens.js';
+import { lastAttempt } from '../model/findings/deployment.js';
 import { inertLabel } from '../model/inertText.js';
-import { readToken } from '../model/tokens.js';
 import { askInSteps, type Message, note, type Question, type TextQuestion, warning } from './questions.js';
 
 const exampleUrl = `https://host.example${versionPrefix}`;

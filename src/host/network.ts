@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { proxyCredentials, type RouteSettings } from '../api/network/route.js';
 import type { KnownSecrets } from '../api/secrets.js';
-import { DisposableOwner } from '../model/disposableOwner.js';
+import { DisposableOwner } from '../model/base/disposableOwner.js';
 import type { Log } from './log.js';
 import { type Editor, unusedSettingLine, userSetting } from './userSetting.js';
 

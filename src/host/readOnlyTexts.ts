@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableOwner } from '../model/disposableOwner.js';
+import { DisposableOwner } from '../model/base/disposableOwner.js';
 
 const scheme = 'automation-platform-text';
 

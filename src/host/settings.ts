@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableOwner } from '../model/disposableOwner.js';
+import { DisposableOwner } from '../model/base/disposableOwner.js';
 import { configurationSection, settingKeys } from './ids.js';
 import type { Log } from './log.js';
 import { type Editor, unusedSettingLine, userSetting } from './userSetting.js';

@@ -1,7 +1,7 @@
 // Text of the service and of settings is shown as text. There is one function for each kind of surface. Each makes
 // invisible characters visible first and then cuts, and none throws, whatever comes.
 
-import { lazy } from './lazy.js';
+import { lazy } from './base/lazy.js';
 
 /** For a MarkdownString (hovers, tooltips): all that Markdown, icons or the detection of links could take for syntax becomes a numeric reference. */
 export function inertMarkdown(text: string, max = 1000): string {

@@ -1,7 +1,7 @@
 import type { Answer } from '../api/answer.js';
 import type { IntegrationInstall } from '../api/install.js';
-import { type Disposable, Emitter } from './emitter.js';
-import { parseDateTime } from './time.js';
+import { type Disposable, Emitter } from './base/emitter.js';
+import { parseDateTime } from './base/time.js';
 
 /** One looked-up pending install of this session. It has no token, because a secret never reaches a view. */
 export interface PendingInstall {

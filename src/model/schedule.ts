@@ -1,6 +1,6 @@
 import { whenOver } from '../api/timers.js';
-import type { Disposable } from './emitter.js';
-import { type Clock, minute } from './time.js';
+import type { Disposable } from './base/emitter.js';
+import { type Clock, minute } from './base/time.js';
 
 export interface RefreshSituation {
   readonly signedIn: boolean;

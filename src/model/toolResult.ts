@@ -1,17 +1,17 @@
 import type { Account } from '../api/authorization.js';
 import * as documented from '../api/authorization.js';
 import { type Fields, unknownFields, type WithDecodeIssues } from '../api/decode.js';
-import { countDeployments, type Deployment, type LastAnswer } from './deployment.js';
-import { shorten, visibleControls } from './inertText.js';
-import { type OwnerOf, ownedBy } from './owners.js';
-import type { Findings, Problem } from './problems/findings.js';
+import { type OwnerOf, ownedBy } from './entered/owners.js';
+import { countDeployments, type Deployment, type LastAnswer } from './findings/deployment.js';
+import type { Findings, Problem } from './findings/findings.js';
 import {
   countedProblems,
   mutedProblems,
   nothingRemembered,
   type Remembered,
   stateOfFindings,
-} from './problems/mutes.js';
+} from './findings/state.js';
+import { shorten, visibleControls } from './inertText.js';
 
 /** Why nothing new was read: our sentence, and what the service had a part in. */
 export interface FailedRead {

@@ -32,20 +32,20 @@ import {
   seenText,
 } from '../host/text/problem.js';
 import { stateWord } from '../host/text/states.js';
-import { type Deployment, isUnreadable } from '../model/deployment.js';
-import { shorten } from '../model/inertText.js';
-import type { State } from '../model/order.js';
-import { ownedBy } from '../model/owners.js';
-import type { AccountFinding, Findings, Problem, RequirementFinding } from '../model/problems/findings.js';
-import type { Impact } from '../model/problems/impact.js';
+import { ownedBy } from '../model/entered/owners.js';
+import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
+import type { AccountFinding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
+import type { State } from '../model/findings/order.js';
+import { accountName } from '../model/findings/readings.js';
 import {
   countedProblems,
   type Mutes,
   mutedProblems,
   type Remembered,
   stateOfFinding,
-} from '../model/problems/mutes.js';
-import { accountName } from '../model/problems/readings.js';
+} from '../model/findings/state.js';
+import { shorten } from '../model/inertText.js';
+import type { Impact } from '../model/problems/impact.js';
 import { commandLink, escaped, fields, gray, lines, title } from './markdown.js';
 
 export interface HoverContext {

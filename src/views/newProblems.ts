@@ -4,11 +4,11 @@ import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { numberText } from '../host/text/format.js';
 import { problemMessage } from '../host/text/problem.js';
-import type { DeploymentProblem } from '../model/deployment.js';
+import type { DeploymentProblem } from '../model/findings/deployment.js';
 import { shorten } from '../model/inertText.js';
 
-export function registerNewProblems({ store, settings }: Services) {
-  return store.onDidFindNewProblems((problems) => {
+export function registerNewProblems({ memory, settings }: Services) {
+  return memory.onDidFindNewProblems((problems) => {
     if (!settings.notifyNewProblems) return;
     // The worst is named: a failed account before what is not satisfied.
     const first = problems.find(({ problem }) => problem.kind === 'failedAccount') ?? problems[0];

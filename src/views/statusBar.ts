@@ -7,9 +7,9 @@ import { asOfText, causeWords } from '../host/text/cause.js';
 import { countsText, countWords, deploymentSummary, knownVerdict, verdict } from '../host/text/deployment.js';
 import { firstOf, numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
-import { type Counts, isFailing } from '../model/deployment.js';
+import { type Counts, isFailing } from '../model/findings/deployment.js';
+import type { Mutes } from '../model/findings/state.js';
 import { inertLabel, inertMarkdown, inertPlain, shorten } from '../model/inertText.js';
-import type { Mutes } from '../model/problems/mutes.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, escaped, list, markdown, title } from './markdown.js';
 

@@ -6,7 +6,7 @@ import { readInstall } from '../../src/commands/lookUpInstall.js';
 import { isTargetUnchanged, waitingCall } from '../../src/commands/waitingCall.js';
 import { commandIds } from '../../src/host/ids.js';
 import type { Organization } from '../../src/host/organizations/organization.js';
-import { systemClock } from '../../src/model/time.js';
+import { systemClock } from '../../src/model/base/time.js';
 import { heapInUse } from '../support/heapInUse.js';
 import { randomFrom } from '../support/random.js';
 import { serviceControl } from '../support/service/control.js';

@@ -5,10 +5,10 @@ import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { listText, numberText, plural, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
-import type { ListedDeployment } from '../../model/deployment.js';
-import { asEnteredId, enteredIds } from '../../model/enteredIds.js';
-import { countedProblems } from '../../model/problems/mutes.js';
-import { installTokenIn } from '../../model/tokens.js';
+import { asEnteredId, enteredIds } from '../../model/entered/enteredIds.js';
+import { installTokenIn } from '../../model/entered/tokens.js';
+import type { ListedDeployment } from '../../model/findings/deployment.js';
+import { countedProblems } from '../../model/findings/state.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 
 export async function addDeployment(services: Services, given: Partial<ListedDeployment> = {}): Promise<void> {

@@ -5,7 +5,7 @@ import { showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, parts, plural, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
-import { candidatesIn, maxTextChars } from '../../model/candidates.js';
+import { candidatesIn, maxTextChars } from '../../model/entered/candidates.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
 import { addToList } from './addDeployment.js';
 import { offerUndo } from './changeList.js';

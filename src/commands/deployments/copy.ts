@@ -7,8 +7,8 @@ import { firstOf, listText, numberText, plural, sentences } from '../../host/tex
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
 import { requestText } from '../../host/text/request.js';
+import { countedProblems } from '../../model/findings/state.js';
 import { inertPlain, shorten, visibleControls } from '../../model/inertText.js';
-import { countedProblems } from '../../model/problems/mutes.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
 import { copyIdOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { agreedPages } from './openInDashboard.js';

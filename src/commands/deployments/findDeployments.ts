@@ -6,7 +6,7 @@ import { addDeploymentAction, remedyAction, UserError } from '../../host/actions
 import { showMessage, withProgress } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural, sentences } from '../../host/text/format.js';
-import { idsBehindKeys } from '../../model/candidates.js';
+import { idsBehindKeys } from '../../model/entered/candidates.js';
 import { globsOf } from '../../model/globs.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
 import { readRegularFile } from '../../model/regularFile.js';

@@ -6,7 +6,7 @@ import { confirm } from '../../host/messages.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { organizationName } from '../../host/text/organization.js';
-import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/dashboard.js';
+import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/entered/dashboard.js';
 import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
 import { chooseDeployments } from './pickDeployment.js';

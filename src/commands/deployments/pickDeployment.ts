@@ -4,9 +4,9 @@ import { grayIcon, stateIcons } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
 import { deploymentSummary } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
-import type { Deployment } from '../../model/deployment.js';
+import type { Deployment } from '../../model/findings/deployment.js';
+import { compareNames, severity } from '../../model/findings/order.js';
 import { inertLabel } from '../../model/inertText.js';
-import { compareNames, severity } from '../../model/order.js';
 import { chosenDeployments, type Row } from '../arguments.js';
 
 export interface DeploymentChoice extends Pick<vscode.QuickPickOptions, 'canPickMany' | 'placeHolder'> {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ListedDeployment } from '../../model/deployment.js';
 import {
   entriesIn,
   hasId,
@@ -11,7 +10,8 @@ import {
   withLabel,
   withoutIds,
   withRestored,
-} from '../../model/listEntries.js';
+} from '../../model/entered/listEntries.js';
+import type { ListedDeployment } from '../../model/findings/deployment.js';
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../api/decode.js';
-import { groupBy } from '../../model/problems/findings.js';
+import { groupBy } from '../../model/findings/findings.js';
 
 /**
  * The text of a settings file whose list or object at `path` is changed from `before` to `after`. All comments stay but those that

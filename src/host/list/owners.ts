@@ -1,4 +1,4 @@
-import { type Owned, ownerIn, readOwners } from '../../model/owners.js';
+import { type Owned, ownerIn, readOwners } from '../../model/entered/owners.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
 import { ScopedSetting } from './scopedSetting.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { DisposableOwner } from '../../model/disposableOwner.js';
+import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { showLogAction } from '../actions.js';
 import type { Log } from '../log.js';
 import { showWarning } from '../messages.js';

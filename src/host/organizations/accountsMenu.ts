@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableOwner } from '../../model/disposableOwner.js';
+import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { authenticationId, commandIds, productName } from '../ids.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../api/decode.js';
 import { isUsableToken } from '../../api/secrets.js';
-import { compareNames } from '../../model/order.js';
+import { compareNames } from '../../model/findings/order.js';
 
 export interface StoredOrganization {
   readonly id: string;

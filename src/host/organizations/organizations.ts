@@ -3,7 +3,7 @@ import { decoded, parseBaseUrl } from '../../api/baseUrl.js';
 import type { Target } from '../../api/call.js';
 import type { KnownSecrets } from '../../api/secrets.js';
 import type { SetTimer } from '../../api/timers.js';
-import { DisposableOwner } from '../../model/disposableOwner.js';
+import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { signInAction, switchOrganizationAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
 import { environmentOrganization, environmentVariables } from '../text/environment.js';

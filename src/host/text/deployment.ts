@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
-import { type Counts, type Deployment, isUnreadable } from '../../model/deployment.js';
-import { countedProblems, type Mutes, mutedProblems } from '../../model/problems/mutes.js';
-import { minute } from '../../model/time.js';
+import { minute } from '../../model/base/time.js';
+import { type Counts, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
+import { countedProblems, type Mutes, mutedProblems } from '../../model/findings/state.js';
 import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { mutedWord, nameList, problemWord, requirementLabel } from './problem.js';

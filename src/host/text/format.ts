@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { lazy } from '../../model/lazy.js';
-import { parseDateTime, type TimePart, timeAgo } from '../../model/time.js';
+import { lazy } from '../../model/base/lazy.js';
+import { parseDateTime, type TimePart, timeAgo } from '../../model/base/time.js';
 
 const halfDay = 12 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
+import { timeLeft } from '../../model/base/time.js';
 import { shorten } from '../../model/inertText.js';
 import type { PendingInstall } from '../../model/installs.js';
-import { timeLeft } from '../../model/time.js';
 import { durationText, relativeTime } from './format.js';
 
 export function installName({ answer: { value } }: PendingInstall): string {

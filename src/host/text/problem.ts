@@ -1,10 +1,10 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
-import type { Deployment } from '../../model/deployment.js';
+import { parseDateTime } from '../../model/base/time.js';
+import type { Deployment } from '../../model/findings/deployment.js';
+import type { EligibleAccount, Problem, RequirementFinding } from '../../model/findings/findings.js';
+import { accountName } from '../../model/findings/readings.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
-import type { EligibleAccount, Problem, RequirementFinding } from '../../model/problems/findings.js';
-import { accountName } from '../../model/problems/readings.js';
-import { parseDateTime } from '../../model/time.js';
 import {
   absoluteTime,
   clockTime,

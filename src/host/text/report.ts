@@ -1,17 +1,17 @@
 import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
-import { countDeployments, type Deployment, isUnreadable, type LastAnswer } from '../../model/deployment.js';
-import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertText.js';
-import { type State, severity } from '../../model/order.js';
-import { type OwnerOf, ownedBy } from '../../model/owners.js';
-import type { Problem } from '../../model/problems/findings.js';
+import { type OwnerOf, ownedBy } from '../../model/entered/owners.js';
+import { countDeployments, type Deployment, isUnreadable, type LastAnswer } from '../../model/findings/deployment.js';
+import type { Problem } from '../../model/findings/findings.js';
+import { type State, severity } from '../../model/findings/order.js';
 import {
   countedProblems,
   type Mutes,
   mutedProblems,
   nothingRemembered,
   type Remembered,
-} from '../../model/problems/mutes.js';
+} from '../../model/findings/state.js';
+import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertText.js';
 import { authorizationResult, dataText } from '../../model/toolResult.js';
 import { countsText, unreadableWord } from './deployment.js';
 import { failureWords, wordWithStatus } from './failure.js';

@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
-import type { Deployment } from '../../model/deployment.js';
+import { Slices } from '../../model/base/slices.js';
+import type { Deployment } from '../../model/findings/deployment.js';
+import type { RequirementFinding } from '../../model/findings/findings.js';
+import { accountName } from '../../model/findings/readings.js';
 import { codeSpan, inertProse, inertQuote, shorten } from '../../model/inertText.js';
-import type { RequirementFinding } from '../../model/problems/findings.js';
-import { accountName } from '../../model/problems/readings.js';
 import type { Repair } from '../../model/problems/repairs.js';
-import { Slices } from '../../model/slices.js';
 import { absoluteTime, listText, plural, sentences } from './format.js';
 import { maxLabelChars, nameList } from './problem.js';
 

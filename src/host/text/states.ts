@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import type { State } from '../../model/order.js';
-import type { ScopeFinding, ScopeState } from '../../model/problems/findings.js';
+import type { ScopeFinding, ScopeState } from '../../model/findings/findings.js';
+import type { State } from '../../model/findings/order.js';
 
 export function stateWord(state: State): string {
   return {

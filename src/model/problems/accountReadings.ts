@@ -1,5 +1,5 @@
-import type { Deployment, LastAnswer } from '../deployment.js';
-import type { AccountFinding } from './findings.js';
+import type { Deployment, LastAnswer } from '../findings/deployment.js';
+import type { AccountFinding } from '../findings/findings.js';
 
 /** What one answer says of an account that has an ID, by which it is known in every deployment. */
 export interface AccountReading {

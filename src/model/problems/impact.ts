@@ -1,9 +1,9 @@
-import type { Deployment } from '../deployment.js';
-import type { Disposable } from '../emitter.js';
+import type { Disposable } from '../base/emitter.js';
+import type { Deployment } from '../findings/deployment.js';
+import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from '../findings/findings.js';
+import { methodOf } from '../findings/readings.js';
 import type { Store } from '../store/store.js';
 import { type AccountReading, isNewer } from './accountReadings.js';
-import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from './findings.js';
-import { methodOf } from './readings.js';
 
 /** An account in one deployment, with the requirements that are bound to it there. */
 export interface AccountUse extends AccountReading {

@@ -1,12 +1,13 @@
 import { hash as digest } from 'node:crypto';
 import { whenOver } from '../../api/timers.js';
-import type { Deployment, DeploymentProblem } from '../deployment.js';
-import { type Disposable, Emitter } from '../emitter.js';
-import { lazy } from '../lazy.js';
-import { type Clock, day } from '../time.js';
+import { type Disposable, Emitter } from '../base/emitter.js';
+import { lazy } from '../base/lazy.js';
+import { type Clock, day } from '../base/time.js';
+import type { Deployment, DeploymentProblem } from '../findings/deployment.js';
+import type { Identity, Problem } from '../findings/findings.js';
+import type { Remembered } from '../findings/state.js';
+import type { StoreMemory } from '../store/store.js';
 import { type AccountReading, isNewer, readingsOf } from './accountReadings.js';
-import type { Identity, Problem } from './findings.js';
-import type { Remembered } from './mutes.js';
 import {
   formerKeys,
   hashChars,
@@ -35,9 +36,11 @@ const maxHashes = 200_000;
  * whose problems are asked for, and at the end of each refresh what was read. Saves hashes, which keep IDs
  * out of the file and protect no secret.
  */
-export class ProblemMemory implements Remembered, Disposable {
+export class ProblemMemory implements Remembered, StoreMemory {
   private readonly mutesChanged = new Emitter<void>();
   readonly onDidChangeMutes = this.mutesChanged.event;
+  private readonly newProblemsFound = new Emitter<readonly DeploymentProblem[]>();
+  readonly onDidFindNewProblems = this.newProblemsFound.event;
   /** The organization whose problems are asked for. */
   private organizationId = '';
   /** By the hash of the organization's ID. */
@@ -99,12 +102,12 @@ export class ProblemMemory implements Remembered, Disposable {
 
   /**
    * At the end of a refresh: remembers what the newest good answers show, and forgets what they show gone or
-   * changed. What could not be read ends nothing. Returns the problems that are new.
+   * changed. What could not be read ends nothing.
    */
-  settle(listed: readonly Deployment[]): readonly DeploymentProblem[] {
+  settle(listed: readonly Deployment[]): void {
     this.expire();
     const read = listed.filter(({ answer }) => answer);
-    if (read.length === 0) return [];
+    if (read.length === 0) return;
     const isFirst = this.remembered === undefined;
     const remembered = this.remembered ?? this.begin();
     const hasListChanged = this.noteWhatLeft(remembered, listed);
@@ -122,7 +125,7 @@ export class ProblemMemory implements Remembered, Disposable {
     for (const { id } of read) firstReading?.add(id);
     if (isFirst || hasListChanged || changes.size > 0) this.save();
     if (hasUnmuted) this.mutesChanged.fire();
-    return found;
+    if (found.length > 0) this.newProblemsFound.fire(found);
   }
 
   /** Forgets all other organizations. */
@@ -140,6 +143,7 @@ export class ProblemMemory implements Remembered, Disposable {
   dispose(): void {
     this.timer?.dispose();
     this.mutesChanged.dispose();
+    this.newProblemsFound.dispose();
   }
 
   private get organizationHash(): string {

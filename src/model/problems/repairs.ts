@@ -1,9 +1,9 @@
 import type { Account } from '../../api/authorization.js';
-import type { Deployment, DeploymentProblem } from '../deployment.js';
-import { type OwnerOf, ownedBy } from '../owners.js';
-import { groupBy, type RequirementFinding } from './findings.js';
+import { type OwnerOf, ownedBy } from '../entered/owners.js';
+import type { Deployment, DeploymentProblem } from '../findings/deployment.js';
+import { groupBy, type RequirementFinding } from '../findings/findings.js';
+import type { Remembered } from '../findings/state.js';
 import type { Impact, SharedAccount } from './impact.js';
-import type { Remembered } from './mutes.js';
 
 /** What can be repaired in one step: an account, or the account that a requirement lacks. */
 export interface Repair {

@@ -1,5 +1,8 @@
 import { isRecord } from '../../api/decode.js';
-import { maxMuteMs } from './mutes.js';
+import { day } from '../base/time.js';
+
+/** How long a problem is muted at most, by “Until It Changes”. */
+export const maxMuteMs = 90 * day;
 
 /** What is remembered of one problem. */
 export interface RememberedProblem {

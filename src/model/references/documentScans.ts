@@ -1,5 +1,5 @@
 import type { SetTimer } from '../../api/timers.js';
-import type { Disposable } from '../emitter.js';
+import type { Disposable } from '../base/emitter.js';
 import type { ReferenceIndex } from './referenceIndex.js';
 import { type ReferenceInLine, referencesInLines } from './textPositions.js';
 

@@ -1,4 +1,4 @@
-import { maxIdChars } from '../enteredIds.js';
+import { maxIdChars } from '../entered/enteredIds.js';
 import { IdAutomaton, type Stretch } from './idAutomaton.js';
 import { type Reference, tokenCharacters } from './reference.js';
 

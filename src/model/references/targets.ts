@@ -1,6 +1,6 @@
-import type { DeploymentProblem } from '../deployment.js';
+import type { DeploymentProblem } from '../findings/deployment.js';
+import { countedProblems, type Mutes } from '../findings/state.js';
 import type { Impact } from '../problems/impact.js';
-import { countedProblems, type Mutes } from '../problems/mutes.js';
 import type { Store } from '../store/store.js';
 import { ReferenceIndex } from './referenceIndex.js';
 

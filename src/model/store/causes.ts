@@ -1,6 +1,6 @@
 import type { ApiError, Failure } from '../../api/failure.js';
-import type { Deployment } from '../deployment.js';
-import type { Clock } from '../time.js';
+import type { Clock } from '../base/time.js';
+import type { Deployment } from '../findings/deployment.js';
 import type { Listing } from './listing.js';
 
 /** All deployments fail alike. Counts, order and states stay those of the last good reading. */

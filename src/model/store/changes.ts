@@ -1,5 +1,5 @@
-import type { Disposable } from '../emitter.js';
-import type { Clock } from '../time.js';
+import type { Disposable } from '../base/emitter.js';
+import type { Clock } from '../base/time.js';
 
 const minDistanceMs = 250;
 

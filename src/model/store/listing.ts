@@ -1,5 +1,5 @@
-import type { Deployment, ListedDeployment } from '../deployment.js';
-import { compareNames, severity } from '../order.js';
+import type { Deployment, ListedDeployment } from '../findings/deployment.js';
+import { compareNames, severity } from '../findings/order.js';
 
 export class Listing {
   private byId = new Map<string, Deployment>();

@@ -3,8 +3,8 @@ import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Call, Phase } from '../../api/call.js';
 import { ApiError } from '../../api/failure.js';
 import { failureOf } from '../../api/network/errorCodes.js';
-import type { Deployment } from '../deployment.js';
-import type { Clock } from '../time.js';
+import type { Clock } from '../base/time.js';
+import type { Deployment } from '../findings/deployment.js';
 
 export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answer<DeploymentAuthorization>>;
 

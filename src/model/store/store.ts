@@ -1,16 +1,9 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
-import {
-  countDeployments,
-  type Deployment,
-  type DeploymentProblem,
-  type ListedDeployment,
-  withFindings,
-} from '../deployment.js';
-import { type Disposable, Emitter } from '../emitter.js';
-import { stateOfFindings } from '../problems/mutes.js';
-import type { ProblemMemory } from '../problems/problemMemory.js';
-import type { Clock } from '../time.js';
+import { type Disposable, Emitter, type Event } from '../base/emitter.js';
+import type { Clock } from '../base/time.js';
+import { countDeployments, type Deployment, type ListedDeployment, withFindings } from '../findings/deployment.js';
+import { type Mutes, stateOfFindings } from '../findings/state.js';
 import { type Judgement, type OrganizationCause, SharedCauses, type Shown } from './causes.js';
 import { Changes } from './changes.js';
 import { Listing } from './listing.js';
@@ -19,8 +12,16 @@ import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
 /** Ids whose object was replaced since the last event; `all` after a new list, order or organization. */
 export type StoreChange = ReadonlySet<string> | 'all';
 
+/** What becomes of problems is remembered above the store, which asks what is muted and says what was read. */
+export interface StoreMemory extends Mutes, Disposable {
+  readonly onDidChangeMutes: Event<void>;
+  setOrganization(organizationId: string | undefined): void;
+  /** Called at the end of each refresh, before its order is settled, because it may end mutes. */
+  settle(listed: readonly Deployment[]): void;
+}
+
 interface StoreOptions extends Clock {
-  readonly memory: ProblemMemory;
+  readonly memory: StoreMemory;
   /** Epoch ms until which a 429 holds this organization, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
 }
@@ -36,11 +37,9 @@ interface Session {
 /** The deployments of the current organization. The store is told organization and list, and asks only `read`. */
 export class Store implements Disposable {
   private readonly changed = new Emitter<StoreChange>();
-  private readonly newProblems = new Emitter<readonly DeploymentProblem[]>();
   readonly onDidChange = this.changed.event;
-  readonly onDidFindNewProblems = this.newProblems.event;
 
-  private readonly memory: ProblemMemory;
+  private readonly memory: StoreMemory;
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
@@ -142,11 +141,10 @@ export class Store implements Disposable {
 
   dispose(): void {
     this.changed.dispose();
-    this.newProblems.dispose();
     const session = this.session;
     this.session = undefined;
     session?.reads.cancelAll();
-    this.options.memory.dispose();
+    this.memory.dispose();
     this.changes.dispose();
   }
 
@@ -221,13 +219,8 @@ export class Store implements Disposable {
   }
 
   private endRefresh(): void {
-    const found = this.session === undefined ? [] : this.memory.settle(this.deployments);
+    if (this.session !== undefined) this.memory.settle(this.deployments);
     this.isFirstReading &&= this.deployments.every(({ answer }) => !answer);
     if (this.listing.settle()) this.changes.touchAll();
-    const problems = found.flatMap(({ deployment: { id }, problem }) => {
-      const deployment = this.get(id);
-      return deployment ? [{ deployment, problem }] : [];
-    });
-    if (problems.length > 0) this.newProblems.fire(problems);
   }
 }

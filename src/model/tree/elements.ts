@@ -1,6 +1,5 @@
 import type { WithDecodeIssues } from '../../api/decode.js';
-import { type Deployment, isUnreadable } from '../deployment.js';
-import type { State } from '../order.js';
+import { type Deployment, isUnreadable } from '../findings/deployment.js';
 import type {
   AccountFinding,
   ConnectionFinding,
@@ -9,7 +8,8 @@ import type {
   Problem,
   RequirementFinding,
   ScopeFinding,
-} from '../problems/findings.js';
+} from '../findings/findings.js';
+import type { State } from '../findings/order.js';
 import type { SharedAccount } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/causes.js';
 

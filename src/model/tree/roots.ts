@@ -1,8 +1,8 @@
-import { type Deployment, isUnreadable } from '../deployment.js';
-import { compareNames, type State, severity } from '../order.js';
-import { type Finding, groupBy } from '../problems/findings.js';
+import { type Deployment, isUnreadable } from '../findings/deployment.js';
+import { type Finding, groupBy } from '../findings/findings.js';
+import { compareNames, type State, severity } from '../findings/order.js';
+import { type Mutes, stateOfFinding } from '../findings/state.js';
 import { SharedAccount, usesOf } from '../problems/impact.js';
-import { type Mutes, stateOfFinding } from '../problems/mutes.js';
 import type { OrganizationCause } from '../store/causes.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 

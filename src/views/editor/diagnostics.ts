@@ -5,13 +5,13 @@ import type { Services } from '../../host/services.js';
 import type { DiagnosticLevel } from '../../host/settings.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { accountWithId, accountWithService, problemText } from '../../host/text/problem.js';
-import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
+import { lazy } from '../../model/base/lazy.js';
+import type { Deployment, DeploymentProblem } from '../../model/findings/deployment.js';
+import type { Problem } from '../../model/findings/findings.js';
+import { accountName } from '../../model/findings/readings.js';
+import { countedProblems, type Mutes } from '../../model/findings/state.js';
 import { inertPlain, shorten } from '../../model/inertText.js';
-import { lazy } from '../../model/lazy.js';
-import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
-import { countedProblems, type Mutes } from '../../model/problems/mutes.js';
-import { accountName } from '../../model/problems/readings.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 import type { ReferenceInLine } from '../../model/references/textPositions.js';
 

@@ -3,7 +3,7 @@ import { setTimer } from '../../api/timers.js';
 import { setContext } from '../../host/contextKeys.js';
 import { configurationSection, extensionId, internalCommandIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
-import { lazy } from '../../model/lazy.js';
+import { lazy } from '../../model/base/lazy.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
 import { referencesInLines } from '../../model/references/textPositions.js';

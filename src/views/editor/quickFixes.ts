@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
+import { groupBy } from '../../model/findings/findings.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
-import { groupBy } from '../../model/problems/findings.js';
 import { ProblemDiagnostic } from './diagnostics.js';
 
 /** VS Code hands over copies of some of the `published` diagnostics. */

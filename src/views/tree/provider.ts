@@ -6,12 +6,12 @@ import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Settings } from '../../host/settings.js';
 import { asOfText } from '../../host/text/cause.js';
 import type { ViewOption } from '../../host/viewOption.js';
-import { isUnreadable } from '../../model/deployment.js';
-import { DisposableOwner } from '../../model/disposableOwner.js';
+import { DisposableOwner } from '../../model/base/disposableOwner.js';
+import { type Clock, systemClock } from '../../model/base/time.js';
+import { isUnreadable } from '../../model/findings/deployment.js';
+import type { Remembered } from '../../model/findings/state.js';
 import type { Impact } from '../../model/problems/impact.js';
-import type { Remembered } from '../../model/problems/mutes.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
-import { type Clock, systemClock } from '../../model/time.js';
 import {
   childrenOf,
   deploymentElement,

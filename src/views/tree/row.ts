@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Action } from '../../host/actions.js';
 import { grayIcon } from '../../host/icons.js';
+import type { Problem } from '../../model/findings/findings.js';
+import type { State } from '../../model/findings/order.js';
+import type { Mutes } from '../../model/findings/state.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
-import type { State } from '../../model/order.js';
-import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
-import type { Mutes } from '../../model/problems/mutes.js';
 import type { HoverContext } from '../hover.js';
 
 export interface RowContext extends HoverContext {

@@ -1,5 +1,5 @@
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { Findings } from '../../../src/model/problems/findings.js';
+import { Findings } from '../../../src/model/findings/findings.js';
 import { compare } from '../compare.js';
 import { deployments, lots } from '../data.js';
 import { type Benchmark, ratioRow } from '../rows.js';

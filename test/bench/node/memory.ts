@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../../src/model/base/time.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { Store } from '../../../src/model/store/store.js';
-import { systemClock } from '../../../src/model/time.js';
 import { heapInUse } from '../../support/heapInUse.js';
 import { MemoryState } from '../../support/memoryState.js';
 import { deployments, lots } from '../data.js';

@@ -1,5 +1,5 @@
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { idsBehindKeys } from '../../../src/model/candidates.js';
+import { idsBehindKeys } from '../../../src/model/entered/candidates.js';
 import { median, ms, timed } from '../compare.js';
 import type { Row } from '../rows.js';
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../src/model/emitter.js';
+import { Emitter } from '../../../src/model/base/emitter.js';
 import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
 import { openFile, reported, until } from '../../support/window/editors.js';
 import { look as lookOf, twoProblems } from '../../support/window/fixtures.js';

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
-import type { Deployment } from '../../../src/model/deployment.js';
-import type { Remembered } from '../../../src/model/problems/mutes.js';
+import type { Deployment } from '../../../src/model/findings/deployment.js';
+import type { Remembered } from '../../../src/model/findings/state.js';
 import { shows } from '../../support/spellings.js';
 import { deployment, now } from '../../support/window/fixtures.js';
 

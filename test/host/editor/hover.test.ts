@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { absoluteTime } from '../../../src/host/text/format.js';
-import type { Deployment } from '../../../src/model/deployment.js';
-import type { Identity } from '../../../src/model/problems/findings.js';
+import type { Deployment } from '../../../src/model/findings/deployment.js';
+import type { Identity } from '../../../src/model/findings/findings.js';
 import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
 import { diagnosticsIn, openFile, until } from '../../support/window/editors.js';
 import * as fixtures from '../../support/window/fixtures.js';

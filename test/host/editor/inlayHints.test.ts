@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ListedDeployment } from '../../../src/model/deployment.js';
+import type { ListedDeployment } from '../../../src/model/findings/deployment.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { referencesInLines } from '../../../src/model/references/textPositions.js';
 import { deploymentLinks } from '../../../src/views/editor/documents.js';

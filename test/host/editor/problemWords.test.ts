@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { adviceWord, nameList, problemAdvice, problemWord } from '../../../src/host/text/problem.js';
-import { Findings } from '../../../src/model/problems/findings.js';
+import { Findings } from '../../../src/model/findings/findings.js';
 
 const long = { id: 'acc_1', label: 'Finance Slack production EMEA', connectionMethodId: 'm', scopes: ['a'] };
 const ops = { id: 'acc_2', label: 'Ops Slack' };

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { Deployment } from '../../../src/model/deployment.js';
+import type { Deployment } from '../../../src/model/findings/deployment.js';
 import { healthy } from '../../support/service/data.js';
 import type { Fault } from '../../support/service/faults.js';
 import { type Ending, hostileAnswers } from '../../support/service/hostile.js';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Emitter } from '../../../src/model/emitter.js';
+import { Emitter } from '../../../src/model/base/emitter.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { InstallsView, installHover, installItem } from '../../../src/views/installs.js';
 import { ManualClock } from '../../support/manualClock.js';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Counts } from '../../../src/model/deployment.js';
+import type { Counts } from '../../../src/model/findings/deployment.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { billing, deployment, organization, satisfied, seenBefore } from '../../support/window/fixtures.js';
 

@@ -4,7 +4,7 @@ import { App, type Surroundings } from '../../../src/app.js';
 import { commandsOf } from '../../../src/commands/commands.js';
 import type { CommandName } from '../../../src/host/ids.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
-import type { ListedDeployment } from '../../../src/model/deployment.js';
+import type { ListedDeployment } from '../../../src/model/findings/deployment.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { deploymentElement, type TreeElement } from '../../../src/model/tree/elements.js';
 import { MemoryState } from '../memoryState.js';

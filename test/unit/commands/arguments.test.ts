@@ -12,9 +12,9 @@ import {
   readTexts,
   selectedDeployments,
 } from '../../../src/commands/arguments.js';
-import { type Deployment, withFindings } from '../../../src/model/deployment.js';
+import { type Deployment, withFindings } from '../../../src/model/findings/deployment.js';
+import { nothingRemembered } from '../../../src/model/findings/state.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
-import { nothingRemembered } from '../../../src/model/problems/mutes.js';
 
 const [deployment, other] = ['dep_1', 'dep_2'].map(
   (id): Deployment => ({ id, name: id, state: 'notYetRead', activity: 'idle' }),

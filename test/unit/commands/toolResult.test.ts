@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/deployment.js';
-import { nothingRemembered, type Remembered } from '../../../src/model/problems/mutes.js';
+import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/findings/deployment.js';
+import { nothingRemembered, type Remembered } from '../../../src/model/findings/state.js';
 import { authorizationResult, dataText, problemsResult } from '../../../src/model/toolResult.js';
 import { muting } from '../model/tree/trees.js';
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { isTargetUnchanged, waitingCall } from '../../../src/commands/waitingCall.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import { Emitter } from '../../../src/model/emitter.js';
+import { Emitter } from '../../../src/model/base/emitter.js';
 import { faults } from '../../support/service/faults.js';
 import { Harness, settle, startSilentServer, used } from '../api/harness.js';
 

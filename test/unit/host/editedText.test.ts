@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { parse, visit } from 'jsonc-parser';
 import { editedText } from '../../../src/host/list/editedText.js';
-import { withId, withLabel, withoutIds } from '../../../src/model/listEntries.js';
+import { withId, withLabel, withoutIds } from '../../../src/model/entered/listEntries.js';
 
 const path = ['automationPlatform.deployments'];
 

@@ -17,12 +17,38 @@ const may: Record<string, readonly string[]> = {
   'app.js': ['api', 'model', 'host', 'text', 'views', 'commands', 'vscode'],
   'extension.js': ['api', 'model', 'host', 'text', 'views', 'commands', 'app.js', 'vscode'],
 };
+/** The rooms of `model`, each with those that it may import; what stands beside them is open to none of them but where it is named. */
+const rooms: Record<string, readonly string[]> = {
+  base: ['base'],
+  findings: ['base', 'findings'],
+  store: ['base', 'findings', 'store', 'circuitBreaker.js'],
+  entered: ['base', 'findings', 'entered'],
+  problems: ['base', 'findings', 'store', 'entered', 'problems'],
+};
+
 const layerOf = (file: string) => {
   const [layer, room] = file.split(sep);
   return layer === 'host' && room === 'text' ? room : layer!.replace(/\.ts$/, '.js');
 };
 
 describe('the house', () => {
+  it('keeps the meaning of an answer below the store, and what becomes of a problem above it', () => {
+    const inModel = files.filter((file) => file.startsWith(`model${sep}`));
+    const imported = inModel.flatMap((file) => {
+      const names = readFileSync(join('src', file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g);
+      const targets = Array.from(names, ([, name]) => normalize(join(dirname(file), name!)).split(sep));
+      return targets.flatMap(([layer, room]) =>
+        layer === 'model' ? { file, from: file.split(sep)[1]!, to: room! } : [],
+      );
+    });
+    const limited = imported.filter(({ from }) => Object.hasOwn(rooms, from));
+    assert.deepEqual([...new Set(limited.map(({ from }) => from))].toSorted(), Object.keys(rooms).toSorted());
+    assert.deepEqual(
+      limited.filter(({ from, to }) => !rooms[from]?.includes(to)),
+      [],
+    );
+  });
+
   // The linter forbids cycles.
   it('imports only from the left, and keeps vscode out of api and model', () => {
     const imported = files.flatMap((file) => {

@@ -4,7 +4,7 @@ import { contextValues } from '../../../host/ids.js';
 import { heading, listText, numberText, parts } from '../../../host/text/format.js';
 import { scopeName } from '../../../host/text/problem.js';
 import { scopeMarks, scopeStateWord } from '../../../host/text/states.js';
-import type { ScopeFinding, ScopeState } from '../../../model/problems/findings.js';
+import type { ScopeFinding, ScopeState } from '../../../model/findings/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, fields, markdown, title } from '../../markdown.js';
 import type { RowContent } from '../row.js';

@@ -5,8 +5,8 @@ import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text
 import { failureWords } from '../../../host/text/failure.js';
 import { clockTime, numberText } from '../../../host/text/format.js';
 import { maxLabelChars, nameList, requirementWord } from '../../../host/text/problem.js';
-import { type Deployment, isUnreadable } from '../../../model/deployment.js';
-import type { RequirementFinding } from '../../../model/problems/findings.js';
+import { type Deployment, isUnreadable } from '../../../model/findings/deployment.js';
+import type { RequirementFinding } from '../../../model/findings/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 

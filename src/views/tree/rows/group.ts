@@ -5,7 +5,7 @@ import { countsText, inDeploymentsWord, staleWord } from '../../../host/text/dep
 import { numberText, parts } from '../../../host/text/format.js';
 import { accountLabel, maxLabelChars, mutedWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
-import { countDeployments } from '../../../model/deployment.js';
+import { countDeployments } from '../../../model/findings/deployment.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { accountHover } from '../../hover.js';

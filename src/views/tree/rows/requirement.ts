@@ -13,8 +13,8 @@ import {
   requirementWord,
 } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
+import { stateOfFinding } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
-import { stateOfFinding } from '../../../model/problems/mutes.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
-import type { Deployment } from '../../../../src/model/deployment.js';
-import { nothingRemembered, type Remembered } from '../../../../src/model/problems/mutes.js';
+import type { Deployment } from '../../../../src/model/findings/deployment.js';
+import { nothingRemembered, type Remembered } from '../../../../src/model/findings/state.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../support/manualClock.js';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { clockTime } from '../../../../src/host/text/format.js';
-import type { Deployment } from '../../../../src/model/deployment.js';
+import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../support/manualClock.js';

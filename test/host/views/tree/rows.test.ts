@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
 import { absoluteTime, clockTime, dayText } from '../../../../src/host/text/format.js';
-import { nothingRemembered } from '../../../../src/model/problems/mutes.js';
+import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import type { ElementOf, TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { decorationOf } from '../../../../src/views/tree/row.js';

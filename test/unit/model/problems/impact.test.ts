@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
-import type { Deployment } from '../../../../src/model/deployment.js';
+import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { Impact } from '../../../../src/model/problems/impact.js';
 import { read, storeOf } from '../tree/trees.js';
 

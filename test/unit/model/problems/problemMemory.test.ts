@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
-import { countedProblems, mutedProblems, stateOfFinding } from '../../../../src/model/problems/mutes.js';
-import { day } from '../../../../src/model/time.js';
+import { day } from '../../../../src/model/base/time.js';
+import { countedProblems, mutedProblems, stateOfFinding } from '../../../../src/model/findings/state.js';
 import { bad, createWorld, failed, good, list, type Outcome } from '../store/world.js';
 import { countingIssues } from './countingReads.js';
 

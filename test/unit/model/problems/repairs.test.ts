@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
-import type { Deployment } from '../../../../src/model/deployment.js';
-import type { Identity } from '../../../../src/model/problems/findings.js';
+import type { Deployment } from '../../../../src/model/findings/deployment.js';
+import type { Identity } from '../../../../src/model/findings/findings.js';
+import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import { Impact } from '../../../../src/model/problems/impact.js';
-import { nothingRemembered } from '../../../../src/model/problems/mutes.js';
 import { repairsByOwner } from '../../../../src/model/problems/repairs.js';
 import { read, storeOf } from '../tree/trees.js';
 

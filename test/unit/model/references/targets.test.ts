@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
-import type { Deployment, DeploymentProblem } from '../../../../src/model/deployment.js';
+import type { Deployment, DeploymentProblem } from '../../../../src/model/findings/deployment.js';
+import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import { Impact } from '../../../../src/model/problems/impact.js';
-import { nothingRemembered } from '../../../../src/model/problems/mutes.js';
 import { ReferenceTargets } from '../../../../src/model/references/targets.js';
 import { muting, read as readAs, storeOf } from '../tree/trees.js';
 

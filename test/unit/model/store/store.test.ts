@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Failure } from '../../../../src/api/failure.js';
-import { lastAttempt } from '../../../../src/model/deployment.js';
+import { lastAttempt } from '../../../../src/model/findings/deployment.js';
 import { Impact } from '../../../../src/model/problems/impact.js';
 import { ReferenceTargets } from '../../../../src/model/references/targets.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
@@ -471,9 +471,9 @@ describe('deployment store: new problems', () => {
 });
 
 it('of several problems of a deployment the new one is told', async () => {
-  const { store, read } = createWorld('a');
+  const { memory, read } = createWorld('a');
   const told: unknown[] = [];
-  store.onDidFindNewProblems((problems) => told.push(...problems.map(({ problem }) => problem.finding.name)));
+  memory.onDidFindNewProblems((problems) => told.push(...problems.map(({ problem }) => problem.finding.name)));
   const [old, another] = ['a', 'b'].map((binding) => ({ binding, satisfied: false }));
   await read('a', good);
   await read('a', { accounts: [], requirements: [old!] });

@@ -3,7 +3,7 @@ import type { Answer } from '../../../../src/api/answer.js';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Call } from '../../../../src/api/call.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
-import type { ListedDeployment } from '../../../../src/model/deployment.js';
+import type { ListedDeployment } from '../../../../src/model/findings/deployment.js';
 import { ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
 import { Store } from '../../../../src/model/store/store.js';
@@ -107,7 +107,7 @@ export function createWorld(
   const store = new Store({ ...time, memory, pausedUntil: (id) => pauses[id] });
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
-  store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
+  memory.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
   store.setListed(typeof listed === 'string' ? list(listed) : listed);
   store.setOrganization({ id: 'org', read: service.read });
   clock.pass(1000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Deployment } from '../../../../src/model/deployment.js';
-import { nothingRemembered } from '../../../../src/model/problems/mutes.js';
+import type { Deployment } from '../../../../src/model/findings/deployment.js';
+import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
 import { firstInGroups, grouped } from '../../../../src/model/tree/roots.js';
 import { below, failure, muting, read } from './trees.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Deployment } from '../../../../src/model/deployment.js';
+import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { firstRows, isShown, lastRows } from '../../../../src/model/tree/roots.js';
 import { failure, read } from './trees.js';
 

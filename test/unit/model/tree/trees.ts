@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { DecodeIssue } from '../../../../src/api/decode.js';
-import { type Deployment, withFindings } from '../../../../src/model/deployment.js';
-import { Emitter } from '../../../../src/model/emitter.js';
-import type { Identity } from '../../../../src/model/problems/findings.js';
-import { nothingRemembered, type Remembered, stateOfFindings } from '../../../../src/model/problems/mutes.js';
+import { Emitter } from '../../../../src/model/base/emitter.js';
+import { type Deployment, withFindings } from '../../../../src/model/findings/deployment.js';
+import type { Identity } from '../../../../src/model/findings/findings.js';
+import { nothingRemembered, type Remembered, stateOfFindings } from '../../../../src/model/findings/state.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
 import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 

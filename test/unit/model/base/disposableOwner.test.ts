@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { DisposableOwner } from '../../../src/model/disposableOwner.js';
+import { DisposableOwner } from '../../../../src/model/base/disposableOwner.js';
 
 class Names extends DisposableOwner {
   readonly disposed: string[] = [];

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { KnownSecrets } from '../../../src/api/secrets.js';
-import { candidatesIn, idsBehindKeys } from '../../../src/model/candidates.js';
+import { KnownSecrets } from '../../../../src/api/secrets.js';
+import { candidatesIn, idsBehindKeys } from '../../../../src/model/entered/candidates.js';
 
 const uuid = '0a1b2c3d-0000-4000-8000-00000000000f';
 const secret = 'tok-1234567890,0987654321';

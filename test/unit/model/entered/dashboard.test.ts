@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { dashboardPage, dashboardProblem } from '../../../src/model/dashboard.js';
+import { dashboardPage, dashboardProblem } from '../../../../src/model/entered/dashboard.js';
 
 const template = 'https://dash.example/deployments/{deploymentId}';
 

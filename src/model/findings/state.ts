@@ -1,9 +1,5 @@
-import type { State } from '../order.js';
-import { day } from '../time.js';
 import type { Finding, Findings, Identity, Problem } from './findings.js';
-
-/** How long a problem is muted at most, by “Until It Changes”. */
-export const maxMuteMs = 90 * day;
+import type { State } from './order.js';
 
 /** Tells which problems are muted. */
 export interface Mutes {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Slices } from '../../../src/model/slices.js';
+import { Slices } from '../../../../src/model/base/slices.js';
 
 it('work in slices lets other work run again and again until it is done', async () => {
   const slices = new Slices();

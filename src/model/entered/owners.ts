@@ -1,5 +1,5 @@
-import { isRecord } from '../api/decode.js';
-import type { Problem } from './problems/findings.js';
+import { isRecord } from '../../api/decode.js';
+import type { Problem } from '../findings/findings.js';
 
 /** Of what someone can be the owner, the most specific first. */
 export interface Owned {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseDateTime, type TimePart, timeAgo, timeLeft } from '../../../src/model/time.js';
+import { parseDateTime, type TimePart, timeAgo, timeLeft } from '../../../../src/model/base/time.js';
 
 const s = 1000;
 const min = 60 * s;

@@ -7,7 +7,7 @@ import {
   withLabel,
   withoutIds,
   withRestored,
-} from '../../../src/model/listEntries.js';
+} from '../../../../src/model/entered/listEntries.js';
 
 describe('entries of the deployments setting', () => {
   it('are ids, or objects with an id and perhaps a label', () => {

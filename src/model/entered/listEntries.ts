@@ -1,5 +1,5 @@
-import { isRecord } from '../api/decode.js';
-import type { ListedDeployment } from './deployment.js';
+import { isRecord } from '../../api/decode.js';
+import type { ListedDeployment } from '../findings/deployment.js';
 import { idProblem } from './enteredIds.js';
 
 function isUsableId(id: string): boolean {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { installTokenIn, readToken } from '../../../src/model/tokens.js';
+import { installTokenIn, readToken } from '../../../../src/model/entered/tokens.js';
 
 const uuid = '0a1b2c3d-0000-4000-8000-00000000000f';
 const another = uuid.replace('0a', '1a');

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { countDeployments, type Deployment, isFailing, lastAttempt } from '../../../src/model/deployment.js';
-import { severity } from '../../../src/model/order.js';
-import { failure, read } from './tree/trees.js';
+import {
+  countDeployments,
+  type Deployment,
+  isFailing,
+  lastAttempt,
+} from '../../../../src/model/findings/deployment.js';
+import { severity } from '../../../../src/model/findings/order.js';
+import { failure, read } from '../tree/trees.js';
 
 const healthy = { accounts: [], requirements: [] };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { asEnteredId, enteredIds, idProblem } from '../../../src/model/enteredIds.js';
+import { asEnteredId, enteredIds, idProblem } from '../../../../src/model/entered/enteredIds.js';
 
 const survives = (id: string) => assert.deepEqual(enteredIds(asEnteredId(id)), [{ id, fromUrl: false }]);
 const holdsToken = (text: string) => text.includes('tok_1');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Account, DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
-import { Findings } from '../../../../src/model/problems/findings.js';
-import { nothingRemembered, stateOfFindings } from '../../../../src/model/problems/mutes.js';
+import { Findings } from '../../../../src/model/findings/findings.js';
+import { nothingRemembered, stateOfFindings } from '../../../../src/model/findings/state.js';
+import { countingIssues, countingReads } from '../problems/countingReads.js';
 import { anyAuthorization } from '../tree/trees.js';
-import { countingIssues, countingReads } from './countingReads.js';
 
 function derive(accounts: readonly Account[] = [], requirements: readonly Requirement[] = [], deploymentId = 'dep_1') {
   return new Findings({ value: { accounts, requirements }, decodeIssues: [] }, deploymentId);

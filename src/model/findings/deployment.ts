@@ -1,9 +1,9 @@
-import type { Answer } from '../api/answer.js';
-import type { DeploymentAuthorization } from '../api/authorization.js';
-import type { Failure } from '../api/failure.js';
+import type { Answer } from '../../api/answer.js';
+import type { DeploymentAuthorization } from '../../api/authorization.js';
+import type { Failure } from '../../api/failure.js';
+import { Findings, type Identity, type Problem } from './findings.js';
 import type { State } from './order.js';
-import { Findings, type Identity, type Problem } from './problems/findings.js';
-import { type Mutes, nothingRemembered } from './problems/mutes.js';
+import { type Mutes, nothingRemembered } from './state.js';
 
 export interface ListedDeployment {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { lazy } from './lazy.js';
+import { lazy } from '../base/lazy.js';
 
 /** Worst first: this is the order everywhere. */
 const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'muted', 'satisfied'] as const;

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { ownerIn, readOwners } from '../../../src/model/owners.js';
+import { ownerIn, readOwners } from '../../../../src/model/entered/owners.js';
 
 const scope = (value: unknown) => readOwners(value).owners;
 

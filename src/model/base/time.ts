@@ -1,4 +1,4 @@
-import { type SetTimer, setTimer } from '../api/timers.js';
+import { type SetTimer, setTimer } from '../../api/timers.js';
 
 /** Time and timers, so that a test can let an hour pass. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import { addressProblem, isLoopback, markless, pathSegment } from '../api/baseUrl.js';
+import { addressProblem, isLoopback, markless, pathSegment } from '../../api/baseUrl.js';
 
 export const placeholder = '{deploymentId}';
 

@@ -1,8 +1,8 @@
 import type { Answer } from '../../api/answer.js';
 import type { Account, Connection, DeploymentAuthorization, Requirement } from '../../api/authorization.js';
 import { maxDecodeIssues } from '../../api/decode.js';
-import { compareNames, severity } from '../order.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
+import { compareNames, severity } from './order.js';
 import {
   accountName,
   boundAccountId,

@@ -1,4 +1,4 @@
-import { redacted } from '../api/secrets.js';
+import { redacted } from '../../api/secrets.js';
 import { enteredIds, idProblem } from './enteredIds.js';
 import { installTokenIn } from './tokens.js';
 

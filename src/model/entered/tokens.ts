@@ -1,4 +1,4 @@
-import { isUsableToken } from '../api/secrets.js';
+import { isUsableToken } from '../../api/secrets.js';
 
 type PastedToken =
   | { readonly kind: 'token'; readonly token: string; readonly cleaned: boolean }
