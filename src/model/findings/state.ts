@@ -11,10 +11,16 @@ export interface Mutes {
 export interface Remembered extends Mutes {
   /** Epoch ms; `undefined` if it is seen for the first time. */
   seenSince(problem: Identity): number | undefined;
+  /** Whether the user wants to be notified when it is fixed. */
+  notifies(problem: Identity): boolean;
 }
 
 /** For the check, and for a deployment that is not listed. */
-export const nothingRemembered: Remembered = { mutedUntil: () => undefined, seenSince: () => undefined };
+export const nothingRemembered: Remembered = {
+  mutedUntil: () => undefined,
+  seenSince: () => undefined,
+  notifies: () => false,
+};
 
 /** The problems that count. Failed accounts first, also one that stood last because it was muted. */
 export function countedProblems(findings: Pick<Findings, 'problems'> | undefined, mutes: Mutes): readonly Problem[] {

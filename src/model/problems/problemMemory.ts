@@ -3,11 +3,12 @@ import { whenOver } from '../../api/timers.js';
 import { type Disposable, Emitter } from '../base/emitter.js';
 import { lazy } from '../base/lazy.js';
 import { type Clock, day } from '../base/time.js';
-import type { Deployment, DeploymentProblem } from '../findings/deployment.js';
-import type { Identity, Problem } from '../findings/findings.js';
+import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
+import { groupBy, type Identity, type Problem } from '../findings/findings.js';
 import type { Remembered } from '../findings/state.js';
 import type { StoreMemory } from '../store/store.js';
 import { type AccountReading, isNewer, readingsOf } from './accountReadings.js';
+import { type Outcome, outcomeOf, type Reading, readingsIn } from './outcomes.js';
 import {
   formerKeys,
   hashChars,
@@ -32,8 +33,9 @@ const maxHashChars = 8;
 const maxHashes = 200_000;
 
 /**
- * Remembers since when each problem has been seen, its sign, and until when it is muted. The store says
- * whose problems are asked for, and at the end of each refresh what was read. Saves hashes, which keep IDs
+ * Remembers since when each problem has been seen, its sign, until when it is muted, and whether the
+ * user wants to be notified when it is fixed. The store says whose problems are asked for, and at the
+ * end of each refresh what was read. Saves hashes, which keep IDs
  * out of the file and protect no secret.
  */
 export class ProblemMemory implements Remembered, StoreMemory {
@@ -41,6 +43,11 @@ export class ProblemMemory implements Remembered, StoreMemory {
   readonly onDidChangeMutes = this.mutesChanged.event;
   private readonly newProblemsFound = new Emitter<readonly DeploymentProblem[]>();
   readonly onDidFindNewProblems = this.newProblemsFound.event;
+  private readonly notifyingChanged = new Emitter<void>();
+  readonly onDidChangeNotifying = this.notifyingChanged.event;
+  private readonly outcomesFound = new Emitter<readonly Outcome[]>();
+  /** What became of the problems that the user wants to be notified of, each told once. */
+  readonly onDidFindOutcomes = this.outcomesFound.event;
   /** The organization whose problems are asked for. */
   private organizationId = '';
   /** By the hash of the organization's ID. */
@@ -81,15 +88,65 @@ export class ProblemMemory implements Remembered, StoreMemory {
     return known?.sign === this.signHash(problem) ? known.since : undefined;
   }
 
-  /** `until`: epoch ms. */
+  notifies(problem: Identity): boolean {
+    return this.find(problem)?.notifiedSign !== undefined;
+  }
+
+  /** Whether the user wants to be notified of any fix in the organization that is shown. */
+  get isNotifying(): boolean {
+    const problems = this.remembered?.problems.values() ?? [];
+    return Array.from(problems).some(({ notifiedSign }) => notifiedSign !== undefined);
+  }
+
+  /** Notifies once: of the fix or of the change that a refresh finds. Ends silently with `mute`. */
+  notifyWhenFixed(found: readonly DeploymentProblem[]): void {
+    const { problems } = this.remembered ?? this.begin();
+    for (const one of found) {
+      const known = this.find(one.problem) ?? this.toRemember(one, [this.deploymentHash(one.deployment.id)]);
+      problems.set(this.keyHash(one.problem.key), { ...known, notifiedSign: this.signHash(one.problem) });
+    }
+    this.save();
+    this.notifyingChanged.fire();
+  }
+
+  stopNotifying(problems: readonly Problem[]): void {
+    for (const problem of problems) {
+      const known = this.find(problem);
+      if (known) this.remembered?.problems.set(this.keyHash(problem.key), { ...known, notifiedSign: undefined });
+    }
+    this.save();
+    this.notifyingChanged.fire();
+  }
+
+  /**
+   * Returns one listed deployment for each problem whose fix the user wants to be notified of: one that
+   * named it when last read, in this window or an earlier one.
+   */
+  holdersToNotifyOf(listed: readonly Deployment[]): readonly Deployment[] {
+    const notified = this.notifiedProblems();
+    if (notified.length === 0) return [];
+    const byHash = new Map(listed.map((deployment) => [this.deploymentHash(deployment.id), deployment]));
+    const chosen = new Set<Deployment>();
+    for (const [, { holders }] of notified) {
+      const having = holders.flatMap((holder) => byHash.get(holder) ?? []);
+      if (having.some((deployment) => chosen.has(deployment))) continue;
+      const [holder] = having.toSorted((a, b) => Number(isUnreadable(a)) - Number(isUnreadable(b)));
+      if (holder) chosen.add(holder);
+    }
+    return [...chosen];
+  }
+
+  /** `until`: epoch ms. Whoever mutes a problem wants no notification of it. */
   mute(found: readonly DeploymentProblem[], until: number): void {
     const { problems } = this.remembered ?? this.begin();
     for (const one of found) {
       const key = this.keyHash(one.problem.key);
       const known = problems.get(key) ?? this.toRemember(one, [this.deploymentHash(one.deployment.id)]);
-      problems.set(key, { ...known, mutedUntil: until, mutedSign: this.signHash(one.problem) });
+      const mutedSign = this.signHash(one.problem);
+      problems.set(key, { ...known, mutedUntil: until, mutedSign, notifiedSign: undefined });
     }
     this.mutesHaveChanged();
+    this.notifyingChanged.fire();
   }
 
   unmute(problems: readonly Problem[]): void {
@@ -114,6 +171,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
     const shown = shownIn(read);
     const changes = this.changesTo(remembered, shown, read);
     const found = this.newProblems(remembered, shown);
+    const ended = this.endedNotifications(remembered, shown, listed);
     const hasUnmuted = Array.from(changes).some(
       ([key, after]) => remembered.problems.get(key)?.mutedUntil !== undefined && after?.mutedUntil === undefined,
     );
@@ -123,9 +181,16 @@ export class ProblemMemory implements Remembered, StoreMemory {
     }
     const firstReading = this.firstReadings.get(this.organizationHash);
     for (const { id } of read) firstReading?.add(id);
-    if (isFirst || hasListChanged || changes.size > 0) this.save();
+    for (const key of ended.keys()) {
+      const known = remembered.problems.get(key);
+      if (known) remembered.problems.set(key, { ...known, notifiedSign: undefined });
+    }
+    if (isFirst || hasListChanged || changes.size > 0 || ended.size > 0) this.save();
     if (hasUnmuted) this.mutesChanged.fire();
     if (found.length > 0) this.newProblemsFound.fire(found);
+    if (ended.size > 0) this.notifyingChanged.fire();
+    const outcomes = [...ended.values()].filter((outcome) => outcome !== undefined);
+    if (outcomes.length > 0) this.outcomesFound.fire(outcomes);
   }
 
   /** Forgets all other organizations. */
@@ -144,6 +209,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
     this.timer?.dispose();
     this.mutesChanged.dispose();
     this.newProblemsFound.dispose();
+    this.notifyingChanged.dispose();
+    this.outcomesFound.dispose();
   }
 
   private get organizationHash(): string {
@@ -207,7 +274,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
         continue;
       }
       const isMuted = before?.mutedSign === sign;
-      const after = this.toRemember(one, [...holders]);
+      const after = { ...this.toRemember(one, [...holders]), notifiedSign: before?.notifiedSign };
       changes.set(hashed, isMuted ? { ...after, mutedUntil: before.mutedUntil } : after);
     }
     // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not shown.
@@ -240,6 +307,74 @@ export class ProblemMemory implements Remembered, StoreMemory {
       const isKnown = [sign, mutedSign].includes(this.signHash(problem));
       return !isKnown && (firstReading === undefined || firstReading.has(deployment.id));
     });
+  }
+
+  private notifiedProblems(): readonly (readonly [key: string, RememberedProblem])[] {
+    const problems = this.remembered?.problems ?? [];
+    return Array.from(problems).filter(([, { notifiedSign }]) => notifiedSign !== undefined);
+  }
+
+  /**
+   * Returns by the hash of a key what became of each problem that the user wants to be notified of;
+   * `undefined`: all deployments that held it were removed from the list. What still is as it was, or
+   * could not be read, is left out.
+   */
+  private endedNotifications(
+    remembered: RememberedProblems,
+    shown: Shown,
+    listed: readonly Deployment[],
+  ): ReadonlyMap<string, Outcome | undefined> {
+    const ended = new Map<string, Outcome | undefined>();
+    const notified = this.notifiedProblems();
+    if (notified.length === 0) return ended;
+    const mayHold = this.thoseThatMayHold(remembered, listed);
+    const byHash = new Map(listed.map((deployment) => [this.deploymentHash(deployment.id), deployment]));
+    const problems = new Map(Array.from(shown.problems, ([key, one]) => [this.keyHash(key), one]));
+    const notShown = notified.filter(([key]) => !problems.has(key));
+    const readings = this.readingsByKey(notShown, byHash);
+    for (const [key, { holders, notifiedSign }] of notified) {
+      const having = holders.flatMap((holder) => byHash.get(holder) ?? []);
+      const [deployment] = having;
+      const problem = problems.get(key);
+      const found = readings.get(key);
+      if (deployment === undefined) {
+        ended.set(key, undefined);
+      } else if (problem) {
+        const hasChanged = this.signHash(problem.problem) !== notifiedSign;
+        if (hasChanged) ended.set(key, { kind: 'changed', ...problem });
+      } else if (found) {
+        const outcome = outcomeOf(found);
+        if (outcome) ended.set(key, outcome);
+      } else if (!holders.some(mayHold)) {
+        ended.set(key, this.outcomeOfGone(remembered, having) ?? { kind: 'gone', deployment });
+      }
+    }
+    return ended;
+  }
+
+  /**
+   * What is gone may have come back with another identity: another account in its place, or equal
+   * requirements that are counted anew because there are more or fewer. That is no fix.
+   */
+  private outcomeOfGone({ problems }: RememberedProblems, having: readonly Deployment[]): Outcome | undefined {
+    for (const deployment of having) {
+      const shown = deployment.answer?.findings.problems ?? [];
+      const problem = shown.find(({ key }) => !problems.has(this.keyHash(key)));
+      if (problem) return { kind: 'changed', deployment, problem };
+    }
+    return undefined;
+  }
+
+  /** What the deployments that held these problems say now of their accounts and requirements. */
+  private readingsByKey(
+    notified: ReturnType<ProblemMemory['notifiedProblems']>,
+    byHash: ReadonlyMap<string, Deployment>,
+  ): ReadonlyMap<string, readonly Reading[]> {
+    const keys = new Set(notified.map(([key]) => key));
+    const holders = new Set(notified.flatMap(([, problem]) => problem.holders));
+    const deployments = Array.from(holders).flatMap((holder) => byHash.get(holder) ?? []);
+    const byKey = groupBy(deployments.flatMap(readingsIn), ({ finding }) => this.keyHash(finding.key));
+    return new Map(Array.from(byKey).filter(([key]) => keys.has(key)));
   }
 
   private keyHash(key: string): string {

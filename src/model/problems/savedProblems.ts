@@ -17,6 +17,11 @@ export interface RememberedProblem {
    * have had another one than `sign`. Not saved.
    */
   readonly mutedSign?: string;
+  /**
+   * The hash of the sign that the user saw when asking to be notified of the fix. Absent if no
+   * notification is wanted.
+   */
+  readonly notifiedSign?: string | undefined;
   /** The hashes of the deployments whose last good answers name what it is about. */
   readonly holders: readonly string[];
 }
@@ -51,9 +56,9 @@ export function savedProblems(state: { get(key: string): unknown }, now: number)
 export function toSave(organizations: ReadonlyMap<string, RememberedProblems>): object | undefined {
   if (organizations.size === 0) return undefined;
   const entries = Array.from(organizations, ([organization, { problems, left }]) => {
-    const saved = Array.from(problems, ([key, { since, sign, mutedUntil, holders }]) => [
+    const saved = Array.from(problems, ([key, { since, sign, mutedUntil, holders, notifiedSign }]) => [
       key,
-      [since, sign, mutedUntil ?? null, holders],
+      [since, sign, mutedUntil ?? null, holders, ...(notifiedSign === undefined ? [] : [notifiedSign])],
     ]);
     return [organization, { problems: Object.fromEntries(saved), left: Object.fromEntries(left) }];
   });
@@ -87,13 +92,14 @@ function formerProblemsIn(saved: unknown, now: number): RememberedProblems {
 
 function problemIn(value: unknown, now: number): RememberedProblem | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [since, sign, mutedUntil, holders]: readonly unknown[] = value;
+  const [since, sign, mutedUntil, holders, notifiedSign]: readonly unknown[] = value;
   if (!isTime(since) || typeof sign !== 'string' || !Array.isArray(holders)) return undefined;
   return {
     since,
     sign,
     ...(typeof mutedUntil === 'number' && { mutedUntil: Math.min(mutedUntil, now + maxMuteMs) }),
     holders: holders.filter((holder) => typeof holder === 'string'),
+    ...(typeof notifiedSign === 'string' && { notifiedSign }),
   };
 }
 

@@ -11,6 +11,7 @@ const quiet = 'acc_quiet';
 const memory: Remembered = {
   mutedUntil: ({ key }) => (key.includes(quiet) ? now : undefined),
   seenSince: () => undefined,
+  notifies: () => false,
 };
 const report = (...deployments: readonly Deployment[]) => deploymentsReport(deployments, { memory });
 

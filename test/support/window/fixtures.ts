@@ -33,7 +33,11 @@ export interface DeploymentFacts
 }
 
 /** No problem is muted, and each has been seen for longer than any answer is old. */
-export const seenBefore: Remembered = { mutedUntil: () => undefined, seenSince: () => now - minutes(90) };
+export const seenBefore: Remembered = {
+  mutedUntil: () => undefined,
+  seenSince: () => now - minutes(90),
+  notifies: () => false,
+};
 
 export function deployment(facts: DeploymentFacts): Deployment {
   const { id = 'dep_1', label, activity = 'idle', failure, authorization: value, age = 0, decodeIssues = [] } = facts;

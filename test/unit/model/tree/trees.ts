@@ -26,6 +26,7 @@ export function muting(isMuted: (problem: Identity) => boolean, until = 1): Reme
   return {
     mutedUntil: (problem) => (isMuted(problem) ? until : undefined),
     seenSince: () => 1000,
+    notifies: () => false,
   };
 }
 
