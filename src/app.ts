@@ -8,7 +8,7 @@ import { authorizationTool, problemsTool } from './commands/tools/deploymentTool
 import { adapt } from './commands/tools/tool.js';
 import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
-import { feedStore, watchRefreshSituation } from './host/feed.js';
+import { feedStore, readOnFocus, watchRefreshSituation } from './host/feed.js';
 import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { Owners } from './host/list/owners.js';
@@ -30,6 +30,7 @@ import { Schedule } from './model/schedule.js';
 import { Store } from './model/store/store.js';
 import type { TreeElement } from './model/tree/elements.js';
 import { editorFeatures } from './views/editor/documents.js';
+import { registerFixedProblems } from './views/fixedProblems.js';
 import { InstallsView } from './views/installs.js';
 import { registerNewProblems } from './views/newProblems.js';
 import { registerStatusBar } from './views/statusBar.js';
@@ -153,6 +154,8 @@ export class App extends DisposableOwner {
     this.own(registerContextFacts(services));
     this.own(editorFeatures(services, (mentioned) => schedule.update({ mentioned })));
     this.own(registerNewProblems(services));
+    this.own(registerFixedProblems(services));
+    this.own(readOnFocus(services, window, clock));
   }
 
   async run(command: CommandName, given: readonly unknown[]): Promise<unknown> {

@@ -24,6 +24,7 @@ import { editDeploymentId, removeDeployment, setDeploymentLabel, setOwner } from
 import { copyId, copyReport, copyRequest, findInFiles } from './deployments/copy.js';
 import { findDeployments } from './deployments/findDeployments.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
+import { notifyWhenFixed, stopNotifying } from './deployments/notifyWhenFixed.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { chooseDeployments, listedDeployments } from './deployments/pickDeployment.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
@@ -74,6 +75,8 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     groupByAccount: () => grouping.set(true),
     groupByDeployment: () => grouping.set(false),
     goToDeployment: () => goToDeployment(services),
+    notifyWhenFixed: (row, selection) => notifyWhenFixed(services, readRows(row, selection)),
+    stopNotifying: (row, selection) => stopNotifying(services, readRows(row, selection)),
     muteProblem: (row, selection) => muteProblem(services, readRows(row, selection)),
     unmuteProblem: (row, selection) => unmuteProblem(services, readRows(row, selection)),
     openInDashboard: (row) => openInDashboard(services, readRows(row)),

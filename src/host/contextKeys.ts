@@ -7,7 +7,7 @@ export function setContext(key: keyof typeof contextKeys, value: string | boolea
 }
 
 export function registerContextFacts(services: Services, send = setContext): vscode.Disposable {
-  const { store, installs, filter, grouping, settings } = services;
+  const { store, installs, filter, grouping, memory, settings } = services;
   const update = (): void => {
     send('refreshing', store.progress !== undefined);
     send('onlyProblems', filter.isOn);
@@ -15,8 +15,12 @@ export function registerContextFacts(services: Services, send = setContext): vsc
     send('hasDeployments', store.deployments.length > 0);
     send('hasInstalls', installs.installs.length > 0);
     send('hasDashboard', settings.dashboardUrl !== '');
+    send('notifying', memory.isNotifying);
   };
   update();
   const sources = [store, installs, filter, grouping, settings];
-  return vscode.Disposable.from(...sources.map(({ onDidChange }) => onDidChange(update)));
+  return vscode.Disposable.from(
+    ...sources.map(({ onDidChange }) => onDidChange(update)),
+    memory.onDidChangeNotifying(update),
+  );
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Target } from '../api/call.js';
+import type { Clock } from '../model/base/time.js';
+import { lastAttempt } from '../model/findings/deployment.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { Services } from './services.js';
 
@@ -36,6 +38,33 @@ export function feedStore(
   feedList();
   feedOrganization();
   return vscode.Disposable.from(organizations.onDidChange(feedOrganization), deploymentList.onDidChange(feedList));
+}
+
+const recentMs = 30_000;
+
+/**
+ * When the window gets the focus, reads one deployment of each problem whose fix the user wants to be
+ * notified of, unless that was read just now. The other deployments of an account learn of it by this answer.
+ */
+export function readOnFocus(
+  { memory, store }: Pick<Services, 'memory' | 'store'>,
+  window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
+  { now }: Pick<Clock, 'now'>,
+): vscode.Disposable {
+  let hadFocus = window.state.focused;
+  return window.onDidChangeWindowState(({ focused }) => {
+    const gotFocus = focused && !hadFocus;
+    hadFocus = focused;
+    // A rejected token, an open circuit, or a pause: what holds for all is told already.
+    if (!gotFocus || store.cause !== undefined) return;
+    const holders = memory.holdersToNotifyOf(store.deployments);
+    const old = holders.filter((deployment) => {
+      const at = lastAttempt(deployment) ?? -Infinity;
+      // The clock may have been set back since.
+      return Math.abs(now() - at) >= recentMs;
+    });
+    if (old.length > 0) void store.refresh(old.map(({ id }) => id));
+  });
 }
 
 /** Passes to the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */

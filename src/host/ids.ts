@@ -31,6 +31,9 @@ export const commandIds = {
   groupByAccount: 'automationPlatform.groupByAccount',
   groupByDeployment: 'automationPlatform.groupByDeployment',
   goToDeployment: 'automationPlatform.goToDeployment',
+  notifyWhenFixed: 'automationPlatform.notifyWhenFixed',
+  /** In menus of rows only. */
+  stopNotifying: 'automationPlatform.stopNotifying',
   muteProblem: 'automationPlatform.muteProblem',
   unmuteProblem: 'automationPlatform.unmuteProblem',
   openInDashboard: 'automationPlatform.openInDashboard',
@@ -79,6 +82,7 @@ export const contextKeys = {
   hasDeployments: 'automationPlatform.hasDeployments',
   hasInstalls: 'automationPlatform.hasInstalls',
   hasDashboard: 'automationPlatform.hasDashboard',
+  notifying: 'automationPlatform.notifying',
   /** A step of the walkthrough ticks when a hover in a file was shown. */
   hasSeenHover: 'automationPlatform.hasSeenHover',
 } as const;

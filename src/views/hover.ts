@@ -149,6 +149,8 @@ const linkedCommands = [
   internalCommandIds.revealDeployment,
   commandIds.openInDashboard,
   commandIds.copyRequest,
+  commandIds.notifyWhenFixed,
+  commandIds.stopNotifying,
   commandIds.muteProblem,
   commandIds.unmuteProblem,
   commandIds.refreshDeployment,
@@ -208,6 +210,7 @@ function helpText(
     problemAdvice(problem),
     effectsText(effects),
     mutedUntil === undefined ? undefined : vscode.l10n.t('Muted until {time}.', { time: absoluteTime(mutedUntil) }),
+    memory.notifies(problem) ? vscode.l10n.t('You will be notified when it is fixed.') : undefined,
     seenText(memory.seenSince(problem), deployment, now),
   );
 }
@@ -254,6 +257,9 @@ function problemLinks(problem: Problem, { id }: Deployment, { memory }: HoverCon
   const row = { deployment: { id }, problem: { key: problem.key } };
   return [
     link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
+    memory.notifies(problem)
+      ? link(vscode.l10n.t('Stop Notifying'), commandIds.stopNotifying, row)
+      : link(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row),
     memory.mutedUntil(problem) === undefined
       ? link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
       : link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row),

@@ -124,6 +124,11 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
     named.length > 0
       ? vscode.l10n.t('Copied the request for {owners}.', { owners: nameList(named, (owner) => shorten(owner)) })
       : vscode.l10n.t('Copied the request. Use Set Owner to record who can repair it.'),
+    {
+      title: vscode.l10n.t('Notify When Fixed'),
+      command: commandIds.notifyWhenFixed,
+      arguments: [undefined, problems],
+    },
     { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [undefined, problems] },
   );
 }

@@ -4,6 +4,7 @@ import { parseDateTime } from '../../model/base/time.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { EligibleAccount, Problem, RequirementFinding } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
+import type { Remembered } from '../../model/findings/state.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
 import {
   absoluteTime,
@@ -117,6 +118,12 @@ export function requirementNote(finding: RequirementFinding): string | undefined
 /** "muted until Friday"; `undefined` without a time. */
 export function mutedWord(until: number | undefined, now: number): string | undefined {
   return until === undefined ? undefined : l10n.t('muted until {time}', { time: dayText(until, now) });
+}
+
+/** "notifies when fixed"; `undefined` if none of these problems does. */
+export function notifyingWord(problems: readonly (Problem | undefined)[], memory: Remembered): string | undefined {
+  const notifies = problems.some((problem) => problem !== undefined && memory.notifies(problem));
+  return notifies ? l10n.t({ message: 'notifies when fixed', comment: 'Row' }) : undefined;
 }
 
 export function problemAdvice(problem: Problem): string {

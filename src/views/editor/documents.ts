@@ -134,7 +134,10 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
       selector,
       {
         provideCodeActions: ({ uri }, _range, { diagnostics }) =>
-          quickFixes(diagnostics, collection.get(uri) ?? [], hasDashboard()),
+          quickFixes(diagnostics, collection.get(uri) ?? [], {
+            notifies: (problem) => memory.notifies(problem),
+            hasDashboard: hasDashboard(),
+          }),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

@@ -1,14 +1,19 @@
 import * as vscode from 'vscode';
 import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
-import { groupBy } from '../../model/findings/findings.js';
+import { groupBy, type Identity } from '../../model/findings/findings.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
 import { ProblemDiagnostic } from './diagnostics.js';
+
+interface FixContext {
+  readonly notifies: (problem: Identity) => boolean;
+  readonly hasDashboard: boolean;
+}
 
 /** VS Code hands over copies of some of the `published` diagnostics. */
 export function quickFixes(
   diagnostics: readonly vscode.Diagnostic[],
   published: readonly vscode.Diagnostic[],
-  hasDashboard: boolean,
+  { notifies, hasDashboard }: FixContext,
 ): vscode.CodeAction[] {
   const own = new Map(published.map((one) => [one.message, one]));
   const reported = diagnostics.flatMap((diagnostic) => {
@@ -19,7 +24,8 @@ export function quickFixes(
   return Array.from(byDeployment, ([id, group]) => {
     const { deployment, problem } = group[0]!;
     const isOne = group.every((other) => other.problem === problem);
-    return fixes(id, problem.key, isOne, hasDashboard).map((command) => {
+    const isNotifying = group.every((one) => notifies(one.problem));
+    return fixes(id, problem.key, { isOne, isNotifying, hasDashboard }).map((command) => {
       const title = byDeployment.size > 1 ? `${command.title}: ${inertLabel(shorten(deployment.name))}` : command.title;
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
       action.diagnostics = group.map(({ diagnostic }) => diagnostic);
@@ -29,8 +35,16 @@ export function quickFixes(
   }).flat();
 }
 
-function fixes(id: string, key: string, isOne: boolean, hasDashboard: boolean): vscode.Command[] {
+interface Offered {
+  /** The diagnostics are all of one problem; else a fix is about the whole deployment. */
+  readonly isOne: boolean;
+  readonly isNotifying: boolean;
+  readonly hasDashboard: boolean;
+}
+
+function fixes(id: string, key: string, { isOne, isNotifying, hasDashboard }: Offered): vscode.Command[] {
   const row = { deployment: { id }, problem: { key } };
+  const problems = [isOne ? row : id];
   return [
     { title: vscode.l10n.t('Copy Request'), command: commandIds.copyRequest, arguments: [row] },
     { title: vscode.l10n.t('Refresh Deployment'), command: commandIds.refreshDeployment, arguments: [id] },
@@ -39,7 +53,10 @@ function fixes(id: string, key: string, isOne: boolean, hasDashboard: boolean): 
       command: internalCommandIds.revealDeployment,
       arguments: [id],
     },
-    { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [isOne ? row : id] },
+    isNotifying
+      ? { title: vscode.l10n.t('Stop Notifying'), command: commandIds.stopNotifying, arguments: problems }
+      : { title: vscode.l10n.t('Notify When Fixed'), command: commandIds.notifyWhenFixed, arguments: problems },
+    { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: problems },
     ...(hasDashboard
       ? [{ title: vscode.l10n.t('Open in Dashboard'), command: commandIds.openInDashboard, arguments: [id] }]
       : []),

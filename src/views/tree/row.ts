@@ -3,7 +3,7 @@ import type { Action } from '../../host/actions.js';
 import { grayIcon } from '../../host/icons.js';
 import type { Problem } from '../../model/findings/findings.js';
 import type { State } from '../../model/findings/order.js';
-import type { Mutes } from '../../model/findings/state.js';
+import type { Remembered } from '../../model/findings/state.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { HoverContext } from '../hover.js';
@@ -59,9 +59,19 @@ export function grayed(row: RowContent, asOf?: string): RowContent {
   return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), spoken: [...row.spoken, asOf], state: undefined };
 }
 
-export function menuFor(contextValue: string, problems: readonly (Problem | undefined)[], mutes: Mutes): string {
-  const has = (muted: boolean) => problems.some((one) => one && (mutes.mutedUntil(one) !== undefined) === muted);
-  return `${contextValue}${has(false) ? ' canMute' : ''}${has(true) ? ' canUnmute' : ''}`;
+/** A row's `contextValue`, with what its menu offers for these problems: "account canMute canNotify". */
+export function menuFor(contextValue: string, problems: readonly (Problem | undefined)[], memory: Remembered): string {
+  const known = problems.filter((one) => one !== undefined);
+  const muted = known.filter((one) => memory.mutedUntil(one) !== undefined);
+  const counted = known.filter((one) => memory.mutedUntil(one) === undefined);
+  const offered = {
+    canMute: counted.length > 0,
+    canUnmute: muted.length > 0,
+    canNotify: counted.some((one) => !memory.notifies(one)),
+    canStopNotifying: known.some((one) => memory.notifies(one)),
+  };
+  const names = Object.entries(offered).flatMap(([name, isOffered]) => (isOffered ? name : []));
+  return [contextValue, ...names].join(' ');
 }
 
 /**

@@ -30,7 +30,7 @@ export class DeploymentsView extends DisposableOwner {
     private readonly clock: Clock = systemClock,
   ) {
     super();
-    const { store, organizations, deploymentList, filter, grouping, owners, settings } = services;
+    const { store, organizations, deploymentList, filter, grouping, memory, owners, settings } = services;
     const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
     this.title = view.title;
@@ -47,6 +47,7 @@ export class DeploymentsView extends DisposableOwner {
     for (const one of [organizations, deploymentList, filter, grouping, owners]) {
       this.own(one.onDidChange(() => this.changed('all')));
     }
+    this.own(memory.onDidChangeNotifying(() => this.changed('all')));
     this.own(settings.onDidChange(() => this.updateFrame()));
     this.own(view.onDidChangeVisibility(() => this.visibilityChanged()));
     this.own({ dispose: () => this.timer?.dispose() });

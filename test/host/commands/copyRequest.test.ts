@@ -68,7 +68,9 @@ describe('Copy Request', () => {
       'The automation that needs it: “Sync `dep_1`”',
       'As of …',
     ]);
-    assert.deepEqual(said, [['information', 'Copied the request for Maria, #finance-ops.', 'Mute Problem...']]);
+    assert.deepEqual(said, [
+      ['information', 'Copied the request for Maria, #finance-ops.', 'Notify When Fixed', 'Mute Problem...'],
+    ]);
   });
 
   it('names all automations that need one account without an error, and all that it must be allowed', async () => {

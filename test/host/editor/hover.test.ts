@@ -40,7 +40,7 @@ const failed = 'Finance Slack (slack) failed: token_revoked – “The workspace
 const missing = 'Team Slack is missing channels:read for digest.';
 const other =
   '$(lightbulb) Reconnect Team Slack (slack) with the scope channels:read. Or use an eligible account: Ops Slack, acc_9. Seen since then.';
-const footer = 'Copy Request · Mute... · the service’s state, read 2 min ago · Acme production';
+const footer = 'Copy Request · Notify When Fixed · Mute... · the service’s state, read 2 min ago · Acme production';
 
 async function hovers(uri: vscode.Uri, line: number, character: number): Promise<vscode.Hover[]> {
   const position = new vscode.Position(line, character);
@@ -103,7 +103,7 @@ describe('a hover', () => {
       failed,
       reconnect,
       'In Billing sync, Expense approvals.',
-      'Copy Request · Mute... · the service’s state, read 2 min ago · checked 3 h ago · Acme production',
+      'Copy Request · Notify When Fixed · Mute... · the service’s state, read 2 min ago · checked 3 h ago · Acme production',
       'serviceSub T02 · connectionMethodId slack-oauth · scopes chat:write',
     ]);
     const well = accountHover(one.answer!.findings.accounts[1]!, one, context);
@@ -152,6 +152,15 @@ describe('a hover', () => {
     assert.deepEqual(lines.slice(1, 5), [missing, other, failed, muted]);
   });
 
+  it('offers to stop notifying of a problem, and says that you will be notified', () => {
+    const one = deployment({ authorization: billing, age: 2 });
+    const memory = { ...fixtures.seenBefore, notifies: () => true };
+    const { value } = deploymentHover(one, { ...contextOf(one), memory });
+    assert.match(value, /You will be notified when it is fixed&#46;/);
+    assert.match(value, /command:automationPlatform\.stopNotifying\b/);
+    assert.doesNotMatch(value, /notifyWhenFixed/);
+  });
+
   it('offers to unmute an account whose problem is muted', () => {
     const one = deployment({ authorization: billing, age: 2 });
     const memory = { ...fixtures.seenBefore, mutedUntil: () => now + fixtures.minutes(5) };
@@ -189,7 +198,13 @@ describe('a hover', () => {
         return command;
       },
     );
-    assert.deepEqual(called, ['internal.revealDeployment', 'openInDashboard', 'copyRequest', 'muteProblem']);
+    assert.deepEqual(called, [
+      'internal.revealDeployment',
+      'openInDashboard',
+      'copyRequest',
+      'notifyWhenFixed',
+      'muteProblem',
+    ]);
     assert.ok(typeof hover.isTrusted === 'object');
     const enabled = hover.isTrusted.enabledCommands.map((command) => command.replace('automationPlatform.', ''));
     for (const command of called) assert.ok(enabled.includes(command), command);

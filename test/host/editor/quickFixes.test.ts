@@ -36,6 +36,7 @@ describe('quick fixes', () => {
       ['Copy Request', 'automationPlatform.copyRequest', [row]],
       ['Refresh Deployment', 'automationPlatform.refreshDeployment', ['dep_1']],
       ['Reveal in Deployments View', 'automationPlatform.internal.revealDeployment', ['dep_1']],
+      ['Notify When Fixed', 'automationPlatform.notifyWhenFixed', [row]],
       ['Mute Problem...', 'automationPlatform.muteProblem', [row]],
       ['Copy Authorization Report', 'automationPlatform.copyReport', ['dep_1']],
     ];
@@ -45,14 +46,14 @@ describe('quick fixes', () => {
     for (const from of [1, 6]) assert.deepEqual(await fixesIn(document, from, 19), wanted);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     const dashboard = ['Open in Dashboard', 'automationPlatform.openInDashboard', ['dep_1']];
-    assert.deepEqual(await fixesIn(document, 1, 1), wanted.toSpliced(4, 0, dashboard));
+    assert.deepEqual(await fixesIn(document, 1, 1), wanted.toSpliced(5, 0, dashboard));
   });
 
   it('name their deployment where several have some, and are none at the diagnostics of others', async () => {
     const document = await openFile('dep_1 dep.2 dep_3');
     const fixes = await fixesIn(document, 0, 11);
     assert.deepEqual(fixes[1], ['Refresh Deployment: Billing sync', 'automationPlatform.refreshDeployment', ['dep_1']]);
-    assert.deepEqual(fixes[6], [
+    assert.deepEqual(fixes[7], [
       'Refresh Deployment: $ (trash) two',
       'automationPlatform.refreshDeployment',
       ['dep.2'],

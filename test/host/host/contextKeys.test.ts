@@ -9,7 +9,7 @@ it('context keys are set at once, and with each change of what they name', async
   const { organizations, store, filter, grouping, installs } = services;
   const sent = new Map<string, unknown>();
   const registration = registerContextFacts(services, (key, value) => sent.set(key, value));
-  assert.deepEqual([...sent.values()], Array(6).fill(false));
+  assert.deepEqual([...sent.values()], Array(7).fill(false));
   await organizations.signIn({ name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' });
   for (const [change, key, value] of [
     [() => filter.set(true), 'onlyProblems', true],

@@ -1,12 +1,15 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import { feedStore, watchRefreshSituation } from '../../../src/host/feed.js';
+import { feedStore, readOnFocus, watchRefreshSituation } from '../../../src/host/feed.js';
 import { systemClock } from '../../../src/model/base/time.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { MemoryState } from '../../support/memoryState.js';
-import { createGraph, type Graph } from '../../support/window/graph.js';
+import { failedAccount, healthy } from '../../support/service/data.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
+import { createGraph, type Graph, startWorld, type World } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
+import { settle } from '../../support/window/windowRecorder.js';
 
 const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
 
@@ -74,4 +77,81 @@ describe('feedStore()', () => {
     }
     watch.dispose();
   });
+});
+
+describe('readOnFocus()', () => {
+  const focus = new vscode.EventEmitter<vscode.WindowState>();
+  let graph: Graph;
+  let service: World['service'];
+  let time: number;
+  beforeEach(async () => {
+    ({ graph, service } = await startWorld());
+    for (const id of ['dep_1', 'dep_2']) service.putDeployment(id, failedAccount());
+    service.putDeployment('dep_3', healthy());
+    await graph.read('dep_1', 'dep_2', 'dep_3');
+    time = Date.now();
+    const window = { state: { focused: true, active: true }, onDidChangeWindowState: focus.event };
+    const listening = readOnFocus(graph.services, window, { now: () => time });
+    atEndOfTest(() => listening.dispose());
+  });
+
+  const show = (focused: boolean) => focus.fire({ focused, active: focused });
+  /** What is asked when the window gets the focus, so many seconds after all was read. */
+  async function askedAfter(seconds: number): Promise<readonly (string | undefined)[]> {
+    time += seconds * 1000;
+    const before = service.requests.length;
+    show(false);
+    show(true);
+    await settle();
+    await graph.services.store.refresh([]);
+    return service.requests.slice(before).map(({ route }) => route.id);
+  }
+
+  it('reads one deployment of an account whose fix is waited for', async () => {
+    await graph.run('notifyWhenFixed', graph.row('dep_1'));
+    assert.deepEqual(await askedAfter(31), ['dep_1']);
+  });
+
+  it('reads nothing that was read in the last 30 seconds', async () => {
+    await graph.run('notifyWhenFixed', graph.row('dep_1'));
+    assert.deepEqual(await askedAfter(29), []);
+  });
+
+  it('reads again when the clock was set back', async () => {
+    await graph.run('notifyWhenFixed', graph.row('dep_1'));
+    assert.deepEqual(await askedAfter(-3600), ['dep_1']);
+  });
+
+  it('reads nothing while no notification is wanted', async () => {
+    assert.deepEqual(await askedAfter(31), []);
+  });
+
+  it('reads nothing while the window keeps the focus', async () => {
+    await graph.run('notifyWhenFixed', graph.row('dep_1'));
+    time += 31_000;
+    const before = service.requests.length;
+    show(true);
+    await settle();
+    assert.equal(service.requests.length, before);
+  });
+
+  for (const [what, failure] of [
+    ['the token is rejected', { kind: 'tokenRejected', status: 401 }],
+    ['nothing can be read', { kind: 'timedOut', after: 1 }],
+  ] as const) {
+    it(`reads nothing while ${what}`, async () => {
+      const { organizations, store } = graph.services;
+      await graph.run('notifyWhenFixed', graph.row('dep_1'));
+      let asked = 0;
+      const read = async () => {
+        asked++;
+        throw new ApiError(failure);
+      };
+      store.setOrganization({ id: organizations.current!.id, read });
+      await store.refresh();
+      const before = asked;
+      await askedAfter(31);
+      assert.deepEqual([before > 0, asked], [true, before]);
+    });
+  }
 });

@@ -17,7 +17,16 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     'Reconnect {account} with the scope {scopes}.',
     'Seen since {time}.',
     'Copy Request',
+    'Notify When Fixed',
     'Mute...',
+  ],
+  fix: [
+    'Copied the request for {owners}.',
+    'Notify When Fixed',
+    'Mute Problem...',
+    '{accounts} works again.',
+    '{count} deployments have no problem left.',
+    'Reveal in Deployments View',
   ],
   keyboard: [],
 };

@@ -3,7 +3,14 @@ import { icon, stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { inDeploymentsWord } from '../../../host/text/deployment.js';
 import { absoluteTime, heading, numberText, parts, plural } from '../../../host/text/format.js';
-import { accountLabel, checkedWord, maxLabelChars, missingWord, mutedWord } from '../../../host/text/problem.js';
+import {
+  accountLabel,
+  checkedWord,
+  maxLabelChars,
+  missingWord,
+  mutedWord,
+  notifyingWord,
+} from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import type { State } from '../../../model/findings/order.js';
 import { stateOfFinding } from '../../../model/findings/state.js';
@@ -27,13 +34,14 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
   const absent = finding ? undefined : vscode.l10n.t('not among the accounts');
   const shared = finding && inDeploymentsWord(impact.count(account.id));
   const muted = mutedWord(problem && memory.mutedUntil(problem), now);
+  const notifying = notifyingWord([problem], memory);
   const lacking = missing && missingWord([missing.first], missing.count - 1);
   const code = error?.code && shortenMiddle(error.code);
   const failed = code && role !== 'connected' ? vscode.l10n.t('failed: {code}', { code }) : code || stateWord('failed');
   const known = problem && role === 'bound' ? undefined : roleWord(role);
   return {
     label,
-    description: parts(absent, muted, problem && failed, lacking, known, shared),
+    description: parts(absent, muted, problem && failed, lacking, known, shared, notifying),
     icon: state ? accountIcon(state) : icon('question'),
     spoken: [
       label,
@@ -45,6 +53,7 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
       checkedWord(account, now),
       shared,
       roleWord(role),
+      notifying,
     ],
     contextValue: menuFor(contextValues.account, [problem], memory),
     state,

@@ -3,8 +3,8 @@ import { icon, stateIcons } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
 import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords } from '../../../host/text/failure.js';
-import { clockTime, numberText } from '../../../host/text/format.js';
-import { maxLabelChars, nameList, requirementWord } from '../../../host/text/problem.js';
+import { clockTime, numberText, parts } from '../../../host/text/format.js';
+import { maxLabelChars, nameList, notifyingWord, requirementWord } from '../../../host/text/problem.js';
 import { type Deployment, isUnreadable } from '../../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../../model/findings/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
@@ -16,16 +16,25 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   const { now } = context;
   const { name, state, activity, answer, failure } = deployment;
   const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
+  const problems = answer?.findings.problems ?? [];
+  const notifying = notifyingWord(problems, context.memory);
   const contextValue = menuFor(
     failure?.failure.kind === 'notFound' ? contextValues.deploymentNotFound : contextValues.deployment,
-    answer?.findings.problems ?? [],
+    problems,
     context.memory,
   );
   return {
     label: name,
-    description: bound ?? deploymentSummary(deployment, context),
+    description: parts(bound ?? deploymentSummary(deployment, context), notifying),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
-    spoken: [name, vscode.l10n.t('deployment'), stateLine(deployment, context), bound, ...readWords(deployment, now)],
+    spoken: [
+      name,
+      vscode.l10n.t('deployment'),
+      stateLine(deployment, context),
+      bound,
+      notifying,
+      ...readWords(deployment, now),
+    ],
     contextValue,
     state,
   };

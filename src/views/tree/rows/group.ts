@@ -3,7 +3,7 @@ import { stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { countsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
 import { numberText, parts } from '../../../host/text/format.js';
-import { accountLabel, maxLabelChars, mutedWord } from '../../../host/text/problem.js';
+import { accountLabel, maxLabelChars, mutedWord, notifyingWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/findings/deployment.js';
 import { shortenMiddle } from '../../../model/inertText.js';
@@ -27,11 +27,12 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
   const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
   const stale = account && staleWord(account.newest.deployment, now);
   const shared = inDeploymentsWord(deployments.length);
+  const notifying = notifyingWord(problems, memory);
   // Of an account that works there is no step to copy.
   const accountMenu = finding?.problem ? contextValues.account : `${contextValues.account} works`;
   return {
     label,
-    description: parts(mutedUntil, word, stale, shared, wrong ? heldUp : undefined),
+    description: parts(mutedUntil, word, stale, shared, wrong ? heldUp : undefined, notifying),
     icon: account ? accountIcon(state) : stateIcons[state],
     spoken: [
       label,
@@ -42,6 +43,7 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
       shared,
       heldUp,
       serviceId,
+      notifying,
     ],
     contextValue: menuFor(account ? accountMenu : contextValues.noAccount, problems, memory),
     state,

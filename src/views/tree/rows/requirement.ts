@@ -8,6 +8,7 @@ import {
   missingWord,
   mutedWord,
   nameList,
+  notifyingWord,
   problemWord,
   requirementNote,
   requirementWord,
@@ -24,6 +25,7 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, 
   const label = requirementWord(finding, maxLabelChars);
   const muted = mutedWord(cause && memory.mutedUntil(cause), now);
   const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
+  const notifying = notifyingWord([cause], memory);
   const { accountId: id = '', serviceId } = requirement;
   return {
     label,
@@ -32,6 +34,7 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, 
       effectWord(finding) ?? lacking ?? (problem && problemWord(problem)),
       finding.state === 'unknown' ? stateWord('unknown') : undefined,
       boundAbsent ? l10n.t('no account {id}', { id: shortenMiddle(id) }) : undefined,
+      notifying,
     ),
     icon: stateIcons[state],
     spoken: [
@@ -42,6 +45,7 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, 
       effectWord(finding),
       requirementNote(finding),
       serviceId === name ? undefined : serviceId,
+      notifying,
     ],
     contextValue: menuFor(contextValues.requirement, [cause], memory),
     state,

@@ -115,7 +115,10 @@ describe('the Deployments view grouped by account', () => {
   it('says of what is bound to no account how much is not satisfied, and offers no ID to copy', () => {
     const requirements = [{ binding: 'post', satisfied: false }];
     const [group] = rowsOfGroups(deployment({ id: 'a', authorization: { accounts: [], requirements } }));
-    assert.deepEqual([group!.row, group!.menu], ['warning | No account | 1 not satisfied', 'noAccount canMute']);
+    assert.deepEqual(
+      [group!.row, group!.menu],
+      ['warning | No account | 1 not satisfied', 'noAccount canMute canNotify'],
+    );
   });
 
   it('shows an account as unknown whose deployments all cannot be read', () => {

@@ -102,9 +102,9 @@ const reconnect = 'Reconnect Finance Slack (slack) with the scope channels:read.
 /** Shape, colour of the label and text, then the menu, and what a screen reader says: name, kind and state in full. */
 const rowsBelowBilling = `
 lightbulb | Reconnect Finance Slack | with channels:read · ${seen}
-  advice canMute: ${reconnect} ${seen}
+  advice canMute canNotify: ${reconnect} ${seen}
 error failed | Finance Slack | token_revoked
-  account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago
+  account canMute canNotify: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago
 error | token_revoked | The workspace admin removed the app.
   undefined: token_revoked, error of the account, The workspace admin removed the app.
 tag | chat:write
@@ -112,9 +112,9 @@ tag | chat:write
 history | Checked 3 hours ago
   undefined: Checked 3 hours ago, Checked by the service on ${absoluteTime(now - minutes(180))}.
 warning notSatisfied | notifier | needs Finance Slack
-  requirement canMute: notifier, requirement, not satisfied, needs Finance Slack, Finance Slack is missing channels:read. slack
+  requirement canMute canNotify: notifier, requirement, not satisfied, needs Finance Slack, Finance Slack is missing channels:read. slack
 error failed | Finance Slack | failed: token_revoked
-  account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound
+  account canMute canNotify: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound
 account | Ops Slack | eligible
   account: Ops Slack, account, no error, slack, eligible
 question | acc_9 | not among the accounts · eligible
@@ -145,7 +145,10 @@ describe('the row of a deployment', () => {
 
   it('has an ID, a menu and children, and no command on a click', () => {
     const { item } = rowsOf({ authorization: billing })[0]!;
-    assert.deepEqual([item.id, item.contextValue, item.command], ['deployment:dep_1', 'deployment canMute', undefined]);
+    assert.deepEqual(
+      [item.id, item.contextValue, item.command],
+      ['deployment:dep_1', 'deployment canMute canNotify', undefined],
+    );
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
     assert.equal(rowsOf({})[0]!.item.collapsibleState, vscode.TreeItemCollapsibleState.None);
     assert.equal(rowsOf({ failure: notFound })[0]!.item.contextValue, 'deploymentNotFound');

@@ -1,0 +1,196 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { account, authorization, healthy } from '../../support/service/data.js';
+import { until } from '../../support/window/editors.js';
+import { look as lookOf } from '../../support/window/fixtures.js';
+import { startWorld, type World } from '../../support/window/graph.js';
+import { answering, enter, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
+
+const finance = { id: 'acc_1', label: 'Finance Slack', serviceId: 'slack' };
+const ops = { id: 'acc_2', label: 'Ops Slack', serviceId: 'slack' };
+const revoked = (code = 'token_revoked') => authorization([account({ ...finance, error: { code } })], []);
+const works = () => authorization([account(finance)], []);
+const reveal = 'Reveal in Deployments View';
+
+describe('Notify When Fixed', () => {
+  let service: World['service'];
+  let graph: World['graph'];
+  let run: World['run'];
+  let signIn: World['signIn'];
+  let store: World['graph']['services']['store'];
+  const ids = ['dep_1', 'dep_2', 'dep_3', 'dep_4'];
+  beforeEach(async () => {
+    ({ service, graph, run, signIn } = await startWorld());
+    ({ store } = graph.services);
+    for (const id of ids) service.putDeployment(id, revoked());
+    service.putDeployment('dep_5', healthy());
+    await graph.read(...ids, 'dep_5');
+  });
+
+  /** The notifications of a refresh of all. */
+  async function refresh() {
+    const { messages } = recordWindow();
+    await store.refresh();
+    await settle();
+    return messages;
+  }
+  const firstRow = () => graph.app.deploymentRows.getTreeItem(graph.app.deploymentRows.getChildren()[0]!);
+
+  it('notifies once of an account that works again in four deployments', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    for (const id of ids) service.putDeployment(id, works());
+    const text = 'Finance Slack works again. 4 deployments have no problem left.';
+    assert.deepEqual(await refresh(), [['information', text, reveal]]);
+    assert.deepEqual(await refresh(), []);
+  });
+
+  it('counts only deployments that have no other problem', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    for (const id of ids) service.putDeployment(id, works());
+    const other = { binding: 'ledger', satisfied: false };
+    service.putDeployment('dep_4', authorization([account(finance)], [other]));
+    const [[, text] = []] = await refresh();
+    assert.equal(text, 'Finance Slack works again. 3 deployments have no problem left.');
+  });
+
+  it('counts a deployment whose only problem is muted', async () => {
+    const other = authorization([account(finance)], [{ binding: 'ledger', satisfied: false }]);
+    service.putDeployment('dep_4', authorization([...revoked().accounts], other.requirements));
+    await store.refresh();
+    const ledger = store.get('dep_4')!.answer!.findings.problems.find(({ kind }) => kind === 'unsatisfiedRequirement');
+    const row = { deployment: { id: 'dep_4' }, problem: { key: ledger!.key } };
+    await answering(() => run('muteProblem', row), 'For a Day');
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    for (const id of ids) service.putDeployment(id, id === 'dep_4' ? other : works());
+    const [[, text] = []] = await refresh();
+    assert.equal(text, 'Finance Slack works again. 4 deployments have no problem left.');
+  });
+
+  it('names several accounts and a requirement in one notification', async () => {
+    const requirement = { binding: 'ledger', satisfied: false };
+    service.putDeployment('dep_4', authorization([account({ ...ops, error: {} })], [requirement]));
+    await store.refresh();
+    await run('notifyWhenFixed', graph.row('dep_1'), [graph.row('dep_1'), graph.row('dep_4')]);
+    for (const id of ids) service.putDeployment(id, works());
+    service.putDeployment('dep_4', authorization([account(ops)], [{ ...requirement, satisfied: true }]));
+    const text =
+      'Finance Slack, Ops Slack work again. ledger in dep_4 is satisfied. 4 deployments have no problem left.';
+    assert.deepEqual(await refresh(), [['information', text, reveal]]);
+  });
+
+  it('says what the problem has changed to, and offers the next request', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    for (const id of ids) service.putDeployment(id, revoked('app_uninstalled'));
+    const text = 'The problem has changed: Finance Slack (slack) failed: app_uninstalled.';
+    const [[kind, said, ...buttons] = []] = await refresh();
+    assert.equal(said, text);
+    assert.deepEqual([kind, ...buttons], ['warning', reveal, 'Copy Request', 'Notify When Fixed']);
+  });
+
+  it('names the deployment of a requirement that has changed', async () => {
+    const lacking = (binding: string, scope: string) => {
+      const connections = [{ connectionMethodId: 'm', minimalScopes: [], requiredScopes: [scope] }];
+      return { binding, accountId: ops.id, satisfied: false, connections };
+    };
+    const owned = account({ ...ops, connectionMethodId: 'm', scopes: [] });
+    service.putDeployment('dep_5', authorization([owned], [lacking('ledger', 'read')]));
+    await store.refresh();
+    await run('notifyWhenFixed', graph.row('dep_5'));
+    service.putDeployment('dep_5', authorization([owned], [lacking('ledger', 'write')]));
+    const [[, said] = []] = await refresh();
+    assert.equal(said, 'The problem has changed in dep_5: Ops Slack is missing write for ledger.');
+  });
+
+  it('says that what the problem was about is gone', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    for (const id of ids) service.putDeployment(id, authorization([], []));
+    const [[, text] = []] = await refresh();
+    assert.match(text!, /^A problem of dep_\d is gone, with the account or requirement it was about\. /);
+  });
+
+  it('stands in the row, in its spoken name, and in its menu', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    const { text } = lookOf(firstRow());
+    assert.equal(text, 'dep_1 | Finance Slack failed · notifies when fixed');
+    assert.match(firstRow().accessibilityInformation!.label, /, notifies when fixed,/);
+    assert.equal(firstRow().contextValue, 'deployment canMute canStopNotifying');
+  });
+
+  it('says of what it will notify', async () => {
+    const { statusMessages } = recordWindow();
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    assert.deepEqual(statusMessages, ['You will be notified when this is fixed: Finance Slack.']);
+  });
+
+  it('is ended by Stop Notifying', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    await run('stopNotifying', graph.row('dep_2'));
+    assert.equal(firstRow().contextValue, 'deployment canMute canNotify');
+    for (const id of ids) service.putDeployment(id, works());
+    assert.deepEqual(await refresh(), []);
+  });
+
+  it('ends with a mute, and comes back with its Undo', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    const { memory } = graph.services;
+    const seen: boolean[] = [];
+    recordWindow(() => 'For a Day');
+    replace(vscode.window, {
+      showInformationMessage: async () => {
+        seen.push(memory.isNotifying);
+        return 'Undo';
+      },
+    });
+    await run('muteProblem', graph.row('dep_1'));
+    await until('Undo', () => memory.isNotifying);
+    assert.deepEqual(seen, [false]);
+  });
+
+  it('from the message of Copy Request is about the problems of the request', async () => {
+    const { messages } = recordWindow();
+    const pressed: unknown[][] = [];
+    replace(vscode.window, { showInformationMessage: async () => 'Notify When Fixed' });
+    replace(vscode.commands, { executeCommand: async (...given: unknown[]) => pressed.push(given) });
+    await run('copyRequest', graph.row('dep_1'));
+    await settle();
+    const [command, ...given] = pressed.find(([id]) => id === 'automationPlatform.notifyWhenFixed') ?? [];
+    assert.equal(command, 'automationPlatform.notifyWhenFixed');
+    await run('notifyWhenFixed', ...given);
+    assert.equal(graph.services.memory.isNotifying, true);
+    assert.deepEqual(messages, []);
+  });
+
+  it('without a row offers the problems of all deployments, each account once', async () => {
+    await answering(() => run('notifyWhenFixed'), [0], enter);
+    for (const id of ids) {
+      const [problem] = store.get(id)!.answer!.findings.problems;
+      assert.equal(graph.services.memory.notifies(problem!), true);
+    }
+  });
+
+  it('says so if there is no problem to notify about', async () => {
+    await assert.rejects(run('notifyWhenFixed', graph.row('dep_5')), {
+      message: 'No problem to notify you about.',
+    });
+  });
+
+  it('says so if there is nothing to stop', async () => {
+    await assert.rejects(run('stopNotifying', graph.row('dep_1')), {
+      message: 'You are not notified about any problem.',
+    });
+  });
+
+  it('asks for nothing if another organization is current by then', async () => {
+    replace(vscode.window, { showQuickPick: (items: unknown[]) => signIn('Other').then(() => items) });
+    await run('notifyWhenFixed');
+    await settle();
+    assert.equal(graph.services.memory.isNotifying, false);
+  });
+
+  it('remembers hashes and no ID', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    const saved = graph.context.workspaceState.values.get('problemMemory')!;
+    assert.match(saved, /\],"[\w-]{6}"\]/);
+    assert.doesNotMatch(saved, /dep_|acc_|revoked/);
+  });
+});
