@@ -63,7 +63,7 @@ export class App extends DisposableOwner {
     super();
     const { context, log, secrets, organizations } = first;
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
-    const { now } = clock;
+    const { elapsed, now } = clock;
 
     if (vscode.env.remoteName !== undefined) showTimeZone();
     const settings = this.own(new Settings(log));
@@ -97,6 +97,7 @@ export class App extends DisposableOwner {
       secrets,
       onPauses: () => pausesChanged.fire(),
       now,
+      elapsed,
     });
     this.own({ dispose: () => void sender.close() });
 

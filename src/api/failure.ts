@@ -52,10 +52,10 @@ export type Failure =
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
-  /** `sentAt`: epoch ms when the last attempt began; absent if there was none. */
+  /** `sentElapsed`: ms by a clock that is never set, when the last attempt began; absent if there was none. */
   constructor(
     readonly failure: Failure,
-    readonly sentAt?: number,
+    readonly sentElapsed?: number,
   ) {
     super(failure.kind);
   }

@@ -17,7 +17,10 @@ export interface SenderOptions {
   readonly onRequest: (entry: RequestLogEntry) => void;
   readonly secrets: KnownSecrets;
   readonly onPauses?: () => void;
+  /** Epoch ms. */
   readonly now?: () => number;
+  /** Ms, for distances: it goes on evenly when the system's time is set. */
+  readonly elapsed?: () => number;
   /** For pauses. */
   readonly setTimer?: SetTimer;
   /** Between an attempt and its repeat. */
@@ -48,6 +51,7 @@ export class Sender {
     this.options = {
       onPauses: () => undefined,
       now: Date.now,
+      elapsed: () => performance.now(),
       setTimer,
       delay: (ms, signal) => realDelay(ms, undefined, { signal }),
       ...options,
@@ -101,9 +105,9 @@ export class Sender {
     entry: RequestLogEntry,
     read: (result: WireResult, signal: AbortSignal, attempt: Attempt) => T,
   ): Promise<T> {
-    const { delay, limits, now, onRequest, router, secrets } = this.options;
+    const { delay, elapsed, limits, now, onRequest, router, secrets } = this.options;
     const stop = new AbortController();
-    let attempt: Attempt | undefined;
+    let sentElapsed: number | undefined;
     let release: Release | undefined;
     secrets.add(target.token);
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
@@ -130,14 +134,15 @@ export class Sender {
         release ??= await takeSlot(signal);
         const { requestTimeout } = limits();
         // The time of earlier attempts counts.
-        const start = performance.now() - entry.duration;
-        const left = (): number => start + requestTimeout - performance.now();
+        const start = elapsed() - entry.duration;
+        const left = (): number => start + requestTimeout - elapsed();
         const timeOut = (): void => stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
         const timer = setTimeout(timeOut, left());
         try {
           onPhase?.({ kind: 'connecting' });
           entry.attempts++;
-          attempt = { sentAt: now(), sequence: ++this.attempts };
+          sentElapsed = elapsed();
+          const attempt: Attempt = { sentAt: now(), sequence: ++this.attempts };
           const result = await router.send(request);
           this.record(queue, result, entry);
           try {
@@ -159,12 +164,12 @@ export class Sender {
           }
         } finally {
           clearTimeout(timer);
-          entry.duration = performance.now() - start;
+          entry.duration = elapsed() - start;
         }
       }
     } catch (error) {
       entry.failure = failureOf(error);
-      throw new ApiError(entry.failure, attempt?.sentAt);
+      throw new ApiError(entry.failure, sentElapsed);
     } finally {
       this.running.delete(stop);
       release?.();

@@ -64,14 +64,14 @@ export class SharedCauses {
   private readonly failed = new Map<string, { readonly before: Shown; readonly own: Shown }>();
   /** Those of them that failed alike, without an answer in between. */
   private alike: { readonly how: Alike; readonly failures: Map<string, Failure> } | undefined;
-  /** The newest answer, of any status, and when it arrived. */
+  /** The newest answer, of any status, and when it arrived, by `elapsed` like `overAt`. */
   private newest: { readonly id: string; readonly at: number } | undefined;
   private asked: string | undefined;
   private overAt = -Infinity;
   private probes = 0;
 
   constructor(
-    private readonly clock: Pick<Clock, 'now'>,
+    private readonly clock: Pick<Clock, 'now' | 'elapsed'>,
     private readonly listing: Pick<Listing, 'deployments' | 'get' | 'size'>,
   ) {}
 
@@ -85,7 +85,10 @@ export class SharedCauses {
     return { shown: this.takeOther(id) };
   }
 
-  takeFailure(id: string, { failure, sentAt = this.clock.now() }: Pick<ApiError, 'failure' | 'sentAt'>): Judgement {
+  takeFailure(
+    id: string,
+    { failure, sentElapsed: sentAt = this.clock.elapsed() }: Pick<ApiError, 'failure' | 'sentElapsed'>,
+  ): Judgement {
     this.endRead(id);
     if (failure.kind === 'cancelled') return nothing;
     // The pause has the first row; what was read before still holds.
@@ -149,7 +152,7 @@ export class SharedCauses {
 
   /** Any status ends what was told of connections and token, and any other status what was told of this one. */
   private takeStatus(id: string, failure: Failure, how: Alike): Judgement {
-    this.newest = { id, at: this.clock.now() };
+    this.newest = { id, at: this.clock.elapsed() };
     if (this.shared && alikeOf(this.shared.failure) === how) return nothing;
     if (this.shared) this.takeOther(id);
     const { failures } = this.take(id, failure, how);
@@ -179,7 +182,7 @@ export class SharedCauses {
 
   /** An answer that not all have: what failed until now is no cause for all. After one, all are read again. */
   private takeOther(id: string): Map<string, Shown> {
-    this.newest = { id, at: this.clock.now() };
+    this.newest = { id, at: this.clock.elapsed() };
     this.failed.delete(id);
     if (this.shared) this.overAt = this.newest.at;
     const shown = new Map(this.shared ? [] : Array.from(this.failed, ([other, { own }]) => [other, own]));

@@ -199,7 +199,8 @@ describe('a read that fails', () => {
 
   it('carries the time of the last attempt in its answer or failure, and none if there was none', async () => {
     let now = 1000;
-    const own = await new Harness({ now: () => now, delay: async () => void (now += 500) }).start();
+    const clock = { now: () => now, elapsed: () => now - 1000 };
+    const own = await new Harness({ ...clock, delay: async () => void (now += 500) }).start();
     const onPhase: Call['onPhase'] = ({ kind }) => {
       if (kind === 'sending') now += 30;
     };
@@ -207,8 +208,25 @@ describe('a read that fails', () => {
     const { sentAt } = await own.read({ ...newCall(), onPhase });
     assert.equal(sentAt, 1530);
     own.service.fault('all', faults.status(404));
-    await assert.rejects(own.read(), { sentAt: 1560 });
-    await assert.rejects(own.read(undefined, undefined, '..'), { sentAt: undefined });
+    await assert.rejects(own.read(), { sentElapsed: 560 });
+    await assert.rejects(own.read(undefined, undefined, '..'), { sentElapsed: undefined });
+    await own.stop();
+  });
+
+  it('carries the time of the last attempt also where no connection was made', async () => {
+    let elapsed = 0;
+    const own = await new Harness({ elapsed: () => elapsed }).start();
+    elapsed = 700;
+    const target = { ...own.target, baseUrl: 'https://unknown.example/api/v1' };
+    await assert.rejects(own.read(undefined, target), { sentElapsed: 700 });
+    await own.stop();
+  });
+
+  it('carries the time of its last attempt where that follows others', async () => {
+    let elapsed = 0;
+    const own = await new Harness({ elapsed: () => elapsed, delay: async () => void (elapsed += 500) }).start();
+    own.service.fault('all', faults.reset('before'));
+    await assert.rejects(own.read(), { sentElapsed: 1000 });
     await own.stop();
   });
 

@@ -262,6 +262,14 @@ describe('the cause that all deployments share', () => {
     assert.deepEqual([said(), store.counts.unknown], [undefined, 3]);
   });
 
+  it('is an outage also after the clock was set back by an hour', async () => {
+    const { store, clock, end, said } = await known('abcd');
+    clock.setBack(3_600_000);
+    void store.refresh();
+    await end(() => dns);
+    assert.equal(said(), 'unreachable');
+  });
+
   it('counts the listed deployments, and asks none that left the list', async () => {
     const { store, service, clock, said } = await known('abcd');
     store.setListed(list('abc'));

@@ -44,10 +44,11 @@ export class ManualService {
     new Promise<Answer<DeploymentAuthorization>>((resolve, reject) => {
       const send = (): void => {
         const sentAt = this.clock.now();
+        const sentElapsed = this.clock.elapsed();
         const sequence = ++this.sent;
         const end: Asked['end'] = (outcome, decodeIssues = []) => {
           this.open = this.open.filter((asked) => asked.end !== end);
-          if ('kind' in outcome) reject(new ApiError(outcome, sentAt));
+          if ('kind' in outcome) reject(new ApiError(outcome, sentElapsed));
           else resolve({ value: outcome, decodeIssues, sentAt, sequence });
           this.sendLater();
         };
