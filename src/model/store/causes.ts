@@ -154,7 +154,11 @@ export class SharedCauses {
   private takeStatus(id: string, failure: Failure, how: Alike): Judgement {
     this.newest = { id, at: this.clock.elapsed() };
     if (this.shared && alikeOf(this.shared.failure) === how) return nothing;
-    if (this.shared) this.takeOther(id);
+    if (this.shared) {
+      const held = this.failed.get(id);
+      this.takeOther(id);
+      if (held) this.failed.set(id, held);
+    }
     const { failures } = this.take(id, failure, how);
     return failures.size < this.listing.size ? nothing : this.share(failure);
   }

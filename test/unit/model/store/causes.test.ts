@@ -133,7 +133,7 @@ describe('the cause that all deployments share', () => {
 
   for (const [what, outcome, isOver, unknown] of [
     ['a usable answer', good, true, 0],
-    ['a server error', broken, true, 0],
+    ['a server error', broken, true, 1],
     ['that it is not found', notFound, true, 1],
     ['another failure without an answer', slow, false, 0],
   ] as const) {
@@ -150,6 +150,32 @@ describe('the cause that all deployments share', () => {
       assert.match(states(), /b notSatisfied/);
     });
   }
+
+  for (const [how, shared] of [
+    ['an outage', dns],
+    ['a rejected token', rejected],
+  ] as const) {
+    for (const outcome of [broken, page, proxy, { kind: 'redirected', status: 302 }] as const) {
+      it(`leaves ${outcome.kind} of the deployment that ended ${how} as its own failure`, async () => {
+        const { store, end, read } = await known('abcd');
+        void store.refresh();
+        await end(() => shared);
+        await read('d', outcome);
+        assert.deepEqual(store.get('d')?.failure?.failure, outcome);
+      });
+    }
+  }
+
+  it('leaves a server error of the deployment that ended an outage for all to share', async () => {
+    const { store, end, read, said, states } = await known('abcd');
+    const before = states();
+    void store.refresh();
+    await end(() => dns);
+    await read('d', broken);
+    void store.refresh();
+    await end(() => broken);
+    assert.deepEqual([said(), states()], ['serverError', before]);
+  });
 
   it("is no deployment's own failure where its request was sent before it was over: it is sent again", async () => {
     const { store, service, clock, end, states } = await known('abcd');
