@@ -168,6 +168,8 @@ export class Store implements Disposable {
         follow(causes.takeFailure(id, error));
       },
       refreshed: (apart) => {
+        // What a session that is gone has not settled is not that of the current one.
+        if (this.session?.reads !== reads) return;
         follow(causes.refreshed());
         this.endRefresh();
         if (apart) this.changes.touch();

@@ -10,6 +10,7 @@ import { bad, createWorld, failed, good, list, ManualService, type Outcome } fro
 
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 const notFound: Failure = { kind: 'notFound', status: 404 };
+const timedOut: Failure = { kind: 'timedOut', after: 30_000 };
 const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } };
 
 function create(...given: Parameters<typeof createWorld>) {
@@ -330,6 +331,42 @@ describe('deployment store: organizations', () => {
     assert.equal(states(), 'a notYetRead idle, b notYetRead idle');
     assert.ok(service.asked.slice(1).every(({ call }) => call.signal.aborted));
     assert.deepEqual([other.ids, store.progress], ['', undefined]);
+  });
+
+  /** All are read; then a refresh that the user asked for has failed for a, and still reads the others. */
+  async function createHalfRead() {
+    const world = create('abc');
+    const { clock, refreshDeployments, reply, service, store } = world;
+    for (const id of 'abc') await world.read(id, good);
+    const done = refreshDeployments('abc');
+    await reply('a', timedOut);
+    for (const { call } of service.open) call.onPhase?.({ kind: 'sending' });
+    clock.pass(500);
+    assert.equal(store.get('b')?.activity, 'reading');
+    return { ...world, done };
+  }
+
+  it('shows nothing in the next one of what failed in the one before', async () => {
+    const { store, service, done, states } = await createHalfRead();
+    store.setOrganization({ id: 'other', read: service.read });
+    await done;
+    assert.equal(states(), 'a notYetRead idle, b notYetRead idle, c notYetRead idle');
+  });
+
+  it('shows nothing with another token of what failed with the one before, and reads no more', async () => {
+    const { store, service, done, states } = await createHalfRead();
+    store.setOrganization({ id: 'org', read: service.read });
+    await done;
+    assert.equal(states(), 'a satisfied idle, b satisfied idle, c satisfied idle');
+  });
+
+  it('settles problems of the current one alone', async () => {
+    const { store, service, memory, done } = await createHalfRead();
+    const settled: unknown[] = [];
+    memory.settle = (listed) => settled.push(listed);
+    store.setOrganization({ id: 'other', read: service.read });
+    await done;
+    assert.deepEqual(settled, []);
   });
 
   it('keeps the data when only the token is another, and asks with that', async () => {
