@@ -5,7 +5,10 @@ export type Release = () => void;
 
 export interface QueueOptions {
   readonly max: () => number;
+  /** Epoch ms. */
   readonly now: () => number;
+  /** Ms, by a clock that is never set. */
+  readonly elapsed: () => number;
   readonly setTimer?: SetTimer | undefined;
   readonly onPause: () => void;
 }
@@ -36,8 +39,10 @@ export class Queue {
   private readonly urgent: Waiting[] = [];
   /** Epoch ms of the end of the last pause. */
   private until = 0;
-  /** The end that waiting requests last heard of, epoch ms. */
-  private shownUntil = 0;
+  /** The same end, by `elapsed`. */
+  private endsAt = 0;
+  /** The end that waiting requests last heard of, by `elapsed`. */
+  private shownEndsAt = 0;
   private pauseTimer: Timer | undefined;
   /** How many pauses there were without a good answer in between. */
   private strikes = 0;
@@ -48,10 +53,10 @@ export class Queue {
     return this.pauseLeft > 0 ? this.until : undefined;
   }
 
-  /** Ms. The wall clock, because the other one stands still while the machine sleeps. It may have been set back: then none are left. */
+  /** Ms. By both clocks, because the wall clock may be set back, and the other one stands still while the machine sleeps. */
   get pauseLeft(): number {
-    const left = this.until - this.options.now();
-    return left > maxPauseMs ? 0 : Math.max(0, left);
+    const { now, elapsed } = this.options;
+    return Math.max(0, Math.min(this.until - now(), this.endsAt - elapsed()));
   }
 
   /** Resolves when there is a slot, with what frees it. Rejects with the reason of `signal`. */
@@ -124,9 +129,11 @@ export class Queue {
     // Requests sent at the same time get one 429 each, which is one strike.
     if (left === 0) this.strikes++;
     const wait = Math.max(minPauseMs, asked ?? firstPauseMs * 2 ** (this.strikes - 1));
-    this.until = this.options.now() + Math.max(left, Math.min(maxPauseMs, wait));
+    const length = Math.max(left, Math.min(maxPauseMs, wait));
+    this.until = this.options.now() + length;
+    this.endsAt = this.options.elapsed() + length;
     // Thousands may wait, and each of many 429s at the same time moves the end by a few milliseconds.
-    if (left === 0 || this.until - this.shownUntil >= minPauseMs) this.showPause();
+    if (left === 0 || this.endsAt - this.shownEndsAt >= minPauseMs) this.showPause();
     if (left > 0) return;
     this.pauseTimer = whenOver(
       () => this.pauseLeft,
@@ -146,7 +153,7 @@ export class Queue {
   }
 
   private showPause(): void {
-    this.shownUntil = this.until;
+    this.shownEndsAt = this.endsAt;
     this.options.onPause();
     for (const { onPhase } of this.waiting) onPhase?.(this.phase);
   }

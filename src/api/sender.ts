@@ -181,10 +181,10 @@ export class Sender {
   private queueOf({ organizationId, baseUrl }: Target): Queue {
     const known = this.queues.get(organizationId);
     if (known) return known;
-    const { limits, now, onPauses, router, setTimer: set } = this.options;
+    const { elapsed, limits, now, onPauses, router, setTimer: set } = this.options;
     const { origin } = new URL(baseUrl);
     const max = (): number => Math.min(limits().maxConcurrentRequests, router.maxRequests(origin));
-    const queue = new Queue({ max, now, setTimer: set, onPause: onPauses });
+    const queue = new Queue({ max, now, elapsed, setTimer: set, onPause: onPauses });
     this.queues.set(organizationId, queue);
     return queue;
   }
