@@ -149,7 +149,7 @@ export class App extends DisposableOwner {
       [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
     };
 
-    this.own(feedStore(services, () => schedule.restart()));
+    this.own(feedStore(services));
     this.own(watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window));
     this.own(registerStatusBar(services));
     this.own(registerContextFacts(services));

@@ -4,12 +4,14 @@ import type { Target } from '../api/call.js';
 import type { Clock } from '../model/base/time.js';
 import { lastAttempt } from '../model/findings/deployment.js';
 import type { RefreshSituation } from '../model/schedule.js';
+import type { Store } from '../model/store/store.js';
 import type { Services } from './services.js';
 
 /** What was read of an organization that is signed out is forgotten everywhere, also when that happened while this window was closed. */
 export function feedStore(
-  services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs' | 'memory'>,
-  restart: () => void,
+  services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'installs' | 'memory'> & {
+    readonly store: Pick<Store, 'setListed' | 'setOrganization'>;
+  },
 ): vscode.Disposable {
   const { organizations, deploymentList, client, store, installs, memory } = services;
   let current: Target | undefined;
@@ -31,7 +33,6 @@ export function feedStore(
         read: (deploymentId, call) => client.getDeploymentAuthorization(target, deploymentId, call),
       },
     );
-    restart();
   };
   const feedList = (): void => store.setListed(deploymentList.listed);
 
@@ -69,29 +70,26 @@ export function readOnFocus(
 
 /** Passes to the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
 export function watchRefreshSituation(
-  services: Pick<Services, 'organizations' | 'settings' | 'deploymentList' | 'store'>,
+  services: Pick<Services, 'settings' | 'deploymentList' | 'store'>,
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
   update: (situation: Omit<RefreshSituation, 'mentioned'>) => void,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
-  const { organizations, settings, deploymentList, store } = services;
+  const { settings, deploymentList, store } = services;
   const report = () => {
-    const { cause } = store;
-    const isRejected = cause?.kind === 'failure' && cause.failure.kind === 'tokenRejected';
     update({
-      signedIn: organizations.current !== undefined,
+      breaker: store.breaker,
       intervalMinutes: settings.refreshInterval,
       focused: window.state.focused,
       viewVisible: view.visible,
       statusBar: settings.statusBarEnabled,
       badge: settings.badgeEnabled,
-      paused: cause?.kind === 'paused',
-      failing: isRejected ? 'rejected' : cause?.kind === 'failure' ? 'probe' : undefined,
+      paused: store.cause?.kind === 'paused',
       listed: deploymentList.listed.map(({ id }) => id),
     });
   };
   report();
-  const sources = [organizations, deploymentList, settings, store];
+  const sources = [deploymentList, settings, store];
   return vscode.Disposable.from(
     ...sources.map((one) => one.onDidChange(report)),
     view.onDidChangeVisibility(report),

@@ -1,9 +1,11 @@
 import { whenOver } from '../api/timers.js';
 import type { Disposable } from './base/emitter.js';
 import { type Clock, minute } from './base/time.js';
+import type { CircuitBreaker } from './circuitBreaker.js';
 
 export interface RefreshSituation {
-  readonly signedIn: boolean;
+  /** Of the organization that is read; another one with another organization or token. `undefined`: signed out. */
+  readonly breaker: Pick<CircuitBreaker, 'state' | 'msUntilProbe' | 'probeNow'> | undefined;
   /** `refreshInterval`. With 0 each deployment is read once, when the view is seen or a document that mentions it is opened. */
   readonly intervalMinutes: number;
   readonly focused: boolean;
@@ -11,8 +13,6 @@ export interface RefreshSituation {
   readonly statusBar: boolean;
   readonly badge: boolean;
   readonly paused: boolean;
-  /** All deployments fail alike: one is read now and then as a probe, or none, because the token is rejected. */
-  readonly failing: 'probe' | 'rejected' | undefined;
   readonly listed: readonly string[];
   readonly mentioned: ReadonlySet<string>;
 }
@@ -27,24 +27,26 @@ interface ScheduleOptions extends Clock {
 
 const maxRestMs = 60 * minute;
 const restFactor = 10;
-const firstProbeMs = 15_000;
-const maxProbeMs = 5 * minute;
 
+/**
+ * Decides when deployments are read although the user asks for none: in rounds, or, while the circuit breaker
+ * is open, one as a probe.
+ */
 export class Schedule implements Disposable {
   private situation: Partial<RefreshSituation> = {};
   /** Epoch ms at which a round last began with an id. An id that is never answered waits for the next interval all the same. */
   private readonly asked = new Map<string, number>();
   /** Listed since the last round with them, and never read: a user who lists one looks for it now, so it waits for no rest. */
   private readonly added = new Set<string>();
-  /** By `elapsed`, like `probeAt`. */
+  /** By `elapsed`. */
   private restUntil = -Infinity;
   private running: AbortController | undefined;
   /** How long the running round has taken, without pauses, until `measuredAt` by `elapsed`. */
   private durationMs = 0;
   private measuredAt = 0;
   private timer: Disposable | undefined;
-  private probeWaitMs = firstProbeMs;
-  private probeAt = 0;
+  /** Whether the circuit breaker was not closed when it was asked last. */
+  private isOpen = false;
   /** All is read again: what failed for all is over, or another token reads it. */
   private isResuming = false;
 
@@ -53,15 +55,11 @@ export class Schedule implements Disposable {
   update(change: Partial<RefreshSituation>): void {
     const isTurnedOff = change.intervalMinutes === 0 && this.situation.intervalMinutes !== 0;
     this.measure();
-    const { focused, failing } = this.situation;
+    const { breaker, focused } = this.situation;
     const before = new Set(this.situation.listed);
     this.situation = { ...this.situation, ...change };
-    if (failing !== this.situation.failing) {
-      this.isResuming = this.situation.failing === undefined;
-      this.probeWaitMs = firstProbeMs;
-      this.probeAt = this.options.elapsed() + firstProbeMs;
-    }
-    if (this.situation.focused && !focused) this.probeAt = 0;
+    if (this.situation.breaker !== breaker) this.restart();
+    if (this.situation.focused && !focused) this.situation.breaker?.probeNow();
     if (change.listed) {
       // What was known of one that left the list has gone, so it is read at once when it comes back.
       const listed = new Set(change.listed);
@@ -69,37 +67,45 @@ export class Schedule implements Disposable {
         for (const id of known.keys()) if (!listed.has(id)) known.delete(id);
       for (const id of listed) if (!before.has(id)) this.added.add(id);
     }
-    if (!this.situation.focused || !this.situation.signedIn || isTurnedOff) this.running?.abort();
+    if (!this.situation.focused || isTurnedOff) this.running?.abort();
     this.plan();
   }
 
   probeNow(): void {
-    this.probeAt = 0;
-    this.plan();
-  }
-
-  /** Another organization or another token: what was read before does not count. */
-  restart(): void {
-    this.asked.clear();
-    this.isResuming = true;
-    this.restUntil = -Infinity;
-    this.running?.abort();
-    this.running = undefined;
+    this.situation.breaker?.probeNow();
     this.plan();
   }
 
   dispose(): void {
-    this.update({ signedIn: false });
+    this.update({ breaker: undefined });
+  }
+
+  /** Another organization or another token: what was read before does not count. */
+  private restart(): void {
+    this.asked.clear();
+    this.isOpen = false;
+    this.isResuming = true;
+    this.restUntil = -Infinity;
+    this.running?.abort();
+    this.running = undefined;
   }
 
   private plan(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const { signedIn, focused, failing, intervalMinutes = 0 } = this.situation;
-    if (this.running !== undefined || !signedIn || !focused || failing === 'rejected') return;
+    const { breaker, focused, intervalMinutes = 0 } = this.situation;
+    if (breaker === undefined) return;
+    // Asked for here, because a probe may be over before the event that tells of it.
+    const isOpen = breaker.state !== 'closed';
+    if (isOpen !== this.isOpen) this.isResuming = !isOpen;
+    this.isOpen = isOpen;
     const wanted = this.wanted();
-    if (failing === 'probe') return void (intervalMinutes > 0 && wanted.length > 0 && this.planProbe(wanted));
-    if (this.isResuming && wanted.length > 0) return void this.round(wanted);
+    if (this.running !== undefined || !focused || wanted.length === 0) return;
+    if (isOpen) {
+      if (intervalMinutes > 0) this.planProbe(() => breaker.msUntilProbe, wanted);
+      return;
+    }
+    if (this.isResuming) return void this.round(wanted);
     const added = wanted.filter((id) => this.added.has(id) && this.age(id) === Infinity);
     if (added.length > 0) return void this.round(added);
     if (intervalMinutes === 0) {
@@ -107,7 +113,6 @@ export class Schedule implements Disposable {
       if (unread.length > 0) void this.round(unread);
       return;
     }
-    if (wanted.length === 0) return;
     const intervalMs = intervalMinutes * minute;
     const left = (): number => Math.max(intervalMs - this.oldest(wanted), this.restUntil - this.options.elapsed());
     if (left() > 0) {
@@ -123,18 +128,9 @@ export class Schedule implements Disposable {
     this.timer = whenOver(left, () => this.plan(), this.options.setTimer);
   }
 
-  private planProbe(ids: readonly string[]): void {
-    const { elapsed, probe } = this.options;
-    const left = (): number => this.probeAt - elapsed();
-    if (left() > 0) {
-      this.planWhenOver(left);
-      return;
-    }
-    void this.start(async (signal) => {
-      await probe(ids, signal);
-      this.probeWaitMs = Math.min(2 * this.probeWaitMs, maxProbeMs);
-      this.probeAt = elapsed() + this.probeWaitMs;
-    });
+  private planProbe(left: () => number, ids: readonly string[]): void {
+    if (left() <= 0) void this.start((signal) => this.options.probe(ids, signal));
+    else if (left() < Infinity) this.planWhenOver(left);
   }
 
   private wanted(): readonly string[] {
@@ -147,7 +143,10 @@ export class Schedule implements Disposable {
     return ids.reduce((age, id) => Math.max(age, this.age(id)), 0);
   }
 
-  /** Ms since it was last asked for or read. When the system's time was set back, a reading lies as far in the future. */
+  /**
+   * Ms since it was last asked for or read. By the system's time, because the other clock stands still while the
+   * machine sleeps. When that was set back, a reading lies as far in the future.
+   */
   private age(id: string): number {
     const now = this.options.now();
     const times = [this.asked.get(id), this.options.lastRead(id)];

@@ -1,4 +1,4 @@
-import type { Deployment, ListedDeployment } from '../findings/deployment.js';
+import type { Deployment, LastAnswer, ListedDeployment } from '../findings/deployment.js';
 import { compareNames, severity } from '../findings/order.js';
 
 export class Listing {
@@ -13,6 +13,16 @@ export class Listing {
 
   get size(): number {
     return this.byId.size;
+  }
+
+  /** Of all good answers that are known, the one whose request was sent last. */
+  get newestAnswer(): LastAnswer | undefined {
+    const answers = this.deployments.flatMap(({ answer }) => answer ?? []);
+    return answers.reduce<LastAnswer | undefined>((a, b) => (a && a.sequence > b.sequence ? a : b), undefined);
+  }
+
+  has(id: string): boolean {
+    return this.byId.has(id);
   }
 
   get(id: string): Deployment | undefined {

@@ -2,15 +2,19 @@ import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import { type Disposable, Emitter, type Event } from '../base/emitter.js';
 import type { Clock } from '../base/time.js';
+import { CircuitBreaker, type SharedCause, type Verdict } from '../circuitBreaker.js';
 import { countDeployments, type Deployment, type ListedDeployment, withFindings } from '../findings/deployment.js';
 import { type Mutes, stateOfFindings } from '../findings/state.js';
-import { type Judgement, type OrganizationCause, SharedCauses, type Shown } from './causes.js';
 import { Changes } from './changes.js';
 import { Listing } from './listing.js';
 import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
+import { type Shown, ShownFailures } from './shownFailures.js';
 
 /** Ids whose object was replaced since the last event; `all` after a new list, order or organization. */
 export type StoreChange = ReadonlySet<string> | 'all';
+
+/** What holds for the whole organization, and what the tree's first row says: all fail alike, or a 429 pauses it. */
+export type OrganizationCause = SharedCause | { readonly kind: 'paused'; readonly until: number };
 
 /** What becomes of problems is remembered above the store, which asks what is muted and says what was read. */
 export interface StoreMemory extends Mutes, Disposable {
@@ -31,7 +35,8 @@ const settleEveryMs = 1000;
 interface Session {
   readonly organizationId: string;
   readonly reads: Reads;
-  readonly causes: SharedCauses;
+  readonly breaker: CircuitBreaker;
+  readonly shownFailures: ShownFailures;
 }
 
 /** The deployments of the current organization. The store is told organization and list, and asks only `read`. */
@@ -73,7 +78,14 @@ export class Store implements Disposable {
 
   get cause(): OrganizationCause | undefined {
     const { session } = this;
-    return session?.causes.current(this.options.pausedUntil(session.organizationId));
+    if (session === undefined || session.breaker.cause) return session?.breaker.cause;
+    const until = this.options.pausedUntil(session.organizationId);
+    return until === undefined ? undefined : { kind: 'paused', until };
+  }
+
+  /** Of the reads of the current organization: another one with another organization or another token. */
+  get breaker(): CircuitBreaker | undefined {
+    return this.session?.breaker;
   }
 
   /** Present while a refresh runs, those of probes and tools apart. */
@@ -105,7 +117,8 @@ export class Store implements Disposable {
     const removed = this.listing.list(listed);
     if (removed === undefined) return;
     this.session?.reads.forget(removed);
-    this.session?.causes.forget(removed);
+    this.session?.breaker.forget(removed);
+    this.session?.shownFailures.forget(removed);
     if (this.progress === undefined) this.listing.settle();
     this.changes.touchAll();
   }
@@ -126,9 +139,9 @@ export class Store implements Disposable {
     if (this.listing.settle()) this.changes.touchAll();
   }
 
+  /** Reads one of these to see whether what all failed for is over. */
   async probe(ids: readonly string[], signal: AbortSignal): Promise<void> {
-    const id = this.session?.causes.probeOf(ids);
-    if (id !== undefined) await this.refresh([id], { apart: true, signal });
+    await this.breaker?.probe(ids, (id) => this.refresh([id], { apart: true, signal }));
   }
 
   pausesChanged(): void {
@@ -149,35 +162,45 @@ export class Store implements Disposable {
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new SharedCauses(this.options, this.listing);
-    const follow = ({ shown, cancel, ask }: Judgement): void => {
-      for (const [id, one] of shown) this.show(id, one);
-      if (ask !== undefined) void reads.refresh([ask], { urgent: true, apart: true });
-      if (cancel === 'all') reads.cancelAll();
-      else if (cancel) reads.cancelRefresh();
-    };
-    const listener: ConstructorParameters<typeof Reads>[1] = {
-      activity: (id, activity) => this.setActivity(id, activity),
-      answered: (id, answer) => {
-        const judgement = causes.takeAnswer(id);
-        this.takeAnswer(id, answer);
-        follow(judgement);
+    const { listing } = this;
+    const { elapsed, now } = this.options;
+    const breaker = new CircuitBreaker({ now, elapsed, listed: listing, asOf: () => listing.newestAnswer?.sentAt });
+    const shownFailures = new ShownFailures(listing);
+    const reads: Reads = new Reads(
+      read,
+      {
+        activity: (id, activity) => this.setActivity(id, activity),
+        answered: (id, answer) => {
+          const verdict = breaker.answered(id);
+          this.takeAnswer(id, answer);
+          this.follow(session, id, verdict);
+        },
+        failed: (id, error) => {
+          this.setActivity(id, 'idle');
+          this.follow(session, id, breaker.failed(id, error), { failure: error.failure, at: now() });
+        },
+        refreshed: (apart) => {
+          // What a session that is gone has not settled is not that of the current one.
+          if (this.session !== session) return;
+          if (breaker.isDecided) this.showAll(shownFailures.settle());
+          this.endRefresh();
+          if (apart) this.changes.touch();
+          else this.changes.fireNow();
+        },
       },
-      failed: (id, error) => {
-        this.setActivity(id, 'idle');
-        follow(causes.takeFailure(id, error));
-      },
-      refreshed: (apart) => {
-        // What a session that is gone has not settled is not that of the current one.
-        if (this.session?.reads !== reads) return;
-        follow(causes.refreshed());
-        this.endRefresh();
-        if (apart) this.changes.touch();
-        else this.changes.fireNow();
-      },
-    };
-    const reads: Reads = new Reads(read, listener, this.options);
-    return { organizationId, reads, causes };
+      this.options,
+    );
+    const session: Session = { organizationId, reads, breaker, shownFailures };
+    return session;
+  }
+
+  /** After the end of a read: shows and does what the circuit breaker says. `failed`: why it failed, if it did. */
+  private follow(session: Session, id: string, verdict: Verdict, failed?: Deployment['failure']): void {
+    const { reads, shownFailures } = session;
+    this.showAll(shownFailures.take(id, verdict, failed));
+    if (verdict.ask !== undefined) void reads.refresh([verdict.ask], { urgent: true, apart: true });
+    if (verdict.pointless === 'all') reads.cancelAll();
+    else if (verdict.pointless) reads.cancelRefresh();
   }
 
   private takeAnswer(id: string, answer: Answer<DeploymentAuthorization>): void {
@@ -186,6 +209,10 @@ export class Store implements Disposable {
     const found = withFindings(answer, id, this.memory);
     const { failure: _, ...kept } = before;
     this.replace({ ...kept, state: stateOfFindings(found.findings, this.memory), activity: 'idle', answer: found });
+  }
+
+  private showAll(shown: ReadonlyMap<string, Shown>): void {
+    for (const [id, one] of shown) this.show(id, one);
   }
 
   /** What is muted may have changed since a deployment showed this before. */

@@ -11,7 +11,7 @@ import type {
 } from '../findings/findings.js';
 import type { State } from '../findings/order.js';
 import type { SharedAccount } from '../problems/impact.js';
-import type { OrganizationCause } from '../store/causes.js';
+import type { OrganizationCause } from '../store/store.js';
 
 interface Base {
   /** Path from the root, by the keys of what rows are about. Stable across refreshes. */

@@ -3,7 +3,7 @@ import { type Finding, groupBy } from '../findings/findings.js';
 import { compareNames, type State, severity } from '../findings/order.js';
 import { type Mutes, stateOfFinding } from '../findings/state.js';
 import { SharedAccount, usesOf } from '../problems/impact.js';
-import type { OrganizationCause } from '../store/causes.js';
+import type { OrganizationCause } from '../store/store.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
 type Filter = Readonly<{ isOn: boolean }>;

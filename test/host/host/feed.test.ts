@@ -21,21 +21,23 @@ describe('feedStore()', () => {
     graph = createGraph();
   });
 
-  it('restarts the schedule for another server or token only, and forgets the installs and problems of an organization on sign-out', async () => {
+  it('gives the store another session for another server or token only, and forgets the installs and problems of an organization on sign-out', async () => {
     const { organizations, installs } = graph.services;
-    let restarts = 0;
+    const sessions: unknown[] = [];
+    const store = { setListed: () => undefined, setOrganization: (one: unknown) => sessions.push(one) };
     let remembered: Iterable<string> = [];
     const { log } = graph.services;
     const memory = Object.assign(new ProblemMemory({ ...systemClock, state: new MemoryState(), log }), {
       keepOrganizations: (ids: Iterable<string>) => void (remembered = ids),
     });
-    const feed = feedStore({ ...graph.services, memory }, () => restarts++);
+    const feed = feedStore({ ...graph.services, memory, store });
+    sessions.length = 0;
     const { id } = await organizations.signIn(acme);
     await organizations.setSessionToken(id, 'ses-1234567890');
     await organizations.use(id);
-    assert.equal(restarts, 1);
+    assert.equal(sessions.length, 1);
     await organizations.signIn({ ...acme, token: 'tok-0987654321' });
-    assert.equal(restarts, 2);
+    assert.equal(sessions.length, 2);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
     for (const one of [id, other.id]) installs.add(one, one, { value: {}, decodeIssues: [], sentAt: 0, sequence: 0 });
     await organizations.signOut(id);
@@ -43,6 +45,22 @@ describe('feedStore()', () => {
     assert.deepEqual([kept?.organizationId, others], [other.id, []]);
     assert.deepEqual([...remembered], ['environment', other.id]);
     feed.dispose();
+  });
+
+  it('starts each read once at a sign-in', async () => {
+    const window = {
+      state: { focused: true, active: true },
+      onDidChangeWindowState: () => new vscode.Disposable(() => {}),
+    };
+    const { services } = createGraph({}, { window });
+    const asked: string[] = [];
+    services.client.getDeploymentAuthorization = (_target, id) => {
+      asked.push(id);
+      return new Promise(() => undefined);
+    };
+    await writeSetting('automationPlatform.deployments', ['dep_1', 'dep_2']);
+    await services.organizations.signIn(acme);
+    assert.deepEqual(asked, ['dep_1', 'dep_2']);
   });
 
   it('watchRefreshSituation() passes on what the schedule depends on, now and after each change', async () => {
@@ -53,9 +71,10 @@ describe('feedStore()', () => {
     const window = { state: { focused: true, active: true }, onDidChangeWindowState: focused.event };
     let passedOn: unknown;
     const watch = watchRefreshSituation(graph.services, view, (situation) => (passedOn = situation), window);
-    const first = { focused: true, viewVisible: false, signedIn: false, listed: [], failing: undefined };
+    const first = { focused: true, viewVisible: false, listed: [], breaker: undefined };
     const always = { intervalMinutes: 5, statusBar: true, paused: false };
     assert.deepEqual(passedOn, { ...always, ...first, badge: true });
+    const { store } = graph.services;
     const { id } = await organizations.signIn(acme);
     await writeSetting('automationPlatform.badge.enabled', false);
     await writeSetting('automationPlatform.deployments', ['dep_1', { id: 'dep_2' }]);
@@ -63,17 +82,17 @@ describe('feedStore()', () => {
     focused.fire(window.state);
     view.visible = true;
     looked.fire(view);
-    const since = { focused: false, viewVisible: true, signedIn: true, listed: ['dep_1', 'dep_2'], badge: false };
-    const { store } = graph.services;
+    const since = { focused: false, viewVisible: true, listed: ['dep_1', 'dep_2'], badge: false };
     store.setListed([{ id: 'dep_1' }]);
-    for (const [failure, failing] of [
-      [{ kind: 'timedOut', after: 1 }, 'probe'],
-      [{ kind: 'tokenRejected', status: 401 }, 'rejected'],
-      [{ kind: 'notFound', status: 404 }, undefined],
+    for (const [failure, expected] of [
+      [{ kind: 'timedOut', after: 1 }, 'open'],
+      [{ kind: 'tokenRejected', status: 401 }, 'open'],
+      [{ kind: 'notFound', status: 404 }, 'closed'],
     ] as const) {
       store.setOrganization({ id, read: refused(failure) });
       await store.refresh();
-      assert.deepEqual(passedOn, { ...always, ...since, failing });
+      assert.deepEqual(passedOn, { ...always, ...since, breaker: store.breaker });
+      assert.equal(store.breaker?.state, expected);
     }
     watch.dispose();
   });

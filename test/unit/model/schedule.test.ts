@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
+import type { Failure } from '../../../src/api/failure.js';
+import { CircuitBreaker } from '../../../src/model/circuitBreaker.js';
 import { type RefreshSituation, Schedule } from '../../../src/model/schedule.js';
 import { ManualClock, turn } from '../../support/manualClock.js';
 
 const minute = 60_000;
-const usual: RefreshSituation = {
-  signedIn: true,
+const usual: Omit<RefreshSituation, 'breaker'> = {
   intervalMinutes: 5,
   focused: true,
   viewVisible: false,
   statusBar: true,
   badge: true,
   paused: false,
-  failing: undefined,
   listed: ['a', 'b', 'c'],
   mentioned: new Set(),
 };
@@ -25,6 +25,8 @@ function create(duration: number | undefined, change: Partial<RefreshSituation>)
   const read = new Map<string, number>();
   const started = clock.now();
   const minutesPassed = (): number => (clock.now() - started) / minute;
+  const newBreaker = () => new CircuitBreaker({ now: clock.now, elapsed: clock.elapsed, listed: new Set('a') });
+  let breaker = newBreaker();
   const schedule = new Schedule({
     now: clock.now,
     elapsed: clock.elapsed,
@@ -42,13 +44,33 @@ function create(duration: number | undefined, change: Partial<RefreshSituation>)
         if (duration === 0) void end();
         else if (duration !== undefined) clock.setTimer(() => void end(), duration);
       }),
-    probe: async (ids) => {
-      const began = `${ids.length}? ${minutesPassed()}`;
-      rounds.push({ told: () => began, end: async () => undefined });
-    },
+    probe: (ids) =>
+      breaker.probe(ids, async () => {
+        const began = `${ids.length}? ${minutesPassed()}`;
+        rounds.push({ told: () => began, end: async () => undefined });
+      }),
   });
-  schedule.update({ ...usual, ...change });
-  return { clock, schedule, read, rounds };
+  schedule.update({ ...usual, breaker, ...change });
+  const fail = (failure: Failure): void => {
+    breaker.failed('a', { failure });
+    schedule.update({});
+  };
+  return {
+    clock,
+    schedule,
+    read,
+    rounds,
+    outage: () => fail({ kind: 'timedOut', after: 30_000 }),
+    reject: () => fail({ kind: 'tokenRejected', status: 401 }),
+    answer: () => {
+      breaker.answered('a');
+      schedule.update({});
+    },
+    signIn: () => {
+      breaker = newBreaker();
+      schedule.update({ breaker });
+    },
+  };
 }
 
 /** A number lets so many minutes pass, anything else happens. */
@@ -79,16 +101,17 @@ const sleep =
     clock.sleep(minutes * minute);
 const readByHand: Step = ({ read, clock }) => usual.listed.map((id) => read.set(id, clock.now()));
 const forgetC: Step = ({ read }) => read.delete('c');
-const restart: Step = ({ schedule }) => schedule.restart();
+const signIn: Step = (world) => world.signIn();
 const dispose: Step = ({ schedule }) => schedule.dispose();
 
 const focused = { focused: true };
 const blurred = { focused: false };
 const paused = { paused: true };
 const resumed = { paused: false };
-const outage = { failing: 'probe' } as const;
-const rejected = { failing: 'rejected' } as const;
-const over = { failing: undefined };
+const outage: Step = (world) => world.outage();
+const rejected: Step = (world) => world.reject();
+const over: Step = (world) => world.answer();
+const signedOut = { breaker: undefined };
 const changeRoute: Step = ({ schedule }) => schedule.probeNow();
 const seen = { viewVisible: true };
 const unseen = { viewVisible: false };
@@ -101,7 +124,7 @@ type Scenario = readonly [what: string, first: Partial<RefreshSituation>, steps:
 const atOnce: readonly Scenario[] = [
   ['reads all once after start-up and then every interval', {}, [11], 'abc 0, abc 5, abc 10'],
   ['reads nothing with interval 0', manual, [20], ''],
-  ['reads nothing with no organization', { signedIn: false }, [20], ''],
+  ['reads nothing with no organization', signedOut, [20], ''],
   ['reads nothing with no focus', blurred, [20], ''],
   ['reads nothing with an empty list', { listed: [] }, [20], ''],
   ['reads nothing with nothing that shows it', hidden, [20], ''],
@@ -139,7 +162,10 @@ const atOnce: readonly Scenario[] = [
     [outage, 1, { mentioned: new Set() }, 20],
     'b 0, 1? 0.25, 1? 0.75',
   ],
-  ['sends nothing after a rejected token', {}, [rejected, 60, focused, changeRoute, restart, over, 1], 'abc 0, abc 60'],
+  ['reads all with another token after a rejected one', {}, [1, rejected, 1, signIn, 1], 'abc 0, abc 2'],
+  ['reads all once at a sign-in', signedOut, [1, signIn, 1], 'abc 1'],
+  ['reads nothing after a sign-out', {}, [1, signedOut, 20], 'abc 0'],
+  ['sends nothing after a rejected token', {}, [rejected, 60, focused, changeRoute, over, 1], 'abc 0, abc 60'],
   ['ends when it is disposed of', {}, [1, dispose, { listed: ['z'] }, 20], 'abc 0'],
 ];
 
@@ -153,7 +179,7 @@ const byHand: readonly Scenario[] = [
     'abc 0 stopped, bc 0',
   ],
   ['stops when it is turned off', {}, [1, manual, end(0), 1, { intervalMinutes: 5 }, 15], 'abc 0 stopped, abc 11'],
-  ['starts over for another organization', {}, [1, restart, end(0), 20], 'abc 0 stopped, abc 1'],
+  ['starts over for another organization', {}, [1, signIn, end(0), 20], 'abc 0 stopped, abc 1'],
   ['rests for no sleep within a round', {}, [sleep(480), end(0, 'abc'), 6], 'abc 0, abc 485'],
   ['rests for no pause within a round', {}, [paused, 10, resumed, 0.25, end(0, 'abc'), 6], 'abc 0, abc 15.25'],
   ['rests for an hour at most', {}, [30, end(0, 'abc'), 61], 'abc 0, abc 90'],

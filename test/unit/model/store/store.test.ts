@@ -317,6 +317,19 @@ describe('deployment store: the first reading', () => {
   });
 });
 
+/** All are read; then a refresh that the user asked for has failed for a, and still reads the others. */
+async function createHalfRead() {
+  const world = create('abc');
+  const { clock, refreshDeployments, reply, service, store } = world;
+  for (const id of 'abc') await world.read(id, good);
+  const done = refreshDeployments('abc');
+  await reply('a', timedOut);
+  for (const { call } of service.open) call.onPhase?.({ kind: 'sending' });
+  clock.pass(500);
+  assert.equal(store.get('b')?.activity, 'reading');
+  return { ...world, done };
+}
+
 describe('deployment store: organizations', () => {
   it('forgets everything at once, ends every read and drops late answers', async () => {
     const { store, service, events, read, reply, states } = create('ab');
@@ -332,19 +345,6 @@ describe('deployment store: organizations', () => {
     assert.ok(service.asked.slice(1).every(({ call }) => call.signal.aborted));
     assert.deepEqual([other.ids, store.progress], ['', undefined]);
   });
-
-  /** All are read; then a refresh that the user asked for has failed for a, and still reads the others. */
-  async function createHalfRead() {
-    const world = create('abc');
-    const { clock, refreshDeployments, reply, service, store } = world;
-    for (const id of 'abc') await world.read(id, good);
-    const done = refreshDeployments('abc');
-    await reply('a', timedOut);
-    for (const { call } of service.open) call.onPhase?.({ kind: 'sending' });
-    clock.pass(500);
-    assert.equal(store.get('b')?.activity, 'reading');
-    return { ...world, done };
-  }
 
   it('shows nothing in the next one of what failed in the one before', async () => {
     const { store, service, done, states } = await createHalfRead();
