@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorizationTemplate, decodeDeploymentAuthorization } from '../api/authorization.js';
 import type { Target } from '../api/call.js';
-import type { Failure } from '../api/failure.js';
+import { ApiError, type Failure } from '../api/failure.js';
 import { sendByEditor } from '../api/network/editorFetch.js';
 import { failureOf } from '../api/network/errorCodes.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { Sender } from '../api/sender.js';
+import { systemClock } from '../model/base/time.js';
+import { CircuitBreaker } from '../model/circuitBreaker.js';
 import { type Deployment, type ListedDeployment, withFindings } from '../model/findings/deployment.js';
 import { compareNames, severity } from '../model/findings/order.js';
 import { nothingRemembered, stateOfFindings } from '../model/findings/state.js';
 
 const maxConcurrentRequests = 8;
-/** If so many can't be reached before any was answered, none can. */
-const maxUnreachable = 3;
 
 /** Reads deployments, each until it has an answer or a failure that asking again would not change. */
 export class Reader {
@@ -20,15 +20,15 @@ export class Reader {
   /** Resolves at the end of the time, which begins with this object. */
   readonly timeUp: Promise<void>;
   private readonly sender: Sender;
-  private answered = 0;
-  private unreachable = 0;
+  private readonly listed = new Set<string>();
+  private readonly breaker = new CircuitBreaker({ ...systemClock, listed: this.listed });
 
   constructor(
     private readonly target: Target,
     secrets: KnownSecrets,
     timeoutMs: number,
   ) {
-    const endsAt = Date.now() + timeoutMs;
+    const endsAt = performance.now() + timeoutMs;
     this.timeUp = sleep(timeoutMs).then(() => this.giveUp({ kind: 'timedOut', after: timeoutMs }));
     this.sender = new Sender({
       limits: () => ({ requestTimeout: Math.min(30_000, timeoutMs), maxConcurrentRequests }),
@@ -40,34 +40,44 @@ export class Reader {
       onRequest: () => undefined,
       onPauses: () => {
         const until = this.sender.pausedUntil(target.organizationId) ?? 0;
-        if (until > endsAt) this.giveUp({ kind: 'rateLimited', status: 429, until });
+        if (until - Date.now() > endsAt - performance.now()) this.giveUp({ kind: 'rateLimited', status: 429, until });
       },
       secrets,
     });
   }
 
   async readAll(listed: readonly ListedDeployment[], onRead: () => void): Promise<readonly Deployment[]> {
+    for (const { id } of listed) this.listed.add(id);
     const read = await Promise.all(listed.map((one) => this.read(one).finally(onRead)));
     return read.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
   }
 
   private async read(listed: ListedDeployment): Promise<Deployment> {
     const { id, label: name = id } = listed;
-    const operation = { method: 'GET', template: authorizationTemplate, id } as const;
-    const call = { signal: new AbortController().signal, urgent: false };
     try {
-      const read = await this.sender.get(this.target, operation, call, decodeDeploymentAuthorization);
-      this.answered++;
-      const answer = withFindings(read, id);
+      const answer = withFindings(await this.ask(id), id);
       return { ...listed, name, activity: 'idle', state: stateOfFindings(answer.findings, nothingRemembered), answer };
     } catch (error) {
       const failed = failureOf(error);
       // The next request waits for the end of the pause.
       if (failed.kind === 'rateLimited' && !this.gaveUp) return this.read(listed);
-      const isHopeless = failed.kind === 'unreachable' && this.answered === 0 && ++this.unreachable >= maxUnreachable;
-      if (failed.kind === 'tokenRejected' || isHopeless) this.giveUp(failed);
       const failure = failed.kind === 'cancelled' && this.gaveUp ? this.gaveUp : failed;
       return { ...listed, name, activity: 'idle', state: 'unknown', failure: { failure, at: Date.now() } };
+    }
+  }
+
+  private async ask(id: string, urgent = false) {
+    const operation = { method: 'GET', template: authorizationTemplate, id } as const;
+    const call = { signal: new AbortController().signal, urgent };
+    try {
+      const answer = await this.sender.get(this.target, operation, call, decodeDeploymentAuthorization);
+      this.breaker.answered(id);
+      return answer;
+    } catch (error) {
+      const { ask } = this.breaker.failed(id, error instanceof ApiError ? error : new ApiError(failureOf(error)));
+      if (ask !== undefined) await this.ask(ask, true).catch(() => undefined);
+      if (this.breaker.cause) this.giveUp(this.breaker.cause.failure);
+      throw error;
     }
   }
 
