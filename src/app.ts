@@ -12,7 +12,7 @@ import { feedStore, readOnFocus, watchRefreshSituation } from './host/feed.js';
 import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { Owners } from './host/list/owners.js';
-import { requestLine } from './host/log.js';
+import { certificatesLine, requestLine } from './host/log.js';
 import { Network } from './host/network.js';
 import { ReadOnlyTexts } from './host/readOnlyTexts.js';
 import type { Services } from './host/services.js';
@@ -79,14 +79,13 @@ export class App extends DisposableOwner {
     const grouping = new ViewOption(context.workspaceState, 'byAccount');
 
     const network = this.own(new Network({ secrets, log, env, now, window }));
+    const trustChanged = this.own(new Emitter<void>());
     const router = new Router({
       settings: () => network.route,
       editorFetch: network.editorFetch,
       requestTimeout: () => settings.requestTimeout,
-      onTrustFailure: (code) =>
-        log.warn(
-          `The certificates of this machine were not read (${code}). Until they are, only those that VS Code carries are trusted.`,
-        ),
+      onTrustChange: () => trustChanged.fire(),
+      onTrustFailure: (code, areKept) => log.warnOnce(certificatesLine(code, areKept)),
     });
     this.own(network.onDidChange(() => router.forget()));
     const pausesChanged = this.own(new Emitter<void>());
@@ -115,6 +114,7 @@ export class App extends DisposableOwner {
       }),
     );
     this.own(network.onDidChange(() => schedule.probeNow()));
+    this.own(trustChanged.event(() => schedule.probeNow()));
     const readOnlyTexts = this.own(new ReadOnlyTexts());
 
     const shared = {

@@ -71,6 +71,14 @@ export function requestLine(entry: RequestLogEntry): string {
   return [`${method} ${template} ${outcome}`, `${bytes} B`, `${Math.round(duration)} ms`, ...repeats, host].join(', ');
 }
 
+/** `areKept`: the certificates that were read before are still trusted. */
+export function certificatesLine(code: string, areKept: boolean): string {
+  const trusted = areKept
+    ? 'Those that were read before are still trusted'
+    : 'Until they are, only those that VS Code carries are trusted';
+  return `The certificates of this machine were not read (${code}). ${trusted}.`;
+}
+
 export function causeLine(status: number | undefined, failure: Failure | undefined): string {
   const cause = [status, failure?.kind].filter((part) => part !== undefined).join(' ');
   const said = failure && responseIn(failure);

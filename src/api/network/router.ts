@@ -6,28 +6,33 @@ import { ConnectError, stepOf } from './errorCodes.js';
 import { Opening, type Resolve } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, mayAskEditor, type Proxy, type Route, type RouteSettings } from './route.js';
-import { type ReadCertificates, Trust } from './trust.js';
+import { Trust, type TrustOptions } from './trust.js';
 import { stopped, type Unanswered, unreachable, type WireRequest, type WireResult } from './wire.js';
 
-export interface RouterOptions {
+export interface RouterOptions extends TrustOptions {
   readonly settings: () => RouteSettings;
   readonly editorFetch?: typeof fetch;
   readonly requestTimeout: () => number;
   readonly resolve?: Resolve;
-  readonly readCertificates?: ReadCertificates;
-  readonly onTrustFailure?: (code: string) => void;
 }
 
 type OwnRoute = Extract<Route, { kind: 'direct' | 'proxy' }>;
 
 const maxConnectingMs = 10_000;
 
+/**
+ * The way of a request to the platform: our own connections, directly or through a proxy, or the
+ * editor's `fetch`. Owns the pool of connections and the certificates that they trust.
+ */
 export class Router {
-  private trust: Trust | undefined;
+  private readonly trust: Trust;
   private readonly pool = new Pool();
+  /** Origins that only the editor's `fetch` could reach last time. */
   private readonly onlyByEditor = new Set<string>();
 
-  constructor(private readonly options: RouterOptions) {}
+  constructor(private readonly options: RouterOptions) {
+    this.trust = new Trust(options);
+  }
 
   maxRequests(origin: string): number {
     const isByEditor = this.onlyByEditor.has(origin) || this.routeTo(origin).route.kind === 'editor';
@@ -48,10 +53,13 @@ export class Router {
     return sendByEditor(editor!, request);
   }
 
-  /** Drops learned routes and pooled connections after a change of settings or network. Running requests keep theirs. */
+  /**
+   * Drops learned routes and idle connections after a change of settings or network, and lets the
+   * certificates be read again. Running requests keep their connections.
+   */
   forget(): void {
     this.onlyByEditor.clear();
-    this.trust = undefined;
+    this.trust.readAgain();
     this.pool.forget();
   }
 
@@ -100,11 +108,10 @@ export class Router {
   }
 
   private async open(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<Socket> {
-    const { onTrustFailure, readCertificates, requestTimeout, resolve, settings } = this.options;
+    const { requestTimeout, resolve, settings } = this.options;
     const url = new URL(request.origin);
     // The editor still has most of a short time-out.
     const maxMs = Math.min(maxConnectingMs, requestTimeout() / 3);
-    this.trust ??= new Trust(readCertificates, onTrustFailure);
     const needsTrust = url.protocol === 'https:' && settings().systemCertificates;
     const context = needsTrust ? await this.trust.context(requestTimeout() - maxMs, request) : undefined;
     const proxy = route.kind === 'proxy' ? route : undefined;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { orAborted } from '../abort.js';
@@ -7,50 +8,85 @@ import { codeOf } from './errorCodes.js';
 /** PEM: the system's, Node's own and those of `NODE_EXTRA_CA_CERTS`; none if the system has none. */
 export type ReadCertificates = () => Promise<readonly string[]>;
 
-/** All connections share one context, because building it for each stalls the extension host for tenths of a second. */
+export interface TrustOptions {
+  readonly readCertificates?: ReadCertificates;
+  /** New connections trust others than before. */
+  readonly onTrustChange?: () => void;
+  /** `areKept`: those that were read before are still trusted. */
+  readonly onTrustFailure?: (code: string, areKept: boolean) => void;
+}
+
+/**
+ * The certificates that the router's connections trust. They are read when a connection first needs
+ * them, and in the background after `readAgain()`; what was read last counts until then, and after a
+ * failure. All connections share one context, because building it for each stalls the extension
+ * host for tenths of a second.
+ */
 export class Trust {
-  /** Of the failure. */
-  private code: string | undefined;
+  /** Identifies the certificates that were read last; `undefined`: none were read yet. */
+  private known: string | undefined;
+  /** With `known`; `undefined` also if the system has none. */
   private shared: tls.SecureContext | undefined;
+  /** Why there is no `known` yet. `ETIMEDOUT`: the reading still runs. */
+  private code: string | undefined;
+  private isOutdated = true;
+  private isReading = false;
+  /** Resolves at the end of the first reading, or when that has taken too long to be waited for. */
   private usable: Promise<void> | undefined;
 
-  constructor(
-    private readonly read: ReadCertificates = readInWorker,
-    private readonly onFailure: (code: string) => void = () => undefined,
-  ) {}
+  constructor(private readonly options: TrustOptions) {}
 
-  /** With the system's certificates; `undefined` if there are none, after `maxMs` at most. Rejects with the signal's reason. */
+  /** Returns `undefined` where no system's certificates are known, after `maxMs` at most. Rejects with the signal's reason. */
   async context(
     maxMs: number,
     { signal, onStep }: Pick<Call, 'signal' | 'onStep'>,
   ): Promise<tls.SecureContext | undefined> {
     const start = performance.now();
-    this.usable ??= this.readWithin(maxMs);
-    await orAborted(this.usable, signal);
+    if (this.isOutdated && !this.isReading) this.startReading(maxMs);
+    if (this.known === undefined) await orAborted(this.usable!, signal);
     const { code } = this;
     if (code !== undefined) onStep?.({ kind: 'certificates', code, duration: performance.now() - start });
     return this.shared;
   }
 
-  private readWithin(maxMs: number): Promise<void> {
+  /** The next connection that needs them starts this, and does not wait for it. */
+  readAgain(): void {
+    this.isOutdated = true;
+  }
+
+  private startReading(maxMs: number): void {
+    this.isOutdated = false;
+    const reading = this.readAll();
+    if (this.known !== undefined) return;
     const timeOut = AbortSignal.timeout(Math.ceil(maxMs));
-    return orAborted(this.readAll(), timeOut).catch(() => this.failed('ETIMEDOUT'));
+    this.usable = orAborted(reading, timeOut).catch(() => this.failed('ETIMEDOUT'));
   }
 
   private async readAll(): Promise<void> {
+    const { readCertificates = readInWorker } = this.options;
+    this.isReading = true;
     try {
-      const ca = [...(await this.read())];
-      if (ca.length > 0) this.shared = tls.createSecureContext({ ca });
-      // They may have come too late for the first connections.
-      this.code = undefined;
+      this.take([...(await readCertificates())]);
     } catch (error) {
       this.failed(codeOf(error));
+    } finally {
+      this.isReading = false;
     }
   }
 
+  private take(ca: string[]): void {
+    const found = createHash('sha256').update(ca.join()).digest('base64');
+    if (found === this.known) return;
+    this.shared = ca.length > 0 ? tls.createSecureContext({ ca }) : undefined;
+    this.known = found;
+    this.code = undefined;
+    this.options.onTrustChange?.();
+  }
+
   private failed(code: string): void {
-    this.code = code;
-    this.onFailure(code);
+    const areKept = this.known !== undefined;
+    if (!areKept) this.code = code;
+    this.options.onTrustFailure?.(code, areKept);
   }
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/api/failure.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
 import { showErrors } from '../../../src/host/errors.js';
-import { Log, requestLine } from '../../../src/host/log.js';
+import { certificatesLine, Log, requestLine } from '../../../src/host/log.js';
 import { until } from '../../support/window/editors.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
@@ -35,6 +35,14 @@ describe('the log', () => {
     assert.equal(requestLine({ ...read, status: 200 }), 'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443');
     assert.match(requestLine({ ...read, status: 200, failure: unusable }), / 200 unusable,/);
     assert.match(requestLine({ ...read, failure: timedOut, attempts: 3 }), / timedOut, .*, 3 attempts, host/);
+  });
+
+  it('says which certificates are trusted when those of the machine were not read', () => {
+    assert.match(
+      certificatesLine('ETIMEDOUT', false),
+      /not read \(ETIMEDOUT\)\. Until they are, only those that VS Code/,
+    );
+    assert.match(certificatesLine('ENOMEM', true), /not read \(ENOMEM\)\. Those that were read before are still/);
   });
 
   it('has the English line of an error instead of its message, an unexpected error, and nothing of a cancellation', async () => {
