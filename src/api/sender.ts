@@ -124,7 +124,6 @@ export class Sender {
       if (this.isClosed) throw closed;
       this.running.add(stop);
       const signal = AbortSignal.any([call.signal, stop.signal]);
-      signal.throwIfAborted();
       const ownConnection = method !== 'GET' || call.isProbe === true;
       const { onPhase, onStep } = call;
       const wireRequest = wireRequestOf(target, method, template, id);
@@ -140,6 +139,8 @@ export class Sender {
         const timer = setTimeout(timeOut, left());
         try {
           onPhase?.({ kind: 'connecting' });
+          // Also if that listener has aborted it. So far it is neither sent nor logged.
+          signal.throwIfAborted();
           entry.attempts++;
           sentElapsed = elapsed();
           const attempt: Attempt = { sentAt: now(), sequence: ++this.attempts };
@@ -160,7 +161,6 @@ export class Sender {
             // In its slot, so that a failing service gets fewer requests.
             onPhase?.({ kind: 'waiting' });
             await delay(wait, signal).catch(() => undefined);
-            signal.throwIfAborted();
           }
         } finally {
           clearTimeout(timer);

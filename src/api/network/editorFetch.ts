@@ -20,9 +20,10 @@ export const maxEditorRequests = 4;
 /** The editor's `fetch` does not say when a request leaves, so a failure counts as "not sent" only if its code can't mean anything else. */
 export async function sendByEditor(editorFetch: typeof fetch, request: WireRequest, proxy = ''): Promise<WireResult> {
   const { origin, path, method, headers, signal, onPhase, onStep } = request;
+  if (!signal.aborted) onPhase?.({ kind: 'sending' });
+  // Also if that listener has aborted it.
   if (signal.aborted) return stopped(signal, false);
   const sentAt = performance.now();
-  onPhase?.({ kind: 'sending' });
   const step = () => ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
   try {
     const fetching = editorFetch(origin + path, { method, headers, redirect: 'manual', signal });

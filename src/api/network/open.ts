@@ -127,6 +127,8 @@ export class Opening {
   ): Promise<T> {
     const start = performance.now();
     try {
+      // Those who heard of the step before may have aborted it.
+      this.way.signal.throwIfAborted();
       const result = await run();
       this.way.onStep?.({ ...facts(result), duration: performance.now() - start });
       return result;

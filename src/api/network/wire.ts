@@ -86,13 +86,14 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
       },
       {
         onRequestStart(started): void {
+          if (!finished) onPhase?.({ kind: 'sending' });
+          // That listener may have aborted it, too: undici writes it only after this.
           if (finished) {
             started.abort(new Error('stopped'));
             return;
           }
           controller = started;
           sentAt = performance.now();
-          onPhase?.({ kind: 'sending' });
         },
         onResponseStart(_controller, status, received): void {
           if (status < 200 || finished) return;

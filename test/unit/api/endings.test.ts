@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Call } from '../../../src/api/call.js';
+import type { Call, Phase } from '../../../src/api/call.js';
 import { healthy } from '../../support/service/data.js';
 import { type Fault, faults } from '../../support/service/faults.js';
 import { deploymentId, failureOf, Harness, newCall, settle, soon, startSilentServer, used } from './harness.js';
@@ -81,6 +81,85 @@ describe('a read', () => {
     failures.push(failureOf(own.read()));
     assert.deepEqual(new Set((await Promise.all(failures)).map(({ kind }) => kind)), new Set(['cancelled']));
     await own.stop();
+  });
+});
+
+function cancelledAt(kind: Phase['kind']): Call {
+  const call = newCall(true);
+  const onPhase = (phase: Phase): void => void (phase.kind === kind && call.cancel());
+  return { ...call, onPhase };
+}
+
+describe('a request that one of its own listeners cancels', () => {
+  const harness = used(new Harness());
+  /** Its name is resolved before a connection is opened. */
+  const target = () => ({ ...harness.target, baseUrl: harness.service.baseUrl.replace('127.0.0.1', 'localhost') });
+  beforeEach(() => {
+    harness.names = { localhost: ['127.0.0.1'] };
+  });
+
+  for (const kind of ['waiting', 'connecting', 'sending'] as const) {
+    it(`ends as cancelled and is not sent when it is ${kind}`, async () => {
+      assert.deepEqual(await failureOf(harness.read(cancelledAt(kind), target())), { kind: 'cancelled' });
+      await settle();
+      assert.deepEqual(harness.service.requests, []);
+    });
+
+    it(`is known not to be sent when it is a revocation that is ${kind}`, async () => {
+      const outcome = await harness.revoke(cancelledAt(kind), target());
+      assert.deepEqual(outcome, { kind: 'notSent', failure: { kind: 'cancelled' } });
+    });
+  }
+
+  for (const kind of ['waiting', 'connecting'] as const) {
+    it(`opens no connection and is not logged when it is ${kind}`, async () => {
+      await failureOf(harness.read(cancelledAt(kind), target()));
+      assert.deepEqual([harness.resolved, harness.entries], [[], []]);
+    });
+  }
+
+  it('opens no connection when its route is decided', async () => {
+    const call = newCall();
+    await failureOf(harness.read({ ...call, onStep: () => call.cancel() }, target()));
+    assert.deepEqual(harness.resolved, []);
+  });
+});
+
+describe('a read that is cancelled before its turn', () => {
+  let onEntry: () => void;
+  let harness: Harness;
+  beforeEach(async () => {
+    onEntry = () => undefined;
+    harness = await new Harness({ onRequest: (entry) => harness.entries.push(entry) && onEntry() }).start();
+    harness.limits.maxConcurrentRequests = 1;
+    harness.service.fault('all', faults.hold());
+  });
+  afterEach(() => harness.stop());
+
+  /** The failure of a read that waits for the slot of another one. `cancelled` calls back when that one may end. */
+  async function failureBehind(cancelled: (call: ReturnType<typeof newCall>) => void) {
+    const first = harness.read();
+    await harness.service.waitForRequests(1, { state: 'held' });
+    const call = newCall();
+    const failure = failureOf(harness.read(call));
+    cancelled(call);
+    harness.service.release();
+    await first;
+    return failure;
+  }
+
+  it('is neither sent nor logged when it waits for its slot', async () => {
+    assert.deepEqual(await failureBehind((call) => call.cancel()), { kind: 'cancelled' });
+    assert.deepEqual([harness.service.requests.length, harness.entries.length], [1, 1]);
+  });
+
+  it('is neither sent nor logged when it has just been given its slot', async () => {
+    const failure = await failureBehind((call) => {
+      // The first read is logged right after it has freed its slot.
+      onEntry = call.cancel;
+    });
+    assert.deepEqual(failure, { kind: 'cancelled' });
+    assert.deepEqual([harness.service.requests.length, harness.entries.length], [1, 1]);
   });
 });
 

@@ -43,6 +43,16 @@ describe('waitingCall()', () => {
     stop();
   });
 
+  it('ends a revocation at once whose sign-in has changed before it began to wait for a pause', async () => {
+    harness.service.fault('all', { ...faults.retryAfter(60), times: 1 });
+    const target = { ...harness.target, organizationId: 'paused' };
+    await assert.rejects(harness.read(undefined, target));
+    isSignedIn = false;
+    const waiting = newWaiting();
+    assert.deepEqual([(await harness.revoke(waiting, target)).kind, waiting.changed], ['notSent', true]);
+    waiting.dispose();
+  });
+
   it('lets a revocation end that was sent before the sign-out', async () => {
     harness.service.fault('all', faults.hold());
     const waiting = newWaiting();

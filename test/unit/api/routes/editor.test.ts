@@ -177,13 +177,15 @@ describe("the editor's fetch", () => {
     await Promise.all(calls);
   });
 
-  it('is not asked for a revocation that is cancelled when it gets its slot', async () => {
-    await read();
-    const call = newCall(true);
-    const onPhase = ({ kind }: Phase) => void (kind === 'connecting' && call.cancel());
-    assert.deepEqual(await revoke({ ...call, onPhase }), { kind: 'notSent', failure: { kind: 'cancelled' } });
-    assert.deepEqual(asked, ['GET']);
-  });
+  for (const cancelledAt of ['connecting', 'sending'] as const) {
+    it(`is not asked for a revocation that is cancelled as it is about to be ${cancelledAt}`, async () => {
+      await read();
+      const call = newCall(true);
+      const onPhase = ({ kind }: Phase) => void (kind === cancelledAt && call.cancel());
+      assert.deepEqual(await revoke({ ...call, onPhase }), { kind: 'notSent', failure: { kind: 'cancelled' } });
+      assert.deepEqual(asked, ['GET']);
+    });
+  }
 
   it('ends when cancelled or out of time, even if it does not listen; a revocation perhaps left', async () => {
     editor = () => new Promise<Response>(() => {});
