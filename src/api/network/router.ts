@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { withTimeout } from '../abort.js';
 import { type ConnectionCause, type Failure, peerOf } from '../failure.js';
+import { Queue } from '../queue.js';
 import { maxEditorRequests, sendByEditor } from './editorFetch.js';
 import { ConnectError, stepOf } from './errorCodes.js';
 import { Opening, type Resolve } from './open.js';
@@ -27,16 +28,24 @@ const maxConnectingMs = 10_000;
 export class Router {
   private readonly trust: Trust;
   private readonly pool = new Pool();
-  /** Origins that only the editor's `fetch` could reach last time. */
-  private readonly onlyByEditor = new Set<string>();
+  /** By origin, the way that worked last time: our own connection, or the editor's `fetch`. */
+  private readonly lastWay = new Map<string, 'own' | 'editor'>();
+  /** All requests at the editor's `fetch`, whoever asked for them. */
+  private readonly editorQueue = new Queue({
+    max: () => maxEditorRequests,
+    now: Date.now,
+    elapsed: () => performance.now(),
+    onPause: () => undefined,
+  });
 
   constructor(private readonly options: RouterOptions) {
     this.trust = new Trust(options);
   }
 
+  /** How many refreshes may send at a time, so that none waits at the editor's `fetch` while its time runs. */
   maxRequests(origin: string): number {
-    const isByEditor = this.onlyByEditor.has(origin) || this.routeTo(origin).route.kind === 'editor';
-    return isByEditor ? maxEditorRequests : Number.POSITIVE_INFINITY;
+    const isOwn = this.lastWay.get(origin) === 'own' || this.routeTo(origin).editor === undefined;
+    return isOwn ? Number.POSITIVE_INFINITY : maxEditorRequests;
   }
 
   async send(request: WireRequest): Promise<WireResult> {
@@ -50,7 +59,7 @@ export class Router {
     if (route.kind === 'direct' || route.kind === 'proxy') {
       return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
     }
-    return sendByEditor(editor!, request);
+    return this.sendByEditor(editor!, request);
   }
 
   /**
@@ -58,7 +67,7 @@ export class Router {
    * certificates be read again. Running requests keep their connections.
    */
   forget(): void {
-    this.onlyByEditor.clear();
+    this.lastWay.clear();
     this.trust.readAgain();
     this.pool.forget();
   }
@@ -78,18 +87,32 @@ export class Router {
   private async sendEitherWay(request: WireRequest, route: OwnRoute, editor: typeof fetch): Promise<WireResult> {
     const { origin } = request;
     const send = (byEditor: boolean): Promise<WireResult> =>
-      byEditor ? sendByEditor(editor, request) : this.sendDirectly(request, route, true);
-    const editorFirst = this.onlyByEditor.has(origin);
+      byEditor ? this.sendByEditor(editor, request) : this.sendDirectly(request, route, true);
+    const editorFirst = this.lastWay.get(origin) === 'editor';
     const first = await send(editorFirst);
-    if (!isUnreachable(first)) return first;
+    if (!isUnreachable(first)) {
+      if (hasConnected(first)) this.lastWay.set(origin, editorFirst ? 'editor' : 'own');
+      return first;
+    }
     request.onPhase?.({ kind: 'connecting' });
     const second = await send(!editorFirst);
-    if (editorFirst) this.onlyByEditor.delete(origin);
-    else if (second.kind === 'answer' || second.failure.kind === 'connectionLost') this.onlyByEditor.add(origin);
+    if (hasConnected(second)) this.lastWay.set(origin, editorFirst ? 'own' : 'editor');
+    else this.lastWay.delete(origin);
     const cause = causeOfSecond(second, request);
     if (!cause) return second;
     const causes = editorFirst ? { cause, viaEditor: first.failure.cause } : { ...first.failure, viaEditor: cause };
     return { ...first, failure: { kind: 'unreachable', ...causes } };
+  }
+
+  /**
+   * Waits until fewer than four requests are there. That counts toward the time-out, and is short:
+   * `maxRequests` lets no more than four come, but for what the user asks for and for those on their way
+   * when our own connections fail.
+   */
+  private async sendByEditor(editor: typeof fetch, request: WireRequest): Promise<WireResult> {
+    const { signal } = request;
+    const release = await this.editorQueue.enter({ urgent: false, signal }).catch(() => undefined);
+    return release ? sendByEditor(editor, request).finally(release) : stopped(signal, false);
   }
 
   private async sendDirectly(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<WireResult> {
@@ -127,6 +150,11 @@ function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionC
   if (route.kind === 'direct' || route.kind === 'proxy' || (route.kind === 'editor' && editor)) return undefined;
   const code = route.kind === 'editor' ? 'ERR_SOCKS_UNSUPPORTED' : 'ERR_INVALID_URL';
   return { step: 'proxy', code, host: '', source: route.from };
+}
+
+/** Whether a connection was made on this way, whatever came of it. */
+function hasConnected(result: WireResult): boolean {
+  return result.kind === 'answer' || result.failure.kind === 'connectionLost';
 }
 
 function isUnreachable(

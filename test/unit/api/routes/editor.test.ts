@@ -157,26 +157,6 @@ describe("the editor's fetch", () => {
     assert.equal(harness.resolved.length, 3, 'and is forgotten');
   });
 
-  it('is given four requests of a refresh at a time where only it knows the way, and two more of the user', async () => {
-    await read();
-    const waiting: (() => void)[] = [];
-    editor = async (input, init) => {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      return known(input, init);
-    };
-    const calls = Array.from({ length: 12 }, () => read());
-    while (waiting.length < 4) await settle(5);
-    await settle();
-    assert.equal(waiting.length, 4);
-    for (let nth = 0; nth < 3; nth++) calls.push(read(newCall(true)));
-    while (waiting.length < 6) await settle(5);
-    await settle();
-    assert.equal(waiting.length, 6);
-    editor = known;
-    for (const goOn of waiting) goOn();
-    await Promise.all(calls);
-  });
-
   for (const cancelledAt of ['connecting', 'sending'] as const) {
     it(`is not asked for a revocation that is cancelled as it is about to be ${cancelledAt}`, async () => {
       await read();
