@@ -43,7 +43,9 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
   return {
     // From the row of a rejected token it is about the current organization.
     signIn: (given) =>
-      dialog.run(isRow(given) ? signInPrefill(organizations.current) : readTexts(given, 'baseUrl', 'name')),
+      dialog.run(
+        isRow(given) ? signInPrefill(organizations.current) : readTexts(given, 'organizationId', 'baseUrl', 'name'),
+      ),
     switchOrganization: () => switchOrganization(services, dialog),
     setSessionToken: () => setSessionToken(services),
     signOut: () => signOut(services),

@@ -4,6 +4,7 @@ import { parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
 import type { Failure } from '../api/failure.js';
 import type { SignInPrefill } from '../host/actions.js';
 import { mention } from '../host/messages.js';
+import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { proxyAdvice } from '../host/text/connection.js';
@@ -24,6 +25,12 @@ interface Tried {
   readonly isSavedAnyway?: boolean;
 }
 
+interface SaveOptions {
+  /** The organization that the dialog was opened for. */
+  readonly replaced: Organization | undefined;
+  readonly isUnchecked: boolean;
+}
+
 export class SignInDialog {
   /** Offered again after the dialog was dismissed. A token is not kept. */
   private typedUrl = '';
@@ -34,9 +41,11 @@ export class SignInDialog {
   async run(prefill: SignInPrefill = {}): Promise<string | undefined> {
     const { organizations, settings } = this.services;
     await organizations.ready;
-    const baseUrl = prefill.baseUrl ?? (this.typedUrl || settings.baseUrl);
-    const draft = { baseUrl, token: '', name: prefill.name ?? '' };
-    const replaced = organizations.find(draft);
+    const { organizationId = '' } = prefill;
+    const given = organizations.signedIn(organizationId) ?? prefill;
+    const baseUrl = given.baseUrl ?? (this.typedUrl || settings.baseUrl);
+    const draft = { baseUrl, token: '', name: given.name ?? '' };
+    const replaced = organizations.signedIn(organizationId) ?? organizations.find(draft);
     let tried: Tried | undefined;
     let isTriedAgain = false;
     const isTried = () => isDeepStrictEqual(credentialsIn(draft), tried?.credentials);
@@ -77,7 +86,8 @@ export class SignInDialog {
       from = { tryAgain: tokenStep, changeToken: tokenStep, changeBaseUrl: 0, saveAnyway: tokenStep + 1 }[option];
     }
     if (!tried) return undefined;
-    const id = await this.save({ ...tried.credentials, name: draft.name }, tried.isSavedAnyway === true);
+    const input = { ...tried.credentials, name: draft.name };
+    const id = await this.save(input, { replaced, isUnchecked: tried.isSavedAnyway === true });
     this.typedUrl = '';
     return id;
   }
@@ -89,11 +99,13 @@ export class SignInDialog {
     return failure && isAnswered(failure) ? undefined : failure;
   }
 
-  private async save(input: SignIn, isUnchecked: boolean): Promise<string> {
+  private async save(input: SignIn, { replaced, isUnchecked }: SaveOptions): Promise<string> {
     const { organizations, store } = this.services;
-    const known = organizations.find(input);
+    const known = replaced ?? organizations.find(input);
     const before = Date.now();
-    const { id, name } = await organizations.signIn(input);
+    const { id, name } = replaced
+      ? await organizations.replaceToken(replaced.id, input.token)
+      : await organizations.signIn(input);
     // What the first automatic round has read meanwhile is not read twice.
     const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
     void store.refresh(unread.map((deployment) => deployment.id));

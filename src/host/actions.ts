@@ -24,13 +24,16 @@ export class UserError extends Error {
   }
 }
 
-export type SignInPrefill = Partial<Pick<Organization, 'baseUrl' | 'name'>>;
+export interface SignInPrefill extends Partial<Pick<Organization, 'baseUrl' | 'name'>> {
+  /** Of the organization that is to get another token. Two can have the same base URL and name. */
+  readonly organizationId?: string;
+}
 
 /** What a rejected token belongs to. The environment's organization is read-only: its name is reserved. */
 export function signInPrefill(organization?: Organization): SignInPrefill {
   if (!organization) return {};
-  const { baseUrl, name } = organization;
-  return organization.source === 'environment' ? { baseUrl } : { baseUrl, name };
+  const { id, baseUrl, name } = organization;
+  return organization.source === 'environment' ? { baseUrl } : { organizationId: id, baseUrl, name };
 }
 
 export function signInAction(organization?: Organization): Action {

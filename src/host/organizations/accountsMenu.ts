@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
+import { signInPrefill } from '../actions.js';
 import { authenticationId, commandIds, productName } from '../ids.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';
@@ -47,8 +48,13 @@ export class AccountsMenu extends DisposableOwner implements vscode.Authenticati
     return this.organizations.list.map(sessionOf).filter((session) => !account || session.account.id === account.id);
   };
 
-  async createSession(): Promise<vscode.AuthenticationSession> {
-    const id = await vscode.commands.executeCommand(commandIds.signIn);
+  /** With an account, another extension wants a new session of that one. */
+  async createSession(
+    _scopes: readonly string[],
+    { account }: vscode.AuthenticationProviderSessionOptions,
+  ): Promise<vscode.AuthenticationSession> {
+    const known = account && this.organizations.get(account.id);
+    const id = await vscode.commands.executeCommand(commandIds.signIn, signInPrefill(known));
     const organization = typeof id === 'string' ? this.organizations.get(id) : undefined;
     // The command was dismissed, or has shown its error already.
     if (!organization) throw new vscode.CancellationError();

@@ -92,10 +92,20 @@ export class Organizations extends DisposableOwner {
     return { organizationId: id, baseUrl: stored.baseUrl, token };
   }
 
+  /** Returns the organization with this ID if its token can be replaced: not that of the environment. */
+  signedIn(id: string): Organization | undefined {
+    return this.list.find((known) => known.source === 'keyring' && known.id === id);
+  }
+
+  /** Of two with one name, which two windows made at the same moment, returns the current one. */
   find({ name, baseUrl }: Pick<SignIn, 'name' | 'baseUrl'>): Organization | undefined {
     const parsed = parseBaseUrl(baseUrl);
     const url = parsed.ok ? parsed.url : baseUrl;
-    return this.list.find((known) => known.source === 'keyring' && known.baseUrl === url && sameName(known.name, name));
+    const found = this.list.filter(
+      (known) => known.source === 'keyring' && known.baseUrl === url && sameName(known.name, name),
+    );
+    const { current } = this;
+    return found.find(({ id }) => id === current?.id) ?? found[0];
   }
 
   /** Why a sign-in with this base URL can't have this name. One with the base URL of its owner replaces that one's token. */
@@ -124,9 +134,17 @@ export class Organizations extends DisposableOwner {
     const saved = await this.signIns.write(id, (latest) =>
       latest ? { ...latest, token } : { id, name, baseUrl, token },
     );
-    this.chosen = id;
-    this.changed.fire();
-    await this.remember(id);
+    await this.choose(id);
+    return withoutTokens(saved);
+  }
+
+  /** It becomes current. Rejects if it is signed out, and with what the keyring said. */
+  async replaceToken(id: string, token: string): Promise<Organization> {
+    const saved = await this.signIns.write(id, (latest) => {
+      if (!latest) throw signedOut();
+      return { ...latest, token };
+    });
+    await this.choose(id);
     return withoutTokens(saved);
   }
 
@@ -147,9 +165,7 @@ export class Organizations extends DisposableOwner {
 
   async use(id: string): Promise<void> {
     if (!this.stored(id)) throw signedOut();
-    this.chosen = id;
-    this.changed.fire();
-    await this.remember(id);
+    await this.choose(id);
   }
 
   /** Whether the text is or contains a stored token, also percent-encoded: then it is no id and must not be sent or shown. */
@@ -171,7 +187,9 @@ export class Organizations extends DisposableOwner {
   }
 
   /** The choice holds in this window even if it can't be saved, so a failure is only logged. */
-  private async remember(id: string): Promise<void> {
+  private async choose(id: string): Promise<void> {
+    this.chosen = id;
+    this.changed.fire();
     try {
       await this.context.workspaceState.update(chosenKey, id);
     } catch (error) {

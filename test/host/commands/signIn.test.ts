@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
+import { signInAction } from '../../../src/host/actions.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import type { Service } from '../../support/service/service.js';
 import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
-import { type Answer, enter, recordWindow, type Shown } from '../../support/window/windowRecorder.js';
+import { type Answer, enter, recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
 const token = 'new-token-4f1c77ab';
 const wrong = 'wrong-token-0815';
@@ -130,5 +131,63 @@ describe('Sign In', () => {
     assert.ok(!shown.inputs.join().includes('Check the base URL'));
     assert.match(shown.inputs[0]!, /^The new access token for “Acme”\. .* sent only to 127\.0\.0\.1:\d+\.$/);
     assert.match(shown.statusMessages.join(), /^Replaced the token for “Acme”\. .* did not reject the token\.$/);
+  });
+
+  describe('of two organizations with one name, which two windows made at the same moment,', () => {
+    const [first, second] = ['6c45', 'ed7a'] as const;
+    beforeEach(async () => {
+      const { secrets } = graph.context;
+      const { organizations } = graph.services;
+      for (const id of [first, second]) {
+        const stored = { name: 'Acme', baseUrl: service.baseUrl, token: `${wrong}-${id}` };
+        secrets.values.set(`organization.${id}`, JSON.stringify(stored));
+      }
+      await organizations.ready;
+      secrets.changed.fire({ key: `organization.${first}` });
+      await settle();
+      await organizations.use(second);
+    });
+    const tokens = () => [tokenOf(first), tokenOf(second)];
+
+    it('replaces the token of the one whose row it is run from', async () => {
+      await graph.read('dep_1');
+      const [row] = graph.items();
+      answers = [token];
+      await graph.run('signIn', ...(row?.command?.arguments ?? []));
+      assert.deepEqual(tokens(), [`${wrong}-${first}`, token]);
+    });
+
+    it('replaces the token of the one whose button it is run from, though the other one is current', async () => {
+      const [argument] = signInAction(graph.services.organizations.get(second)).arguments ?? [];
+      await graph.services.organizations.use(first);
+      answers = [token];
+      await graph.run('signIn', argument);
+      assert.deepEqual(tokens(), [`${wrong}-${first}`, token]);
+    });
+
+    it('replaces the token of the current one when base URL and name are typed', async () => {
+      await signIn(service.baseUrl, token, 'Acme');
+      assert.deepEqual(tokens(), [`${wrong}-${first}`, token]);
+    });
+
+    it('replaces no token when the one that it was run for is signed out meanwhile', async () => {
+      const { organizations } = graph.services;
+      const [argument] = signInAction(organizations.get(second)).arguments ?? [];
+      service.fault('all', faults.hold());
+      answers = [token];
+      const asked = graph.run('signIn', argument);
+      await service.waitForRequests(1);
+      await organizations.signOut(second);
+      service.release();
+      await assert.rejects(asked, /^UserError: This organization is signed out\./);
+      assert.deepEqual(tokens(), [`${wrong}-${first}`, undefined]);
+    });
+  });
+
+  it('sends the token to the base URL of the organization whose ID it is given, whatever else it is given', async () => {
+    const known = await graph.services.organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: wrong });
+    answers = [token];
+    await graph.run('signIn', { organizationId: known.id, baseUrl: 'https://other.example/api/v1', name: 'Other' });
+    assert.equal(service.requests[0]?.headers.authorization, `Bearer ${token}`);
   });
 });

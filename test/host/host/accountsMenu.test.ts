@@ -57,16 +57,25 @@ describe('the Accounts menu', () => {
   });
 
   it('runs Sign In for a new session, which is the organization that this signed in to, if any', async () => {
-    const run: string[] = [];
+    const run: unknown[] = [];
     const executeCommand = async (command: string) => {
       const { id } = await organizations.signIn(acme);
       return run.push(command) === 1 ? id : undefined;
     };
     replace(vscode.commands, { executeCommand });
-    assert.deepEqual((await provider.createSession()).account, { id: organizations.list[1]?.id, label: 'Acme' });
+    assert.deepEqual((await provider.createSession([], {})).account, { id: organizations.list[1]?.id, label: 'Acme' });
     // What another window does meanwhile is no session of a question that was dismissed.
-    await assert.rejects(provider.createSession(), vscode.CancellationError);
+    await assert.rejects(provider.createSession([], {}), vscode.CancellationError);
     assert.equal(run[0], commandIds.signIn);
+  });
+
+  it('runs Sign In for the very organization whose account is asked about', async () => {
+    const { id } = await organizations.signIn(acme);
+    const run: unknown[] = [];
+    replace(vscode.commands, { executeCommand: async (...given: unknown[]) => void run.push(...given) });
+    const asked = provider.createSession([], { account: { id, label: 'Acme' } });
+    await assert.rejects(asked, vscode.CancellationError);
+    assert.deepEqual(run, [commandIds.signIn, { organizationId: id, name: 'Acme', baseUrl }]);
   });
 
   it('cannot sign out of the environment, and says why', async () => {
