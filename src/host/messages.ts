@@ -45,6 +45,11 @@ export function mention(sentence: string): void {
   vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);
 }
 
+/** Turns a spinner in the status bar until the work ends, for a wait that cannot be cancelled. */
+export function showWaiting(title: string, work: Promise<unknown>): void {
+  void vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: inertLabel(title) }, () => work);
+}
+
 export function withProgress<R>(
   title: string,
   work: (report: (message: string) => void, cancellation: vscode.CancellationToken) => Promise<R>,

@@ -1,34 +1,42 @@
 import * as vscode from 'vscode';
+import { setTimer as realTimer, type SetTimer } from '../../api/timers.js';
+import { showWaiting } from '../messages.js';
 import { editedText, isSameValue } from './editedText.js';
 import type { SettingsScope } from './settingsScope.js';
 
 /** VS Code watches most settings files; a change that it has not seen by then it writes itself, without the comments. */
 const maxRereadMs = 10_000;
+/** A file that is watched is read sooner, and then no progress flashes. */
+const progressAfterMs = 1000;
+
+type Scope = Pick<SettingsScope, 'file' | 'value' | 'write'>;
 
 /** Puts the former text back. @returns `false`, changing nothing, if the file has changed since. */
 type Revert = () => Promise<boolean>;
 
 /** A value that has comments is edited in its file, so that they stay. @returns `undefined` if VS Code wrote it. */
-export async function writeValue(scope: SettingsScope, value: unknown): Promise<Revert | undefined> {
-  const revert = await editFile(scope, value);
+export async function writeValue(scope: Scope, value: unknown, setTimer = realTimer): Promise<Revert | undefined> {
+  const revert = await editFile(scope, value, setTimer);
   if (!revert) await scope.write(value);
   return revert;
 }
 
-async function editFile(scope: SettingsScope, value: unknown): Promise<Revert | undefined> {
+async function editFile(scope: Scope, value: unknown, setTimer: SetTimer): Promise<Revert | undefined> {
   const { file, value: former } = scope;
   const document = file && (await openText(file.uri));
   // VS Code's own write refuses a file with unsaved changes, and says why.
   if (!document || document.isDirty) return undefined;
   const before = document.getText();
   const text = editedText(before, file.path, former, value);
-  if (text === undefined || !(await save(document, text, scope, value))) return undefined;
+  const save = (edited: vscode.TextDocument, written: string, wanted: unknown) =>
+    saveText(edited, written, () => isRead(scope, wanted, setTimer));
+  if (text === undefined || !(await save(document, text, value))) return undefined;
   // VS Code may format what it saves.
   const after = document.getText();
   return async () => {
     const now = await openText(file.uri);
     if (!now || now.isDirty || now.getText() !== after) return false;
-    return save(now, before, scope, former);
+    return save(now, before, former);
   };
 }
 
@@ -41,16 +49,15 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | undefine
   }
 }
 
-/** @returns whether VS Code has saved the document with this text, and the scope has this value by then. */
-async function save(
+/** @returns whether VS Code has saved the document with this text, and read it as a setting. */
+async function saveText(
   document: vscode.TextDocument,
   text: string,
-  scope: SettingsScope,
-  value: unknown,
+  isSettingRead: () => Promise<boolean>,
 ): Promise<boolean> {
   const before = document.getText();
   if (!(await replaceText(document, text))) return false;
-  if (await document.save()) return isRead(scope, value);
+  if (await document.save()) return isSettingRead();
   // VS Code has said why. What it could not save must not be saved with a later change.
   await replaceText(document, before);
   return false;
@@ -63,18 +70,23 @@ function replaceText(document: vscode.TextDocument, text: string): Thenable<bool
   return vscode.workspace.applyEdit(edit);
 }
 
-function isRead(scope: SettingsScope, value: unknown): Promise<boolean> {
-  return new Promise((resolve) => {
+/** Resolves with whether the scope has this value within ten seconds. */
+async function isRead(scope: Scope, value: unknown, setTimer: SetTimer): Promise<boolean> {
+  const read = new Promise<boolean>((resolve) => {
     const finish = (isThere: boolean) => {
-      clearTimeout(timer);
+      timeUp.dispose();
       listener.dispose();
       resolve(isThere);
     };
     const check = () => {
       if (isSameValue(scope.value, value)) finish(true);
     };
-    const timer = setTimeout(() => finish(false), maxRereadMs);
+    const timeUp = setTimer(() => finish(false), maxRereadMs);
     const listener = vscode.workspace.onDidChangeConfiguration(check);
     check();
   });
+  const progress = setTimer(() => showWaiting(vscode.l10n.t('Writing settings'), read), progressAfterMs);
+  const isThere = await read;
+  progress.dispose();
+  return isThere;
 }
