@@ -66,7 +66,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
       await currentOrganization(services);
       // Throws what to do if there are none.
       listedDeployments(services);
-      await store.refresh();
+      await store.refresh(undefined, { again: true });
     },
     cancelRefresh: () => store.cancelRefresh(),
     // By an ID it is a quick fix or a hover, where no row says what came of it.

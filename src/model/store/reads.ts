@@ -11,6 +11,8 @@ export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answe
 export interface RefreshOptions {
   /** The user asked for these: they go ahead of all others, and what was sent a while ago does not answer them. */
   readonly urgent?: boolean;
+  /** The user asked for all: what the running refresh has read already is read again. */
+  readonly again?: boolean;
   /** Not in the progress, and not ended by Cancel Refresh: the read of a probe or a tool. */
   readonly apart?: boolean;
   readonly signal?: AbortSignal;
@@ -76,10 +78,13 @@ export class Reads {
   }
 
   /** Resolves when each of these has been read, or is no longer waited for. */
-  refresh(ids: readonly string[], { urgent = false, apart = false, signal }: RefreshOptions): Promise<void> {
-    // What the running refresh has read is not read again, except for the user, a probe or a tool.
-    const isDone = (id: string): boolean => !urgent && !apart && this.asked.has(id) && !this.pending.has(id);
-    const wanted = new Set(ids.filter((id) => !isDone(id)));
+  refresh(
+    ids: readonly string[],
+    { urgent = false, again = false, apart = false, signal }: RefreshOptions,
+  ): Promise<void> {
+    // What the running refresh has read is read again only for the user, a probe or a tool.
+    const isDone = (id: string): boolean => this.asked.has(id) && !this.pending.has(id);
+    const wanted = new Set(urgent || again || apart ? ids : ids.filter((id) => !isDone(id)));
     if (wanted.size === 0 || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const leave = (): void => this.leave([refresh]);

@@ -263,6 +263,17 @@ describe('the command', () => {
     assert.deepEqual(messages, [['information', changed, 'Undo']]);
   });
 
+  it('Refresh reads again what an automatic round that runs has read already', async () => {
+    service.fault({ id: 'dep_1' }, faults.hold());
+    const round = graph.read('dep_1', 'dep_2');
+    await until('the other one', () => get('dep_2')?.state === 'failed');
+    const refresh = run('refresh');
+    await service.waitForRequests(3);
+    service.release();
+    await Promise.all([round, refresh]);
+    assert.deepEqual(asked(), ['dep_1', 'dep_2', 'dep_2']);
+  });
+
   it('Refresh Deployment says what is still wrong where no row shows it', async () => {
     await graph.read('dep_1', 'dep_2');
     const said = await notificationsOf(async () => {

@@ -92,6 +92,15 @@ describe('deployment store: reading', () => {
   }
 });
 
+/** An automatic round has read a and is reading b, when the user asks for a refresh. */
+async function createDuringRound() {
+  const world = create('abc', { maxRequests: 1 });
+  const round = world.store.refresh();
+  await world.reply('a', good);
+  const refresh = world.store.refresh(undefined, { again: true });
+  return { ...world, round, refresh };
+}
+
 describe('deployment store: several at once', () => {
   it('gives the client some at a time, and counts in each event what has arrived by then', async () => {
     const { store, service, reply, clock } = create('abcde', { maxRequests: 2 });
@@ -219,6 +228,34 @@ describe('deployment store: several at once', () => {
     await reply('ab', good);
     await probe;
     assert.equal(service.ids, 'aba');
+  });
+
+  describe('asked by the user while an automatic round runs', () => {
+    it('reads again what the round has read, and once what it has yet to read', async () => {
+      const { reply, round, refresh, service, states } = await createDuringRound();
+      await reply('bc', good);
+      await round;
+      await reply('a', bad);
+      await refresh;
+      assert.equal(service.ids, 'abca');
+      assert.match(states(), /a notSatisfied/);
+    });
+
+    it('counts from the start, until all is read again', async () => {
+      const { store, reply } = await createDuringRound();
+      assert.deepEqual(store.progress, { done: 0, total: 3 });
+      await reply('bc', good);
+      assert.deepEqual(store.progress, { done: 2, total: 3 });
+      await reply('a', good);
+      assert.equal(store.progress, undefined);
+    });
+
+    it('is cancelled together with the round', async () => {
+      const { store, round, refresh, service, aborted } = await createDuringRound();
+      store.cancelRefresh();
+      await Promise.all([round, refresh]);
+      assert.deepEqual([service.ids, aborted('b'), store.progress], ['ab', true, undefined]);
+    });
   });
 
   for (const asked of [false, true]) {
@@ -521,7 +558,7 @@ it('of several problems of a deployment the new one is told', async () => {
 describe('deployment store: anything in any order', () => {
   const anyId = fc.constantFrom('a', 'b', 'c', 'd');
   const step = fc.record({
-    what: fc.constantFrom('all', 'cancel', 'one', 'probe', 'send', 'list', 'organization', 'reply', 'pass'),
+    what: fc.constantFrom('all', 'again', 'cancel', 'one', 'probe', 'send', 'list', 'organization', 'reply', 'pass'),
     id: anyId,
     ids: fc.uniqueArray(anyId),
     other: fc.constantFrom('x', 'y', undefined),
@@ -539,6 +576,7 @@ describe('deployment store: anything in any order', () => {
         for (const { what, id, ids, other, at, outcome, time } of steps) {
           const acts: Record<typeof what, () => unknown> = {
             all: () => store.refresh(),
+            again: () => store.refresh(undefined, { again: true }),
             cancel: () => store.cancelRefresh(),
             one: () => store.refresh([id], { urgent: true }),
             probe: () => store.refresh([id], { apart: true, signal: AbortSignal.timeout(time) }),
