@@ -63,6 +63,19 @@ export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
   };
 }
 
+/** No key that JSON can have. */
+const partlyRead = Symbol('names of the fields that were not read whole');
+
+interface Marked {
+  readonly [partlyRead]?: readonly string[];
+}
+
+/** Returns whether nothing was left out of this field, which may have been absent. */
+export function isReadWhole(decoded: object, field: string): boolean {
+  const { [partlyRead]: names } = decoded as Marked;
+  return names?.includes(field) !== true;
+}
+
 export type Fields = Readonly<Record<string, Decoder<unknown>>>;
 
 export type Decoded<F extends Fields> = { readonly [K in keyof F]?: F[K] extends Decoder<infer T> ? T : never };
@@ -73,13 +86,17 @@ export function object<F extends Fields>(fields: F, required: readonly string[] 
   return (value, issues) => {
     if (!isRecord(value)) return issues.add('object', value);
     let copy: Record<string, unknown> | undefined;
+    let names: string[] | undefined;
     for (const [name, decode] of entries) {
       // No field has the name of a property that every object inherits.
       const field = value[name];
       if (field === undefined && !required.includes(name)) continue;
       const decoded = issues.at(name, decode, field);
       if (decoded === field && decoded !== undefined) continue;
-      copy ??= { ...value };
+      names ??= [];
+      names.push(name);
+      // Not enumerable, so that it is no field of the answer.
+      copy ??= Object.defineProperty({ ...value }, partlyRead, { value: names });
       if (decoded === undefined) delete copy[name];
       else copy[name] = decoded;
     }

@@ -54,8 +54,9 @@ export function authorizationResult(
       missingScopes: unlessEmpty(missingScopes),
       accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
     })),
-    accounts: findings.accounts.map(({ account }) => ({
+    accounts: findings.accounts.map(({ account, state }) => ({
       ...known(account, documented.accountFields),
+      state: state === 'unknown' ? state : undefined,
       serviceSub: leavesOutServiceSub ? undefined : account.serviceSub,
       error: errorFields(account),
     })),

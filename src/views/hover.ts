@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Account } from '../api/authorization.js';
+import { isReadWhole } from '../api/decode.js';
 import { stateIcons } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
@@ -22,6 +23,7 @@ import {
   checkedWord,
   effectsText,
   errorMessage,
+  findingLabel,
   nameList,
   ownerWord,
   problemAdvice,
@@ -64,10 +66,9 @@ const maxDeployments = 5;
 
 export function deploymentHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   const { answer, failure, name, id, state } = deployment;
-  const { requirements = [] } = answer?.findings ?? {};
   const all = countedThenMuted(answer?.findings, context.memory);
   const shown = all.slice(0, maxProblems);
-  const unknown = isUnreadable(deployment) ? [] : requirements.filter((one) => one.state === 'unknown');
+  const unknown = isUnreadable(deployment) ? [] : (answer?.findings.unknown ?? []);
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
     firstLine(state, link(name, internalCommandIds.revealDeployment, id), name === id ? undefined : id),
@@ -76,7 +77,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
     ...shown.map((problem) => problemLines(problem, deployment, context)),
     moreProblems(all.length - shown.length),
     unknown.length > 0 &&
-      escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown, requirementLabel, maxDeployments) })),
+      escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown, findingLabel, maxDeployments) })),
     unreadable && escaped(vscode.l10n.t('{name}.', { name: unreadable })),
     footer(linksOf(deployment, context), deployment, context),
     answer && gray(fields(answer.value, ['accounts', 'requirements'])),
@@ -88,7 +89,7 @@ export function accountHover(
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
-  const { account, problem, name } = finding;
+  const { account, problem, name, state } = finding;
   const { id, label } = account;
   const holders = context.impact.deploymentsWith(id);
   const isLabelled = label !== undefined && label === accountName(account) && label !== id;
@@ -101,6 +102,7 @@ export function accountHover(
   return hoverOf(
     firstLine(stateOfFinding(finding, context.memory), title(accountLabel(account)), isLabelled ? id : undefined),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
+    state === 'unknown' && escaped(vscode.l10n.t('{state}.', { state: heading(unreadWord()) })),
     deploymentsLine(
       vscode.l10n.t({ message: 'In {deployments}.', args: { deployments: '{}' }, comment: 'Where it is used' }),
       holders,
@@ -118,8 +120,10 @@ export function accountHover(
 /** Of a requirement: its title says name and service, and the rows below it the accounts and connection methods. */
 export function requirementHover(finding: RequirementFinding, deployment: Deployment, context: HoverContext) {
   const { cause, requirement, state } = finding;
-  // Of a requirement, an unknown state has only one cause.
-  const word = state === 'unknown' ? vscode.l10n.t('unknown: the service did not say') : stateWord(state);
+  const unknown = isReadWhole(requirement, 'satisfied')
+    ? vscode.l10n.t('unknown: the service did not say')
+    : unreadWord();
+  const word = state === 'unknown' ? unknown : stateWord(state);
   return hoverOf(
     firstLine(stateOfFinding(finding, context.memory), title(requirementLabel(finding))),
     cause
@@ -128,6 +132,11 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
     footer(cause ? problemLinks(cause, deployment, context) : [], deployment, context),
     gray(fields(requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );
+}
+
+/** Of an account or a requirement whose state the platform sent in another form than it should. */
+function unreadWord(): string {
+  return vscode.l10n.t('unknown: what the platform said could not be read');
 }
 
 export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {

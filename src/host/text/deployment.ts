@@ -4,7 +4,7 @@ import { type Counts, type Deployment, isUnreadable } from '../../model/findings
 import { countedProblems, type Mutes, mutedProblems } from '../../model/findings/state.js';
 import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
-import { mutedWord, nameList, problemWord, requirementLabel } from './problem.js';
+import { findingLabel, mutedWord, nameList, problemWord } from './problem.js';
 import { stateWord } from './states.js';
 
 interface SummaryContext {
@@ -18,12 +18,11 @@ export function deploymentSummary(deployment: Deployment, { now, memory }: Summa
     return parts(heading(failureWords(failure.failure).word), staleWord(deployment, now));
   }
   if (!answer) return stateWord('notYetRead');
-  const { requirements } = answer.findings;
   const problems = countedProblems(answer.findings, memory);
   const [worst] = problems;
   if (worst) return problemWord(worst, problems.length - 1);
   const [muted] = mutedProblems(answer.findings, memory);
-  const unknown = requirements.filter(({ state }) => state === 'unknown').length;
+  const unknown = answer.findings.unknown.length;
   return parts(
     unknown > 0 ? l10n.t('{count} unknown', { count: numberText(unknown) }) : undefined,
     unreadableWord(answer.decodeIssues.length),
@@ -52,17 +51,16 @@ const maxCauses = 3;
 export function stateLine(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failure, state: is } = deployment;
   const state = heading(stateWord(is));
-  const { requirements = [] } = answer?.findings ?? {};
   const [muted] = mutedProblems(answer?.findings, memory);
   if (is === 'muted' && muted) {
     return heading(parts(mutedWord(memory.mutedUntil(muted), now), problemWord(muted)));
   }
   const problems = countedProblems(answer?.findings, memory);
-  const unknown = requirements.filter((finding) => finding.state === 'unknown');
+  const unknown = answer?.findings.unknown ?? [];
   const causes =
     problems.length > 0
       ? nameList(problems, (problem) => problemWord(problem), maxCauses)
-      : nameList(unknown, requirementLabel, maxCauses);
+      : nameList(unknown, findingLabel, maxCauses);
   const findings = failure && isUnreadable(deployment) ? failureWords(failure.failure).word : causes;
   return findings === ''
     ? state

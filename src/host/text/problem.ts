@@ -1,8 +1,9 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
+import { isReadWhole } from '../../api/decode.js';
 import { parseDateTime } from '../../model/base/time.js';
 import type { Deployment } from '../../model/findings/deployment.js';
-import type { EligibleAccount, Problem, RequirementFinding } from '../../model/findings/findings.js';
+import type { EligibleAccount, Finding, Problem, RequirementFinding } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
 import type { Remembered } from '../../model/findings/state.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
@@ -86,8 +87,9 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
   if (problem.kind === 'failedAccount') {
     const failed = problem.finding.account;
     const words = { account: nameOf(failed), reason: shorten(failed.error?.code ?? '') || errorMessage(failed) };
-    return words.reason
-      ? l10n.t('{account} failed: {reason}', words)
+    if (words.reason) return l10n.t('{account} failed: {reason}', words);
+    return isReasonUnread(failed)
+      ? l10n.t('{account} failed, and the reason could not be read', words)
       : l10n.t('{account} failed, and the service gave no reason', words);
   }
   const { missingScopes, bound, boundAbsent, requirement } = problem.finding;
@@ -99,6 +101,11 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
   if (!boundAbsent) return l10n.t('{requirement} is not satisfied', { requirement: requirementLabel(problem.finding) });
   const account = shorten(requirement.accountId ?? '');
   return l10n.t('{requirement} is bound to {account}, which is not among the accounts', { requirement: name, account });
+}
+
+/** Returns whether a part of the account's error was left out. */
+function isReasonUnread({ error }: Account): boolean {
+  return !!error && !(isReadWhole(error, 'code') && isReadWhole(error, 'message'));
 }
 
 export function errorMessage({ error }: Account): string {
@@ -171,6 +178,11 @@ export function requirementWord({ name }: RequirementFinding, max?: number): str
 
 export function requirementLabel(finding: RequirementFinding): string {
   return withService(requirementWord(finding), finding.requirement.serviceId);
+}
+
+/** "notifier (slack)", "Finance Slack (slack)" */
+export function findingLabel(finding: Finding): string {
+  return 'account' in finding ? accountWithService(finding.account) : requirementLabel(finding);
 }
 
 /** As a row's own label, which VS Code cuts. */

@@ -16,7 +16,7 @@ import { authorizationResult, dataText } from '../../model/toolResult.js';
 import { countsText, unreadableWord } from './deployment.js';
 import { failureWords, wordWithStatus } from './failure.js';
 import { firstOf, listText, numberText, plural } from './format.js';
-import { adviceWord, ownerWord, problemWord, requirementLabel } from './problem.js';
+import { adviceWord, findingLabel, ownerWord, problemWord, requirementLabel } from './problem.js';
 import { stateWord } from './states.js';
 
 /** GitHub accepts at most 65,536 characters in an issue. */
@@ -129,10 +129,9 @@ export class CauseRows {
   }
 
   addUnknown(deployment: Deployment, answer: LastAnswer): void {
-    const unknown = answer.findings.requirements.filter(({ state }) => state === 'unknown');
     const unreadable = unreadableWord(answer.decodeIssues.length);
     const all = [
-      ...unknown.map((one) => [stateWord('unknown'), requirementLabel(one)]),
+      ...answer.findings.unknown.map((one) => [stateWord('unknown'), findingLabel(one)]),
       ...(unreadable ? [[unreadable]] : []),
     ];
     for (const wrong of all) {

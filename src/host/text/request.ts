@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
+import { isReadWhole } from '../../api/decode.js';
 import { Slices } from '../../model/base/slices.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../model/findings/findings.js';
-import { accountName } from '../../model/findings/readings.js';
+import { accountName, mayHaveFailed } from '../../model/findings/readings.js';
 import { codeSpan, inertProse, inertQuote, shorten } from '../../model/inertText.js';
 import type { Repair } from '../../model/problems/repairs.js';
 import { absoluteTime, listText, plural, sentences } from './format.js';
@@ -134,9 +135,16 @@ function firstPage(deployments: readonly Deployment[], pageOf: RequestOptions['p
   return undefined;
 }
 
-function whyText({ account, hasFailed, scopes }: Repair): string {
+/** Returns whether nothing was left out that would say why the requirement is not satisfied. */
+function isReasonKnown(account: Account | undefined, requirement: RequirementFinding | undefined): boolean {
+  if (account) return !mayHaveFailed(account);
+  return !requirement || isReadWhole(requirement.requirement, 'accountId');
+}
+
+function whyText({ account, hasFailed, requirement, scopes }: Repair): string {
   if (hasFailed) return l10n.t('The account no longer works, so what needs it has stopped.');
   if (scopes.length > 0) return l10n.t('The account lacks permissions that the automation needs.');
+  if (!isReasonKnown(account, requirement)) return l10n.t('The automation has stopped; the reason could not be read.');
   return account
     ? l10n.t('The automation cannot use the account; no reason is given.')
     : l10n.t('The automation has no account that it can use.');

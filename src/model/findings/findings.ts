@@ -9,11 +9,17 @@ import {
   grantedScopes,
   hasFailed,
   isOwnConnection,
+  knowsAllConnections,
+  knowsAllScopes,
+  mayHaveFailed,
   methodOf,
   requirementName,
 } from './readings.js';
 
-/** granted: the bound account has it. missing: it has not. unknown: no bound account, or its scopes were not sent. */
+/**
+ * granted: the bound account has it. missing: it has not. unknown: no bound account, or its scopes were
+ * not sent, or not read whole.
+ */
 export type ScopeState = 'granted' | 'missing' | 'unknown';
 
 export type ScopeFinding = ReturnType<typeof scopeFindings>[number];
@@ -39,7 +45,8 @@ const manyScopes = 20;
 export class AccountFinding {
   /** `label`, else `id`, else `serviceId`, else ''. */
   readonly name: string;
-  readonly state: 'failed' | 'satisfied';
+  /** Unknown: what the platform sent as its error could not be read. */
+  readonly state: 'failed' | 'unknown' | 'satisfied';
   readonly problem: FailedAccount | undefined;
   private grantedSet: ReadonlySet<string> | undefined;
 
@@ -51,7 +58,8 @@ export class AccountFinding {
   ) {
     this.name = accountName(account);
     this.problem = failure && { ...failure, kind: 'failedAccount', finding: this };
-    this.state = failure === undefined ? 'satisfied' : 'failed';
+    if (failure) this.state = 'failed';
+    else this.state = mayHaveFailed(account) ? 'unknown' : 'satisfied';
   }
 
   /** What its state comes from, as a requirement has it, too. */
@@ -59,14 +67,28 @@ export class AccountFinding {
     return this.problem;
   }
 
-  /** `undefined` if the platform did not say which scopes were granted. */
+  /** `undefined` if the platform did not say, or if this may be a scope that could not be read. */
   grants(scope: string): boolean | undefined {
-    const scopes = grantedScopes(this.account);
+    if (this.lists(scope)) return true;
+    return knowsAllScopes(this.account) ? false : undefined;
+  }
+
+  private lists(scope: string): boolean {
+    const scopes = grantedScopes(this.account) ?? [];
     // Most accounts have a few, of which a set would take more memory than time.
-    if (scopes === undefined || scopes.length < manyScopes) return scopes?.includes(scope);
+    if (scopes.length < manyScopes) return scopes.includes(scope);
     this.grantedSet ??= new Set(scopes);
     return this.grantedSet.has(scope);
   }
+}
+
+/** What a requirement has to know of the answer that it stands in. */
+interface AnswerOfRequirement {
+  readonly deploymentId: string;
+  /** By their IDs. */
+  readonly accounts: ReadonlyMap<string, AccountFinding>;
+  /** Whether no account could be missing among these because it could not be read. */
+  readonly namesAllAccounts: boolean;
 }
 
 /** What an answer says of one requirement. Made with its `Findings`, and never changed. */
@@ -89,9 +111,9 @@ export class RequirementFinding {
   constructor(
     readonly requirement: Requirement,
     readonly key: string,
-    private readonly accounts: ReadonlyMap<string, AccountFinding>,
-    deploymentId: string,
+    private readonly answer: AnswerOfRequirement,
   ) {
+    const { accounts, deploymentId } = answer;
     this.name = requirementName(requirement);
     this.state = stateOfRequirement(requirement);
     this.boundId = boundAccountId(requirement);
@@ -108,7 +130,7 @@ export class RequirementFinding {
   }
 
   get boundAbsent(): boolean {
-    return this.bound === undefined && this.boundId !== undefined;
+    return this.bound === undefined && this.boundId !== undefined && this.answer.namesAllAccounts;
   }
 
   /** Eligible accounts that work, with all required scopes, which the requirement could be bound to instead. */
@@ -136,13 +158,14 @@ export class RequirementFinding {
 
   private rankEligible(): readonly EligibleAccount[] {
     const requiredByMethod = scopesByMethod(this.requirement);
+    const isRequiredKnown = knowsAllConnections(this.requirement);
     const ids = new Set(this.requirement.eligibleAccountIds);
     const ranked = Array.from(ids, (accountId) => {
-      const account = this.accounts.get(accountId);
+      const account = this.answer.accounts.get(accountId);
       const method = account && methodOf(account.account);
       const required = method === undefined ? undefined : requiredByMethod.get(method);
       const missing = account && missingOf(required, account);
-      const isKnown = required !== undefined && grantedScopes(account?.account) !== undefined;
+      const isKnown = required !== undefined && isRequiredKnown && knowsAllScopes(account!.account);
       const eligible: EligibleAccount = { accountId, account, missing };
       return { eligible, rank: rankOf(eligible, isKnown) };
     });
@@ -154,7 +177,7 @@ export class RequirementFinding {
 function rankOf({ account, missing }: EligibleAccount, isKnown: boolean): number {
   if (account?.problem) return 3;
   if (missing) return 2;
-  return isKnown ? 0 : 1;
+  return isKnown && account?.state === 'satisfied' ? 0 : 1;
 }
 
 function stateOfRequirement({ satisfied }: Requirement): RequirementFinding['state'] {
@@ -198,7 +221,7 @@ export class Findings {
   /** Failed, not satisfied, unknown, muted, satisfied; each by name. */
   readonly requirements: readonly RequirementFinding[];
   readonly accounts: readonly AccountFinding[];
-  /** By the account's id. Of several with one id the first that failed, else the first. */
+  /** By the account's id. Of several with one id the first of the worst state. */
   readonly accountsById: ReadonlyMap<string, AccountFinding>;
   /** Failed accounts, then unsatisfied requirements, those that were muted last. */
   readonly problems: readonly Problem[];
@@ -207,10 +230,12 @@ export class Findings {
    * answers.
    */
   private readonly stopping: ReadonlySet<string> | undefined;
-  /** Whether a problem may be missing here only because it could not be read. */
+  /** Whether a problem, or what it is known by, may be missing only because it could not be read. */
   readonly couldHide: boolean;
   /** Whether something is unknown beside the problems. */
   readonly isIncomplete: boolean;
+  /** Whether the answer has no account beside those that could be read, with their IDs. */
+  readonly namesAllAccounts: boolean;
   /**
    * By the key of the failed account: the requirements that are not satisfied because of it. Absent if
    * all are satisfied.
@@ -224,10 +249,12 @@ export class Findings {
   ) {
     const accounts = accountFindings(value, deploymentId);
     this.accountsById = byId(accounts);
+    const leftOut = whatIsLeftOut(decodeIssues);
+    this.couldHide = leftOut.problem || leftOut.identity;
+    this.namesAllAccounts = !leftOut.account;
     const keys = requirementKeys(value.requirements, deploymentId);
-    const requirements = value.requirements.map(
-      (requirement, at) => new RequirementFinding(requirement, keys[at]!, this.accountsById, deploymentId),
-    );
+    const own = { deploymentId, accounts: this.accountsById, namesAllAccounts: this.namesAllAccounts };
+    const requirements = value.requirements.map((one, at) => new RequirementFinding(one, keys[at]!, own));
     const muted = new Set<Problem>();
     for (const findings of [accounts, requirements]) {
       for (const { problem } of findings) if (problem && isMuted(problem)) muted.add(problem);
@@ -236,14 +263,19 @@ export class Findings {
     this.accounts = accounts.toSorted(worstFirst);
     this.requirements = requirements.toSorted(worstFirst);
     this.problems = this.foundProblems().toSorted((a, b) => Number(muted.has(a)) - Number(muted.has(b)));
-    this.couldHide = couldHideProblem(decodeIssues);
-    this.isIncomplete = this.couldHide || requirements.some(({ state }) => state === 'unknown');
+    this.isIncomplete = leftOut.problem || requirements.some(({ state }) => state === 'unknown');
     const unsatisfied = this.requirements.filter(({ state }) => state === 'notSatisfied');
     if (unsatisfied.length > 0) {
       this.stopping = new Set(unsatisfied.flatMap(({ boundId }) => boundId ?? []));
       const effects = unsatisfied.filter(({ cause }) => cause?.kind === 'failedAccount');
       this.effects = groupBy(effects, ({ cause }) => cause!.key);
     }
+  }
+
+  /** Of which the platform did not say how they are, or could not be read when it said so. */
+  get unknown(): readonly Finding[] {
+    const isUnknown = ({ state }: Finding): boolean => state === 'unknown';
+    return [...this.requirements.filter(isUnknown), ...this.accounts.filter(isUnknown)];
   }
 
   /** Whether a requirement that is bound to this account is not satisfied. */
@@ -289,14 +321,22 @@ function byId(findings: readonly AccountFinding[]): ReadonlyMap<string, AccountF
   for (const finding of findings) {
     const id = finding.account.id ?? '';
     const before = accounts.get(id);
-    if (id && (!before || (finding.problem && !before.problem))) accounts.set(id, finding);
+    if (id && (!before || severity(finding.state) < severity(before.state))) accounts.set(id, finding);
   }
   return accounts;
 }
 
-function couldHideProblem(decodeIssues: Answer<unknown>['decodeIssues']): boolean {
+/** Returns whether decoding may have left out a problem, what one is known by, an account or its ID. */
+function whatIsLeftOut(decodeIssues: Answer<unknown>['decodeIssues']) {
   // Where those are that are not listed is unknown.
-  return decodeIssues.length >= maxDecodeIssues || decodeIssues.some(({ path }) => problemPath.test(path));
+  if (decodeIssues.length >= maxDecodeIssues) return { problem: true, identity: true, account: true };
+  const leftOut = { problem: false, identity: false, account: false };
+  for (const { path } of decodeIssues) {
+    leftOut.problem ||= problemPath.test(path);
+    leftOut.identity ||= identityPath.test(path);
+    leftOut.account ||= accountPath.test(path);
+  }
+  return leftOut;
 }
 
 export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
@@ -312,6 +352,12 @@ export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Reado
 
 /** Where decoding left something out that may have been a problem. */
 const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/;
+
+/** Where decoding left out an account, or by which ID it is known. */
+const accountPath = /^accounts(?:\[\d+\](?:\.id)?)?$/;
+
+/** Where decoding left out what a problem is known by. */
+const identityPath = /^(?:accounts\[\d+\]\.id|requirements\[\d+\]\.(?:binding|serviceId))$/;
 
 export function scopesMissing({ connections = [] }: Requirement, bound: AccountFinding | undefined): readonly string[] {
   const missing = new Set<string>();
@@ -343,7 +389,7 @@ function scopesByMethod({ connections = [] }: Requirement): ReadonlyMap<string, 
  */
 function missingOf(required: ReadonlySet<string> | undefined, account: AccountFinding): MissingScopes | undefined {
   const granted = grantedScopes(account.account);
-  if (required === undefined || granted === undefined) return undefined;
+  if (required === undefined || granted === undefined || !knowsAllScopes(account.account)) return undefined;
   const isHeld = (scope: string): boolean => account.grants(scope) === true;
   const held =
     required.size < granted.length

@@ -1,4 +1,5 @@
 import type { Account, Connection, Requirement } from '../../api/authorization.js';
+import { isReadWhole } from '../../api/decode.js';
 
 // docs/service.md names these fields without saying what they mean. Each reading of ours stands only here, so that a better
 // one changes one file.
@@ -22,6 +23,11 @@ export function hasFailed(account: Account): boolean {
   return account.error !== undefined && account.error !== null;
 }
 
+/** Returns whether the platform sent an error that could not be read, if it was one. */
+export function mayHaveFailed(account: Account): boolean {
+  return !hasFailed(account) && !isReadWhole(account, 'error');
+}
+
 /** Methods and accounts are joined by `connectionMethodId`; without one on either side no method is the account's own. */
 export function isOwnConnection(connection: Connection, bound: Account | undefined): boolean {
   const method = bound && methodOf(bound);
@@ -35,6 +41,16 @@ export function methodOf({ connectionMethodId }: Account | Connection): string |
 /** Absent `scopes` are unknown; an empty array grants none. */
 export function grantedScopes(account: Account | undefined): readonly string[] | undefined {
   return account?.scopes;
+}
+
+/** Returns whether a scope that is not among the account's is one that it was not granted. */
+export function knowsAllScopes(account: Account): boolean {
+  return account.scopes !== undefined && isReadWhole(account, 'scopes');
+}
+
+/** Returns whether nothing is left out of what the requirement requires of an account. */
+export function knowsAllConnections(requirement: Requirement): boolean {
+  return isReadWhole(requirement, 'connections');
 }
 
 function firstVisible(...names: readonly (string | undefined)[]): string {

@@ -51,7 +51,7 @@ type OfDeployment = { readonly deployment: Deployment } & (
   | { readonly kind: 'advice'; readonly problem: Problem }
   | { readonly kind: 'unreadable'; readonly leftOut: WithDecodeIssues }
   | { readonly kind: 'satisfied'; readonly findings: readonly RequirementFinding[] }
-  /** "3 accounts" that have not failed. */
+  /** "3 accounts" that work. */
   | { readonly kind: 'accounts'; readonly findings: readonly AccountFinding[] }
   | { readonly kind: 'requirement'; readonly finding: RequirementFinding }
   | {
@@ -151,12 +151,13 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   if (!answer) return rows;
   const { problems, accounts, requirements } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
-  const working = accounts.filter(({ problem }) => !problem);
+  const working = accounts.filter(({ state }) => state === 'satisfied');
   for (const problem of problems) rows.push(adviceElement(problem, id, identify));
   for (const finding of accounts) if (finding.problem) rows.push(connectedElement(finding, identify));
   for (const finding of requirements) {
     if (finding.state !== 'satisfied') rows.push(requirementElement(finding, identify));
   }
+  for (const finding of accounts) if (finding.state === 'unknown') rows.push(connectedElement(finding, identify));
   if (answer.decodeIssues.length > 0) {
     rows.push({ ...identify('unreadable', id), kind: 'unreadable', leftOut: answer });
   }

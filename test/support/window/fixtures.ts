@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import { type DeploymentAuthorization, decodeDeploymentAuthorization } from '../../../src/api/authorization.js';
+import { DecodeIssues } from '../../../src/api/decode.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
@@ -90,6 +91,13 @@ export const satisfied: DeploymentAuthorization = {
   accounts: [],
   requirements: [{ satisfied: true }, { satisfied: true }],
 };
+
+/** An answer as the platform sent it, of which not all can be read. */
+export function sent(accounts: unknown, requirements: unknown = []) {
+  const issues = new DecodeIssues();
+  const authorization = decodeDeploymentAuthorization({ accounts, requirements }, issues)!;
+  return { authorization, decodeIssues: issues.list };
+}
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 

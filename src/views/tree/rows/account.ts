@@ -31,7 +31,7 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
   const state = finding && stateOfFinding(finding, memory);
   const { serviceId, error } = account;
   const label = finding ? accountLabel(account, maxLabelChars) : (copyId ?? vscode.l10n.t('unnamed account'));
-  const absent = finding ? undefined : vscode.l10n.t('not among the accounts');
+  const doubt = doubtWord(element);
   const shared = finding && inDeploymentsWord(impact.count(account.id));
   const muted = mutedWord(problem && memory.mutedUntil(problem), now);
   const notifying = notifyingWord([problem], memory);
@@ -41,13 +41,13 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
   const known = problem && role === 'bound' ? undefined : roleWord(role);
   return {
     label,
-    description: parts(absent, muted, problem && failed, lacking, known, shared, notifying),
+    description: parts(doubt, muted, problem && failed, lacking, known, shared, notifying),
     icon: state ? accountIcon(state) : icon('question'),
     spoken: [
       label,
       vscode.l10n.t('account'),
       // A code alone says nothing without the icon.
-      ...(problem ? [stateWord('failed'), error?.code, muted] : [absent ?? vscode.l10n.t('no error')]),
+      ...(problem ? [stateWord('failed'), error?.code, muted] : [doubt ?? vscode.l10n.t('no error')]),
       lacking,
       serviceId,
       checkedWord(account, now),
@@ -58,6 +58,13 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
     contextValue: menuFor(contextValues.account, [problem], memory),
     state,
   };
+}
+
+/** "unknown"; `undefined` of an account that has failed or works, of which the icon says so. */
+function doubtWord({ finding, deployment }: ElementOf<'account'>): string | undefined {
+  if (finding && finding.state !== 'unknown') return undefined;
+  const isAbsent = !finding && deployment.answer?.findings.namesAllAccounts === true;
+  return isAbsent ? vscode.l10n.t('not among the accounts') : stateWord('unknown');
 }
 
 function roleWord(role: ElementOf<'account'>['role']): string | undefined {
@@ -101,8 +108,13 @@ export function accountRowHover(
 ): vscode.MarkdownString {
   const { finding, deployment, copyId } = element;
   if (finding) return accountHover(finding, deployment, context);
+  const isAbsent = deployment.answer?.findings.namesAllAccounts === true;
   return markdown(
     title(copyId ?? vscode.l10n.t('unnamed account')),
-    escaped(vscode.l10n.t('The requirement names this account, but the response has no account with this ID.')),
+    escaped(
+      isAbsent
+        ? vscode.l10n.t('The requirement names this account, but the response has no account with this ID.')
+        : vscode.l10n.t('The requirement names this account, which may be one that could not be read.'),
+    ),
   );
 }

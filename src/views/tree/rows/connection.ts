@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
+import { isReadWhole } from '../../../api/decode.js';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { heading, listText, numberText, parts } from '../../../host/text/format.js';
 import { scopeName } from '../../../host/text/problem.js';
-import { scopeMarks, scopeStateWord } from '../../../host/text/states.js';
-import type { ScopeFinding, ScopeState } from '../../../model/findings/findings.js';
+import { scopeMarks, scopeStateWord, stateWord } from '../../../host/text/states.js';
+import type { ConnectionFinding, ScopeFinding, ScopeState } from '../../../model/findings/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, fields, markdown, title } from '../../markdown.js';
 import type { RowContent } from '../row.js';
 
 export function connectionRow(element: ElementOf<'connection'>): RowContent {
   const label = connectionName(element);
-  const summary = grantedText(element.finding.scopes);
+  const summary = grantedText(element.finding);
   return {
     label,
     description: summary,
@@ -22,10 +23,10 @@ export function connectionRow(element: ElementOf<'connection'>): RowContent {
 }
 
 export function connectionHover(element: ElementOf<'connection'>): vscode.MarkdownString {
-  const { connection, own, scopes } = element.finding;
+  const { connection, own } = element.finding;
   return markdown(
     title(connectionName(element), vscode.l10n.t('connection method')),
-    escaped(heading(grantedText(scopes))),
+    escaped(heading(grantedText(element.finding))),
     own ? escaped(vscode.l10n.t('Connection method of the bound account.')) : undefined,
     fields(connection, ['connectionMethodId', 'requiredScopes', 'minimalScopes']),
   );
@@ -35,7 +36,8 @@ function connectionName({ finding }: ElementOf<'connection'>): string {
   return finding.connection.connectionMethodId || vscode.l10n.t('unnamed connection method');
 }
 
-function grantedText(scopes: readonly ScopeFinding[]): string {
+function grantedText({ connection, scopes }: ConnectionFinding): string {
+  if (!isReadWhole(connection, 'requiredScopes')) return stateWord('unknown');
   const required = scopes.filter((scope) => scope.required);
   const total = numberText(required.length);
   if (required.length === 0) return vscode.l10n.t('no required scopes');

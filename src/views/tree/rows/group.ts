@@ -72,7 +72,9 @@ export function groupHover({ account }: ElementOf<'group'>, context: RowContext)
     ? accountHover(account.finding, account.newest.deployment, context)
     : markdown(
         title(noAccount()),
-        escaped(vscode.l10n.t('These requirements are bound to no account of their deployment.')),
+        escaped(
+          vscode.l10n.t('These requirements are bound to no account of their deployment, or to one that was not read.'),
+        ),
       );
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Account, DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
+import { decodeDeploymentAuthorization } from '../../../../src/api/authorization.js';
+import { DecodeIssues } from '../../../../src/api/decode.js';
 import { Findings } from '../../../../src/model/findings/findings.js';
 import { nothingRemembered, stateOfFindings } from '../../../../src/model/findings/state.js';
 import { countingIssues, countingReads } from '../problems/countingReads.js';
@@ -46,6 +48,121 @@ describe('Findings: state', () => {
       assert.deepEqual([stateWithout(path), stateWithout(path, 10_000)], ['satisfied', 'unknown'], path);
     }
   });
+});
+
+/** What is found in an answer as the platform sent it. */
+function read(accounts: unknown, requirements: unknown = []) {
+  const issues = new DecodeIssues();
+  const value = decodeDeploymentAuthorization({ accounts, requirements }, issues)!;
+  return new Findings({ value, decodeIssues: issues.list }, 'dep_1');
+}
+
+/** The IDs of the accounts that the requirement is advised to use, in their order. */
+function advised(...given: Parameters<typeof read>) {
+  const [finding] = read(...given).requirements;
+  return finding
+    ?.advisable()
+    .map(({ accountId }) => accountId)
+    .join();
+}
+
+describe('Findings: what could not be read', () => {
+  const requirement = {
+    satisfied: false,
+    accountId: 'acc_1',
+    eligibleAccountIds: ['acc_2', 'acc_3'],
+    connections: [{ connectionMethodId: 'oauth', requiredScopes: ['a'] }],
+  };
+  const other = { ...slack, id: 'acc_2' };
+  const complete = { ...slack, id: 'acc_3' };
+
+  for (const [what, accounts, requirements] of [
+    ['the ID of an account', [{ ...slack, id: 5 }], []],
+    ['the binding of a requirement', [], [{ satisfied: true, binding: 5 }]],
+    ['the service of a requirement', [], [{ satisfied: true, serviceId: 5 }]],
+  ] as const) {
+    const findings = read(accounts, requirements);
+
+    it(`may hide what was known as a problem: ${what}`, () => assert.equal(findings.couldHide, true));
+
+    it(`leaves the deployment healthy when nothing else is wrong: ${what}`, () => {
+      assert.equal(stateOfFindings(findings, nothingRemembered), 'satisfied');
+    });
+  }
+
+  for (const error of ['revoked', [], true]) {
+    it(`makes an account unknown when its error is ${JSON.stringify(error)}`, () => {
+      assert.equal(read([{ ...slack, error }]).accounts[0]?.state, 'unknown');
+    });
+  }
+
+  it('leaves an account failed when only a field of its error is left out', () => {
+    assert.equal(read([{ ...slack, error: { code: 5 } }]).accounts[0]?.state, 'failed');
+  });
+
+  it('is found beside other accounts that are left out before it', () => {
+    const { accounts } = read([5, slack, { ...other, error: 'x' }]);
+    assert.deepEqual(
+      accounts.map(({ account, state }) => [account.id, state]),
+      [
+        ['acc_2', 'unknown'],
+        ['acc_1', 'satisfied'],
+      ],
+    );
+  });
+
+  it('counts before what works when two accounts have one ID', () => {
+    const { accountsById } = read([slack, { ...slack, error: 'x' }]);
+    assert.equal(accountsById.get('acc_1')?.state, 'unknown');
+  });
+
+  it('leaves no scope missing that may be the one that was left out', () => {
+    const [finding] = read([{ ...slack, scopes: ['b', 5] }], [requirement]).requirements;
+    assert.deepEqual(finding?.missingScopes, []);
+  });
+
+  it('leaves a scope granted that was read', () => {
+    const [finding] = read([{ ...slack, scopes: ['a', 5] }], [requirement]).requirements;
+    assert.equal(finding?.connections()[0]?.scopes[0]?.state, 'granted');
+  });
+
+  for (const [what, change] of [
+    ['error', { error: 'x' }],
+    ['scopes', { scopes: 'a' }],
+    ['scope', { scopes: ['a', 5] }],
+    ['method', { connectionMethodId: 5 }],
+  ] as const) {
+    it(`makes no eligible account complete: its ${what}`, () => {
+      assert.equal(advised([slack, { ...other, ...change }, complete], [requirement]), 'acc_3,acc_2');
+    });
+  }
+
+  it('makes no eligible account lack a scope: one of its scopes', () => {
+    const [finding] = read([slack, { ...other, scopes: [5] }], [requirement]).requirements;
+    assert.ok(finding?.eligible().every(({ missing }) => missing === undefined));
+  });
+
+  for (const [what, connection] of [
+    ['connection', 5],
+    ['required scope', { connectionMethodId: 'oauth', requiredScopes: [5] }],
+  ] as const) {
+    it(`makes no eligible account complete: a ${what}`, () => {
+      const connections = [...requirement.connections, connection];
+      // The one whose scopes are known and the one whose scopes are not stand as they were named.
+      const accounts = [slack, { ...other, scopes: undefined }, complete];
+      assert.equal(advised(accounts, [{ ...requirement, connections }]), 'acc_2,acc_3');
+    });
+  }
+
+  for (const [what, accounts] of [
+    ['an account', [5]],
+    ['the ID of an account', [{ id: 5 }]],
+    ['all accounts', 'x'],
+  ] as const) {
+    it(`leaves open whether the bound account is among the accounts: ${what}`, () => {
+      assert.equal(read(accounts, [requirement]).requirements[0]?.boundAbsent, false);
+    });
+  }
 });
 
 describe('Findings: requirements', () => {

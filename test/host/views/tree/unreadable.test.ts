@@ -1,0 +1,130 @@
+import { strict as assert } from 'node:assert';
+import { deploymentSummary, stateLine } from '../../../../src/host/text/deployment.js';
+import { problemMessage } from '../../../../src/host/text/problem.js';
+import { deploymentsReport } from '../../../../src/host/text/report.js';
+import { requestText } from '../../../../src/host/text/request.js';
+import { Impact } from '../../../../src/model/problems/impact.js';
+import { repairsByOwner } from '../../../../src/model/problems/repairs.js';
+import { authorizationResult } from '../../../../src/model/toolResult.js';
+import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
+import { ManualClock } from '../../../support/manualClock.js';
+import { below, deployment, look, now, readIn, seenBefore, sent, sourceOf } from '../../../support/window/fixtures.js';
+
+const finance = { id: 'acc_1', label: 'Finance Slack', serviceId: 'slack', connectionMethodId: 'oauth', scopes: ['a'] };
+const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a', 'c'] }];
+const notifier = { serviceId: 'slack', binding: 'notifier', satisfied: false, accountId: 'acc_1', connections };
+
+/** The rows below a deployment with this answer, and those below them. */
+function rowsOf(...answer: Parameters<typeof sent>) {
+  const provider = new DeploymentsProvider(sourceOf(deployment(sent(...answer))), new ManualClock(now));
+  return below(provider).map((element) => {
+    const item = provider.getTreeItem(element);
+    const { tooltip } = provider.resolveTreeItem(item, element);
+    return { ...look(item), kind: element.kind, hover: tooltip === undefined ? '' : readIn(tooltip) };
+  });
+}
+
+function rowOf(kind: string, ...answer: Parameters<typeof sent>) {
+  return rowsOf(...answer).find((row) => row.kind === kind);
+}
+
+describe('an account whose error could not be read', () => {
+  const unread = { ...finance, error: 'revoked' };
+  const one = deployment(sent([unread]));
+  const context = { now, memory: seenBefore };
+
+  it('has a row of its own with a question mark and the word unknown', () => {
+    const { icon, text } = rowOf('account', [unread])!;
+    assert.deepEqual([icon, text], ['question', 'Finance Slack | unknown']);
+  });
+
+  it('is spoken of as unknown', () => {
+    assert.equal(rowOf('account', [unread])?.spoken, 'Finance Slack, account, unknown, slack');
+  });
+
+  it('is not counted among the accounts that work', () => {
+    const folded = rowOf('accounts', [unread, { id: 'acc_2' }]);
+    assert.equal(folded?.text, '1 account');
+  });
+
+  it('has a hover that says why it is unknown', () => {
+    assert.match(rowOf('account', [unread])!.hover, /Unknown: what the platform said could not be read\./);
+  });
+
+  it('is named where its deployment is unknown', () => {
+    assert.equal(stateLine(one, context), 'Unknown: Finance Slack (slack)');
+  });
+
+  it('is counted in the row of its deployment', () => {
+    assert.equal(deploymentSummary(one, context), '1 unknown · 1 field unreadable');
+  });
+
+  it('has a row in the report', () => {
+    assert.match(deploymentsReport([one]), /\| unknown · Finance Slack \(slack\) \|/);
+  });
+
+  it('is unknown in the result of a tool', () => {
+    const { accounts } = JSON.parse(JSON.stringify(authorizationResult('dep_1', one.answer!)));
+    assert.equal(accounts[0].state, 'unknown');
+  });
+
+  it('is unknown where deployments are grouped by account', () => {
+    const source = sourceOf(one);
+    source.grouping = { isOn: true };
+    const provider = new DeploymentsProvider(source, new ManualClock(now));
+    const [group] = provider.getChildren();
+    assert.equal(look(provider.getTreeItem(group!)).text, 'Finance Slack | unknown');
+  });
+
+  it('does not count where another answer tells how it is', () => {
+    const sound = deployment({ id: 'dep_2', age: 5, ...sent([finance]) });
+    assert.equal(new Impact(sourceOf(one, sound).store).newest('acc_1')?.deployment.id, 'dep_2');
+  });
+});
+
+describe('what else could not be read', () => {
+  it('is no lack of a reason: a field of the error of an account', () => {
+    const { answer } = deployment(sent([{ ...finance, error: { code: 5 } }]));
+    const [problem] = answer!.findings.problems;
+    assert.equal(problemMessage(problem!), 'Finance Slack (slack) failed, and the reason could not be read.');
+  });
+
+  for (const [what, accounts, accountId] of [
+    ['the error of the bound account', [{ ...finance, error: 'revoked', scopes: ['a', 'c'] }], 'acc_1'],
+    ['the ID of the bound account', [], 5],
+  ] as const) {
+    it(`is no reason that a request for help gives: ${what}`, async () => {
+      const one = deployment(sent(accounts, [{ ...notifier, accountId }]));
+      const problems = one.answer!.findings.problems.map((problem) => ({ deployment: one, problem }));
+      const impact = new Impact(sourceOf(one).store);
+      const repairs = repairsByOwner(problems, { impact, memory: seenBefore, ownerOf: () => undefined });
+      const text = await requestText(repairs, { pageOf: () => undefined, redact: (said) => said });
+      assert.match(text, /^The automation has stopped; the reason could not be read\./m);
+    });
+  }
+
+  it('is said of a requirement whose state it is', () => {
+    const row = rowOf('requirement', [finance], [{ ...notifier, satisfied: 'no' }]);
+    assert.match(row!.hover, /Unknown: what the platform said could not be read\./);
+  });
+
+  it('is no account that is absent: an account beside the bound one', () => {
+    const row = rowsOf([5], [notifier]).find(({ kind }) => kind === 'account');
+    assert.equal(row?.text, 'acc_1 | unknown · bound');
+  });
+
+  it('is no account that is absent in the hover of a row', () => {
+    const row = rowOf('account', [5], [notifier]);
+    assert.match(row!.hover, /which may be one that could not be read\./);
+  });
+
+  it('are no required scopes that are none', () => {
+    const row = rowOf('connection', [finance], [{ ...notifier, connections: [{ requiredScopes: 'a' }] }]);
+    assert.equal(row?.text, 'unnamed connection method | unknown');
+  });
+
+  it('is no scope that is missing: one of the account', () => {
+    const row = rowOf('requirement', [{ ...finance, scopes: ['a', 5] }], [notifier]);
+    assert.equal(row?.text, 'notifier | not satisfied');
+  });
+});
