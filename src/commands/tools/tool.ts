@@ -27,6 +27,8 @@ interface ToolQuestion {
    * code spans: outside of chats VS Code shows Markdown as plain text, so that escapes like `&#95;` would stand there.
    */
   readonly text: string;
+  /** Whether the organization that would be asked is still the current one. */
+  readonly isOfCurrent: () => boolean;
   /** Becomes JSON, so that texts of the service stand in fields of their own. A `UserError` becomes the result, too. */
   read(token: vscode.CancellationToken): Promise<object>;
 }
@@ -56,6 +58,7 @@ export function currentQuestion(
   const { organizations } = services;
   const asked = organizations.current;
   return {
+    isOfCurrent: () => organizations.current?.id === asked?.id,
     text: asked ? text(organizationSpans(asked)) : vscode.l10n.t('You are not signed in, so nothing is sent.'),
     read: async (token) => {
       // This reads an unreadable keyring once more, so it comes before the comparison.
@@ -79,11 +82,15 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
   const unanswered = new Map<string, readonly ToolQuestion[]>();
   const redact = (text: string) => log.redactCopy(text);
   const answer = async (input: unknown, token: vscode.CancellationToken) => {
+    await organizations.ready;
     const key = JSON.stringify(input);
-    const [agreed, ...others] = unanswered.get(key) ?? [];
+    const questions = unanswered.get(key) ?? [];
+    // VS Code does not say that the person declined a question. One of an earlier sign-in can have the
+    // same text as the one that was agreed to, which is then of the current sign-in.
+    const agreed = questions.find(({ isOfCurrent }) => isOfCurrent()) ?? questions[0];
     // Of questions about different things any may be the one that was agreed to, so all of them are dropped.
-    const isClear = others.every(({ text }) => text === agreed?.text);
-    unanswered.set(key, isClear ? others : []);
+    const isClear = questions.every(({ text }) => text === agreed?.text);
+    unanswered.set(key, isClear ? questions.filter((one) => one !== agreed) : []);
     if (agreed && isClear) return dataText(await agreed.read(token), { maxItems: tool.maxItems, redact });
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };

@@ -89,6 +89,26 @@ describe('language-model tools', () => {
     }
   });
 
+  it('read what was agreed to after an equal question was declined before a new sign-in', async () => {
+    const input = { deploymentId: 'dep_2' };
+    const { id } = await signIn();
+    const declined = await ask(input);
+    await graph.services.organizations.signOut(id);
+    await signIn();
+    assert.equal(await ask(input), declined);
+    assert.match(await answer(input), /^\{"deploymentId":"dep_2"/);
+  });
+
+  it('send nothing for an agreement to a declined question while another organization is asked about', async () => {
+    const input = { deploymentId: 'dep_2' };
+    await signIn();
+    await ask(input);
+    await signIn('Other');
+    await ask(input);
+    assert.match(await answer(input), /^It is unclear what was confirmed, so/);
+    assert.deepEqual(asked(), []);
+  });
+
   it('send nothing after a question that said so, even if the keyring is readable by then', async () => {
     graph = createGraph();
     const { values } = graph.context.secrets;
