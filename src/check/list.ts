@@ -4,9 +4,10 @@ import { lastUpTo } from '../api/binarySearch.js';
 import { mergeEntries, readEntry } from '../model/entered/listEntries.js';
 import type { ListedDeployment } from '../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
-import { refusal } from './arguments.js';
+import { Refusal } from './refusal.js';
 
-const setting = 'automationPlatform.deployments';
+const section = 'automationPlatform';
+const key = 'deployments';
 /** A settings file with 10,000 deployments has about one. */
 const maxFileMegabytes = 4;
 const noContentReasons: Readonly<Record<NoContent, string>> = {
@@ -29,13 +30,14 @@ export class List {
     return mergeEntries([this.entries]);
   }
 
-  async read(ids: readonly string[], file: string | undefined): Promise<void> {
+  async read(ids: readonly string[], files: readonly string[]): Promise<void> {
     for (const id of ids) this.take(id);
-    if (file !== undefined) {
-      if (!(await this.readFile(file))) throw refusal(3, `${file} does not exist.`);
-    } else if (ids.length === 0) {
-      for (const name of await defaultFiles()) await this.readFile(name);
+    for (const file of files) {
+      const exists = await this.readFile(file);
+      if (!exists) throw new Refusal(3, `${file} does not exist.`);
     }
+    if (ids.length > 0 || files.length > 0) return;
+    for (const name of await defaultFiles()) await this.readFile(name);
   }
 
   /** @returns `false` if there is no such file. */
@@ -43,7 +45,7 @@ export class List {
     try {
       const content = await readRegularFile(file, maxFileMegabytes * 1024 * 1024);
       if (typeof content === 'string') this.report(`${file} ${noContentReasons[content]}, so it was not read.`);
-      else this.takeText(file, content.toString('utf8').replace(/^\uFEFF/, ''));
+      else this.takeContent(file, content);
     } catch (error) {
       const { code = '', message }: Partial<NodeJS.ErrnoException> = Object(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return false;
@@ -51,6 +53,13 @@ export class List {
       this.report(`${file} was not read (${String(message).replace(/, .*/s, '')}).`);
     }
     return true;
+  }
+
+  private takeContent(file: string, content: Buffer): void {
+    const text = decodeText(content);
+    // What has no mark and still is UTF-16.
+    if (text.includes('\0')) this.report(`${file} holds NUL characters, so it was not read. Save it as UTF-8.`);
+    else this.takeText(file, text);
   }
 
   private takeText(file: string, text: string): void {
@@ -64,10 +73,11 @@ export class List {
     const root = parseTree(text, problems, { allowTrailingComma: true, allowEmptyContent: true });
     if (problems[0]) this.report('This is not valid JSON, so entries may be missing.', placeOf(problems[0].offset));
     // A workspace file has its settings one level deeper.
-    for (const list of [valueOf(root, setting), valueOf(valueOf(root, 'settings'), setting)]) {
+    for (const settings of [root, propertiesOf(root).get('settings')]) {
+      const list = listIn(settings);
       if (list?.type === 'array')
         for (const one of list.children ?? []) this.take(getNodeValue(one), placeOf(one.offset));
-      else if (list) this.report(`${setting} is not a list.`, placeOf(list.offset));
+      else if (list) this.report(`${section}.${key} is not a list.`, placeOf(list.offset));
     }
   }
 
@@ -75,6 +85,9 @@ export class List {
     const { id, label } = readEntry(value) ?? {};
     if (id === undefined) return this.report('This is neither an ID nor { "id": "...", "label": "..." }.', place);
     if (this.redact(id) !== id) return this.report('This holds the token, so it is not sent as an ID.', place);
+    if (id.includes('\uFFFD')) {
+      return this.report('This holds bytes that are no UTF-8, so it is not sent as an ID.', place);
+    }
     this.entries.push(label === undefined ? id : { id, label: this.redact(label) });
     if (place && !this.places.has(id)) this.places.set(id, place);
   }
@@ -98,8 +111,34 @@ function placesIn(file: string, text: string): (offset: number) => Place {
   };
 }
 
-/** The last one counts, as for VS Code. */
-function valueOf(node: Node | undefined, key: string): Node | undefined {
-  const properties = node?.type === 'object' ? node.children : undefined;
-  return properties?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1];
+/** By its mark, as Windows PowerShell writes UTF-16. */
+function decodeText(content: Buffer): string {
+  const mark = content.toString('hex', 0, 2);
+  const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? 'utf-8';
+  return new TextDecoder(encoding).decode(content);
+}
+
+/**
+ * The list as VS Code finds it, which goes through the keys in their order: a dotted key changes one value of its
+ * section, a nested one replaces the whole section, and a section that is no object takes no dotted key.
+ */
+function listIn(settings: Node | undefined): Node | undefined {
+  let list: Node | undefined;
+  for (const [name, value] of propertiesOf(settings)) {
+    if (name === `${section}.${key}`) list = value;
+    if (name !== section) continue;
+    list = propertiesOf(value).get(key);
+    if (value.type !== 'object') break;
+  }
+  return list;
+}
+
+/** Of a key that stands twice the last value counts, at the place of the first, as in an object of JavaScript. */
+function propertiesOf(node: Node | undefined): ReadonlyMap<string, Node> {
+  const properties = new Map<string, Node>();
+  if (node?.type !== 'object') return properties;
+  for (const { children: [name, value] = [] } of node.children ?? []) {
+    if (name && value) properties.set(String(name.value), value);
+  }
+  return properties;
 }

@@ -1,112 +1,129 @@
 import { constants } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../api/secrets.js';
 import { environmentOrganization } from '../host/text/environment.js';
 import { inertJson, inertLogLine } from '../model/inertText.js';
-import { readOptions, refusal } from './arguments.js';
+import { readOptions } from './arguments.js';
+import { Exit } from './exit.js';
 import { List } from './list.js';
 import { Output } from './output.js';
+import { canUseProxies, environmentProxy, isToldToUseProxies } from './proxy.js';
 import { Reader } from './read.js';
+import { Refusal, WrongArguments } from './refusal.js';
 
 /** esbuild.js puts usage.txt here. */
 declare const usage: string;
 const { env, stderr, stdout } = process;
 const secrets = new KnownSecrets();
 const redact = (text: string) => secrets.redactData(text);
-
-for (const [signal, exitCode] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  process.once(signal, () => endBy(signal, exitCode));
-}
-// Who reads the output may have read enough (`| head`).
-for (const stream of [stdout, stderr]) stream.on('error', () => process.exit());
+const exit = new Exit((error) => {
+  report(error instanceof Error ? error.message : String(error));
+  if (error instanceof WrongArguments) stderr.write(usage);
+});
+/** A drive may not answer at all. */
+const maxSummaryMs = 10_000;
 
 try {
   await run();
+  exit.whenWritten();
 } catch (error) {
-  const { code, exitCode, message = String(error) }: Partial<Record<string, string | number>> = Object(error);
-  const isUsage = exitCode === 64 || String(code).startsWith('ERR_PARSE_ARGS_');
-  process.exitCode = isUsage ? 64 : (exitCode ?? (process.exitCode || 2));
-  report(String(message));
-  if (isUsage) stderr.write(usage);
+  exit.fail(error);
 }
-stderr.write('', () => stdout.write('', () => process.exit()));
 
 async function run(): Promise<void> {
   const token = env['AUTOMATION_PLATFORM_TOKEN']?.trim() ?? '';
   // Before the arguments are read: the sentence about a wrong one names it.
   secrets.add(token);
-  const { failOn, format, help, ids, list, skipsWithoutToken, timeoutMs } = readOptions(process.argv.slice(2));
+  const { failOn, format, help, ids, lists, skipsWithoutToken, timeoutMs } = readOptions(process.argv.slice(2));
   if (help) return write(0, usage);
+  const nodeVersion = readNodeVersion();
   if (token === '' && skipsWithoutToken) {
     const skipped = 'Skipped: no token. Nothing was checked.';
     return write(0, format === 'json' ? inertJson({ error: skipped }) : skipped);
   }
-  const target = readTarget();
+  const target = readTarget(nodeVersion);
   const reader = new Reader(target, secrets, timeoutMs);
-  const { listed, places, errors } = await readList(ids, list, reader);
+  const { listed, places, errors } = await readList(ids, lists, reader);
   let left = listed.length;
   const deployments = await reader.readAll(listed, () => {
     if (stderr.isTTY)
       stderr.write(`\r\u001b[K${--left > 0 ? `Reading ${listed.length - left} of ${listed.length}` : ''}`);
   });
-  const output = new Output(deployments, places, failOn, target.baseUrl);
+  const output = new Output(deployments, places, failOn, target);
   // An entry that can't be read may be a deployment.
   const exitCode = output.exitCode || (errors.length > 0 ? 2 : 0);
   write(exitCode, format === 'json' ? output.json(reader.gaveUp) : output[format]());
   const summary = env['GITHUB_STEP_SUMMARY'];
-  if (format === 'github' && summary) await writeSummary(summary, redact(output.summary()));
+  if (format === 'github' && summary) await writeSummary(summary, output);
 }
 
-async function readList(ids: readonly string[], file: string | undefined, { timeUp }: Reader): Promise<List> {
+async function readList(ids: readonly string[], files: readonly string[], { timeUp }: Reader): Promise<List> {
   const list = new List(redact);
   const tooLate = timeUp.then(() => {
-    throw refusal(2, 'The time was up before the list was read. Allow more time with --timeout.');
+    throw new Refusal(2, 'The time was up before the list was read. Allow more time with --timeout.');
   });
-  await Promise.race([list.read(ids, file), tooLate]).finally(() => list.errors.forEach(report));
+  await Promise.race([exit.track(list.read(ids, files)), tooLate]).finally(() => list.errors.forEach(report));
   if (list.listed.length > 0) return list;
-  if (list.errors.length > 0) throw refusal(2, 'Nothing was checked.');
-  throw refusal(3, 'Nothing to check: no deployments are listed (see --help).');
+  if (list.errors.length > 0) throw new Refusal(2, 'Nothing was checked.');
+  throw new Refusal(3, 'Nothing to check: no deployments are listed (see --help).');
 }
 
-function readTarget() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const canUseProxy = major >= 24 || (major === 22 && minor >= 21);
-  if (!canUseProxy && (env['HTTPS_PROXY'] || env['https_proxy']))
-    throw refusal(64, 'HTTPS_PROXY is set, which this Node cannot use. Use Node 22.21, 24, or newer, or unset it.');
+/** `[22, 21]` */
+function readNodeVersion(): readonly [number, number] {
+  const { node } = process.versions;
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 3)) return [major, minor];
+  throw new Refusal(64, `This is Node ${node}. Use Node 20.3 or newer.`);
+}
+
+function readTarget(nodeVersion: readonly [number, number]) {
   const organization = environmentOrganization(env);
-  if (typeof organization === 'object') return { ...organization, organizationId: organization.id };
-  const reason = organization ?? 'neither is set. Set both.';
-  throw refusal(3, `Not configured by AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: ${reason}`);
+  if (typeof organization !== 'object') {
+    const reason = organization ?? 'neither is set. Set both.';
+    throw new Refusal(3, `Not configured by AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: ${reason}`);
+  }
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    throw new Refusal(
+      3,
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0, so Node would send the token to a host with any certificate. ' +
+        'Unset it. For a private CA, set NODE_EXTRA_CA_CERTS to a file with its root certificate.',
+    );
+  }
+  const proxy = environmentProxy(organization.baseUrl, env);
+  if (proxy && /^https/i.test(proxy.source) && !canUseProxies(nodeVersion)) {
+    throw new Refusal(
+      64,
+      `${proxy.source} is set, which this Node cannot use. Use Node 22.21, 24, or newer, unset it, ` +
+        'or add the host of the base URL to NO_PROXY.',
+    );
+  }
+  const isUsed = canUseProxies(nodeVersion) && isToldToUseProxies(env);
+  return { ...organization, organizationId: organization.id, proxy: isUsed ? proxy : undefined };
 }
 
-async function writeSummary(file: string, text: string): Promise<void> {
+async function writeSummary(file: string, output: Output): Promise<void> {
   const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
+  // No reader of a FIFO is waited for. Windows has no `O_NONBLOCK`: it is `undefined` there, which is no bit.
+  const flag = O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY;
+  const tooLate = sleep(maxSummaryMs).then(() => {
+    throw new Error('the time was up');
+  });
   try {
-    // No reader of a FIFO is waited for. Windows has no `O_NONBLOCK`: it is `undefined` there, which is no bit.
-    await appendFile(file, text, { flag: O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY });
+    const text = redact(output.summary());
+    await Promise.race([exit.track(appendFile(file, text, { flag })), tooLate]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     report(`The summary was not written to $GITHUB_STEP_SUMMARY: ${reason}.`);
   }
 }
 
-/** The exit code first: what becomes of the text doesn't change it. */
 function write(exitCode: number, text: string): void {
-  process.exitCode = exitCode;
-  stdout.write(`${redact(text.trimEnd())}\n`);
+  const line = `${redact(text.trimEnd())}\n`;
+  exit.decide(exitCode);
+  stdout.write(line);
 }
 
 function report(sentence: string): void {
   stderr.write(`${inertLogLine(redact(sentence))}\n`);
-}
-
-/** By the signal itself, because `exit` waits for reads that are on their way, on a network drive that is gone for ever. */
-function endBy(signal: NodeJS.Signals, exitCode: number): void {
-  // Windows would end it with the exit code 1, which is that of a problem.
-  if (process.platform !== 'win32') process.kill(process.pid, signal);
-  // The first process of a container does not end by a signal that it does not handle.
-  process.exit(exitCode);
 }

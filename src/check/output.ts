@@ -9,27 +9,18 @@ import { severity } from '../model/findings/order.js';
 import { inertJson, inertLogLine, shorten } from '../model/inertText.js';
 import { problemsResult } from '../model/toolResult.js';
 import type { List } from './list.js';
+import { nextStep } from './nextStep.js';
+import type { EnvironmentProxy } from './proxy.js';
 
 /** GitHub takes 1 MiB of a summary; a character has three bytes at most. */
 const maxSummary = { lines: 1000, chars: 300_000 };
-
-const nextSteps: Partial<Record<Failure['kind'], string>> = {
-  tokenRejected: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
-  notPermitted: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
-  notFound: 'Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
-  rateLimited: 'Allow more time with --timeout.',
-  timedOut: 'Check the network, or allow more time with --timeout.',
-  redirected: 'Check AUTOMATION_PLATFORM_BASE_URL.',
-  unusable: 'Check AUTOMATION_PLATFORM_BASE_URL.',
-  unreachable: 'Check AUTOMATION_PLATFORM_BASE_URL, the network, and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY.',
-};
 
 export class Output {
   constructor(
     private readonly deployments: readonly Deployment[],
     private readonly places: List['places'],
     private readonly failOn: 'failed' | 'not-satisfied',
-    private readonly baseUrl: string,
+    private readonly target: { readonly baseUrl: string; readonly proxy: EnvironmentProxy | undefined },
   ) {}
 
   get exitCode(): 0 | 1 | 2 {
@@ -94,10 +85,10 @@ export class Output {
 
   /** What it means and what to do, `isNamed` behind its name. */
   private sentence(failure: Failure, isNamed = false): string {
-    const { baseUrl } = this;
+    const { baseUrl, proxy } = this.target;
     const { host: id } = new URL(baseUrl);
     const organization = { id, name: id, baseUrl, source: 'environment', hasSessionToken: false } as const;
     const { name, means } = failureWords(failure, organization);
-    return sentences(isNamed ? name : '', means, nextSteps[failure.kind] ?? 'Try again later.');
+    return sentences(isNamed ? name : '', means, nextStep(failure, proxy));
   }
 }

@@ -11,6 +11,7 @@ import { CircuitBreaker } from '../model/circuitBreaker.js';
 import { type Deployment, type ListedDeployment, withFindings } from '../model/findings/deployment.js';
 import { compareNames, severity } from '../model/findings/order.js';
 import { nothingRemembered, stateOfFindings } from '../model/findings/state.js';
+import type { EnvironmentProxy } from './proxy.js';
 
 const maxConcurrentRequests = 8;
 
@@ -24,7 +25,7 @@ export class Reader {
   private readonly breaker = new CircuitBreaker({ ...systemClock, listed: this.listed });
 
   constructor(
-    private readonly target: Target,
+    private readonly target: Target & { readonly proxy: EnvironmentProxy | undefined },
     secrets: KnownSecrets,
     timeoutMs: number,
   ) {
@@ -33,7 +34,7 @@ export class Reader {
     this.sender = new Sender({
       limits: () => ({ requestTimeout: Math.min(30_000, timeoutMs), maxConcurrentRequests }),
       router: {
-        send: (request) => sendByEditor(fetch, request, 'HTTPS_PROXY'),
+        send: (request) => sendByEditor(fetch, request, target.proxy),
         maxRequests: () => Number.POSITIVE_INFINITY,
         close: () => Promise.resolve(),
       },

@@ -1,5 +1,6 @@
 import { orAborted } from '../abort.js';
-import { ConnectError, neverConnected, tunnelStatus } from './errorCodes.js';
+import { type ConnectionCause, type Peer, peerOf } from '../failure.js';
+import { ConnectError, codeOf, failedProxy, neverConnected, tunnelStatus } from './errorCodes.js';
 import {
   type BodyEnd,
   BodyReader,
@@ -17,8 +18,11 @@ import {
 /** The editor's `fetch` builds the store of certificates anew for each connection, which holds up the extension host. */
 export const maxEditorRequests = 4;
 
-/** The editor's `fetch` does not say when a request leaves, so a failure counts as "not sent" only if its code can't mean anything else. */
-export async function sendByEditor(editorFetch: typeof fetch, request: WireRequest, proxy = ''): Promise<WireResult> {
+/**
+ * The editor's `fetch` does not say when a request leaves, so a failure counts as "not sent" only if its code
+ * can't mean anything else. `proxy`: that `editorFetch` is known to go through.
+ */
+export async function sendByEditor(editorFetch: typeof fetch, request: WireRequest, proxy?: Peer): Promise<WireResult> {
   const { origin, path, method, headers, signal, onPhase, onStep } = request;
   if (!signal.aborted) onPhase?.({ kind: 'sending' });
   // Also if that listener has aborted it.
@@ -66,10 +70,16 @@ async function readResponse(
   return { kind: 'answer', status, headers, ...(await body.finish(end)) };
 }
 
-function failedFetch(error: unknown, { origin }: WireRequest, proxy: string): Unanswered {
+function failedFetch(error: unknown, { origin }: WireRequest, known: Peer | undefined): Unanswered {
   const status = tunnelStatus(error);
   if (status !== undefined) {
-    return unreachable(new ConnectError({ step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: proxy, status }), origin);
+    return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...known, status }, origin);
   }
-  return neverConnected(error) ? unreachable(error, origin) : lost(error);
+  if (!neverConnected(error)) return lost(error);
+  const proxy = failedProxy(error, peerOf(new URL(origin)), known);
+  return proxy ? proxyFailed({ code: codeOf(error), ...proxy }, origin) : unreachable(error, origin);
+}
+
+function proxyFailed(facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>, origin: string): Unanswered {
+  return unreachable(new ConnectError({ step: 'proxy', host: '', ...facts }), origin);
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { ApiError, type ConnectionCause, type Failure, type Peer } from '../failure.js';
 
 export function codeOf(error: unknown): string {
@@ -30,15 +31,40 @@ export function neverConnected(error: unknown): boolean {
   return (
     stepOf(code) === 'dns' ||
     verification.test(code) ||
-    /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code) ||
+    /^(?:UND_ERR_(?:CONNECT_TIMEOUT|PRX_TLS)|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code) ||
     reasons(error).some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo')
   );
+}
+
+/**
+ * The proxy to which no connection was made, where the error of Node or undici tells that it was another peer
+ * than `asked`. `known`: the proxy that every connection goes through.
+ */
+export function failedProxy(error: unknown, asked: Peer, known?: Peer): Partial<Peer> | undefined {
+  const { host, port } = failedPeer(error);
+  const isOtherPort = port !== undefined && port !== asked.port;
+  // A name and an address may be the same peer.
+  const isComparable = known !== undefined || (host !== undefined && (isIP(host) === 0 || isIP(asked.host) !== 0));
+  const isOtherHost = host !== undefined && isComparable && host !== asked.host;
+  return isOtherPort || isOtherHost ? (known ?? { host, port }) : undefined;
+}
+
+/** As far as the error tells: DNS names a host, a system call an address with a port, and undici writes both. */
+function failedPeer(error: unknown): Partial<Peer> {
+  for (const { address, host, hostname, message, port } of reasons(error)) {
+    const name = [hostname, host, address].find((one) => typeof one === 'string');
+    if (name !== undefined) return { host: name, ...(typeof port === 'number' && { port }) };
+    const [, attempted, itsPort] = /attempted address(?:es)?: (?:.*, )?(\S+):(\d+),/.exec(String(message)) ?? [];
+    if (attempted !== undefined) return { host: attempted, port: Number(itsPort) };
+  }
+  return {};
 }
 
 const verification =
   /^(?:CERT_.*|CRL_.*|UNABLE_TO_.*|ERROR_IN_(?:CERT|CRL)_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
-type Reason = Readonly<Partial<Record<'name' | 'code' | 'syscall' | 'message' | 'cause' | 'errors', unknown>>>;
+type Field = 'name' | 'code' | 'syscall' | 'message' | 'cause' | 'errors' | 'hostname' | 'host' | 'address' | 'port';
+type Reason = Readonly<Partial<Record<Field, unknown>>>;
 
 /** `fetch` wraps its reason, and two dead addresses come as a list of reasons. */
 function reasons(error: unknown): readonly Reason[] {

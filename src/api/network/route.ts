@@ -16,7 +16,7 @@ export interface RouteSettings {
 }
 
 /** An entry is `*`, a host with all names below it (also `.host`, `*.host`), an address or a range, each perhaps with a port. */
-function isNamedBy(entry: string, peer: Peer): boolean {
+export function isNamedBy(entry: string, peer: Peer): boolean {
   const text = entry.trim();
   if (text === '*') return true;
   const [, name = '', port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(text) ?? [];

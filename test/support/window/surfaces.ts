@@ -64,7 +64,8 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
   const context = { organization: organizations.current, now: Date.now(), hasDashboard: true, impact, memory, owners };
   const rows = listed.map((deployment) => graph.row(deployment.id));
   const places = new Map(listed.map((one) => [one.id, [words.fileName, 1, 1] as const]));
-  const output = new Output(listed, places, 'not-satisfied', organizations.current!.baseUrl);
+  const { baseUrl } = organizations.current!;
+  const output = new Output(listed, places, 'not-satisfied', { baseUrl, proxy: undefined });
   const redact = (text: string) => services.log.redactCopy(text);
   const ownerOf = owners.of.bind(owners);
   const checked = async () => {

@@ -10,8 +10,8 @@ import { type Service, startService } from '../../support/service/service.js';
 import { CheckProgram } from './run.js';
 
 const isWindows = process.platform === 'win32';
+const utf16 = (content: string) => Buffer.from(content, 'utf16le');
 const settings = (...ids: string[]) => ({ settings: { 'automationPlatform.deployments': ids } });
-const preload = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
 
 describe('the check, of what is no file that it can read', function () {
   this.timeout(60_000);
@@ -126,6 +126,53 @@ describe('the check, of what is no file that it can read', function () {
     assert.deepEqual([end, stderr], [0, '']);
   });
 
+  describe('decodes a list', () => {
+    const text = 'dep_ok\r\ndep_failed\r\n';
+    const settingsText = JSON.stringify({ 'automationPlatform.deployments': ['dep_failed'] });
+    const encoded: Record<string, Buffer> = {
+      'of IDs in UTF-16 with the mark of PowerShell': utf16(`\uFEFF${text}`),
+      'of IDs in big-endian UTF-16 with its mark': utf16(`\uFEFF${text}`).swap16(),
+      'of IDs in UTF-8 with a mark': Buffer.from(`\uFEFF${text}`),
+      'of settings in UTF-16': utf16(`\uFEFF${settingsText}`),
+      'of settings in big-endian UTF-16': utf16(`\uFEFF${settingsText}`).swap16(),
+    };
+    for (const [name, content] of Object.entries(encoded)) {
+      it(name, async () => {
+        await program.write('list', content);
+        const { end, stdout, stderr } = await check('--list', 'list');
+        assert.equal(stderr, '');
+        const place = name.includes('settings') ? '1:36' : '2:1';
+        assert.ok(stdout.startsWith(`list:${place}: dep_failed: Ops Slack failed`), stdout);
+        assert.equal(end, 1);
+      });
+    }
+
+    const undecodable: Record<string, readonly [content: Buffer, sentence: string]> = {
+      'UTF-16 without a mark': [utf16(text), 'list holds NUL characters, so it was not read. Save it as UTF-8.'],
+      'big-endian UTF-16 without a mark': [
+        utf16(text).swap16(),
+        'list holds NUL characters, so it was not read. Save it as UTF-8.',
+      ],
+      'settings in UTF-16 without a mark': [
+        utf16(settingsText),
+        'list holds NUL characters, so it was not read. Save it as UTF-8.',
+      ],
+      'an ID in Latin-1': [
+        Buffer.from('dep_ok\ndep_\u00e4', 'latin1'),
+        'list:2:1: This holds bytes that are no UTF-8, so it is not sent as an ID.',
+      ],
+    };
+    for (const [name, [content, sentence]] of Object.entries(undecodable)) {
+      it(`but never sends ${name}, and exits with 2`, async () => {
+        await program.write('list', content);
+        const { end, stderr } = await check('--list', 'list');
+        assert.equal(stderr.split('\n')[0], sentence);
+        assert.equal(end, 2);
+        assert.ok(service.requests.every(({ route }) => route.id === 'dep_ok'));
+      });
+    }
+  });
+
   it('finds the places of many entries in a file of many lines', async () => {
     const entries = Array.from({ length: 20_000 }, () => '1').join();
     await program.write('a.json', `{"automationPlatform.deployments":[${entries}]}${'\n'.repeat(2_000_000)}`);
@@ -134,50 +181,27 @@ describe('the check, of what is no file that it can read', function () {
     assert.equal(stderr.split('\n').length, 20_000 + 2);
   });
 
-  it('exits with 2 when the time is up before the list was read', async () => {
-    // Node's `stat` stands for one on a network drive that is gone.
-    const hangs = `import fs from "node:fs";import { syncBuiltinESMExports } from "node:module";
-      fs.promises.stat = () => new Promise(() => {}); syncBuiltinESMExports();`;
-    await program.write('list.txt', 'dep_ok');
-    const { end, stdout, stderr } = await program.run(['--list', 'list.txt', '--timeout', '1'], {
-      ...env,
-      ...preload(hangs),
-    });
-    assert.deepEqual(
-      [end, stdout, stderr],
-      [2, '', 'The time was up before the list was read. Allow more time with --timeout.\n'],
-    );
-  });
-
-  it('ends by SIGTERM while a read hangs, for which the end of Node waits', async function () {
-    if (isWindows) return this.skip();
-    fifo('fifo');
-    service.fault('all', faults.silent());
-    const hangs = 'import fs from "node:fs";fs.readFile("fifo", () => {});';
-    const child = program.start(['--id', 'dep_ok'], { ...env, ...preload(hangs) });
-    await service.waitForRequests(1, {}, 20_000);
-    child.kill('SIGTERM');
-    assert.deepEqual(await once(child, 'close'), [null, 'SIGTERM']);
-  });
-
   describe('$GITHUB_STEP_SUMMARY', () => {
     const unwritable: Record<string, readonly [make: (name: string) => unknown, reason: RegExp, isHere: boolean]> = {
       'a FIFO without a reader': [fifo, /ENXIO/, !isWindows],
       'a folder': [(name) => mkdir(at(name)), /EISDIR/, true],
       'a circle of links': [(name) => symlink(name, at(name)), /ELOOP/, !isWindows],
       'in a file': [(name) => program.write(name, ''), /ENOTDIR|ENOENT/, true],
+      'in a folder that does not exist': [() => undefined, /ENOENT/, true],
     };
     for (const [name, [make, reason, isHere]] of Object.entries(unwritable)) {
-      it(`changes no exit code when it is ${name}`, async function () {
-        if (!isHere) return this.skip();
-        await make('summary');
-        const summary = at(name === 'in a file' ? 'summary/summary.md' : 'summary');
-        const args = ['--id', 'dep_ok', '--format', 'github'];
-        const { end, stderr } = await program.run(args, { ...env, GITHUB_STEP_SUMMARY: summary });
-        assert.equal(end, 0);
-        assert.match(stderr, /^The summary was not written to \$GITHUB_STEP_SUMMARY: [^\n]*\.\n$/);
-        assert.match(stderr, reason);
-      });
+      for (const [id, code] of Object.entries({ dep_ok: 0, dep_failed: 1, dep_gone: 2 })) {
+        it(`leaves the exit code at ${code} when it is ${name}`, async function () {
+          if (!isHere) return this.skip();
+          await make('summary');
+          const summary = at(name.startsWith('in a') ? 'summary/summary.md' : 'summary');
+          const args = ['--id', id, '--format', 'github'];
+          const { end, stderr } = await program.run(args, { ...env, GITHUB_STEP_SUMMARY: summary });
+          assert.equal(end, code);
+          assert.match(stderr, /^The summary was not written to \$GITHUB_STEP_SUMMARY: [^\n]*\.\n$/);
+          assert.match(stderr, reason);
+        });
+      }
     }
 
     it('is written to a FIFO that is read', async function () {

@@ -3,7 +3,12 @@ import { KnownSecrets } from '../../../src/api/secrets.js';
 import { Reader } from '../../../src/check/read.js';
 import { turn } from '../../support/manualClock.js';
 
-const target = { organizationId: 'org', baseUrl: 'https://host.example/api/v1', token: 'tok-1234567890' };
+const target = {
+  organizationId: 'org',
+  baseUrl: 'https://host.example/api/v1',
+  token: 'tok-1234567890',
+  proxy: undefined,
+};
 const notFound = () => new Response('{}', { status: 404 });
 const good = () => new Response('{"accounts":[],"requirements":[]}', { status: 200 });
 const refused = () => {

@@ -15,6 +15,17 @@ export interface Ran {
   readonly stderr: string;
 }
 
+/** Makes Node run this module before the check. */
+export function preload(code: string): Record<string, string> {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
+
+/** Whether this Node goes through a proxy of the environment. */
+export function canUseProxies(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major >= 24 || (major === 22 && minor >= 21);
+}
+
 export class CheckProgram {
   private constructor(
     readonly file: string,
@@ -34,11 +45,14 @@ export class CheckProgram {
   async write(name: string, content: string | object): Promise<void> {
     const path = join(this.folder, name);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, undefined, 2));
+    const isText = typeof content === 'string' || content instanceof Uint8Array;
+    await writeFile(path, isText ? content : JSON.stringify(content, undefined, 2));
   }
 
   start(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}, cwd = this.folder) {
-    const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'GITHUB_STEP_SUMMARY', 'GITHUB_WORKSPACE'];
+    const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'];
+    const node = ['NODE_USE_ENV_PROXY', 'NODE_TLS_REJECT_UNAUTHORIZED'];
+    const names = [...proxies, ...node, 'GITHUB_STEP_SUMMARY', 'GITHUB_WORKSPACE'];
     const none = Object.fromEntries(names.map((name) => [name, undefined]));
     // One that hangs is not left behind.
     const limit = { timeout: 30_000, killSignal: 'SIGKILL' } as const;

@@ -115,6 +115,14 @@ describe("the editor's fetch", () => {
     assert.deepEqual(harness.resolved, []);
   });
 
+  it('names the SOCKS proxy that refuses connections, and not the host of the base URL', async () => {
+    harness.settings = { ...plainSettings, proxies: named('socks5://127.0.0.1:1080') };
+    const refused = { code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 1080 };
+    editor = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), refused) }));
+    const cause = { step: 'proxy', code: 'ECONNREFUSED', host: '127.0.0.1', port: 1080 };
+    await harness.failsUnsent({ kind: 'unreachable', cause }, target());
+  });
+
   const at = (step: string, code: string) => ({ step, code, host: serviceName, port });
   const failures: [viaEditor: object, code: string, message?: string, syscall?: string][] = [
     [at('dns', 'ENOTFOUND'), 'ENOTFOUND'],

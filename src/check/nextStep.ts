@@ -1,0 +1,40 @@
+import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
+import type { EnvironmentProxy } from './proxy.js';
+
+const steps: Partial<Record<Failure['kind'], string>> = {
+  tokenRejected: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
+  notPermitted: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
+  notFound: 'Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
+  rateLimited: 'Allow more time with --timeout.',
+  redirected: 'Check AUTOMATION_PLATFORM_BASE_URL.',
+  unusable: 'Check AUTOMATION_PLATFORM_BASE_URL.',
+};
+
+/** A private authority issued the certificate, or itself is the certificate. */
+const untrustedIssuer = /^(?:UNABLE_TO_|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|CERT_UNTRUSTED)/;
+
+/** What to do in a terminal or CI: "Check HTTPS_PROXY." `proxy`: that Node goes through. */
+export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined): string {
+  const network = proxy ? `the network, and the proxy ${hostAndPort(proxy)} (${proxy.source})` : 'the network';
+  switch (failure.kind) {
+    case 'unreachable':
+      return stepToReach(failure.cause, proxy, network);
+    case 'timedOut':
+      return `Check ${network}, or allow more time with --timeout.`;
+    case 'connectionLost':
+      return proxy ? `Check ${network}.` : 'Try again later.';
+    default:
+      return steps[failure.kind] ?? 'Try again later.';
+  }
+}
+
+function stepToReach({ code, status, step }: ConnectionCause, proxy: EnvironmentProxy | undefined, network: string) {
+  const source = proxy?.source ?? 'HTTPS_PROXY';
+  if (step === 'proxy' && status === 407) return `Put the credentials into the address in ${source}.`;
+  if (step === 'proxy') return `Check ${source}.`;
+  if (step === 'tls' && untrustedIssuer.test(code)) {
+    return 'If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate of that CA.';
+  }
+  const forProxy = proxy ? '' : ', and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY';
+  return `Check AUTOMATION_PLATFORM_BASE_URL, ${network}${forProxy}.`;
+}

@@ -1,0 +1,215 @@
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failedAccount, healthy } from '../../support/service/data.js';
+import { faults } from '../../support/service/faults.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { CheckProgram, preload } from './run.js';
+
+const isWindows = process.platform === 'win32';
+/** Node 22.15 or newer can become another process. */
+const canReplaceProcess = 'execve' in process;
+/** How it ends while a read hangs. */
+const endWhileHanging = (code: number) => (isWindows || canReplaceProcess ? code : 'SIGTERM');
+const tooLate = 'The time was up before the list was read. Allow more time with --timeout.\n';
+
+/** A module that changes functions of Node for the check, too. */
+const changed = (code: string) =>
+  preload(`import fs from 'node:fs'; import timers from 'node:timers/promises';
+    import { syncBuiltinESMExports } from 'node:module';
+    const never = () => new Promise(() => {});
+    ${code}; syncBuiltinESMExports();`);
+
+/** Node's `stat` stands for one on a network drive that is gone. */
+const statHangs = 'fs.promises.stat = never';
+const soon = (code: string) => `setTimeout(() => { ${code} }, 300)`;
+
+describe('the end of the check', function () {
+  this.timeout(60_000);
+  let program: CheckProgram;
+  let service: Service;
+  let env: Record<string, string>;
+
+  before(async () => {
+    program = await CheckProgram.build();
+  });
+  after(() => program.remove());
+  beforeEach(async () => {
+    service = await startService();
+    env = { ...service.env };
+    service.putDeployment('dep_ok', healthy());
+    service.putDeployment('dep_failed', failedAccount());
+  });
+  afterEach(async () => {
+    await service.stop();
+    await rm(program.folder, { recursive: true });
+    await program.write('.keep', '');
+  });
+
+  const manyFailing = async () => {
+    const many = Array.from({ length: 800 }, (_, nth) => `dep_${'x'.repeat(200)}${nth}`).join('\n');
+    await program.write('list.txt', many);
+    service.fault('all', faults.status(404));
+    return ['--list', 'list.txt'];
+  };
+  const fifo = () => execFileSync('mkfifo', [join(program.folder, 'fifo')]);
+
+  describe('when stderr is closed early', () => {
+    for (const [id, code] of Object.entries({ dep_ok: 2, dep_failed: 1 })) {
+      it(`is ${code}, the verdict on all that is listed (${id})`, async () => {
+        await program.write('.vscode/settings.json', { 'automationPlatform.deployments': [5, 6, 7, 8, id] });
+        const child = program.start([], env);
+        child.stderr.destroy();
+        let stdout = '';
+        child.stdout.on('data', (data) => (stdout += String(data)));
+        assert.deepEqual(await once(child, 'close'), [code, null]);
+        assert.equal(service.requests.length, 1);
+        assert.match(stdout, /1 (?:failing|healthy)\n$/);
+      });
+    }
+
+    it('is 3 when nothing is configured', async () => {
+      const child = program.start(['--id', 'dep_ok'], { AUTOMATION_PLATFORM_TOKEN: 'x' });
+      child.stderr.destroy();
+      assert.deepEqual(await once(child, 'exit'), [3, null]);
+    });
+  });
+
+  describe('when stdout is closed', () => {
+    it('before the verdict is 2', async () => {
+      service.fault('all', faults.silent());
+      const closed = preload(soon('process.stdout.emit("error", new Error("write EPIPE"))'));
+      const { end, stderr } = await program.run(['--id', 'dep_ok'], { ...env, ...closed });
+      assert.deepEqual([end, stderr], [2, '']);
+    });
+
+    it('after the verdict is the verdict, without a stack trace', async () => {
+      const child = program.start(await manyFailing(), env);
+      let stderr = '';
+      child.stderr.on('data', (data) => (stderr += String(data)));
+      child.stdout.once('data', () => child.stdout.destroy());
+      assert.deepEqual([await once(child, 'close'), stderr], [[2, null], '']);
+    });
+
+    it('after the verdict still writes the summary', async () => {
+      const summary = join(program.folder, 'summary.md');
+      const args = ['--id', 'dep_failed', '--format', 'github'];
+      const child = program.start(args, { ...env, GITHUB_STEP_SUMMARY: summary });
+      child.stdout.destroy();
+      assert.deepEqual(await once(child, 'exit'), [1, null]);
+      assert.match(await readFile(summary, 'utf8'), /1 failing/);
+    });
+  });
+
+  describe('after an error that Node would end it for', () => {
+    const errors: Record<string, string> = {
+      'an exception': soon('throw new Error("oops")'),
+      'a rejection': 'Promise.reject(new Error("oops"))',
+    };
+    for (const [name, code] of Object.entries(errors)) {
+      it(`is 2, and never 1 (${name})`, async () => {
+        service.fault('all', faults.silent());
+        const late = preload(soon(code));
+        const { end, stderr } = await program.run(['--id', 'dep_ok'], { ...env, ...late });
+        assert.deepEqual([end, stderr], [2, 'oops\n']);
+      });
+    }
+
+    for (const [id, code] of Object.entries({ dep_ok: 0, dep_failed: 1, dep_gone: 2 })) {
+      it(`is the verdict when there is one (${code})`, async () => {
+        const late = preload(`const { stdout } = process; const { write } = stdout;
+          stdout.write = (text, ...rest) => {
+            if (text !== '') process.nextTick(() => { throw new Error('oops'); });
+            return write.call(stdout, text, ...rest);
+          };`);
+        const { end, stderr } = await program.run(['--id', id], { ...env, ...late });
+        assert.deepEqual([end, stderr], [code, 'oops\n']);
+      });
+    }
+
+    it('is 2 when Node has nothing left to wait for', async () => {
+      await program.write('list.txt', 'dep_ok');
+      const idle = changed(`${statHangs}; timers.setTimeout = never`);
+      assert.equal((await program.run(['--list', 'list.txt'], { ...env, ...idle })).end, 2);
+    });
+  });
+
+  describe('when the summary fails', () => {
+    const failing: Record<string, string> = {
+      'at once': 'fs.promises.appendFile = () => { throw new Error("oops"); }',
+      later: 'fs.promises.appendFile = () => Promise.reject(new Error("oops"))',
+    };
+    for (const [name, code] of Object.entries(failing)) {
+      for (const [id, end] of Object.entries({ dep_ok: 0, dep_failed: 1, dep_gone: 2 })) {
+        it(`${name} stays ${end}`, async () => {
+          const more = { ...changed(code), GITHUB_STEP_SUMMARY: 'summary.md' };
+          const ran = await program.run(['--id', id, '--format', 'github'], { ...env, ...more });
+          assert.match(ran.stderr, /oops\.?\n$/);
+          assert.equal(ran.end, end);
+        });
+      }
+    }
+
+    it('to end stays the verdict, where Node can end then', async () => {
+      if (!isWindows) fifo();
+      const hangs = `fs.promises.appendFile = () => { fs.readFile('fifo', () => {}); return never(); };
+        const { setTimeout: sleep } = timers; timers.setTimeout = (ms, ...rest) => sleep(ms / 10, ...rest)`;
+      const more = { ...changed(hangs), GITHUB_STEP_SUMMARY: 'summary.md' };
+      const ran = await program.run(['--id', 'dep_failed', '--format', 'github'], { ...env, ...more });
+      assert.equal(ran.stderr, 'The summary was not written to $GITHUB_STEP_SUMMARY: the time was up.\n');
+      assert.equal(ran.end, endWhileHanging(1));
+    });
+  });
+
+  describe('when the time is up', () => {
+    it('before the list was read is 2', async () => {
+      await program.write('list.txt', 'dep_ok');
+      const args = ['--list', 'list.txt', '--timeout', '1'];
+      const { end, stdout, stderr } = await program.run(args, { ...env, ...changed(statHangs) });
+      assert.deepEqual([end, stdout, stderr], [endWhileHanging(2), '', tooLate]);
+    });
+
+    it('does not wait for a read that hangs', async function () {
+      if (isWindows) return this.skip();
+      fifo();
+      await program.write('list.txt', 'dep_ok');
+      const args = ['--list', 'list.txt', '--timeout', '1'];
+      const hangs = changed(`${statHangs}; fs.readFile('fifo', () => {})`);
+      const { end, stderr } = await program.run(args, { ...env, ...hangs });
+      assert.equal(stderr, tooLate);
+      assert.equal(end, endWhileHanging(2));
+    });
+  });
+
+  describe('by a signal', () => {
+    beforeEach(function () {
+      if (isWindows) this.skip();
+    });
+
+    it('does not wait for a read that hangs', async () => {
+      fifo();
+      service.fault('all', faults.silent());
+      const child = program.start(['--id', 'dep_ok'], {
+        ...env,
+        ...preload(`import fs from 'node:fs'; fs.readFile('fifo', () => {});`),
+      });
+      await service.waitForRequests(1, {}, 20_000);
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'close'), [null, 'SIGTERM']);
+    });
+
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      it(`does not wait for who reads the output (${signal})`, async () => {
+        const child = program.start(await manyFailing(), env);
+        await service.waitForRequests(800, {}, 20_000);
+        await sleep(1000);
+        child.kill(signal);
+        assert.deepEqual(await once(child, 'exit'), [null, signal]);
+        child.stdout.destroy();
+      });
+    }
+  });
+});
