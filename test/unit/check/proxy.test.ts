@@ -80,7 +80,7 @@ describe('the check behind a proxy', function () {
     });
   });
 
-  describe('that Node uses', () => {
+  describe('that Node uses (Node 22.21, 24, or newer)', () => {
     before(function () {
       if (!canUseProxies()) this.skip();
     });
