@@ -4,7 +4,7 @@ import { type Disposable, Emitter } from '../base/emitter.js';
 import { lazy } from '../base/lazy.js';
 import { type Clock, day } from '../base/time.js';
 import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
-import { groupBy, type Identity, type Problem } from '../findings/findings.js';
+import type { Identity, Problem } from '../findings/findings.js';
 import type { Remembered } from '../findings/state.js';
 import type { StoreMemory } from '../store/store.js';
 import { type AccountReading, isNewer, readingsOf } from './accountReadings.js';
@@ -342,7 +342,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
       } else if (problem) {
         const hasChanged = this.signHash(problem.problem) !== notifiedSign;
         if (hasChanged) ended.set(key, { kind: 'changed', ...problem });
-      } else if (found) {
+      } else if (found !== undefined && found.length > 0) {
         const outcome = outcomeOf(found);
         if (outcome) ended.set(key, outcome);
       } else if (!holders.some(mayHold)) {
@@ -370,11 +370,19 @@ export class ProblemMemory implements Remembered, StoreMemory {
     notified: ReturnType<ProblemMemory['notifiedProblems']>,
     byHash: ReadonlyMap<string, Deployment>,
   ): ReadonlyMap<string, readonly Reading[]> {
-    const keys = new Set(notified.map(([key]) => key));
-    const holders = new Set(notified.flatMap(([, problem]) => problem.holders));
-    const deployments = Array.from(holders).flatMap((holder) => byHash.get(holder) ?? []);
-    const byKey = groupBy(deployments.flatMap(readingsIn), ({ finding }) => this.keyHash(finding.key));
-    return new Map(Array.from(byKey).filter(([key]) => keys.has(key)));
+    const byKey = new Map<string, Reading[]>(notified.map(([key]) => [key, []]));
+    const problems = notified.map(([, problem]) => problem);
+    const holders = new Set(problems.flatMap((problem) => problem.holders));
+    const ofOneDeployment = problems.filter((problem) => problem.holders.length === 1);
+    const single = new Set(ofOneDeployment.flatMap((problem) => problem.holders));
+    for (const holder of holders) {
+      const deployment = byHash.get(holder);
+      if (deployment === undefined) continue;
+      // Several deployments, of which there may be thousands, can share an account with an ID, and nothing else.
+      const readings = single.has(holder) ? readingsIn(deployment) : readingsOf(deployment);
+      for (const reading of readings) byKey.get(this.keyHash(reading.finding.key))?.push(reading);
+    }
+    return byKey;
   }
 
   private keyHash(key: string): string {
