@@ -50,20 +50,25 @@ export function chosenDeployments(store: Pick<Store, 'get'>, of: readonly Row[])
   return deploymentsOf(store, of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of);
 }
 
-/** Of a row its own problem; of a deployment's all that are muted, or not. An account in several deployments stands with the first. */
+const problemsIn = {
+  counted: countedProblems,
+  muted: mutedProblems,
+  all: ({ problems }: Findings): readonly Problem[] => problems,
+} as const;
+
+/** Of a row its own problem; of a deployment's all that are muted, or not, or all. An account in several deployments stands with the first. */
 export function problemsOf(
   { memory, store }: { readonly memory: Mutes; readonly store: Pick<Store, 'get'> },
   of: readonly Row[],
-  which: 'counted' | 'muted',
+  which: keyof typeof problemsIn,
 ): readonly DeploymentProblem[] {
-  const problemsIn = which === 'muted' ? mutedProblems : countedProblems;
   const byKey = new ProblemsByKey();
   const found = of.flatMap((row) =>
     deploymentsOf(store, [row]).flatMap((deployment) => {
       const findings = deployment.answer?.findings;
       if (findings === undefined) return [];
       if (row.problemKey === undefined) {
-        return problemsIn(findings, memory).map((problem) => ({ deployment, problem }));
+        return problemsIn[which](findings, memory).map((problem) => ({ deployment, problem }));
       }
       const problem = byKey.find(findings, row.problemKey);
       return problem ? { deployment, problem } : [];

@@ -66,7 +66,7 @@ interface BreakerOptions extends Pick<Clock, 'now' | 'elapsed'> {
  * is told in the order of time how reads end, and neither sends nor shows anything itself.
  */
 export class CircuitBreaker {
-  /** Why it is open; `undefined` while it is closed. The same object for as long as it is open for that. */
+  /** Why it is open; `undefined` while it is closed. The same object until it opens anew. */
   cause: SharedCause | undefined;
   /** By deployment, the failures of one kind since the last answer that was none of them. */
   private alike: { readonly kind: SharedKind; readonly failures: Map<string, Failure> } | undefined;

@@ -81,11 +81,16 @@ function requirementInDeployment(one: {
   return vscode.l10n.t('{requirement} in {deployment}', words);
 }
 
+/** "A problem of Billing sync is gone, with the account or requirement it was about." */
 function goneSentence(deployments: readonly Deployment[]): string | undefined {
   const names = [...new Set(deployments.map(({ name }) => name))];
   if (names.length === 0) return undefined;
   const words = { deployments: nameList(names, (name) => shorten(name)) };
-  return vscode.l10n.t('A problem of {deployments} is gone, with the account or requirement it was about.', words);
+  return plural(
+    names.length,
+    vscode.l10n.t('A problem of {deployments} is gone, with the account or requirement it was about.', words),
+    vscode.l10n.t('Problems of {deployments} are gone, with the accounts or requirements they were about.', words),
+  );
 }
 
 function leftSentence(count: number): string | undefined {

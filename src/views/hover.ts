@@ -266,13 +266,18 @@ function problemLinks(problem: Problem, { id }: Deployment, { memory }: HoverCon
   const row = { deployment: { id }, problem: { key: problem.key } };
   return [
     link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
-    memory.notifies(problem)
-      ? link(vscode.l10n.t('Stop Notifying'), commandIds.stopNotifying, row)
-      : link(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row),
+    ...notifyLinks(problem, memory, row),
     memory.mutedUntil(problem) === undefined
       ? link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
       : link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row),
   ];
+}
+
+/** Whoever has muted a problem is offered no notification of it. */
+function notifyLinks(problem: Problem, memory: Remembered, row: unknown): readonly string[] {
+  if (memory.notifies(problem)) return [link(vscode.l10n.t('Stop Notifying'), commandIds.stopNotifying, row)];
+  if (memory.mutedUntil(problem) !== undefined) return [];
+  return [link(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row)];
 }
 
 function footer(

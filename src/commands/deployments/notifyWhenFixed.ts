@@ -29,7 +29,7 @@ export async function stopNotifying(services: Services, rows: readonly Row[]): P
   const chosen = await chooseProblems(services, rows, {
     title: vscode.l10n.t('Stop Notifying'),
     none: vscode.l10n.t('You are not notified about any problem.'),
-    which: 'counted',
+    which: 'all',
     canChoose: ({ problem }) => memory.notifies(problem),
     takesAll: true,
   });

@@ -11,7 +11,7 @@ interface ProblemChoice {
   readonly title: string;
   /** What is said if there is none to choose. */
   readonly none: string;
-  readonly which: 'counted' | 'muted';
+  readonly which: 'counted' | 'muted' | 'all';
   /** Which of these can be chosen. */
   readonly canChoose?: (one: DeploymentProblem) => boolean;
   /** A row of a deployment stands for all its problems, without a question. */

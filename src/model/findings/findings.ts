@@ -123,7 +123,7 @@ export class RequirementFinding {
     if (this.bound?.problem) {
       this.cause = this.bound.problem;
     } else {
-      const sign = requirementSign(requirement, this.missingScopes);
+      const sign = requirementSign(requirement, this.missingScopes, this.bound?.account);
       this.problem = { kind: 'unsatisfiedRequirement', finding: this, key, sign, deploymentId };
       this.cause = this.problem;
     }
@@ -190,8 +190,8 @@ export type Finding = AccountFinding | RequirementFinding;
 export interface Identity {
   /** What the problem is about, within its organization; never shown. */
   readonly key: string;
-  /** What must stay for it to be the same problem. */
-  readonly sign: string;
+  /** What must stay for it to be the same problem; `undefined` if a part of it could not be read. */
+  readonly sign: string | undefined;
   /** The deployment that it belongs to. Absent for an account with an ID, which is the same in all deployments. */
   readonly deploymentId: string | undefined;
 }

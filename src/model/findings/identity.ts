@@ -1,5 +1,6 @@
 import type { Account, Requirement } from '../../api/authorization.js';
-import { boundAccountId } from './readings.js';
+import { isReadWhole } from '../../api/decode.js';
+import { boundAccountId, knowsAllConnections } from './readings.js';
 
 // A problem's key says what it is about, its sign what must stay for it to be the same problem. What is new, remembered, muted,
 // or a row of the tree is compared by these two and by nothing else.
@@ -17,7 +18,9 @@ export function accountKeys(accounts: readonly Account[], deploymentId: string):
   return accounts.map(({ id }, at) => (id ? names : keys)[at]!);
 }
 
-export function accountSign({ error }: Account): string {
+/** `undefined` if the account has failed with a code that could not be read. */
+export function accountSign({ error }: Account): string | undefined {
+  if (error && !isReadWhole(error, 'code')) return undefined;
   return error?.code ?? '';
 }
 
@@ -39,8 +42,28 @@ export function requirementKeys(requirements: readonly Requirement[], deployment
   return names.map((_, at) => ordered.get(at)!);
 }
 
-export function requirementSign(requirement: Requirement, missingScopes: readonly string[]): string {
+/** `undefined` if a part of what it is made of could not be read. `bound`: the account that it is bound to. */
+export function requirementSign(
+  requirement: Requirement,
+  missingScopes: readonly string[],
+  bound: Account | undefined,
+): string | undefined {
+  const isKnown = isReadWhole(requirement, 'accountId') && knowsAllConnections(requirement);
+  if (!isKnown || (bound && !isReadWhole(bound, 'scopes'))) return undefined;
   return JSON.stringify([boundAccountId(requirement), ...missingScopes.toSorted()]);
+}
+
+/** The highest number of equal ones that are recognized after there are more or fewer of them. */
+const maxEquals = 10;
+
+/** The keys that one may have had while there were more or fewer equal ones. */
+export function keysOfEquals(key: string): readonly string[] {
+  const name = key.replace(/ \d+\/\d+$/, '');
+  const keys = [name];
+  for (let total = 2; total <= maxEquals; total++) {
+    for (let nth = 1; nth <= total; nth++) keys.push(`${name} ${nth}/${total}`);
+  }
+  return keys;
 }
 
 /** Of equal ones the ordinal and their number: once that changes, nothing says which of them is which. */

@@ -1,6 +1,5 @@
 import type { Deployment, DeploymentProblem, LastAnswer } from '../findings/deployment.js';
 import { AccountFinding, type Finding } from '../findings/findings.js';
-import { isNewer } from './accountReadings.js';
 
 /** What became of a problem that the user wants to be notified of, as a refresh has found it. */
 export type Outcome =
@@ -27,17 +26,16 @@ export function readingsIn(deployment: Deployment): readonly Reading[] {
 }
 
 /**
- * `readings`: all of one account or one requirement. Returns `undefined` if it still has the problem,
- * or if the answer does not say whether it has.
+ * What a reading says of a requirement, or of an account without an ID. `undefined` if the answer does not
+ * say whether it still has the problem.
  */
-export function outcomeOf(readings: readonly Reading[]): Outcome | undefined {
-  const { deployment, answer, finding } = readings.reduce((a, b) => (isNewer(b, a) ? b : a));
-  const deployments = [...new Set(readings.map((reading) => reading.deployment))];
+export function outcomeOf({ deployment, answer, finding }: Reading): Outcome | undefined {
+  const fixed: Outcome = { kind: 'fixed', finding, deployments: [deployment] };
   if (finding instanceof AccountFinding) {
-    const works = finding.problem === undefined && !answer.findings.couldHide;
-    return works ? { kind: 'fixed', finding, deployments } : undefined;
+    const works = finding.state === 'satisfied' && !answer.findings.couldHide;
+    return works ? fixed : undefined;
   }
-  if (finding.state === 'satisfied') return { kind: 'fixed', finding, deployments };
+  if (finding.state === 'satisfied') return fixed;
   // A requirement whose account has failed is no problem of its own any more, and yet not satisfied.
   const { cause } = finding;
   return cause?.kind === 'failedAccount' ? { kind: 'changed', deployment, problem: cause } : undefined;

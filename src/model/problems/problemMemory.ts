@@ -4,7 +4,8 @@ import { type Disposable, Emitter } from '../base/emitter.js';
 import { lazy } from '../base/lazy.js';
 import { type Clock, day } from '../base/time.js';
 import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
-import type { Identity, Problem } from '../findings/findings.js';
+import type { AccountFinding, Identity, Problem } from '../findings/findings.js';
+import { keysOfEquals } from '../findings/identity.js';
 import type { Remembered } from '../findings/state.js';
 import type { StoreMemory } from '../store/store.js';
 import { type AccountReading, isNewer, readingsOf } from './accountReadings.js';
@@ -85,7 +86,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
   /** Epoch ms; `undefined` of a problem that no refresh has ended with, or that had another sign then. */
   seenSince(problem: Identity): number | undefined {
     const known = this.find(problem);
-    return known?.sign === this.signHash(problem) ? known.since : undefined;
+    return known && this.hasSign(problem, known.sign) ? known.since : undefined;
   }
 
   notifies(problem: Identity): boolean {
@@ -103,7 +104,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
     const { problems } = this.remembered ?? this.begin();
     for (const one of found) {
       const known = this.find(one.problem) ?? this.toRemember(one, [this.deploymentHash(one.deployment.id)]);
-      problems.set(this.keyHash(one.problem.key), { ...known, notifiedSign: this.signHash(one.problem) });
+      const notifiedSign = this.signHash(one.problem) ?? known.sign;
+      problems.set(this.keyHash(one.problem.key), { ...known, notifiedSign });
     }
     this.save();
     this.notifyingChanged.fire();
@@ -142,7 +144,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
     for (const one of found) {
       const key = this.keyHash(one.problem.key);
       const known = problems.get(key) ?? this.toRemember(one, [this.deploymentHash(one.deployment.id)]);
-      const mutedSign = this.signHash(one.problem);
+      const mutedSign = this.signHash(one.problem) ?? known.sign;
       problems.set(key, { ...known, mutedUntil: until, mutedSign, notifiedSign: undefined });
     }
     this.mutesHaveChanged();
@@ -169,9 +171,10 @@ export class ProblemMemory implements Remembered, StoreMemory {
     const remembered = this.remembered ?? this.begin();
     const hasListChanged = this.noteWhatLeft(remembered, listed);
     const shown = shownIn(read);
-    const changes = this.changesTo(remembered, shown, read);
-    const found = this.newProblems(remembered, shown);
     const ended = this.endedNotifications(remembered, shown, listed);
+    const changes = this.changesTo(remembered, shown, read, ended);
+    const outcomes = [...ended.values()].filter((outcome) => outcome !== undefined);
+    const found = withoutChanged(this.newProblems(remembered, shown), outcomes);
     const hasUnmuted = Array.from(changes).some(
       ([key, after]) => remembered.problems.get(key)?.mutedUntil !== undefined && after?.mutedUntil === undefined,
     );
@@ -189,7 +192,6 @@ export class ProblemMemory implements Remembered, StoreMemory {
     if (hasUnmuted) this.mutesChanged.fire();
     if (found.length > 0) this.newProblemsFound.fire(found);
     if (ended.size > 0) this.notifyingChanged.fire();
-    const outcomes = [...ended.values()].filter((outcome) => outcome !== undefined);
     if (outcomes.length > 0) this.outcomesFound.fire(outcomes);
   }
 
@@ -234,7 +236,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
 
   private toRemember({ deployment, problem }: DeploymentProblem, holders: readonly string[]): RememberedProblem {
     const since = this.seenSince(problem) ?? deployment.answer?.sentAt ?? this.options.now();
-    return { since, sign: this.signHash(problem), holders };
+    return { since, sign: this.signHash(problem) ?? '', holders };
   }
 
   /** Notes when deployments that hold a problem left the list. Returns whether one did, or came back. */
@@ -258,7 +260,12 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /** Returns by the hash of a key what has to be remembered instead; `undefined`: nothing any more. */
-  private changesTo(remembered: RememberedProblems, shown: Shown, read: readonly Deployment[]) {
+  private changesTo(
+    remembered: RememberedProblems,
+    shown: Shown,
+    read: readonly Deployment[],
+    ended: ReadonlyMap<string, Outcome | undefined>,
+  ): ReadonlyMap<string, RememberedProblem | undefined> {
     const changes = new Map<string, RememberedProblem | undefined>();
     const mayHold = this.thoseThatMayHold(remembered, read);
     const shownKeys = new Set<string>();
@@ -268,20 +275,23 @@ export class ProblemMemory implements Remembered, StoreMemory {
       const before = remembered.problems.get(hashed);
       const holders = new Set(shown.holders.get(key)?.map((id) => this.deploymentHash(id)));
       for (const holder of before?.holders ?? []) if (mayHold(holder)) holders.add(holder);
-      const sign = this.signHash(one.problem);
-      if (before?.sign === sign) {
-        if (!isSameList(before.holders, [...holders])) changes.set(hashed, { ...before, holders: [...holders] });
+      if (before && this.hasSign(one.problem, before.sign)) {
+        const sign = this.signHash(one.problem) ?? before.sign;
+        const isSame = sign === before.sign && isSameList(before.holders, [...holders]);
+        if (!isSame) changes.set(hashed, { ...before, sign, holders: [...holders] });
         continue;
       }
-      const isMuted = before?.mutedSign === sign;
+      const isMuted = before !== undefined && before.mutedSign === this.signHash(one.problem);
       const after = { ...this.toRemember(one, [...holders]), notifiedSign: before?.notifiedSign };
       changes.set(hashed, isMuted ? { ...after, mutedUntil: before.mutedUntil } : after);
     }
     // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not shown.
-    const sound = lazy(() => new Set(shown.sound.map((key) => this.keyHash(key))));
-    for (const [key, { holders }] of remembered.problems) {
-      if (shownKeys.has(key)) continue;
-      if (sound().has(key) || !holders.some(mayHold)) changes.set(key, undefined);
+    const sound = lazy(() => this.hashed(shown.sound.keys()));
+    const unknown = lazy(() => this.hashed(unknownRequirements(read)));
+    for (const [key, { holders, notifiedSign }] of remembered.problems) {
+      if (shownKeys.has(key) || (notifiedSign !== undefined && !ended.has(key))) continue;
+      const isGone = sound().has(key) || !holders.some(mayHold);
+      if (isGone && !unknown().has(key)) changes.set(key, undefined);
     }
     return changes;
   }
@@ -304,7 +314,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
     const firstReading = this.firstReadings.get(this.organizationHash);
     return Array.from(shown.problems.values()).filter(({ deployment, problem }) => {
       const { sign, mutedSign } = problems.get(this.keyHash(problem.key)) ?? {};
-      const isKnown = [sign, mutedSign].includes(this.signHash(problem));
+      const isKnown = [sign, mutedSign].some((known) => known !== undefined && this.hasSign(problem, known));
       return !isKnown && (firstReading === undefined || firstReading.has(deployment.id));
     });
   }
@@ -327,62 +337,79 @@ export class ProblemMemory implements Remembered, StoreMemory {
     const ended = new Map<string, Outcome | undefined>();
     const notified = this.notifiedProblems();
     if (notified.length === 0) return ended;
-    const mayHold = this.thoseThatMayHold(remembered, listed);
     const byHash = new Map(listed.map((deployment) => [this.deploymentHash(deployment.id), deployment]));
     const problems = new Map(Array.from(shown.problems, ([key, one]) => [this.keyHash(key), one]));
-    const notShown = notified.filter(([key]) => !problems.has(key));
-    const readings = this.readingsByKey(notShown, byHash);
-    for (const [key, { holders, notifiedSign }] of notified) {
-      const having = holders.flatMap((holder) => byHash.get(holder) ?? []);
-      const [deployment] = having;
+    const outcomeOfMissing = this.outcomesOfMissing(remembered, shown, listed);
+    for (const [key, known] of notified) {
+      const holders = known.holders.flatMap((holder) => byHash.get(holder) ?? []);
       const problem = problems.get(key);
-      const found = readings.get(key);
-      if (deployment === undefined) {
+      if (holders.length === 0) {
         ended.set(key, undefined);
-      } else if (problem) {
-        const hasChanged = this.signHash(problem.problem) !== notifiedSign;
-        if (hasChanged) ended.set(key, { kind: 'changed', ...problem });
-      } else if (found !== undefined && found.length > 0) {
-        const outcome = outcomeOf(found);
+      } else if (problem === undefined) {
+        const outcome = outcomeOfMissing(key, known, holders);
         if (outcome) ended.set(key, outcome);
-      } else if (!holders.some(mayHold)) {
-        ended.set(key, this.outcomeOfGone(remembered, having) ?? { kind: 'gone', deployment });
+      } else if (this.hasChanged(problem.problem, known)) {
+        ended.set(key, { kind: 'changed', ...problem });
       }
     }
     return ended;
   }
 
-  /**
-   * What is gone may have come back with another identity: another account in its place, or equal
-   * requirements that are counted anew because there are more or fewer. That is no fix.
-   */
-  private outcomeOfGone({ problems }: RememberedProblems, having: readonly Deployment[]): Outcome | undefined {
-    for (const deployment of having) {
-      const shown = deployment.answer?.findings.problems ?? [];
-      const problem = shown.find(({ key }) => !problems.has(this.keyHash(key)));
-      if (problem) return { kind: 'changed', deployment, problem };
-    }
-    return undefined;
+  /** Since the user asked to be notified, and since the refresh before: the row may have been older than that. */
+  private hasChanged(problem: Identity, { sign, notifiedSign = '' }: RememberedProblem): boolean {
+    return !this.hasSign(problem, notifiedSign) && !this.hasSign(problem, sign);
   }
 
-  /** What the deployments that held these problems say now of their accounts and requirements. */
-  private readingsByKey(
-    notified: ReturnType<ProblemMemory['notifiedProblems']>,
-    byHash: ReadonlyMap<string, Deployment>,
-  ): ReadonlyMap<string, readonly Reading[]> {
-    const byKey = new Map<string, Reading[]>(notified.map(([key]) => [key, []]));
-    const problems = notified.map(([, problem]) => problem);
-    const holders = new Set(problems.flatMap((problem) => problem.holders));
-    const ofOneDeployment = problems.filter((problem) => problem.holders.length === 1);
-    const single = new Set(ofOneDeployment.flatMap((problem) => problem.holders));
-    for (const holder of holders) {
-      const deployment = byHash.get(holder);
-      if (deployment === undefined) continue;
-      // Several deployments, of which there may be thousands, can share an account with an ID, and nothing else.
-      const readings = single.has(holder) ? readingsIn(deployment) : readingsOf(deployment);
-      for (const reading of readings) byKey.get(this.keyHash(reading.finding.key))?.push(reading);
+  /**
+   * Returns a function that says what became of a problem that is not shown any more; `undefined` if
+   * that could not be read.
+   */
+  private outcomesOfMissing(remembered: RememberedProblems, shown: Shown, listed: readonly Deployment[]) {
+    const mayHold = this.thoseThatMayHold(remembered, listed);
+    const sound = lazy(() => new Map(Array.from(shown.sound, ([key, finding]) => [this.keyHash(key), finding])));
+    const recounted = lazy(() => this.recounted(remembered, shown));
+    const readings = new Map<Deployment, ReadonlyMap<string, Reading>>();
+    const readingIn = (deployment: Deployment, key: string): Reading | undefined => {
+      const known = readings.get(deployment) ?? this.readingsByKey(deployment);
+      readings.set(deployment, known);
+      return known.get(key);
+    };
+    return (key: string, known: RememberedProblem, holders: readonly Deployment[]): Outcome | undefined => {
+      const account = sound().get(key);
+      if (account)
+        return { kind: 'fixed', finding: account, deployments: listed.filter((one) => hasAccount(one, account)) };
+      const [deployment] = holders;
+      const again = recounted().get(key);
+      const reading = deployment && readingIn(deployment, key);
+      const outcome = reading && outcomeOf(reading);
+      if (outcome?.kind === 'fixed' && again) return { kind: 'changed', ...again };
+      if (reading || deployment === undefined) return outcome;
+      if (again) return { kind: 'changed', ...again };
+      return known.holders.some(mayHold) ? undefined : { kind: 'gone', deployment };
+    };
+  }
+
+  /**
+   * Problems that are not remembered yet, by the keys that they may have had: of equal requirements each
+   * is known by its place among them, so that another one seems to have the problem when they are counted anew.
+   */
+  private recounted({ problems }: RememberedProblems, shown: Shown): ReadonlyMap<string, DeploymentProblem> {
+    const byKey = new Map<string, DeploymentProblem>();
+    for (const one of shown.problems.values()) {
+      const { deploymentId, key } = one.problem;
+      if (deploymentId === undefined || problems.has(this.keyHash(key))) continue;
+      for (const former of keysOfEquals(key)) byKey.set(this.keyHash(former), one);
     }
     return byKey;
+  }
+
+  private readingsByKey(deployment: Deployment): ReadonlyMap<string, Reading> {
+    const readings = readingsIn(deployment);
+    return new Map(readings.map((reading) => [this.keyHash(reading.finding.key), reading]));
+  }
+
+  private hashed(keys: Iterable<string>): ReadonlySet<string> {
+    return new Set(Array.from(keys, (key) => this.keyHash(key)));
   }
 
   private keyHash(key: string): string {
@@ -393,8 +420,15 @@ export class ProblemMemory implements Remembered, StoreMemory {
     return this.hash(`${this.organizationId}\0${id}`, hashChars.deployment);
   }
 
-  private signHash({ sign }: Identity): string {
-    return this.hash(sign, hashChars.sign);
+  /** `undefined` if the sign could not be read. */
+  private signHash({ sign }: Identity): string | undefined {
+    return sign === undefined ? undefined : this.hash(sign, hashChars.sign);
+  }
+
+  /** Whether a problem may still have the sign with this hash. What could not be read changes nothing. */
+  private hasSign(problem: Identity, hash: string): boolean {
+    const sign = this.signHash(problem);
+    return sign === undefined || hash === '' || sign === hash;
   }
 
   private hash(text: string, chars: number): string {
@@ -459,8 +493,8 @@ interface Shown {
   readonly problems: ReadonlyMap<string, DeploymentProblem>;
   /** By the key of a problem: the IDs of the deployments whose answers name what it is about. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
-  /** The keys of the accounts that work. */
-  readonly sound: readonly string[];
+  /** The accounts that work, by their keys. */
+  readonly sound: ReadonlyMap<string, AccountFinding>;
 }
 
 function shownIn(read: readonly Deployment[]): Shown {
@@ -473,19 +507,38 @@ function shownIn(read: readonly Deployment[]): Shown {
       holders.set(problem.key, [deployment.id]);
     }
   }
-  const sound: string[] = [];
+  const sound = new Map<string, AccountFinding>();
   for (const { answer, deployment, finding } of newestReadings(read)) {
     if (finding.problem) {
       problems.set(finding.key, { deployment, problem: finding.problem });
       holders.set(finding.key, []);
     } else if (!answer.findings.couldHide) {
-      sound.push(finding.key);
+      sound.set(finding.key, finding);
     }
   }
   for (const { id, answer } of read) {
     for (const { key } of answer?.findings.accountsById.values() ?? []) holders.get(key)?.push(id);
   }
   return { problems, holders, sound };
+}
+
+function hasAccount({ answer }: Deployment, { account: { id = '' } }: AccountFinding): boolean {
+  return answer?.findings.accountsById.has(id) === true;
+}
+
+/** What is told as a change of a problem that the user knows is not told as a new one. */
+function withoutChanged(
+  found: readonly DeploymentProblem[],
+  outcomes: readonly Outcome[],
+): readonly DeploymentProblem[] {
+  const changed = outcomes.flatMap((outcome) => (outcome.kind === 'changed' ? outcome.problem.key : []));
+  return found.filter(({ problem }) => !changed.includes(problem.key));
+}
+
+/** The keys of the requirements of which the platform did not say whether they are satisfied. */
+function unknownRequirements(read: readonly Deployment[]): readonly string[] {
+  const requirements = read.flatMap(({ answer }) => answer?.findings.requirements ?? []);
+  return requirements.filter(({ state }) => state === 'unknown').map(({ key }) => key);
 }
 
 function newestReadings(read: readonly Deployment[]): Iterable<AccountReading> {

@@ -8,7 +8,7 @@ export const maxMuteMs = 90 * day;
 export interface RememberedProblem {
   /** Epoch ms at which it was first seen. */
   readonly since: number;
-  /** The hash of its sign. */
+  /** The hash of its sign; empty if that could not be read so far. */
   readonly sign: string;
   /** Epoch ms. */
   readonly mutedUntil?: number | undefined;

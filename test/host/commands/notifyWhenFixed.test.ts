@@ -130,6 +130,14 @@ describe('Notify When Fixed', () => {
     assert.deepEqual(await refresh(), []);
   });
 
+  it('is ended by Stop Notifying on a problem that is muted, too', async () => {
+    await answering(() => run('muteProblem', graph.row('dep_1')), 'For a Day');
+    const [problem] = store.get('dep_1')!.answer!.findings.problems;
+    await run('notifyWhenFixed', { deployment: { id: 'dep_1' }, problem: { key: problem!.key } });
+    await run('stopNotifying', graph.row('dep_1'));
+    assert.equal(graph.services.memory.isNotifying, false);
+  });
+
   it('ends with a mute, and comes back with its Undo', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     const { memory } = graph.services;

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import type { DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
+import {
+  type DeploymentAuthorization,
+  decodeDeploymentAuthorization,
+  type Requirement,
+} from '../../../../src/api/authorization.js';
+import { DecodeIssues } from '../../../../src/api/decode.js';
 import { day } from '../../../../src/model/base/time.js';
 import { mutedProblems } from '../../../../src/model/findings/state.js';
 import type { Outcome as Ended } from '../../../../src/model/problems/outcomes.js';
@@ -22,8 +27,27 @@ const requirement = (more: Partial<Requirement> = {}): DeploymentAuthorization =
   accounts: [{ id: 'acc', label: 'Finance', connectionMethodId: 'm', scopes: [] }],
   requirements: [{ binding: 'notifier', accountId: 'acc', satisfied: false, ...more }],
 });
+/** One of several requirements that are equal but for their accounts. */
+const bot = (accountId: string, satisfied: boolean) => ({
+  binding: 'bot',
+  serviceId: 'slack',
+  accountId,
+  satisfied,
+});
+const bots = (first: Requirement, second: Requirement): DeploymentAuthorization => ({
+  accounts: [],
+  requirements: [first, second],
+});
 const lacking = (...requiredScopes: readonly string[]) =>
   requirement({ connections: [{ connectionMethodId: 'm', requiredScopes: [...requiredScopes] }] });
+
+/** As the platform's JSON is read: the value, and which fields could not be. */
+function decoded(json: unknown) {
+  const issues = new DecodeIssues();
+  const value = decodeDeploymentAuthorization(json, issues);
+  assert.ok(value);
+  return [value, issues.list] as const;
+}
 
 /** "fixed Finance in ab", "changed a: Finance", "gone a" */
 function said(outcome: Ended): string {
@@ -147,10 +171,51 @@ describe('Notify When Fixed of an account', () => {
     assert.deepEqual(notified, [['gone a']]);
   });
 
-  it('says that it has changed when another account has failed in its place', async () => {
+  it('says that the account is gone when another one has failed in its place', async () => {
     const { notified, read } = await asked({ a: revoked() });
     await read('a', { accounts: [{ id: 'acc2', label: 'Ops', error: {} }], requirements: [] });
-    assert.deepEqual(notified, [['changed a: Ops']]);
+    assert.deepEqual(notified, [['gone a']]);
+  });
+
+  it('says that the account works by the answer of a deployment that was read for the first time', async () => {
+    const { notified, read, store } = await asked({ a: revoked() });
+    store.setListed(list('ab'));
+    await read('b', works);
+    assert.deepEqual(notified, [['fixed Finance in ab']]);
+  });
+
+  it('does not say that the problem has changed when only an older answer had the error of its row', async () => {
+    const { memory, notified, problems, read } = await openWindow({ a: revoked('older'), b: revoked('newer') });
+    memory.notifyWhenFixed(problems('a'));
+    await read('b', revoked('newer'));
+    assert.deepEqual(notified, []);
+    await read('b', revoked('newest'));
+    assert.deepEqual(notified, [['changed b: Finance']]);
+  });
+
+  it('is not ended by an error code that could not be read, nor by the same one after it', async () => {
+    const { notified, read } = await asked({ a: revoked() });
+    const { accounts, requirements } = revoked();
+    await read('a', ...decoded({ accounts: [{ ...accounts[0], error: { code: 17 } }], requirements }));
+    await read('a', revoked());
+    assert.deepEqual(notified, []);
+    await read('a', works);
+    assert.deepEqual(notified, [['fixed Finance in a']]);
+  });
+
+  it('takes the first error code that can be read for the one that the user saw', async () => {
+    const { accounts, requirements } = revoked();
+    const { memory, notified, problems, read } = await openWindow({ a: good });
+    await read('a', ...decoded({ accounts: [{ ...accounts[0], error: { code: 17 } }], requirements }));
+    memory.notifyWhenFixed(problems('a'));
+    await read('a', revoked());
+    assert.deepEqual(notified, []);
+  });
+
+  it('tells a change once, and not as a new problem too', async () => {
+    const { found, read } = await asked({ a: revoked() });
+    await read('a', revoked('expired'));
+    assert.deepEqual(found, []);
   });
 
   for (const [what, answer, issues] of [
@@ -234,12 +299,33 @@ describe('Notify When Fixed of a requirement', () => {
     const { satisfied: _, ...unknown } = requirement().requirements[0]!;
     await read('a', { accounts: [], requirements: [unknown] });
     assert.deepEqual(notified, []);
+    await read('a', requirement({ satisfied: true }));
+    assert.deepEqual(notified, [['fixed notifier in a']]);
   });
 
   it('says that it has changed when another scope is missing', async () => {
     const { notified, read } = await asked({ a: lacking('read') });
     await read('a', lacking('read', 'write'));
     assert.deepEqual(notified, [['changed a: notifier']]);
+  });
+
+  it('does not say that it has changed when a scope could not be read', async () => {
+    const { notified, read } = await asked({ a: lacking('read') });
+    const { accounts, requirements } = lacking('read');
+    await read('a', ...decoded({ accounts: [{ ...accounts[0], scopes: [5] }], requirements }));
+    assert.deepEqual(notified, []);
+  });
+
+  it('says that it has changed when an equal one has the problem in its place', async () => {
+    const { notified, read } = await asked({ a: bots(bot('a', false), bot('b', true)) });
+    await read('a', bots(bot('c', false), bot('b', true)));
+    assert.deepEqual(notified, [['changed a: bot']]);
+  });
+
+  it('says that it is gone when another requirement has a problem', async () => {
+    const { notified, read } = await asked({ a: requirement() });
+    await read('a', { accounts: [], requirements: [{ binding: 'mailer', serviceId: 'gmail', satisfied: false }] });
+    assert.deepEqual(notified, [['gone a']]);
   });
 
   it('says that its account has failed, which is no fix', async () => {

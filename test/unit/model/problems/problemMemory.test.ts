@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
+import {
+  type DeploymentAuthorization,
+  decodeDeploymentAuthorization,
+  type Requirement,
+} from '../../../../src/api/authorization.js';
+import { DecodeIssues } from '../../../../src/api/decode.js';
 import { day } from '../../../../src/model/base/time.js';
 import { countedProblems, mutedProblems, stateOfFinding } from '../../../../src/model/findings/state.js';
 import { bad, createWorld, failed, good, list, type Outcome } from '../store/world.js';
@@ -133,6 +138,26 @@ describe('a mute of an account', () => {
     for (const answer of [good, repaired]) await read('a', answer, unreadable);
     await read('a', revoked());
     assert.equal(states(), 'muted satisfied');
+  });
+
+  it('outlives an answer whose error code could not be read', async () => {
+    const { mute, read, states } = await openWindow({ a: revoked() });
+    mute();
+    const issues = new DecodeIssues();
+    const { accounts, requirements } = revoked();
+    const json = { accounts: [{ ...accounts[0], error: { code: 17 } }], requirements };
+    await read('a', decodeDeploymentAuthorization(json, issues)!, issues.list);
+    await read('a', revoked());
+    assert.equal(states(), 'muted');
+  });
+
+  it('of a requirement outlives an answer that does not say whether it is satisfied', async () => {
+    const { mute, read, states } = await openWindow({ a: unsatisfied() });
+    mute();
+    const { satisfied: _, ...unknown } = unsatisfied().requirements[0]!;
+    await read('a', { ...unsatisfied(), requirements: [unknown] });
+    await read('a', unsatisfied());
+    assert.equal(states(), 'muted');
   });
 
   it('outlives a window in which a deployment that was not read before answers', async () => {
