@@ -5,6 +5,8 @@ export type Release = () => void;
 
 export interface QueueOptions {
   readonly max: () => number;
+  /** For urgent ones, on top of `max()`. */
+  readonly extraSlots: number;
   /** Epoch ms. */
   readonly now: () => number;
   /** Ms, by a clock that is never set. */
@@ -21,15 +23,13 @@ interface Waiting extends Pick<Call, 'onPhase'> {
   hasLeft: boolean;
 }
 
-const extraSlots = 2;
-
 const maxPauseMs = 10 * 60_000;
 const firstPauseMs = 5_000;
 const minPauseMs = 1_000;
 
 /**
- * The requests of one organization. Those in the background run in `max()` slots, first come, first served.
- * Urgent ones go ahead of them and have two slots more; the newest goes first, so that a look-up does not
+ * Requests that share a few slots. Those in the background run in `max()` slots, first come, first served.
+ * Urgent ones go ahead of them and may have slots on top; the newest goes first, so that a look-up does not
  * wait behind thousands of selected rows. A 429 pauses all.
  */
 export class Queue {
@@ -105,6 +105,7 @@ export class Queue {
   private update(): void {
     if (this.pauseLeft > 0) return;
     const { running } = this;
+    const { extraSlots } = this.options;
     const max = this.options.max();
     const isFull = (): boolean => running.urgent + running.background >= max + extraSlots;
     while (!isFull()) {

@@ -30,6 +30,8 @@ export interface SenderOptions {
 type Attempt = Pick<Answer<unknown>, 'sentAt' | 'sequence'>;
 
 const maxRepeats = 2;
+/** For what the user asks for, so that it never waits behind a refresh. */
+const extraSlots = 2;
 const firstDelayMs = 300;
 
 const closed = new ApiError({ kind: 'cancelled' });
@@ -127,7 +129,7 @@ export class Sender {
       const ownConnection = method !== 'GET' || call.isProbe === true;
       const { onPhase, onStep } = call;
       const wireRequest = wireRequestOf(target, method, template, id);
-      const request: WireRequest = { ...wireRequest, ownConnection, signal, onPhase, onStep };
+      const request: WireRequest = { ...wireRequest, urgent: call.urgent, ownConnection, signal, onPhase, onStep };
       entry.host = new URL(request.origin).host;
       for (;;) {
         release ??= await takeSlot(signal);
@@ -184,7 +186,7 @@ export class Sender {
     const { elapsed, limits, now, onPauses, router, setTimer: set } = this.options;
     const { origin } = new URL(baseUrl);
     const max = (): number => Math.min(limits().maxConcurrentRequests, router.maxRequests(origin));
-    const queue = new Queue({ max, now, elapsed, setTimer: set, onPause: onPauses });
+    const queue = new Queue({ max, extraSlots, now, elapsed, setTimer: set, onPause: onPauses });
     this.queues.set(organizationId, queue);
     return queue;
   }

@@ -33,6 +33,7 @@ export class Router {
   /** All requests at the editor's `fetch`, whoever asked for them. */
   private readonly editorQueue = new Queue({
     max: () => maxEditorRequests,
+    extraSlots: 0,
     now: Date.now,
     elapsed: () => performance.now(),
     onPause: () => undefined,
@@ -110,8 +111,8 @@ export class Router {
    * when our own connections fail.
    */
   private async sendByEditor(editor: typeof fetch, request: WireRequest): Promise<WireResult> {
-    const { signal } = request;
-    const release = await this.editorQueue.enter({ urgent: false, signal }).catch(() => undefined);
+    const { signal, urgent } = request;
+    const release = await this.editorQueue.enter({ urgent, signal }).catch(() => undefined);
     return release ? sendByEditor(editor, request).finally(release) : stopped(signal, false);
   }
 

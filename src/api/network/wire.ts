@@ -4,7 +4,7 @@ import type { Call } from '../call.js';
 import { type Failure, peerOf } from '../failure.js';
 import { codeOf, connectError, failureOf } from './errorCodes.js';
 
-export interface WireRequest extends Pick<Call, 'signal' | 'onPhase' | 'onStep'> {
+export interface WireRequest extends Pick<Call, 'signal' | 'urgent' | 'onPhase' | 'onStep'> {
   readonly method: 'GET' | 'DELETE';
   readonly origin: string;
   readonly path: string;

@@ -23,6 +23,7 @@ class Desk {
   ahead = 0;
   readonly queue = new Queue({
     max: () => this.max,
+    extraSlots: 2,
     now: () => this.clock,
     elapsed: () => this.clock - this.ahead,
     setTimer: () => ({ dispose: () => {} }),

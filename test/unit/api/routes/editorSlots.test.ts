@@ -91,6 +91,18 @@ describe("the editor's fetch", () => {
     assert.equal(most, 4);
   });
 
+  it('is asked first for what the user waits for', async () => {
+    const reads = await askedForFour();
+    reads.push(read(), read());
+    await settle();
+    const revoking = harness.revoke(newCall(true), target());
+    await settle();
+    open[0]!.goOn();
+    while (asked.length < 5) await settle(1);
+    assert.equal(asked.at(-1), 'DELETE');
+    await answerAll<unknown>([...reads, revoking]);
+  });
+
   it('is not asked for a revocation that is cancelled as it waits, which is not sent', async () => {
     const reads = await askedForFour();
     const call = newCall(true);

@@ -15,7 +15,15 @@ async function causeOf(reason: object, at = origin, proxy?: typeof known) {
   const cause = Object.assign(new Error('reason'), reason);
   const failing = () => Promise.reject(new TypeError('fetch failed', { cause }));
   const { signal } = new AbortController();
-  const request = { method: 'GET', origin: at, path: '/', headers: {}, ownConnection: false, signal } as const;
+  const request = {
+    method: 'GET',
+    origin: at,
+    path: '/',
+    headers: {},
+    urgent: false,
+    ownConnection: false,
+    signal,
+  } as const;
   const result = await sendByEditor(failing, request, proxy);
   assert.ok(result.kind === 'unanswered' && result.failure.kind === 'unreachable');
   return result.failure.cause;
