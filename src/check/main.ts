@@ -91,7 +91,8 @@ function readTarget(nodeVersion: readonly [number, number]) {
     );
   }
   const proxy = environmentProxy(organization.baseUrl, env);
-  if (proxy && /^https/i.test(proxy.source) && !canUseProxies(nodeVersion)) {
+  const isMeant = /^https/i.test(proxy?.source ?? '') || isToldToUseProxies(env);
+  if (proxy && isMeant && !canUseProxies(nodeVersion)) {
     throw new Refusal(
       64,
       `${proxy.source} is set, which this Node cannot use. Use Node 22.21, 24, or newer, unset it, ` +

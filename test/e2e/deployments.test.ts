@@ -123,6 +123,7 @@ test.describe('the Deployments view', () => {
     assert.deepEqual(await view.menuEntries('Billing sync'), [
       'Refresh Deployment',
       'Open in Dashboard',
+      'Notify When Fixed',
       'Mute Problem...',
       'Copy Request',
       ...copy,
@@ -133,7 +134,7 @@ test.describe('the Deployments view', () => {
     assert.deepEqual(await view.inlineActions('Billing sync'), ['Refresh Deployment']);
     await view.expand('Billing sync');
     await view.expand({ label: 'notifier', under: 'Billing sync' });
-    const withProblem = ['Open in Dashboard', 'Mute Problem...', 'Copy Request', ...copy];
+    const withProblem = ['Open in Dashboard', 'Notify When Fixed', 'Mute Problem...', 'Copy Request', ...copy];
     const account = { label: 'Finance Slack', under: 'Billing sync' };
     assert.deepEqual(await view.menuEntries(account), [...withProblem, 'Set Owner...']);
     assert.deepEqual(await view.menuEntries({ label: 'notifier' }), withProblem);

@@ -12,6 +12,7 @@ const titles = {
   add: 'Add a deployment',
   tree: 'Find out what is wrong',
   editor: 'See problems in your files',
+  fix: 'Get it fixed',
   keyboard: 'Use the keyboard or a screen reader',
 };
 
@@ -91,6 +92,11 @@ test.describe('the first minute', () => {
     await workbench.editor.hover('dep_1', /token_revoked/);
     await walkthrough.open(walkthroughTitle);
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor]);
+
+    await walkthrough.expand(titles.fix);
+    await walkthrough.press('Copy Request');
+    await workbench.quickInput.choose('Billing sync');
+    await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor, titles.fix]);
 
     await walkthrough.expand(titles.keyboard);
     await walkthrough.press('Go to Deployment');
