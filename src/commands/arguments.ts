@@ -50,7 +50,7 @@ export function chosenDeployments(store: Pick<Store, 'get'>, of: readonly Row[])
   return deploymentsOf(store, of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of);
 }
 
-const problemsIn = {
+const problemsBy = {
   counted: countedProblems,
   muted: mutedProblems,
   all: ({ problems }: Findings): readonly Problem[] => problems,
@@ -60,7 +60,7 @@ const problemsIn = {
 export function problemsOf(
   { memory, store }: { readonly memory: Mutes; readonly store: Pick<Store, 'get'> },
   of: readonly Row[],
-  which: keyof typeof problemsIn,
+  which: keyof typeof problemsBy,
 ): readonly DeploymentProblem[] {
   const byKey = new ProblemsByKey();
   const found = of.flatMap((row) =>
@@ -68,7 +68,7 @@ export function problemsOf(
       const findings = deployment.answer?.findings;
       if (findings === undefined) return [];
       if (row.problemKey === undefined) {
-        return problemsIn[which](findings, memory).map((problem) => ({ deployment, problem }));
+        return problemsBy[which](findings, memory).map((problem) => ({ deployment, problem }));
       }
       const problem = byKey.find(findings, row.problemKey);
       return problem ? { deployment, problem } : [];

@@ -273,7 +273,7 @@ function problemLinks(problem: Problem, { id }: Deployment, { memory }: HoverCon
   ];
 }
 
-/** Whoever has muted a problem is offered no notification of it. */
+/** A user who has muted a problem is offered no notification of it. */
 function notifyLinks(problem: Problem, memory: Remembered, row: unknown): readonly string[] {
   if (memory.notifies(problem)) return [link(vscode.l10n.t('Stop Notifying'), commandIds.stopNotifying, row)];
   if (memory.mutedUntil(problem) !== undefined) return [];

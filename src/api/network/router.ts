@@ -30,7 +30,7 @@ export class Router {
   private readonly pool = new Pool();
   /** By origin, the way that worked last time: our own connection, or the editor's `fetch`. */
   private readonly lastWay = new Map<string, 'own' | 'editor'>();
-  /** All requests at the editor's `fetch`, whoever asked for them. */
+  /** All requests at the editor's `fetch`, of all organizations. */
   private readonly editorQueue = new Queue({
     max: () => maxEditorRequests,
     extraSlots: 0,

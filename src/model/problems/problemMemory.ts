@@ -138,7 +138,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
     return [...chosen];
   }
 
-  /** `until`: epoch ms. Whoever mutes a problem wants no notification of it. */
+  /** `until`: epoch ms. A user who mutes a problem wants no notification of it. */
   mute(found: readonly DeploymentProblem[], until: number): void {
     const { problems } = this.remembered ?? this.begin();
     for (const one of found) {

@@ -14,19 +14,27 @@ export class ShownFailures {
 
   constructor(private readonly listing: Pick<Listing, 'get'>) {}
 
-  /** After the end of a read. Returns what is to be shown now. `failed`: by this deployment, if that is its own failure. */
+  /**
+   * Takes the verdict on the end of a read. Returns what deployments show now that showed something else.
+   * `failed`: what this deployment shows as its failure, if it is its own.
+   */
   take(id: string, { failure, decided }: Verdict, failed?: Shown['failure']): ReadonlyMap<string, Shown> {
     const { undecided } = this;
     const own: Shown = { state: 'unknown', failure: failed };
     const before = undecided.get(id)?.before ?? this.listing.get(id);
     const shown = new Map<string, Shown>();
-    if (decided === 'own') for (const [other, one] of undecided) if (other !== id) shown.set(other, one.own);
-    // After what is over all are read again, and until then show what they did.
+    if (decided === 'own') {
+      for (const [other, one] of undecided) shown.set(other, one.own);
+      shown.delete(id);
+    }
+    // When a failure of all is over, all are read again, and until then show what they did.
     if (decided === 'own' || decided === 'over') undecided.clear();
     if (failure === 'own') shown.set(id, own);
     if (failure === 'undecided' && before) undecided.set(id, { before, own });
-    // Also those that a refresh has left as unknown.
-    if (decided === 'shared') for (const [other, one] of undecided) shown.set(other, one.before);
+    if (decided === 'shared') {
+      // Also those that a refresh has left as unknown.
+      for (const [other, one] of undecided) shown.set(other, one.before);
+    }
     return shown;
   }
 
