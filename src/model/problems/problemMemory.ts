@@ -141,6 +141,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
   /** `until`: epoch ms. A user who mutes a problem wants no notification of it. */
   mute(found: readonly DeploymentProblem[], until: number): void {
     const { problems } = this.remembered ?? this.begin();
+    const wasNotifying = found.some(({ problem }) => this.notifies(problem));
     for (const one of found) {
       const key = this.keyHash(one.problem.key);
       const known = problems.get(key) ?? this.toRemember(one, [this.deploymentHash(one.deployment.id)]);
@@ -148,7 +149,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
       problems.set(key, { ...known, mutedUntil: until, mutedSign, notifiedSign: undefined });
     }
     this.mutesHaveChanged();
-    this.notifyingChanged.fire();
+    if (wasNotifying) this.notifyingChanged.fire();
   }
 
   unmute(problems: readonly Problem[]): void {
