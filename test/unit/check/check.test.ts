@@ -1,20 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import {
-  account,
-  authorization,
-  failedAccount,
-  healthy,
-  requirement,
-  unsatisfied,
-} from '../../support/service/data.js';
+import { account, authorization, failedAccount, requirement, unsatisfied } from '../../support/service/data.js';
 import { type Fault, faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { encoders, shows, tokens } from '../../support/spellings.js';
-import { CheckProgram, preload } from './run.js';
+import { type CheckProgram, preload, useCheck } from './run.js';
 
 describe('the check', function () {
   this.timeout(60_000);
@@ -23,21 +16,9 @@ describe('the check', function () {
   let env: Record<string, string>;
   const check = (...args: string[]) => program.run(args, env);
 
-  before(async () => {
-    program = await CheckProgram.build();
-  });
-  after(() => program.remove());
-  beforeEach(async () => {
-    service = await startService();
-    env = { ...service.env };
-    service.putDeployment('dep_ok', healthy());
-    service.putDeployment('dep_failed', failedAccount());
+  useCheck((world) => {
+    ({ program, service, env } = world);
     service.putDeployment('dep_unsatisfied', unsatisfied());
-  });
-  afterEach(async () => {
-    await service.stop();
-    await rm(program.folder, { recursive: true });
-    await program.write('.keep', '');
   });
 
   describe('exits with', () => {

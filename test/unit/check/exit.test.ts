@@ -1,13 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failedAccount, healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { type Service, startService } from '../../support/service/service.js';
-import { CheckProgram, preload } from './run.js';
+import type { Service } from '../../support/service/service.js';
+import { type CheckProgram, preload, useCheck } from './run.js';
 
 const isWindows = process.platform === 'win32';
 /** Node 22.15 or newer can become another process. */
@@ -33,20 +32,8 @@ describe('the end of the check', function () {
   let service: Service;
   let env: Record<string, string>;
 
-  before(async () => {
-    program = await CheckProgram.build();
-  });
-  after(() => program.remove());
-  beforeEach(async () => {
-    service = await startService();
-    env = { ...service.env };
-    service.putDeployment('dep_ok', healthy());
-    service.putDeployment('dep_failed', failedAccount());
-  });
-  afterEach(async () => {
-    await service.stop();
-    await rm(program.folder, { recursive: true });
-    await program.write('.keep', '');
+  useCheck((world) => {
+    ({ program, service, env } = world);
   });
 
   const manyFailing = async () => {

@@ -2,12 +2,11 @@ import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { chmod, mkdir, open, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, open, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failedAccount, healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { type Service, startService } from '../../support/service/service.js';
-import { CheckProgram } from './run.js';
+import type { Service } from '../../support/service/service.js';
+import { type CheckProgram, useCheck } from './run.js';
 
 const isWindows = process.platform === 'win32';
 const utf16 = (content: string) => Buffer.from(content, 'utf16le');
@@ -21,20 +20,8 @@ describe('the check, of what is no file that it can read', function () {
   const check = (...args: string[]) => program.run(args, env);
   const at = (name: string) => join(program.folder, name);
 
-  before(async () => {
-    program = await CheckProgram.build();
-  });
-  after(() => program.remove());
-  beforeEach(async () => {
-    service = await startService();
-    env = { ...service.env };
-    service.putDeployment('dep_ok', healthy());
-    service.putDeployment('dep_failed', failedAccount());
-  });
-  afterEach(async () => {
-    await service.stop();
-    await rm(program.folder, { recursive: true });
-    await program.write('.keep', '');
+  useCheck((world) => {
+    ({ program, service, env } = world);
   });
 
   const fifo = (name: string) => execFileSync('mkfifo', [at(name)]);

@@ -1,11 +1,13 @@
 /** The check as a program: built as it is packaged, and run in a folder of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { projectRoot } from '../../support/paths.js';
 import { environment, runProcess } from '../../support/processes.js';
+import { failedAccount, healthy } from '../../support/service/data.js';
+import { type Service, startService } from '../../support/service/service.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 
 export interface Ran {
@@ -68,4 +70,35 @@ export class CheckProgram {
     ]);
     return { end: code ?? signal, stdout, stderr };
   }
+}
+
+export interface CheckWorld {
+  readonly program: CheckProgram;
+  readonly service: Service;
+  /** As CI sets it for this service. */
+  readonly env: Record<string, string>;
+}
+
+/**
+ * Builds the check for a suite. Before each test `start` gets a service of its own, with a healthy
+ * deployment, `dep_ok`, and a failing one, `dep_failed`; after it the folder of the check is empty again.
+ */
+export function useCheck(start: (world: CheckWorld) => void): void {
+  let program: CheckProgram;
+  let service: Service;
+  before(async () => {
+    program = await CheckProgram.build();
+  });
+  after(() => program.remove());
+  beforeEach(async () => {
+    service = await startService();
+    service.putDeployment('dep_ok', healthy());
+    service.putDeployment('dep_failed', failedAccount());
+    start({ program, service, env: { ...service.env } });
+  });
+  afterEach(async () => {
+    await service.stop();
+    await rm(program.folder, { recursive: true });
+    await program.write('.keep', '');
+  });
 }
