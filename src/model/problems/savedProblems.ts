@@ -1,5 +1,6 @@
 import { isRecord } from '../../api/decode.js';
 import { day } from '../base/time.js';
+import { hashChars } from './hashes.js';
 
 /** How long a problem is muted at most, by “Until It Changes”. */
 export const maxMuteMs = 90 * day;
@@ -37,9 +38,6 @@ export interface RememberedProblems {
 export const savedProblemsKey = 'problemMemory';
 /** What earlier versions saved. Of `problems` the entries are taken over. */
 export const formerKeys = ['problems', 'seenSince', 'mutes'] as const;
-
-/** How many characters of a hash tell apart what has one. */
-export const hashChars = { organization: 6, deployment: 8, key: 8, sign: 6 } as const;
 
 /**
  * Returns by the hashes of organizations what `state` remembers. Others can write to the file that it

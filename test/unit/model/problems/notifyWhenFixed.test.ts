@@ -210,6 +210,8 @@ describe('Notify When Fixed of an account', () => {
     memory.notifyWhenFixed(problems('a'));
     await read('a', revoked());
     assert.deepEqual(notified, []);
+    await read('a', revoked('expired'));
+    assert.deepEqual(notified, [['changed a: Finance']]);
   });
 
   it('tells a change once, and not as a new problem too', async () => {
