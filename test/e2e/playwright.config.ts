@@ -30,8 +30,7 @@ export default defineConfig<object, CodeOptions>({
   // Two workers share two cores with the other tests.
   expect: { timeout: 15_000, toPass: { timeout: 15_000 } },
   // A trace of every run would double the time.
-  // What acts again until it has its effect does so a few times in that time.
-  use: { actionTimeout: 4_000, screenshot: 'only-on-failure', trace: 'on-first-retry' },
+  use: { actionTimeout: 15_000, screenshot: 'only-on-failure', trace: 'on-first-retry' },
   projects: [
     { name: '1.139', use: { versionName: '1.139' }, ...selection?.newest },
     { name: '1.105', use: { versionName: '1.105' }, ...selection?.oldest },

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { PageObject } from './pageObject.js';
+import { oneTry, PageObject } from './pageObject.js';
 import { QuickInput } from './quickInput.js';
 
 export class Commands extends PageObject {
@@ -12,11 +12,11 @@ export class Commands extends PageObject {
       await this.page.keyboard.press('F1');
       await expect(this.input.input).toHaveValue(/^>/, { timeout: 2_000 });
       // An open palette looks anew only for what is typed anew, and an extension's commands come a moment after the window.
-      await this.input.type('>');
-      await this.input.type(`>${title}`);
+      await this.input.type('>', oneTry);
+      await this.input.type(`>${title}`, oneTry);
       await row.waitFor({ timeout: 2_000 });
       const hasFocus = (await row.getAttribute('class'))?.includes('focused');
-      await (hasFocus ? this.input.accept() : this.input.choose(title));
+      await (hasFocus ? this.input.accept(oneTry) : this.input.choose(title, oneTry));
     }).toPass({ timeout: 20_000 });
     await expect(async () => {
       if (await this.input.isOpen()) expect(await this.input.value()).not.toMatch(/^>/);

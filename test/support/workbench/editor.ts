@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { Commands } from './commands.js';
 import { Hovers } from './hovers.js';
-import { type Expected, PageObject } from './pageObject.js';
+import { type Expected, oneTry, PageObject } from './pageObject.js';
 import { QuickInput } from './quickInput.js';
 
 export class Editor extends PageObject {
@@ -15,8 +15,8 @@ export class Editor extends PageObject {
     const input = new QuickInput(this.page);
     await expect(async () => {
       await this.page.keyboard.press('ControlOrMeta+P');
-      await input.type(name);
-      await input.choose(name);
+      await input.type(name, oneTry);
+      await input.choose(name, oneTry);
       await this.expectTitle(name, 3_000);
     }).toPass();
     await expect(this.active.locator('.view-line').first()).toBeVisible();
@@ -42,14 +42,14 @@ export class Editor extends PageObject {
     const rows = this.page.locator('.action-widget:visible .monaco-list-row.action');
     await this.hovers.leave();
     await expect(async () => {
-      await this.piece(text).click();
+      await this.piece(text).click(oneTry);
       await this.page.keyboard.press('ControlOrMeta+.');
       await rows.first().waitFor({ timeout: 3_000 });
     }).toPass();
     // With keys: a hover of the editor can lie over the rows.
     const focused = rows.and(this.page.locator('.focused'));
     await expect(async () => {
-      if ((await focused.innerText()).trim() !== title) await this.page.keyboard.press('ArrowDown');
+      if ((await focused.innerText(oneTry)).trim() !== title) await this.page.keyboard.press('ArrowDown');
       await expect(focused).toHaveText(title, { timeout: 200 });
     }).toPass();
     await this.page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
-import { PageObject } from './pageObject.js';
+import { oneTry, PageObject } from './pageObject.js';
 
 export class Hovers extends PageObject {
   readonly shown = this.page.locator('.monaco-hover:visible');
@@ -12,8 +12,8 @@ export class Hovers extends PageObject {
     let text = '';
     await expect(async () => {
       await this.leave();
-      await target.hover();
-      await target.hover({ position: { x: 5, y: 5 } });
+      await target.hover(oneTry);
+      await target.hover({ position: { x: 5, y: 5 }, ...oneTry });
       await expect(async () => {
         text = await this.text();
         expect(text).toMatch(expected);
@@ -36,7 +36,7 @@ export class Hovers extends PageObject {
         await expect(this.shown).toHaveCount(0, { timeout: 1_000 });
       } catch (error) {
         // The hover of what has the keyboard's focus stays without the mouse, until another one takes its place.
-        await this.page.locator('[id="status.notifications"]').hover();
+        await this.page.locator('[id="status.notifications"]').hover(oneTry);
         throw error;
       }
     }).toPass();

@@ -12,6 +12,9 @@ export function fits(text: string, expected: Expected): boolean {
   return typeof expected === 'string' ? text === expected : expected.test(text);
 }
 
+/** For an action that is done again until it has its effect. Any other has the whole time that the config gives it. */
+export const oneTry = { timeout: 4_000 };
+
 export async function untilRead<T>(what: string, read: () => Promise<T>, wanted: (seen: T) => boolean): Promise<T> {
   let last: T;
   await expect(async () => {
@@ -24,7 +27,7 @@ export async function untilRead<T>(what: string, read: () => Promise<T>, wanted:
 export async function clickUntil(element: Locator, isSo: () => Promise<boolean>): Promise<void> {
   await expect(async () => {
     if (await isSo()) return;
-    await element.click();
+    await element.click(oneTry);
     await expect.poll(isSo, { timeout: 1_000 }).toBe(true);
   }).toPass();
 }

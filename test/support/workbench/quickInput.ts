@@ -1,5 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
-import { type Expected, PageObject } from './pageObject.js';
+import { type Expected, type oneTry, PageObject } from './pageObject.js';
 
 export class QuickInput extends PageObject {
   private readonly widget = this.page.locator('.quick-input-widget:visible');
@@ -24,8 +24,8 @@ export class QuickInput extends PageObject {
     return this.input.inputValue();
   }
 
-  async type(text: string): Promise<void> {
-    await this.input.fill(text);
+  async type(text: string, limit?: typeof oneTry): Promise<void> {
+    await this.input.fill(text, limit);
   }
 
   row(label: Expected): Locator {
@@ -33,14 +33,14 @@ export class QuickInput extends PageObject {
     return this.rows.filter({ has: name }).first();
   }
 
-  async choose(label: Expected): Promise<void> {
+  async choose(label: Expected, limit?: typeof oneTry): Promise<void> {
     // The mouse may rest on another row, whose hover lies above this one.
     await this.page.mouse.move(150, 10);
-    await this.row(label).click();
+    await this.row(label).click(limit);
   }
 
-  async accept(): Promise<void> {
-    await this.input.press('Enter');
+  async accept(limit?: typeof oneTry): Promise<void> {
+    await this.input.press('Enter', limit);
   }
 
   async answer(text: string): Promise<void> {

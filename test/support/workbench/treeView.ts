@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ContextMenu } from './contextMenu.js';
 import { Hovers } from './hovers.js';
-import { clickUntil, PageObject, spokenNames, untilRead } from './pageObject.js';
+import { clickUntil, oneTry, PageObject, spokenNames, untilRead } from './pageObject.js';
 import { findRow, type RowQuery, readRows, type TreeRow } from './treeRow.js';
 
 export class TreeView extends PageObject {
@@ -66,7 +66,7 @@ export class TreeView extends PageObject {
   /** A click on a row whose command may take it away. */
   async click(query: RowQuery, ...modifiers: 'ControlOrMeta'[]): Promise<void> {
     await this.hovers.leave();
-    await this.at(query, (row) => labelOf(row).click({ modifiers }));
+    await this.at(query, (row) => labelOf(row).click({ modifiers, ...oneTry }));
   }
 
   async menuEntries(query: RowQuery): Promise<string[]> {
@@ -83,7 +83,7 @@ export class TreeView extends PageObject {
   async inlineActions(query: RowQuery): Promise<string[]> {
     let names: string[] = [];
     await this.at(query, async (row) => {
-      await row.hover();
+      await row.hover(oneTry);
       names = await spokenNames(row.locator('.actions .action-label'));
     });
     return names;
@@ -92,8 +92,8 @@ export class TreeView extends PageObject {
   async pressInlineAction(query: RowQuery, name: string): Promise<void> {
     await this.hovers.leave();
     await this.at(query, async (row) => {
-      await row.hover();
-      await row.locator(`.actions .action-label[aria-label="${name}"]`).click();
+      await row.hover(oneTry);
+      await row.locator(`.actions .action-label[aria-label="${name}"]`).click(oneTry);
     });
   }
 
@@ -107,8 +107,8 @@ export class TreeView extends PageObject {
   }
 
   async openTitleMenu(): Promise<void> {
-    await this.header.hover();
-    await this.header.locator('.codicon-toolbar-more').click();
+    await this.header.hover(oneTry);
+    await this.header.locator('.codicon-toolbar-more').click(oneTry);
     await this.menu.waitForOpen();
   }
 
@@ -137,7 +137,7 @@ export class TreeView extends PageObject {
   private async openMenu(query: RowQuery): Promise<void> {
     await this.hovers.leave();
     await this.at(query, async (row) => {
-      await labelOf(row).click({ button: 'right' });
+      await labelOf(row).click({ button: 'right', ...oneTry });
       await this.menu.waitForOpen();
     });
   }
@@ -148,7 +148,7 @@ export class TreeView extends PageObject {
     await expect(async () => {
       const row = await this.row(query);
       if (row.expanded === wanted) return;
-      await this.locate(row).locator('.monaco-tl-twistie').click();
+      await this.locate(row).locator('.monaco-tl-twistie').click(oneTry);
       await expect.poll(async () => (await this.row(query)).expanded, { timeout: 2_000 }).toBe(wanted);
     }).toPass();
   }
