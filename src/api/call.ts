@@ -67,7 +67,10 @@ export type ConnectionStep =
       readonly cause?: ConnectionCause;
     };
 
-/** `revoked`: any 2xx except 202. `refused`: 4xx. `unknown`: any other status, or none although the request may have been sent. */
+/**
+ * What became of a revocation. `revoked`: answered with 2xx except 202. `refused`: answered with 4xx.
+ * `unknown`: answered with any other status, or not answered although it may have been sent.
+ */
 export type RevocationOutcome =
   | { readonly kind: 'revoked'; readonly status: number }
   | { readonly kind: 'refused'; readonly status: number; readonly failure: Failure }
