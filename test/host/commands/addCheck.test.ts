@@ -59,7 +59,10 @@ describe('Add CI Check', () => {
     for (const [, action] of code.matchAll(/uses: (.*)/g)) assert.match(action!, /^actions\/\w+@[0-9a-f]{40} $/);
     assert.equal(code.match(/secrets\./g)?.length, 1);
     assert.match(workflow, new RegExp(`\\n +node \\./${fileName} --format github\\n`));
-    assert.match(workflow, /# Labels of deployments and accounts, and errors of the service, appear in the log/);
+    assert.match(
+      workflow,
+      /# Labels of deployments and accounts, and errors that the platform reports, appear in the log/,
+    );
     assert.match(workflow, new RegExp(`# For AGENTS.md:\\n# - .node \\./${fileName} --format json`));
   });
 
@@ -169,7 +172,10 @@ describe('Add CI Check', () => {
     await writeSetting(section, ['dep_1'], Workspace);
     await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3'], Global);
     const said = await add(undefined, 'Overwrite', 'Copy to Workspace');
-    assert.match(said.flat().join('\n'), /Listed in user settings only, which CI cannot see: 2\.\nCopy to Workspace/);
+    assert.match(
+      said.flat().join('\n'),
+      /2 deployments are listed only in your user settings, which CI cannot see\.\nCopy to Workspace/,
+    );
     const all = settingIn(section, Global);
     await until('the copy', () => isDeepStrictEqual(settingIn(section), all));
     assert.deepEqual(all, ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3']);
