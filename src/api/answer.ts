@@ -14,7 +14,7 @@ export interface Answer<T> extends WithDecodeIssues {
 const utf8 = new TextDecoder();
 
 /**
- * The JSON of any 2xx answer, because the service documents no status for one of its reads.
+ * The JSON of any 2xx answer, because the platform documents no status for one of its reads.
  * `secretOfRequest`: the ID that was asked for, if it is one, because the answer may repeat it.
  */
 export function readAnswer<T>(

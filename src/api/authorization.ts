@@ -1,6 +1,6 @@
 import { array, boolean, type Decoded, type Decoder, nullable, object, string } from './decode.js';
 
-// Each field may be absent, because the service does not document which are always present.
+// Each field may be absent, because the platform does not document which are always present.
 
 export const accountErrorFields = { code: string, message: string };
 

@@ -32,7 +32,7 @@ export type Phase =
   | { readonly kind: 'waiting' | 'connecting' | 'sending' }
   | { readonly kind: 'paused'; readonly until: number };
 
-export type Whose = 'service' | 'proxy';
+export type Whose = 'platform' | 'proxy';
 
 export interface Handshake {
   readonly protocol?: string;

@@ -6,7 +6,7 @@ import { decodeIntegrationInstall, type IntegrationInstall, installTemplate } fr
 import { failureOf } from './network/errorCodes.js';
 import type { Sender } from './sender.js';
 
-/** The service's three operations. Reads reject with `ApiError` only; a revocation never rejects. */
+/** The platform's three operations. Reads reject with `ApiError` only; a revocation never rejects. */
 export class Client {
   constructor(private readonly sender: Pick<Sender, 'get' | 'delete'>) {}
 
@@ -25,7 +25,7 @@ export class Client {
     return this.sender.get(target, request, call, decodeIntegrationInstall);
   }
 
-  /** Reads a deployment, because no operation of the service tests a token. Never rejects. */
+  /** Reads a deployment, because no operation of the platform tests a token. Never rejects. */
   check(
     target: Target,
     call: Pick<Call, 'signal' | 'onStep'>,

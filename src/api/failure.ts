@@ -18,7 +18,7 @@ export interface ConnectionCause {
   readonly step: 'dns' | 'refused' | 'tls' | 'proxy' | 'network';
   /** Node's, OpenSSL's or undici's code, for example `ENOTFOUND`, `CERT_HAS_EXPIRED`; never free text of the peer. */
   readonly code: string;
-  /** The peer that this step concerned: the proxy's host for `proxy` (empty: not known), else the service's. */
+  /** The peer that this step concerned: the proxy's host for `proxy` (empty: not known), else the platform's. */
   readonly host: string;
   readonly port?: number;
   readonly status?: number;

@@ -160,7 +160,7 @@ export class Sender {
               release = undefined;
               continue;
             }
-            // In its slot, so that a failing service gets fewer requests.
+            // In its slot, so that a failing platform gets fewer requests.
             onPhase?.({ kind: 'waiting' });
             await delay(wait, signal).catch(() => undefined);
           }

@@ -4,7 +4,7 @@ import { remedyAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
 import { confirm, messageOf, showMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
-import { numberText, sentences } from '../host/text/format.js';
+import { numberText, plural, sentences } from '../host/text/format.js';
 import { scopeNames } from './deployments/addDeployment.js';
 import { offerUndo } from './deployments/changeList.js';
 import { snippetPath, unsafeCharacter } from './snippetPath.js';
@@ -78,7 +78,7 @@ async function typeInFolder(folder: vscode.Uri): Promise<vscode.FileType | undef
     const words = { file: fileName, folder: await realPath(folder), reason: messageOf(error) };
     throw new UserError(
       vscode.l10n.t(
-        'What stands at {file} in {folder} could not be read, so nothing was written. Choose another folder. VS Code says: {reason}.',
+        '{file} in {folder} could not be read, so nothing was written. Choose another folder. VS Code reported: {reason}.',
         words,
       ),
     );
@@ -95,7 +95,7 @@ function refuseUnsafe(path: string): void {
   if (character === undefined) return;
   throw new UserError(
     vscode.l10n.t(
-      'The path “{path}” contains “{character}”, which a workflow cannot hold safely, so nothing was written. Choose a folder whose path has only letters from A to Z, digits, spaces, dots, hyphens, and underscores.',
+      'The path “{path}” contains “{character}”, which is not safe in a workflow, so nothing was written. Choose a folder whose path has only letters from A to Z, digits, spaces, dots, hyphens, and underscores.',
       { path, character },
     ),
   );
@@ -109,11 +109,17 @@ async function mayOverwrite(name: string, folder: vscode.Uri): Promise<boolean> 
 }
 
 function reportSaved(services: Services, name: string): void {
-  const saved = vscode.l10n.t('Saved {file}. The workflow that runs it is open and not saved yet.', { file: name });
+  const saved = vscode.l10n.t('Saved {file}. The workflow that runs it is open in an editor. Save it to use it.', {
+    file: name,
+  });
   const unseen = services.deploymentList.inUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
   const words = { count: numberText(unseen.length) };
-  const sentence = vscode.l10n.t('Listed in user settings only, which CI cannot see: {count}.', words);
+  const sentence = plural(
+    unseen.length,
+    vscode.l10n.t('{count} deployment is listed only in your user settings, which CI cannot see.', words),
+    vscode.l10n.t('{count} deployments are listed only in your user settings, which CI cannot see.', words),
+  );
   const copy = async (): Promise<void> => {
     const change = await services.deploymentList.add(unseen);
     const copied = vscode.l10n.t('Copied to the list in {places}.', { places: scopeNames(change) });

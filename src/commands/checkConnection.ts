@@ -220,7 +220,7 @@ function routeText(route: Route): string {
       : vscode.l10n.t('through proxy {proxy} ({source})', words);
   }
   const reason = {
-    loopback: vscode.l10n.t('service on this machine'),
+    loopback: vscode.l10n.t('platform on this machine'),
     proxySupportOff: vscode.l10n.t('http.proxySupport is off'),
     noProxy: vscode.l10n.t('host listed in http.noProxy or NO_PROXY'),
     noProxyNamed: vscode.l10n.t('no proxy configured'),

@@ -110,7 +110,7 @@ export async function signOut(services: Services): Promise<void> {
   const forgotten = hasSessionToken
     ? vscode.l10n.t('Both tokens and all data read with them are deleted from this machine.')
     : vscode.l10n.t('The access token and all data read with it are deleted from this machine.');
-  const kept = vscode.l10n.t('The list of deployments stays. The token stays valid on the server.');
+  const kept = vscode.l10n.t('The list of deployments stays. The token stays valid on the platform.');
   const question = vscode.l10n.t('Sign out of “{name}”?', { name });
   if (!(await confirm(question, [baseUrl, forgotten, kept], vscode.l10n.t('Sign Out')))) return;
   await services.organizations.signOut(id);

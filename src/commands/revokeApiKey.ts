@@ -146,7 +146,7 @@ export function outcomeWords(outcome: RevocationOutcome, key: string, organizati
 /** Without the failure's own next step, which would be a second one. */
 function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: 'unknown' }>) {
   if (failure) return failureWords(failure).name;
-  return status === undefined ? undefined : vscode.l10n.t('The service responded with {status}.', { status });
+  return status === undefined ? undefined : vscode.l10n.t('The platform responded with {status}.', { status });
 }
 
 function targetChanged(): UserError {

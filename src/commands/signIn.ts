@@ -18,7 +18,7 @@ import { askInSteps, type Message, note, type Question, type TextQuestion, warni
 
 const exampleUrl = `https://host.example${versionPrefix}`;
 
-/** The token that was tried last. `failure`: why it was rejected or the service not reached. */
+/** The token that was tried last. `failure`: why it was rejected or the platform was not reached. */
 interface Tried {
   readonly credentials: Credentials;
   readonly failure?: Failure | undefined;
@@ -131,7 +131,7 @@ function credentialsIn({ baseUrl, token }: SignIn): Credentials | undefined {
   return parsed.ok && pasted.kind === 'token' ? { baseUrl: parsed.url, token: pasted.token } : undefined;
 }
 
-/** Any response of the service but 401 counts for the token, also an error: nothing else says that it is wrong. */
+/** Returns whether the response shows that the platform did not reject the token: any but 401, 407, and redirects. */
 function isAnswered(failure: Failure): boolean {
   if (!('status' in failure) || failure.kind === 'tokenRejected' || failure.kind === 'redirected') return false;
   return failure.status !== 407;
@@ -219,12 +219,12 @@ function nameQuestion(draft: SignIn, organizations: Organizations): TextQuestion
 }
 
 function validateBaseUrl(value: string): string | undefined {
-  if (value.trim() === '') return vscode.l10n.t('Enter the base URL, like {example}.', { example: exampleUrl });
+  if (value.trim() === '') return vscode.l10n.t('Enter the base URL, for example {example}.', { example: exampleUrl });
   const parsed = parseBaseUrl(value);
   if (parsed.ok) return undefined;
   const scheme = 'https://';
   return {
-    notAUrl: vscode.l10n.t('Enter a full URL, like {example}.', { example: exampleUrl }),
+    notAUrl: vscode.l10n.t('Enter a full URL, for example {example}.', { example: exampleUrl }),
     scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', { scheme }),
     insecure: vscode.l10n.t('http is only supported for this machine. Start the URL with {scheme}.', { scheme }),
     credentials: vscode.l10n.t('Remove the user name and password.'),

@@ -57,7 +57,7 @@ export class Log implements vscode.Disposable {
     return (this.made ??= vscode.window.createOutputChannel(productName, { log: true }));
   }
 
-  /** Nothing the service sends can forge a second line or become a link. */
+  /** Nothing the platform sends can forge a second line or become a link. */
   private clean(line: string): string {
     return inertLogText(this.redact(line));
   }

@@ -11,7 +11,7 @@ interface FieldTexts {
 }
 
 /**
- * The first fields of an object as the service sent it, unknown ones included, in its order, and
+ * The first fields of an object as the platform sent it, unknown ones included, in its order, and
  * those of an object in it one by one. `without`: paths that are not wanted, like `error.code`.
  * A field can be as large as an answer: no more of it is read than is shown.
  */

@@ -1,4 +1,4 @@
-// Text of the service and of settings is shown as text. There is one function for each kind of surface. Each makes
+// Text of the platform and of settings is shown as text. There is one function for each kind of surface. Each makes
 // invisible characters visible first and then cuts, and none throws, whatever comes.
 
 import { lazy } from './base/lazy.js';

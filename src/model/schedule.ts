@@ -153,7 +153,7 @@ export class Schedule implements Disposable {
     return Math.min(...times.map((time) => (time === undefined ? Infinity : Math.abs(now - time))));
   }
 
-  /** Waiting for the end of a pause puts no load on the service, so it is no part of a round's duration. */
+  /** Waiting for the end of a pause puts no load on the platform, so it is no part of a round's duration. */
   private measure(): void {
     const now = this.options.elapsed();
     if (!this.situation.paused) this.durationMs += now - this.measuredAt;

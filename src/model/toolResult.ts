@@ -13,7 +13,7 @@ import {
 } from './findings/state.js';
 import { shorten, visibleControls } from './inertText.js';
 
-/** Why nothing new was read: our sentence, and what the service had a part in. */
+/** Why nothing new was read: our sentence, and what the platform had a part in. */
 export interface FailedRead {
   readonly error: string;
   readonly redirectedTo?: string;
@@ -30,7 +30,7 @@ interface AuthorizationOptions {
   readonly leavesOutServiceSub?: boolean;
 }
 
-/** The fields that docs/service.md names, the others by name only. Every text of the service is a value of its own, so that none can be taken for ours. */
+/** The fields that docs/service.md names, the others by name only. Every text of the platform is a value of its own, so that none can be taken for ours. */
 export function authorizationResult(
   deploymentId: string,
   answer: LastAnswer,

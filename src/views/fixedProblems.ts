@@ -88,8 +88,14 @@ function goneSentence(deployments: readonly Deployment[]): string | undefined {
   const words = { deployments: nameList(names, (name) => shorten(name)) };
   return plural(
     names.length,
-    vscode.l10n.t('A problem of {deployments} is gone, with the account or requirement it was about.', words),
-    vscode.l10n.t('Problems of {deployments} are gone, with the accounts or requirements they were about.', words),
+    vscode.l10n.t(
+      'The account or requirement of a problem in {deployments} is no longer part of the deployment.',
+      words,
+    ),
+    vscode.l10n.t(
+      'The accounts or requirements of problems in {deployments} are no longer part of these deployments.',
+      words,
+    ),
   );
 }
 

@@ -121,7 +121,7 @@ export function accountHover(
 export function requirementHover(finding: RequirementFinding, deployment: Deployment, context: HoverContext) {
   const { cause, requirement, state } = finding;
   const unknown = isReadWhole(requirement, 'satisfied')
-    ? vscode.l10n.t('unknown: the service did not say')
+    ? vscode.l10n.t('unknown: the platform did not say')
     : unreadWord();
   const word = state === 'unknown' ? unknown : stateWord(state);
   return hoverOf(
@@ -146,7 +146,7 @@ export function problemHover(problem: Problem, deployment: Deployment, context: 
   );
 }
 
-/** Our own text alone makes icons, links and colour: text of the service and of settings is inert. */
+/** Our own text alone makes icons, links and colour: text of the platform and of settings is inert. */
 function hoverOf(...texts: readonly (string | false | undefined)[]): vscode.MarkdownString {
   const hover = new vscode.MarkdownString(lines(...texts), true);
   hover.supportHtml = true;
@@ -196,7 +196,7 @@ function failedAccountOf(problem: Problem): Account | undefined {
   return problem.kind === 'failedAccount' ? problem.finding.account : undefined;
 }
 
-/** Of a problem that VS Code shows itself no more than the service's own words, which its diagnostic has no room for. */
+/** Of a problem that VS Code shows itself no more than the platform's own words, which its diagnostic has no room for. */
 function causeText(problem: Problem, isPublished: boolean): string {
   const account = failedAccountOf(problem);
   const message = account?.error?.code ? errorMessage(account) : '';
@@ -288,7 +288,8 @@ function footer(
 ): string {
   const tried = failure && vscode.l10n.t('tried {time}', { time: relativeTime(failure.at, now) });
   // In an editor it would else seem to be about the file.
-  const read = answer && vscode.l10n.t('the service’s state, read {time}', { time: relativeTime(answer.sentAt, now) });
+  const read =
+    answer && vscode.l10n.t('reported by the platform, read {time}', { time: relativeTime(answer.sentAt, now) });
   const facts = gray(escaped(parts(tried, read, checked, organization && shorten(organization.name))));
   return [...links, ...(facts ? [facts] : [])].join(' · ');
 }

@@ -35,7 +35,7 @@ export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-/** As the service sent them, unknown ones included, in its order. `without`: those that are shown elsewhere; `error.code` is one in another. */
+/** As the platform sent them, unknown ones included, in its order. `without`: those that are shown elsewhere; `error.code` is one in another. */
 export function fields(object: object, without: readonly string[] = []): string | undefined {
   const { shown, more } = fieldTexts(object, without, maxFields);
   if (shown.length === 0) return undefined;
@@ -43,7 +43,7 @@ export function fields(object: object, without: readonly string[] = []): string 
   return inertMarkdown([...shown, ...rest].join(' · '), maxSentenceChars);
 }
 
-/** Runs the command if the Markdown's `isTrusted` names it. The words may be text of the service. */
+/** Runs the command if the Markdown's `isTrusted` names it. The words may be text of the platform. */
 export function commandLink(words: string, command: string, argument: unknown): string {
   const encoded = markless(encodeURIComponent(JSON.stringify([argument])));
   return `[${inertMarkdown(words, maxNameChars)}](command:${command}?${encoded})`;

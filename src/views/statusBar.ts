@@ -138,7 +138,7 @@ export function statusHover(
     cause && escaped(causeWords(cause, organization).sentence),
     list(worst),
   );
-  // Only our own links can run this command: text of the service is inert, so it can't make a link.
+  // Only our own links can run this command: text of the platform is inert, so it can't make a link.
   hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };
   return hover;
 }

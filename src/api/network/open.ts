@@ -27,13 +27,13 @@ export class Opening {
   constructor(private readonly way: Way) {}
 
   async connectTo(origin: URL): Promise<Socket> {
-    const service = peerOf(origin);
+    const platform = peerOf(origin);
     const { proxy } = this.way;
-    const socket = proxy ? await this.throughProxy(proxy, service) : await this.tcp(service, 'service');
-    return origin.protocol === 'https:' ? this.tls(socket, service, 'service') : socket;
+    const socket = proxy ? await this.throughProxy(proxy, platform) : await this.tcp(platform, 'platform');
+    return origin.protocol === 'https:' ? this.tls(socket, platform, 'platform') : socket;
   }
 
-  private async throughProxy(proxy: Proxy, service: Peer): Promise<Socket> {
+  private async throughProxy(proxy: Proxy, platform: Peer): Promise<Socket> {
     const peer = { host: proxy.host, port: proxy.port };
     let socket: Socket;
     try {
@@ -44,15 +44,15 @@ export class Opening {
     }
     await this.step(
       { ...peer, source: proxy.from },
-      () => this.openTunnel(socket, proxy, service),
+      () => this.openTunnel(socket, proxy, platform),
       (status) => ({ kind: 'proxy', ...peer, ...(status && { status }) }),
     );
     return socket;
   }
 
-  private async openTunnel(socket: Socket, proxy: Proxy, service: Peer): Promise<number> {
+  private async openTunnel(socket: Socket, proxy: Proxy, platform: Peer): Promise<number> {
     const { host, port, from: source, authorization } = proxy;
-    const path = hostAndPort(service);
+    const path = hostAndPort(platform);
     const headers = { host: path, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
     const client = this.way.pool.client(`http://${hostAndPort({ host, port })}`, socket);
     const answering = new Promise<number>((resolve, reject) => {

@@ -123,7 +123,7 @@ export class Router {
         const idle = await this.pool.idle(request);
         const connection = idle ?? this.pool.add(origin, await this.open(request, route, mayTryEditor), !ownConnection);
         const result = await this.pool.send(connection, request);
-        // The service may have closed an idle connection: then nothing was sent.
+        // The platform may have closed an idle connection: then nothing was sent.
         if (!idle || !isUnreachable(result)) return result;
       }
     } catch (error) {

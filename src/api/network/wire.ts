@@ -37,7 +37,7 @@ export interface WireAnswer {
 export interface Unanswered {
   readonly kind: 'unanswered';
   readonly failure: Failure;
-  /** Whether the service may have got the request. */
+  /** Whether the platform may have got the request. */
   readonly sent: boolean;
 }
 

@@ -39,8 +39,8 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   const offer = (): Promise<void> => addFromChecklist(services, title, items, total, left);
   if (!hasListed || found.some(({ isAlike }) => isAlike)) return offer();
   const sentence = isSelection
-    ? vscode.l10n.t('Every ID in the selection is listed already.')
-    : vscode.l10n.t('Every ID in the clipboard is listed already.');
+    ? vscode.l10n.t('All IDs in the selection are already in the list.')
+    : vscode.l10n.t('All IDs in the clipboard are already in the list.');
   showMessage(sentence, { title: vscode.l10n.t('Show All Words'), run: offer });
 }
 

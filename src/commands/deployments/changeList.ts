@@ -15,7 +15,7 @@ import { chooseDeployments } from './pickDeployment.js';
 /** A key always asks, since it acts on the selected rows, and another one may have the focus. */
 export async function removeDeployment(services: Services, rows: readonly Row[], isByKey = false): Promise<void> {
   const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Remove Deployments from List'), {
-    placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the server.'),
+    placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the platform.'),
     canPickMany: true,
   });
   const count = numberText(chosen.length);
@@ -26,7 +26,7 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
       ? vscode.l10n.t('Remove {count} deployments from the list?', { count })
       : vscode.l10n.t('Remove “{name}” from the list?', { name: first.name });
     const names = second ? nameList(chosen, ({ name }) => shorten(name)) : first.id;
-    const lines = [names, vscode.l10n.t('Nothing changes on the server.')];
+    const lines = [names, vscode.l10n.t('Nothing changes on the platform.')];
     if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
   }
   const ids = chosen.map(({ id }) => id);
@@ -34,8 +34,8 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
   if (change.scopes.length === 0) return;
   const words = { name: first.name, count, places: scopeNames(change) };
   const sentence = second
-    ? vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the server.', words)
-    : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the server.', words);
+    ? vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the platform.', words)
+    : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the platform.', words);
   offerUndo(services, change, sentence, ids);
 }
 
@@ -67,7 +67,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   if (id === undefined) return;
   await organizations.ready;
   const owner = await askChange(title, owners.of({ account: id }) ?? '', {
-    prompt: vscode.l10n.t('Who can repair “{id}”? Leave it empty to remove the owner.', { id: shorten(id) }),
+    prompt: vscode.l10n.t('Who can fix “{id}”? Leave it empty to remove the owner.', { id: shorten(id) }),
     placeholder: vscode.l10n.t('For example: Maria, #finance-ops'),
     validate: (text) => {
       if (organizations.holdsToken(text)) {

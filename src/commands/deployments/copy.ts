@@ -15,7 +15,7 @@ import { agreedPages } from './openInDashboard.js';
 import { chooseDeployments, type DeploymentChoice, listedDeployments } from './pickDeployment.js';
 
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
-  const none = vscode.l10n.t('The service sent no ID to copy.');
+  const none = vscode.l10n.t('The platform sent no ID to copy.');
   const chosen = await idsOf(services, rows, vscode.l10n.t('Copy ID'), none, { canPickMany: true });
   if (chosen.length === 0) return;
   const ids = chosen.filter(canBeCopied);
@@ -53,7 +53,7 @@ const maxRefusedChars = 80;
 const listFiles = '**/.vscode/settings.json, **/*.code-workspace';
 
 export async function findInFiles(services: Services, rows: readonly Row[]): Promise<void> {
-  const none = vscode.l10n.t('The service sent no ID to find.');
+  const none = vscode.l10n.t('The platform sent no ID to find.');
   const [query] = await idsOf(services, rows, vscode.l10n.t('Find ID in Files'), none);
   if (query === undefined) return;
   // VS Code keeps what is excluded for the next search, so its box is shown.
@@ -111,7 +111,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
     chosen = rowsOf(picked);
   }
   const problems = problemsOf(services, chosen, 'counted');
-  if (problems.length === 0) throw new UserError(vscode.l10n.t('No problem to ask about.'));
+  if (problems.length === 0) throw new UserError(vscode.l10n.t('There is no problem to send a request about.'));
   const byOwner = repairsByOwner(problems, { impact, memory, ownerOf: (owned) => owners.of(owned) });
   const pageOf = agreedPages(services);
   const text = await requestText(byOwner, {
@@ -123,7 +123,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   showMessage(
     named.length > 0
       ? vscode.l10n.t('Copied the request for {owners}.', { owners: nameList(named, (owner) => shorten(owner)) })
-      : vscode.l10n.t('Copied the request. Use Set Owner to record who can repair it.'),
+      : vscode.l10n.t('Copied the request. Use Set Owner to record who can fix it.'),
     {
       title: vscode.l10n.t('Notify When Fixed'),
       command: commandIds.notifyWhenFixed,

@@ -51,7 +51,7 @@ export async function findDeployments(services: Services): Promise<void> {
   if (found.length === 0) {
     const none =
       occurrences.size > 0
-        ? vscode.l10n.t('Every ID found in the workspace is listed already.')
+        ? vscode.l10n.t('All IDs found in the workspace are already in the list.')
         : vscode.l10n.t('No file in this workspace has a value for “deploymentId”.');
     return showMessage(sentences(none, searched), addDeploymentAction);
   }
@@ -133,11 +133,11 @@ function unreadText(count: number): string | undefined {
   return plural(
     count,
     vscode.l10n.t(
-      '{count} pattern in {setting} was not applied, so its files were searched, too. Simplify its braces.',
+      '{count} pattern in {setting} was not applied, so files that match it were searched, too. Simplify its braces.',
       values,
     ),
     vscode.l10n.t(
-      '{count} patterns in {setting} were not applied, so their files were searched, too. Simplify their braces.',
+      '{count} patterns in {setting} were not applied, so files that match them were searched, too. Simplify their braces.',
       values,
     ),
   );

@@ -16,7 +16,7 @@ export async function muteProblem(services: Services, rows: readonly Row[]): Pro
   const { memory, store } = services;
   const { id } = await currentOrganization(services);
   const title = vscode.l10n.t('Mute Problem');
-  const none = vscode.l10n.t('No problem to mute.');
+  const none = vscode.l10n.t('There is no problem to mute.');
   const chosen = await chooseProblems(services, rows, { title, none, which: 'counted' });
   const problems = chosen.map(({ problem }) => problem);
   const until = problems.length > 0 ? await askUntil(title, problems, store.deployments) : undefined;

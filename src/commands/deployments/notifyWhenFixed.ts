@@ -12,7 +12,7 @@ export async function notifyWhenFixed(services: Services, rows: readonly Row[]):
   const { id } = await currentOrganization(services);
   const chosen = await chooseProblems(services, rows, {
     title: vscode.l10n.t('Notify When Fixed'),
-    none: vscode.l10n.t('No problem to notify you about.'),
+    none: vscode.l10n.t('There is no problem to notify you about.'),
     which: 'counted',
     takesAll: true,
   });

@@ -78,7 +78,7 @@ function templateProblemText(problem: DashboardProblem): string {
   const example = `https://dash.example/deployments/${placeholder}`;
   const words = { setting, placeholder, example };
   return {
-    notAUrl: vscode.l10n.t('{setting} is not a full URL. Write it like {example}.', words),
+    notAUrl: vscode.l10n.t('{setting} is not a full URL. Use the form {example}.', words),
     scheme: vscode.l10n.t('{setting} does not start with https. Use https.', words),
     credentials: vscode.l10n.t('{setting} contains credentials. Remove them.', words),
     insecure: vscode.l10n.t('{setting} uses http for another machine. Use https.', words),

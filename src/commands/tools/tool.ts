@@ -29,13 +29,13 @@ interface ToolQuestion {
   readonly text: string;
   /** Whether the organization that would be asked is still the current one. */
   readonly isOfCurrent: () => boolean;
-  /** Becomes JSON, so that texts of the service stand in fields of their own. A `UserError` becomes the result, too. */
+  /** Becomes JSON, so that texts of the platform stand in fields of their own. A `UserError` becomes the result, too. */
   read(token: vscode.CancellationToken): Promise<object>;
 }
 
 type ToolInput = Readonly<Record<string, unknown>>;
 
-/** Our sentence about a failure; the host of a redirect, which the service chose, is a field of its own. */
+/** Our sentence about a failure; the host of a redirect, which the platform chose, is a field of its own. */
 export function failureFields({ failure, organization, operation }: RequestFailed): FailedRead {
   if (failure.kind !== 'redirected') return { error: failureWords(failure, organization, operation).sentence };
   const { host, ...rest } = failure;

@@ -23,7 +23,7 @@ export function environmentOrganization(
 
 /** The value itself is not repeated: credentials may be the very thing that is wrong with it. */
 const baseUrlFixes: Readonly<Record<BaseUrlProblem, string>> = {
-  notAUrl: `is not a full URL. Write it like https://host.example${versionPrefix}.`,
+  notAUrl: `is not a full URL. Use the form https://host.example${versionPrefix}.`,
   scheme: 'does not start with https. Use https.',
   credentials: 'contains credentials. Remove them.',
   insecure: 'uses http for another machine. Use https.',

@@ -28,7 +28,7 @@ export function failureWords(failure: Failure, organization?: Organization, oper
   return { word, name, means, next, remedy, sentence: sentences(name, means, next) };
 }
 
-/** "Server error (503)": its word with the status, and no host or text of the service. */
+/** "Server error (503)": its word with the status, and no host or text of the platform. */
 export function wordWithStatus(failure: Failure): string {
   const { word } = failureWords(failure);
   return 'status' in failure ? `${word} (${failure.status})` : word;
@@ -43,7 +43,7 @@ function failureName(failure: Failure, name: string): string {
 }
 
 function wordsOf(failure: Failure, organization: Organization | undefined, operation: Operation): Words {
-  const host = organization ? hostOf(organization.baseUrl) : l10n.t({ message: 'the service', comment: 'Host' });
+  const host = organization ? hostOf(organization.baseUrl) : l10n.t({ message: 'the platform', comment: 'Host' });
   const name = organization ? shorten(organization.name) : host;
   const again = ({ authorization: 'refresh', install: 'lookUpInstall', revocation: undefined } as const)[operation];
   const findStep = l10n.t('Check the connection to see which step fails.');
@@ -66,7 +66,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         }[cause.step],
         means: sentences(
           cause.step === 'refused'
-            ? l10n.t('The service at {host} is probably not running.', { host })
+            ? l10n.t('The platform at {host} is probably not running.', { host })
             : l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
           viaEditor && l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
         ),
@@ -105,7 +105,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
       return {
         word: l10n.t('Redirected'),
         means: l10n.t('A token is sent only to its own base URL, so redirects are not followed.'),
-        next: l10n.t('If the service has moved, sign in with its new base URL.'),
+        next: l10n.t('If the platform has moved, sign in with its new base URL.'),
         remedy: 'signIn',
       };
     case 'connectionLost': {
@@ -137,7 +137,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
             'The response is not JSON. It probably comes from a sign-in page or a proxy, or the base URL is wrong.',
           ),
           wrongShape: l10n.t(
-            'The response lacks the expected fields. The base URL is probably wrong, or the service has changed.',
+            'The response lacks the expected fields. The base URL is probably wrong, or the platform has changed.',
           ),
           tooLarge: l10n.t('The response is too large.'),
           truncated: l10n.t('The response was cut off.'),

@@ -69,7 +69,7 @@ export function relativeTime(at: number, now: number): string {
   return part ? relativeTimes().format(-part.amount, part.unit) : l10n.t('just now');
 }
 
-/** "Nov 20, 2026, 9:14:03 AM GMT+1". Text of the service that is no date-time is given back as it came. */
+/** "Nov 20, 2026, 9:14:03 AM GMT+1". Text of the platform that is no date-time is given back as it came. */
 export function absoluteTime(at: number | string): string {
   const time = typeof at === 'number' ? at : parseDateTime(at);
   return time === undefined ? String(at) : absoluteTimes().format(time);

@@ -8,7 +8,7 @@ export function installName({ answer: { value } }: PendingInstall): string {
   return value.label || value.serviceName || value.serviceId || l10n.t('unnamed install');
 }
 
-/** "46 min", "expired 2 hours ago"; a date that cannot be read stays as the service sent it. */
+/** "46 min", "expired 2 hours ago"; a date that cannot be read stays as the platform sent it. */
 export function timeLeftText({ answer, expiresAt }: PendingInstall, now: number): string {
   if (expiresAt === undefined) {
     const sent = answer.value.expiresAt;
@@ -18,7 +18,7 @@ export function timeLeftText({ answer, expiresAt }: PendingInstall, now: number)
   return left.length > 0 ? durationText(left) : l10n.t('expired {time}', { time: relativeTime(expiresAt, now) });
 }
 
-/** "free", "needs pro"; plans that docs/service.md does not know stay as the service sent them. */
+/** "free", "needs pro"; plans that docs/service.md does not know stay as the platform sent them. */
 export function planText(requiredPlan: string | undefined): string {
   if (!requiredPlan) return l10n.t('plan unknown');
   return requiredPlan === 'free'

@@ -90,7 +90,7 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
     if (words.reason) return l10n.t('{account} failed: {reason}', words);
     return isReasonUnread(failed)
       ? l10n.t('{account} failed, and the reason could not be read', words)
-      : l10n.t('{account} failed, and the service gave no reason', words);
+      : l10n.t('{account} failed, and the platform gave no reason', words);
   }
   const { missingScopes, bound, boundAbsent, requirement } = problem.finding;
   const name = requirementWord(problem.finding);
@@ -100,7 +100,10 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
   }
   if (!boundAbsent) return l10n.t('{requirement} is not satisfied', { requirement: requirementLabel(problem.finding) });
   const account = shorten(requirement.accountId ?? '');
-  return l10n.t('{requirement} is bound to {account}, which is not among the accounts', { requirement: name, account });
+  return l10n.t('{requirement} is bound to {account}, which is not one of the deployment’s accounts', {
+    requirement: name,
+    account,
+  });
 }
 
 /** Returns whether a part of the account's error was left out. */
@@ -119,7 +122,7 @@ export function requirementNote(finding: RequirementFinding): string | undefined
   if (missingScopes.length > 0) {
     return l10n.t('{account} is missing {scopes}.', { account, scopes: scopeList(missingScopes) });
   }
-  return boundAbsent ? l10n.t('{account} is not among the accounts of the deployment.', { account }) : undefined;
+  return boundAbsent ? l10n.t('{account} is not one of the deployment’s accounts.', { account }) : undefined;
 }
 
 /** "muted until Friday"; `undefined` without a time. */
@@ -202,7 +205,7 @@ export function accountWithId(account: Account): string {
   return withService(accountLabel(account), account.id);
 }
 
-/** "checked 3 hours ago"; a date-time of the service that can't be read is shown as it came. */
+/** "checked 3 hours ago"; a date-time of the platform that can't be read is shown as it came. */
 export function checkedWord({ checkedAt }: Account, now: number): string | undefined {
   if (!checkedAt) return undefined;
   const at = parseDateTime(checkedAt);

@@ -47,7 +47,7 @@ function unchanged(text: string): string {
 
 /**
  * Returns the Markdown that users paste into an issue or a chat: one table by cause, the names of
- * the healthy deployments, and for one deployment also its fields as JSON. Text of the service and
+ * the healthy deployments, and for one deployment also its fields as JSON. Text of the platform and
  * of settings stands in it as plain words or as code.
  */
 export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
@@ -80,7 +80,7 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
 interface CauseRow {
   readonly state: State;
   readonly deployments: ReadonlySet<Deployment>;
-  /** In parts that a dot separates. Plain text, of the service too. */
+  /** In parts that a dot separates. Plain text, of the platform too. */
   readonly wrong: readonly string[];
   /** The next step, or until when it is muted. */
   readonly last: string;

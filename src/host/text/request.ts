@@ -65,13 +65,13 @@ class RequestWords {
     return [
       account ? this.reconnect(account, repair) : this.connect(requirement),
       sentences(whyText(repair), since),
-      ...(said ? [`${l10n.t('The reason given is:')}\n${this.quote(said)}`] : []),
+      ...(said ? [`${l10n.t('Reason given:')}\n${this.quote(said)}`] : []),
       plural(
         deployments.length,
-        l10n.t('The automation that needs it: {names}', { names }),
-        l10n.t('The automations that need it: {names}', { names }),
+        l10n.t('Affected automation: {names}', { names }),
+        l10n.t('Affected automations: {names}', { names }),
       ),
-      ...(page === undefined ? [] : [l10n.t('Page: {url}', { url: page })]),
+      ...(page === undefined ? [] : [l10n.t('Dashboard page: {url}', { url: page })]),
       l10n.t('As of {time}', { time: absoluteTime(readAt) }),
     ].join('\n');
   }
@@ -142,7 +142,7 @@ function isReasonKnown(account: Account | undefined, requirement: RequirementFin
 }
 
 function whyText({ account, hasFailed, requirement, scopes }: Repair): string {
-  if (hasFailed) return l10n.t('The account no longer works, so what needs it has stopped.');
+  if (hasFailed) return l10n.t('The account no longer works, so the automations that use it have stopped.');
   if (scopes.length > 0) return l10n.t('The account lacks permissions that the automation needs.');
   if (!isReasonKnown(account, requirement)) return l10n.t('The automation has stopped; the reason could not be read.');
   return account

@@ -27,7 +27,7 @@ export type ConnectionFinding = ReturnType<RequirementFinding['connections']>[nu
 
 export interface EligibleAccount {
   readonly accountId: string;
-  /** Absent if the id is not among the accounts. */
+  /** Absent if the answer has no account with this ID. */
   readonly account: AccountFinding | undefined;
   /** Absent if none is missing, or none is known to be. */
   readonly missing: MissingScopes | undefined;

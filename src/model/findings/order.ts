@@ -5,7 +5,7 @@ const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'muted', 'sat
 
 /**
  * failed: an account with an error. notSatisfied: a requirement whose `satisfied` is false. unknown: can't be read, or
- * the service did not say. notYetRead: no answer yet. muted: its only problems are muted. satisfied: read, and no problem.
+ * the platform did not say. notYetRead: no answer yet. muted: its only problems are muted. satisfied: read, and no problem.
  */
 export type State = (typeof states)[number];
 

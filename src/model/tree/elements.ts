@@ -17,7 +17,7 @@ interface Base {
   /** Path from the root, by the keys of what rows are about. Stable across refreshes. */
   readonly id: string;
   readonly parent?: TreeElement;
-  /** What Copy ID copies: the id of what the row is about, as the service sent it; `undefined` if it sent none. */
+  /** What Copy ID copies: the id of what the row is about, as the platform sent it; `undefined` if it sent none. */
   readonly copyId: string | undefined;
 }
 
@@ -207,7 +207,7 @@ function belowAccount({ finding, role }: ElementOf<'account'>, identify: Identif
 
 function requirementElement(finding: RequirementFinding, identify: Identify): TreeElement {
   const { serviceId, binding } = finding.requirement;
-  // The service gives requirements no id; within a deployment the binding tells them apart (readings.ts).
+  // The platform gives requirements no id; within a deployment the binding tells them apart (readings.ts).
   return { ...identify(finding.key, binding || serviceId), kind: 'requirement', finding };
 }
 

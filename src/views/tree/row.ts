@@ -12,7 +12,7 @@ export interface RowContext extends HoverContext {
   readonly impact: Pick<Impact, 'count' | 'deploymentsWith'>;
 }
 
-/** What a row says. Its texts may hold text of the service: `treeItem` makes them inert. */
+/** What a row says. Its texts may hold text of the platform: `treeItem` makes them inert. */
 export interface RowContent {
   readonly label: string;
   readonly description?: string | undefined;

@@ -36,7 +36,7 @@ describe('Check Connection', () => {
     assert.deepEqual(said, ['information', 'Connection OK.', 'Copy Text']);
     assert.deepEqual(atCursor, ['', 'Connection OK.']);
     assert.match(text, /^Connection to http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
-    assert.match(text, /^• Route: direct \(service on this machine\)$/m);
+    assert.match(text, /^• Route: direct \(platform on this machine\)$/m);
     assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
     assert.match(text, /^✔ GET \/deployments\/\{deploymentId\}\/authorization · responded with 404 · [\d,.]+ ms$/m);
     assert.equal(text.includes(DEFAULT_TOKEN), false);
@@ -81,7 +81,7 @@ describe('Check Connection', () => {
     const client: typeof services.client = {
       ...services.client,
       check: async (_target, { onStep }) => {
-        onStep?.({ kind: 'tls', whose: 'service', host: 'service.test', duration: 1, certificate });
+        onStep?.({ kind: 'tls', whose: 'platform', host: 'service.test', duration: 1, certificate });
         return undefined;
       },
     };

@@ -171,11 +171,11 @@ describe('the command', () => {
   });
 
   describe('Add Deployments from Clipboard', () => {
-    it('says that all IDs of a text are listed already, instead of offering its other words', async () => {
+    it('says that all IDs of a text are already in the list, instead of offering its other words', async () => {
       await list(['dep_1']);
       await vscode.env.clipboard.writeText('run dep_1');
       const said = await notificationsOf(() => run('addDeploymentsFromText'));
-      assert.deepEqual(said, [['information', 'Every ID in the clipboard is listed already.', 'Show All Words']]);
+      assert.deepEqual(said, [['information', 'All IDs in the clipboard are already in the list.', 'Show All Words']]);
     });
 
     it('names source, target and organization, and checks nothing that is in the clipboard', async () => {
@@ -229,7 +229,7 @@ describe('the command', () => {
     const removeBoth = () => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]);
     said.push(...(await notificationsOf(removeBoth, 'Remove')));
     const place = 'from the list in .vscode/settings.json. Nothing changed on the server.';
-    const detail = 'dep_1, dep_2\nNothing changes on the server.';
+    const detail = 'dep_1, dep_2\nNothing changes on the platform.';
     assert.deepEqual(said, [
       ['information', `Removed “dep_1” ${place}`, 'Undo'],
       ['warning', 'Remove 2 deployments from the list?', detail, 'Remove'],
@@ -246,7 +246,7 @@ describe('the command', () => {
     await settle();
     graph.view.selection = [row('dep_2')];
     const said = await notificationsOf(() => run('removeDeployment', { selection: true }));
-    const detail = 'dep_2\nNothing changes on the server.';
+    const detail = 'dep_2\nNothing changes on the platform.';
     assert.deepEqual(said, [['warning', 'Remove “Billing” from the list?', detail, 'Remove']]);
   });
 

@@ -62,8 +62,8 @@ describe('Copy Request', () => {
       'For Maria, `#finance-ops`',
       '',
       'Please reconnect the account `Finance Slack` (`slack`) and grant it `channels:read`.',
-      'The account no longer works, so what needs it has stopped. Noticed on ….',
-      'The reason given is:',
+      'The account no longer works, so the automations that use it have stopped. Noticed on ….',
+      'Reason given:',
       '`Removed by ＠admin.␊See <a href="https: //evil.example">this</a>`',
       'The automation that needs it: “Sync `dep_1`”',
       'As of …',
@@ -80,10 +80,10 @@ describe('Copy Request', () => {
     assert.deepEqual(lines, [
       'Please reconnect the account `Finance Slack` (`slack`) and grant it `s-0`, `s-1`.',
       'The account lacks permissions that the automation needs. Noticed on ….',
-      'The automations that need it: “Sync `dep_0`”, “Sync `dep_1`”',
+      'Affected automations: “Sync `dep_0`”, “Sync `dep_1`”',
       'As of …',
     ]);
-    assert.equal(said[0]![1], 'Copied the request. Use Set Owner to record who can repair it.');
+    assert.equal(said[0]![1], 'Copied the request. Use Set Owner to record who can fix it.');
   });
 
   it('has a part for each owner of several rows, and asks once for an account of several', async () => {
@@ -160,8 +160,8 @@ describe('Copy Request', () => {
     replace(vscode.commands, { executeCommand: () => Promise.resolve() });
     await notificationsOf(() => graph.run('openInDashboard', row('dep/1')), 'Open');
     const after = await request(row('dep/1'));
-    const pages = [before, after].map(({ lines }) => lines.filter((line) => line.startsWith('Page: ')));
-    assert.deepEqual(pages, [[], ['Page: https://dash.example/d/dep%2F1']]);
+    const pages = [before, after].map(({ lines }) => lines.filter((line) => line.startsWith('Dashboard page: ')));
+    assert.deepEqual(pages, [[], ['Dashboard page: https://dash.example/d/dep%2F1']]);
   });
 
   it('refuses a deployment without a problem', async () => {

@@ -178,7 +178,7 @@ describe('Notify When Fixed', () => {
 
   it('says so if there is no problem to notify about', async () => {
     await assert.rejects(run('notifyWhenFixed', graph.row('dep_5')), {
-      message: 'No problem to notify you about.',
+      message: 'There is no problem to notify you about.',
     });
   });
 

@@ -206,7 +206,7 @@ describe('hostile text of the service', () => {
   it('is text in Check Connection, also of the certificate', async () => {
     const steps = livelyTexts.map((text): ConnectionStep => {
       const certificate = { subject: text.slice(0, 200), issuer: text.slice(0, 200), validFrom: 0, validTo: 0 };
-      return { kind: 'tls', whose: 'service', host: 'service.example', duration: 1, certificate };
+      return { kind: 'tls', whose: 'platform', host: 'service.example', duration: 1, certificate };
     });
     const client: typeof graph.services.client = {
       ...graph.services.client,

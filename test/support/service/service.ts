@@ -1,5 +1,5 @@
 /**
- * The service on this machine: a real HTTP server with the three operations of docs/service.md, for tests and for `npm start`.
+ * The platform on this machine: a real HTTP server with the three operations of docs/service.md, for tests and for `npm start`.
  * What docs/service.md does not show (status codes, error bodies, who may do what) is a choice made here.
  */
 import { EventEmitter, once } from 'node:events';

@@ -12,7 +12,7 @@ const german = ['Offline', 'Deployments', 'Optional', 'Route: {route}', 'minimal
 const sameAsEnglish: Record<string, readonly string[]> = {
   de: [...everywhere, ...narrow, ...marked, ...german],
   ja: [...everywhere, ...narrow],
-  'zh-cn': [...everywhere, '“{name}”'],
+  'zh-cn': [...everywhere, '“{message}”', '“{name}”'],
 };
 
 /** How a line ends, by how it ends in English. */
@@ -28,6 +28,9 @@ const foreign: Record<string, RegExp> = {
   ja: /["“”„]| {2}|^ | $|[.,;!](?= |$)/m,
   'zh-cn': /["„「」]| {2}|^ | $|[.,;!?](?= |$)/m,
 };
+
+/** What an account connects to, such as Slack; the API's side is the platform. */
+const service: Record<string, RegExp> = { de: /Dienst/, ja: /サービス/, 'zh-cn': /服务(?!器)/ };
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -140,6 +143,16 @@ describe('the languages', () => {
       const same = new Set(pairs.flatMap(({ text, translation }) => (text === translation ? text : [])));
       assert.deepEqual([...same].toSorted(), listed.toSorted(), `${language}: same as English`);
     }
+  });
+
+  it('say service only of what an account connects to', () => {
+    const saying = catalogues.flatMap(({ english, language, translated }) =>
+      Object.entries(english).flatMap(([key, text]) => {
+        const words = text.replace(/\{\w+\}/g, '');
+        return /\bservices?\b/i.test(words) || service[language]!.test(translated[key] ?? '') ? [key] : [];
+      }),
+    );
+    assert.deepEqual([...new Set(saying)], ['setting.owners']);
   });
 
   it('have both forms of every plural, in Japanese and Chinese the same', () => {

@@ -64,7 +64,7 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
 function doubtWord({ finding, deployment }: ElementOf<'account'>): string | undefined {
   if (finding && finding.state !== 'unknown') return undefined;
   const isAbsent = !finding && deployment.answer?.findings.namesAllAccounts === true;
-  return isAbsent ? vscode.l10n.t('not among the accounts') : stateWord('unknown');
+  return isAbsent ? vscode.l10n.t('not one of its accounts') : stateWord('unknown');
 }
 
 function roleWord(role: ElementOf<'account'>['role']): string | undefined {
@@ -87,7 +87,7 @@ export function accountsRow({ findings: { length } }: ElementOf<'accounts'>): Ro
 export function checkRow({ finding }: ElementOf<'check'>, { now }: RowContext): RowContent {
   const { checkedAt } = finding.account;
   const label = heading(checkedWord(finding.account, now) ?? '');
-  const checked = checkedAt && vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) });
+  const checked = checkedAt && vscode.l10n.t('Checked by the platform on {time}.', { time: absoluteTime(checkedAt) });
   return { label, icon: icon('history'), spoken: [label, checked] };
 }
 

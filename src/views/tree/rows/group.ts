@@ -62,7 +62,7 @@ export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.Markdo
     escaped(
       deployments.some(({ state }) => state === 'unknown' || state === 'notYetRead')
         ? vscode.l10n.t('The accounts of these deployments are not known yet.')
-        : vscode.l10n.t('These deployments have no account.'),
+        : vscode.l10n.t('These deployments have no accounts.'),
     ),
   );
 }
@@ -73,7 +73,9 @@ export function groupHover({ account }: ElementOf<'group'>, context: RowContext)
     : markdown(
         title(noAccount()),
         escaped(
-          vscode.l10n.t('These requirements are bound to no account of their deployment, or to one that was not read.'),
+          vscode.l10n.t(
+            'These requirements are not bound to any account of their deployment, or are bound to one that was not read.',
+          ),
         ),
       );
 }

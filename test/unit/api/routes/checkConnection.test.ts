@@ -82,9 +82,9 @@ describe('checking a connection', () => {
     assert.deepEqual(names, { issuer: 'CN=Test authority in the system' });
     assert.deepEqual(found, [
       route,
-      { kind: 'dns', whose: 'service', host: serviceName, addresses: ['127.0.0.1'] },
-      { kind: 'tcp', whose: 'service', ...peer, address: '127.0.0.1' },
-      { kind: 'tls', whose: 'service', host: serviceName, protocol: 'TLSv1.3', certificate },
+      { kind: 'dns', whose: 'platform', host: serviceName, addresses: ['127.0.0.1'] },
+      { kind: 'tcp', whose: 'platform', ...peer, address: '127.0.0.1' },
+      { kind: 'tls', whose: 'platform', host: serviceName, protocol: 'TLSv1.3', certificate },
       { ...request, status: 200 },
     ]);
     const [{ method, headers, connection } = assert.fail(), ...others] = harness.service.requests;
@@ -151,11 +151,11 @@ describe('checking a connection', () => {
   it('ends with the step that failed', async () => {
     const peer = { host: serviceName, port: closedPort };
     const refused = { step: 'refused', code: 'ECONNREFUSED', ...peer };
-    const tcp = { kind: 'tcp', whose: 'service', ...peer, cause: refused };
+    const tcp = { kind: 'tcp', whose: 'platform', ...peer, cause: refused };
     assert.deepEqual(await last(`https://${serviceName}:${peer.port}/api/v1`), tcp);
     const host = 'nowhere.test.example';
     const cause = { step: 'dns', code: 'ENOTFOUND', host, port: 443 };
-    assert.deepEqual(await last(nowhere), { kind: 'dns', whose: 'service', host, addresses: [], cause });
+    assert.deepEqual(await last(nowhere), { kind: 'dns', whose: 'platform', host, addresses: [], cause });
     const certificate = await (await createAuthority('Stranger')).issue([serviceName]);
     const stranger = await startService({ tls: { ...certificate, name: serviceName } });
     const tls = await last(stranger.baseUrl);
@@ -180,7 +180,7 @@ describe('checking a connection', () => {
     harness.limits.requestTimeout = 300;
     const failed = await last(`https://${serviceName}:${port}/api/v1`);
     const cause = { step: 'tls', code: 'ETIMEDOUT', host: serviceName, port };
-    assert.deepEqual(failed, { kind: 'tls', whose: 'service', host: serviceName, cause });
+    assert.deepEqual(failed, { kind: 'tls', whose: 'platform', host: serviceName, cause });
     stop();
   });
 
