@@ -1,5 +1,5 @@
-// What the service would send.
-import { account, authorization, requirement, type WireAuthorization } from '../support/service/data.js';
+// What the platform would send.
+import { account, authorization, requirement, type WireAuthorization } from '../support/platform/data.js';
 
 export const lots = 10_000;
 

@@ -1,5 +1,5 @@
 // What is measured in windows of a real VS Code: set-up and rows; host/ has what runs in the extension host.
-import { startService } from '../support/service/service.js';
+import { startPlatform } from '../support/platform/platform.js';
 import { comparisonOf, median, ms } from './compare.js';
 import { deployment, deployments, fieldsDeployment, unreadableDeployment, wideDeployment } from './data.js';
 import type { Measured } from './host/index.mjs';
@@ -13,8 +13,8 @@ export const activation: Benchmark = async (short, windows) => {
   for (const where of ['no organization', 'signed in, nothing listed'] as const) {
     const times: Measured['activation'][] = [];
     for (let round = 0; round < (short ? 5 : 12); round++) {
-      const service = where === 'no organization' ? undefined : await startService();
-      times.push(await windows.measure('activation', 1, service));
+      const platform = where === 'no organization' ? undefined : await startPlatform();
+      times.push(await windows.measure('activation', 1, platform));
     }
     const { ours, limit } = comparisonOf(times);
     rows.push({
@@ -37,9 +37,9 @@ export const refresh: Benchmark = async (short, windows) => {
     { requests: 8, target: 1.1 },
     { requests: 32, target: 1.4 },
   ]) {
-    const service = await startService({ data: { deployments: deployments(1000) } });
-    service.fault('all', { latency: 20 });
-    const rounds = await windows.measure('refresh', short ? 4 : 10, service, requests);
+    const platform = await startPlatform({ data: { deployments: deployments(1000) } });
+    platform.fault('all', { latency: 20 });
+    const rounds = await windows.measure('refresh', short ? 4 : 10, platform, requests);
     const compared = (cost: 'wall' | 'cpu') =>
       comparisonOf(rounds.map(({ ours, limit }) => ({ ours: ours[cost], limit: limit[cost] })));
     const what = `refresh of 1,000 deployments, ${requests} requests at a time`;
@@ -65,8 +65,8 @@ export const stalls: Benchmark = async (short, windows) => {
   const rows: Row[] = [];
   const rounds = short ? 2 : 3;
   const measure = async (name: StallJob, where: string, target: number, listed: Map<string, unknown>) => {
-    const service = await startService({ data: { deployments: listed } });
-    const stalled = await windows.measure(name, rounds, service);
+    const platform = await startPlatform({ data: { deployments: listed } });
+    const stalled = await windows.measure(name, rounds, platform);
     rows.push(
       ...stalled.map(
         ({ what, ...stall }): Row => ({ ...stall, what: `longest stall, ${where}: ${what}`, target, unit: 'ms' }),
@@ -93,8 +93,8 @@ export const stalls: Benchmark = async (short, windows) => {
 
 async function editsRow(rounds: number, windows: Windows): Promise<Row> {
   const data = { deployments: new Map([['dep_00001', deployment('00001', 2048)]]) };
-  const alone = await windows.measure('editsAlone', rounds, await startService({ data }));
-  const held = await windows.measure('edits', rounds, await startService({ data }));
+  const alone = await windows.measure('editsAlone', rounds, await startPlatform({ data }));
+  const held = await windows.measure('edits', rounds, await startPlatform({ data }));
   return {
     what: 'longest stall, 200,000 lines: 999 line breaks in one event',
     against: 'a window without the extension, subtracted',

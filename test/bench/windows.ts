@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageExtension } from '../support/packageExtension.js';
 import { compiledTests } from '../support/paths.js';
-import { openControl } from '../support/service/control.js';
-import type { Service } from '../support/service/service.js';
+import { openControl } from '../support/platform/control.js';
+import type { Platform } from '../support/platform/platform.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { runInExtensionHost } from '../support/vscode/extensionHost.js';
 import type { HostVersion } from '../support/vscode/hostVersions.js';
@@ -21,12 +21,12 @@ export class Windows {
 
   /**
    * Opens a window with a fresh profile, does the job in its extension host, and gives what it measured. The window is signed in to
-   * the service, lists its deployments, and ends it.
+   * the platform, lists its deployments, and ends it.
    */
   async measure<Name extends keyof Measured>(
     name: Name,
     rounds: number,
-    service?: Service,
+    platform?: Platform,
     maxConcurrentRequests = 32,
   ): Promise<Measured[Name]> {
     this.extensionsDir ??= install(this.version);
@@ -34,13 +34,13 @@ export class Windows {
     const temporary = await temporaryFolder();
     const folder = temporary.path;
     const results = join(folder, 'results.json');
-    const job: Job = { name, rounds, results, control: service ? await openControl(service) : '' };
+    const job: Job = { name, rounds, results, control: platform ? await openControl(platform) : '' };
     await userSettingsFile(folder).write({
       'automationPlatform.maxConcurrentRequests': maxConcurrentRequests,
       'automationPlatform.refreshInterval': 0,
     });
     await folderSettingsFile(join(folder, 'workspace')).write({
-      'automationPlatform.deployments': [...(service?.data.deployments.keys() ?? [])],
+      'automationPlatform.deployments': [...(platform?.data.deployments.keys() ?? [])],
     });
     const { code, output } = await runInExtensionHost({
       version: this.version,
@@ -50,9 +50,9 @@ export class Windows {
       extension: join(extensionsDir, 'bench.host-1.0.0'),
       testsPath: join(compiledTests, 'bench', 'host', 'index.mjs'),
       timeLimit: 300_000,
-      env: { ...service?.env, AUTOMATION_PLATFORM_BENCH_JOB: JSON.stringify(job) },
+      env: { ...platform?.env, AUTOMATION_PLATFORM_BENCH_JOB: JSON.stringify(job) },
     });
-    await service?.stop();
+    await platform?.stop();
     if (code !== 0) throw new Error(`${name} failed in the extension host: ${output}`);
     const measured: Measured[Name] = JSON.parse(await readFile(results, 'utf8'));
     await temporary.remove();

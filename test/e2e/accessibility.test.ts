@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { sampleDeployments } from '../support/service/sample.js';
+import { sampleDeployments } from '../support/platform/sample.js';
 import { seriousViolations } from '../support/workbench/accessibility.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';

@@ -1,6 +1,6 @@
 // What several UI tests do by hand, in the words of a person.
-import type { WireAuthorization } from '../support/service/data.js';
-import type { Service } from '../support/service/service.js';
+import type { WireAuthorization } from '../support/platform/data.js';
+import type { Platform } from '../support/platform/platform.js';
 import { expect, listSetting } from '../support/workbench/fixtures.js';
 import type { Expected } from '../support/workbench/pageObject.js';
 import type { TreeView } from '../support/workbench/treeView.js';
@@ -20,7 +20,7 @@ export async function answer(workbench: Workbench, question: Expected, text: str
 /** The three steps of Sign In. */
 export async function signIn(
   workbench: Workbench,
-  { baseUrl, token }: Pick<Service, 'baseUrl' | 'token'>,
+  { baseUrl, token }: Pick<Platform, 'baseUrl' | 'token'>,
   name: string,
 ): Promise<void> {
   await run(workbench, 'Sign In...');
@@ -39,10 +39,10 @@ export async function openToTheScopes(view: TreeView): Promise<void> {
 }
 
 /** Of the sample: the account that has failed works again. */
-export function mendBillingSync(service: Service): void {
-  const before: WireAuthorization = JSON.parse(JSON.stringify(service.data.deployments.get('dep_billing_sync')));
+export function mendBillingSync(platform: Platform): void {
+  const before: WireAuthorization = JSON.parse(JSON.stringify(platform.data.deployments.get('dep_billing_sync')));
   const accounts = before.accounts.map((account) => ({ ...account, error: null }));
-  service.putDeployment('dep_billing_sync', { ...before, accounts });
+  platform.putDeployment('dep_billing_sync', { ...before, accounts });
 }
 
 /** Ages ("just now", "2 minutes ago") are left out: they depend on the machine's haste. */

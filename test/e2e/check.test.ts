@@ -2,13 +2,13 @@ import { strict as assert } from 'node:assert';
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sampleDeployments } from '../support/service/sample.js';
-import type { Service } from '../support/service/service.js';
+import type { Platform } from '../support/platform/platform.js';
+import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import { run } from './actions.js';
 
 test('Add CI Check saves a program that tells the verdict of the view, and opens its workflow', async ({ begin }) => {
-  const { service, workbench } = await begin({ list: sampleDeployments });
+  const { platform, workbench } = await begin({ list: sampleDeployments });
   await run(workbench, 'Add CI Check...');
   await workbench.quickInput.waitFor('Folder for automation-platform-check.mjs');
   await expect(workbench.quickInput.row('.vscode')).toBeVisible();
@@ -22,7 +22,7 @@ test('Add CI Check saves a program that tells the verdict of the view, and opens
   const size = async () => (await stat(join(folder, 'automation-platform-check.mjs'))).size;
   await expect.poll(size).toBeGreaterThan(50_000);
 
-  const { code, stdout } = await check(folder, service);
+  const { code, stdout } = await check(folder, platform);
   assert.equal(code, 1);
   assert.match(
     stdout,
@@ -33,7 +33,10 @@ test('Add CI Check saves a program that tells the verdict of the view, and opens
 });
 
 /** As a CI job runs it, with the two variables and the list of the workspace. */
-function check(cwd: string, { baseUrl, token }: Service): Promise<{ readonly code: unknown; readonly stdout: string }> {
+function check(
+  cwd: string,
+  { baseUrl, token }: Platform,
+): Promise<{ readonly code: unknown; readonly stdout: string }> {
   const env = { ...process.env, AUTOMATION_PLATFORM_BASE_URL: baseUrl, AUTOMATION_PLATFORM_TOKEN: token };
   return new Promise((resolve) => {
     execFile(process.execPath, ['automation-platform-check.mjs'], { cwd, env }, (error, stdout) =>

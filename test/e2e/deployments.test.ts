@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { healthy } from '../support/service/data.js';
-import { sampleDeployments } from '../support/service/sample.js';
-import type { Service } from '../support/service/service.js';
+import { healthy } from '../support/platform/data.js';
+import type { Platform } from '../support/platform/platform.js';
+import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -29,12 +29,12 @@ const sampleRows = [
 ];
 
 test.describe('the Deployments view', () => {
-  let service: Service;
+  let platform: Platform;
   let workbench: Workbench;
   let view: TreeView;
 
   test.beforeAll(async ({ begin }) => {
-    ({ service, workbench } = await begin({
+    ({ platform, workbench } = await begin({
       list: sampleDeployments,
       userSettings: { 'automationPlatform.dashboardUrl': 'https://dash.example/d/{deploymentId}' },
       // High enough for every row.
@@ -46,7 +46,7 @@ test.describe('the Deployments view', () => {
   test.afterAll(() => workbench?.close());
 
   async function backToTheSample(): Promise<void> {
-    service.reset();
+    platform.reset();
     await run(workbench, 'Refresh');
     await waitForOutline(view, sampleRows);
   }
@@ -90,7 +90,7 @@ test.describe('the Deployments view', () => {
   test('rows stay open and selected through a refresh that moves them', { tag: '@core' }, async () => {
     await openToTheScopes(view);
     await view.select({ label: 'channels:read', under: 'slack-oauth' });
-    mendBillingSync(service);
+    mendBillingSync(platform);
     await run(workbench, 'Refresh');
     const rows = await view.waitForRows('the moved row', (all) => all[4]?.description.startsWith('missing') === true);
     const namesOf = (some: typeof rows) => some.map(({ ariaLabel }) => /^[^,]*/.exec(ariaLabel)?.[0]);
@@ -197,7 +197,7 @@ test.describe('the Deployments view', () => {
   });
 
   test('Add Deployment adds it to the list, reads it and shows its row', { tag: '@core' }, async () => {
-    service.putDeployment('dep_new', healthy());
+    platform.putDeployment('dep_new', healthy());
     await view.pressTitleAction('Add Deployment...');
     await answer(workbench, /^Deployment ID, or several .* Will be saved in \.vscode\/settings\.json\./, ' dep_new ');
     await answer(workbench, /^Label for “dep_new”\./, 'New one');
@@ -209,7 +209,7 @@ test.describe('the Deployments view', () => {
   });
 
   test('Add Deployments from Selection checks likely ones, and Undo takes them back', { tag: '@core' }, async () => {
-    service.putDeployment('dep_new', healthy());
+    platform.putDeployment('dep_new', healthy());
     await workbench.editor.newUntitled('dep_new dep_newer flow');
     await workbench.page.keyboard.press('ControlOrMeta+A');
     await run(workbench, 'Add Deployments from Selection or Clipboard...');
@@ -225,10 +225,10 @@ test.describe('the Deployments view', () => {
 
   test('a refresh shows what has arrived, counts it, and can be cancelled', { tag: '@core' }, async () => {
     await waitForOutline(view, sampleRows);
-    service.fault('all', { hold: true });
-    service.fault({ id: 'dep_billing_sync' }, { latency: 0 });
-    service.putDeployment('dep_billing_sync', healthy());
-    service.clearRequests();
+    platform.fault('all', { hold: true });
+    platform.fault({ id: 'dep_billing_sync' }, { latency: 0 });
+    platform.putDeployment('dep_billing_sync', healthy());
+    platform.clearRequests();
     await view.pressTitleAction('Refresh');
     await expect(view.description).toHaveText('5 failing · 1 of 17 · environment');
     await view.row({ label: 'Billing sync', description: '' });
@@ -238,8 +238,8 @@ test.describe('the Deployments view', () => {
     await view.pressTitleAction('Cancel Refresh');
     await expect(view.description).toHaveText('5 failing · environment');
     // The requests on their way were let go, and one was answered.
-    await service.waitForRequests(8, { state: 'aborted' });
-    assert.equal(service.requests.length, 9);
+    await platform.waitForRequests(8, { state: 'aborted' });
+    assert.equal(platform.requests.length, 9);
     await backToTheSample();
   });
 
@@ -315,7 +315,7 @@ test.describe('the Deployments view', () => {
     const rows = [id];
 
     test.beforeAll(async () => {
-      service.putDeployment(id, healthy());
+      platform.putDeployment(id, healthy());
       await workbench.workspaceSettings.write({ [listSetting]: [id] });
       await waitForOutline(view, rows);
     });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { healthy } from '../support/service/data.js';
-import type { Service } from '../support/service/service.js';
+import { healthy } from '../support/platform/data.js';
+import type { Platform } from '../support/platform/platform.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { run, waitForSelection } from './actions.js';
@@ -22,11 +22,11 @@ const files = {
 };
 
 test.describe('in editors', () => {
-  let service: Service;
+  let platform: Platform;
   let workbench: Workbench;
 
   test.beforeAll(async ({ begin }) => {
-    ({ service, workbench } = await begin({
+    ({ platform, workbench } = await begin({
       list: [{ id, label: 'Billing sync' }, 'dep_web_forms', 'dep_nightly_report'],
       files,
       // Rows of a terminal are elements of the page then.
@@ -87,11 +87,11 @@ test.describe('in editors', () => {
     await workbench.editor.chooseQuickFix(id, 'Reveal in Deployments View');
     const view = await workbench.view('Deployments');
     await waitForSelection(view, 'Billing sync');
-    service.putDeployment(id, healthy());
+    platform.putDeployment(id, healthy());
     await workbench.editor.chooseQuickFix(id, 'Refresh Deployment');
     await view.row({ label: 'Billing sync', description: '' });
     await expectSquiggles(0);
-    service.reset();
+    platform.reset();
     await run(workbench, 'Refresh');
     await expectSquiggles(4);
   });

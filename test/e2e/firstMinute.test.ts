@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { failedAccount, healthy } from '../support/service/data.js';
-import type { Service } from '../support/service/service.js';
+import { failedAccount, healthy } from '../support/platform/data.js';
+import type { Platform } from '../support/platform/platform.js';
 import { type Begin, expect, listSetting, test } from '../support/workbench/fixtures.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -27,7 +27,7 @@ async function countPresses({ page }: Workbench): Promise<() => Promise<number>>
 }
 
 test.describe('the first minute', () => {
-  let service: Service;
+  let platform: Platform;
   let workbench: Workbench;
   const deployments = new Map([
     ['dep_1', failedAccount()],
@@ -35,16 +35,16 @@ test.describe('the first minute', () => {
   ]);
 
   async function open(begin: Begin, options: Parameters<Begin>[0]): Promise<void> {
-    ({ service, workbench } = await begin({ env: {}, data: { deployments }, ...options }));
+    ({ platform, workbench } = await begin({ env: {}, data: { deployments }, ...options }));
   }
   test.afterEach(() => workbench?.close());
 
   const accept = () => workbench.quickInput.accept();
 
   async function toToken(): Promise<void> {
-    await answer(workbench, /^The base URL of the API/, service.baseUrl);
+    await answer(workbench, /^The base URL of the API/, platform.baseUrl);
     await workbench.quickInput.waitFor(/^The access token/);
-    await workbench.quickInput.type(service.token);
+    await workbench.quickInput.type(platform.token);
   }
 
   test('the page of the extension shows the README without a broken picture', async ({ begin }) => {
@@ -117,11 +117,11 @@ test.describe('the first minute', () => {
       'Add Deployment',
       'Find Deployments in Workspace',
     );
-    const before = service.requests.length;
+    const before = platform.requests.length;
     await view.pressWelcomeButton('Find Deployments in Workspace');
     const { rows } = workbench.quickInput;
     await expect(rows).toHaveText(['dep_1deploy.yaml:1', 'dep_2src/run.ts:1']);
-    assert.equal(service.requests.length, before);
+    assert.equal(platform.requests.length, before);
     for (const id of ['dep_1', 'dep_2']) await rows.filter({ hasText: id }).click();
     await workbench.quickInput.accept();
     await view.row({ label: 'dep_1', description: /^Ops Slack failed/ });
@@ -132,7 +132,7 @@ test.describe('the first minute', () => {
     await open(begin, { empty: true });
     const view = await workbench.view('Deployments');
     await view.expectWelcome(/^Sign in to see/, 'Sign In');
-    assert.deepEqual(service.requests, []);
+    assert.deepEqual(platform.requests, []);
     await view.pressWelcomeButton('Sign In');
     await toToken();
 
@@ -140,7 +140,7 @@ test.describe('the first minute', () => {
     await accept();
     await answer(workbench, /^A name for this organization/, 'Acme');
     await view.expectWelcome(/^Add the deployments that you want to check/, 'Add Deployment');
-    assert.equal(service.requests.length, 1, 'only the token was tried');
+    assert.equal(platform.requests.length, 1, 'only the token was tried');
     await view.pressWelcomeButton('Add Deployment');
     await answer(workbench, /^Deployment ID/, 'dep_1');
     await workbench.quickInput.waitFor(/^Label for/);

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { unsatisfied } from '../support/service/data.js';
-import { sampleDeployments } from '../support/service/sample.js';
-import type { Service } from '../support/service/service.js';
+import { unsatisfied } from '../support/platform/data.js';
+import type { Platform } from '../support/platform/platform.js';
+import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -11,18 +11,18 @@ const unseen = '4 unknown';
 
 test.describe('groups and mutes', () => {
   test.describe.configure({ mode: 'serial' });
-  let service: Service;
+  let platform: Platform;
   let workbench: Workbench;
   let view: TreeView;
 
   test.beforeAll(async ({ begin }) => {
-    ({ service, workbench } = await begin({
+    ({ platform, workbench } = await begin({
       env: {},
       list: sampleDeployments,
       workspaceSettings: { 'automationPlatform.notifications.newProblems': true },
     }));
     view = await workbench.view('Deployments');
-    await signIn(workbench, service, 'Acme');
+    await signIn(workbench, platform, 'Acme');
     await expect(view.description).toHaveText('6 failing · Acme');
   });
   test.afterAll(() => workbench?.close());
@@ -73,10 +73,10 @@ test.describe('groups and mutes', () => {
 
   test('a new problem is told, and its message reveals the deployment', async () => {
     await run(workbench, 'Group by Deployment');
-    mendBillingSync(service);
+    mendBillingSync(platform);
     await view.chooseFromMenu('Billing sync', 'Refresh Deployment');
     await workbench.notifications.waitFor(/^New problem in Billing sync: /);
-    service.putDeployment('dep_fleet_alerts', unsatisfied());
+    platform.putDeployment('dep_fleet_alerts', unsatisfied());
     await view.chooseFromMenu('Fleet alerts', 'Refresh Deployment');
     await workbench.notifications.press(/^New problem in Fleet alerts: /, 'Reveal in Deployments View');
     await waitForSelection(view, 'Fleet alerts');

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { livelyAuthorization, livelyTexts } from '../support/service/lively.js';
-import { sampleData } from '../support/service/sample.js';
-import type { Service } from '../support/service/service.js';
+import { livelyAuthorization, livelyTexts } from '../support/platform/lively.js';
+import type { Platform } from '../support/platform/platform.js';
+import { sampleData } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -36,15 +36,15 @@ async function assertInert(workbench: Workbench, surface: string, selector: stri
   assert.deepEqual([links, icons, found.others], [[], [], 0], surface);
 }
 
-test.describe('text of the service and of settings', () => {
-  let service: Service;
+test.describe('text of the platform and of settings', () => {
+  let platform: Platform;
   let workbench: Workbench;
   let view: TreeView;
 
   test.beforeAll(async ({ begin }) => {
     const data = sampleData();
     data.deployments.set(lively.id, livelyAuthorization(all));
-    ({ service, workbench } = await begin({
+    ({ platform, workbench } = await begin({
       data,
       list: [partner, lively],
       workspaceSettings: { 'automationPlatform.notifications.newProblems': true },
@@ -89,7 +89,7 @@ test.describe('text of the service and of settings', () => {
     await workbench.hovers.read(workbench.summary, /Lively/);
     await isInert('status bar', '.monaco-hover');
     await workbench.hovers.leave();
-    service.putDeployment(lively.id, livelyAuthorization(`new ${all}`));
+    platform.putDeployment(lively.id, livelyAuthorization(`new ${all}`));
     await run(workbench, 'Refresh');
     await workbench.notifications.waitFor(/^\d+ new problems\. Lively/);
     await isInert('notification', '.notification-list-item-message');

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { sampleInstallTokens } from '../support/service/sample.js';
-import type { Service } from '../support/service/service.js';
+import type { Platform } from '../support/platform/platform.js';
+import { sampleInstallTokens } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -10,12 +10,12 @@ const token = sampleInstallTokens.crm;
 const keyId = 'key_7Qm2xT9bLw4Z';
 
 test.describe('installs and API keys', () => {
-  let service: Service;
+  let platform: Platform;
   let workbench: Workbench;
   let view: TreeView;
 
   test.beforeAll(async ({ begin }) => {
-    ({ service, workbench } = await begin());
+    ({ platform, workbench } = await begin());
     view = await workbench.view('Pending Installs');
   });
   test.afterAll(() => workbench?.close());
@@ -23,19 +23,19 @@ test.describe('installs and API keys', () => {
   test('an install is looked up by its link, masked, and shown without its token', { tag: '@core' }, async () => {
     await expect(view.welcome).toHaveText(/^Look up an install link before you open it/);
     await view.pressWelcomeButton('Look up an install link');
-    const { host } = new URL(service.baseUrl);
+    const { host } = new URL(platform.baseUrl);
     await workbench.quickInput.waitFor(
       new RegExp(`^Install link or token, to look up in “environment.*” \\(${host}\\)`),
     );
     await expect(workbench.quickInput.input).toHaveAttribute('type', 'password');
     await workbench.quickInput.answer(`${token} and ${sampleInstallTokens.sheets}`);
     await workbench.quickInput.waitFor('Found 2 different UUIDs. Paste only the install token.');
-    assert.deepEqual(service.requests, []);
+    assert.deepEqual(platform.requests, []);
     await workbench.quickInput.type(`https://dash.example/installs/${token.toUpperCase()}?again=${token}#top`);
     await workbench.quickInput.waitFor('The install token in this text is used.');
     await workbench.quickInput.accept();
     await view.row({ label: 'Acme CRM', description: /^4[3-6] min · HubSpot · needs pro$/ });
-    const paths = service.requests.map(({ path }) => path);
+    const paths = platform.requests.map(({ path }) => path);
     assert.deepEqual(paths, [`/api/v1/integration-installs/${token}`]);
 
     const hover = await view.tooltip('Acme CRM', /^Pending install of HubSpot\. Requires the pro plan\. Expires on /m);
@@ -48,7 +48,7 @@ test.describe('installs and API keys', () => {
   });
 
   test('Revoke API Key warns, and revokes once the ID is typed again exactly', { tag: '@core' }, async () => {
-    service.clearRequests();
+    platform.clearRequests();
     await run(workbench, 'Revoke API Key...');
     await answer(workbench, /^ID of the API key in “environment.*”, not the key itself/, keyId);
     const warning = await workbench.dialog.waitFor(/^Permanently revoke/);
@@ -57,7 +57,7 @@ test.describe('installs and API keys', () => {
       [
         `Permanently revoke API key ${keyId}?`,
         'Organization: environment (from environment variables)',
-        `Base URL: ${service.baseUrl}`,
+        `Base URL: ${platform.baseUrl}`,
         'This cannot be undone. Everything that uses the key stops working.',
         'The key may be the very token that you are signed in with.',
         'Next, type the key ID again to confirm.',
@@ -70,10 +70,10 @@ test.describe('installs and API keys', () => {
     assert.equal(await workbench.quickInput.value(), '');
     await workbench.quickInput.answer(keyId.toLowerCase());
     await workbench.quickInput.waitFor('This is not the same key ID.');
-    assert.deepEqual(service.requests, []);
+    assert.deepEqual(platform.requests, []);
     await workbench.quickInput.answer(keyId);
     await workbench.notifications.waitFor(`Revoked API key ${keyId} in environment.`);
-    const sent = service.requests.map(({ method, path, headers }) => [method, path, headers['content-length']]);
+    const sent = platform.requests.map(({ method, path, headers }) => [method, path, headers['content-length']]);
     assert.deepEqual(sent, [['DELETE', `/api/v1/api-keys/${keyId}`, undefined]]);
   });
 });

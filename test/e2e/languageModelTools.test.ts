@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Service } from '../support/service/service.js';
+import type { Platform } from '../support/platform/platform.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -33,13 +33,13 @@ const caller = {
 
 test.describe('the language-model tools', { tag: '@core' }, () => {
   test.describe.configure({ mode: 'serial' });
-  let service: Service;
+  let platform: Platform;
   let workbench: Workbench;
 
   test.beforeAll(async ({ begin }) => {
     const { path: folder } = await temporaryFolder();
     await Promise.all(Object.entries(caller).map(([name, text]) => writeFile(join(folder, name), text)));
-    ({ service, workbench } = await begin({
+    ({ platform, workbench } = await begin({
       userSettings: { 'chat.disableAIFeatures': false },
       developmentExtensions: [folder],
     }));
@@ -57,16 +57,16 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
 
   test('a tool names deployment and organization, and answers once it is allowed', async () => {
     const question = await refuse(/Read the authorization of a deployment\?/);
-    const whose = `environment (from environment variables) (${new URL(service.baseUrl).host})`;
+    const whose = `environment (from environment variables) (${new URL(platform.baseUrl).host})`;
     assert.equal(question.split('\n').at(-1), `Read deployment dep_billing_sync from organization ${whose}.`);
-    assert.deepEqual(service.requests, []);
+    assert.deepEqual(platform.requests, []);
 
     await workbench.commands.run('Caller: Invoke');
     await workbench.dialog.waitFor(question);
     await workbench.page.locator('.dialog-buttons .monaco-button', { hasNotText: 'Cancel' }).click();
     const outcome = /^\{"deploymentId":"dep_billing_sync","state":"failed"/;
     await expect.poll(() => workbench.clipboard()).toMatch(outcome);
-    assert.equal(service.requests.length, 1);
+    assert.equal(platform.requests.length, 1);
   });
 
   test('the tool for problems asks, too', async () => {

@@ -1,22 +1,22 @@
-import type { WireAuthorization } from '../support/service/data.js';
-import { sampleDeployments } from '../support/service/sample.js';
-import type { Service } from '../support/service/service.js';
+import type { WireAuthorization } from '../support/platform/data.js';
+import type { Platform } from '../support/platform/platform.js';
+import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import { run } from './actions.js';
 
 /** Of the sample: Finance Slack works again, and all that is bound to an account is satisfied. */
-function mendFinanceSlack(service: Service): void {
-  for (const [id, answer] of service.data.deployments) {
+function mendFinanceSlack(platform: Platform): void {
+  for (const [id, answer] of platform.data.deployments) {
     const before: WireAuthorization = JSON.parse(JSON.stringify(answer));
     if (!before.accounts.some(({ label }) => label === 'Finance Slack')) continue;
     const accounts = before.accounts.map((account) => ({ ...account, error: null }));
     const requirements = before.requirements.map((requirement) => ({ ...requirement, satisfied: true }));
-    service.putDeployment(id, { ...before, accounts, requirements });
+    platform.putDeployment(id, { ...before, accounts, requirements });
   }
 }
 
 test('a request ends with the notification that the account works again, also after a reload', async ({ begin }) => {
-  const { service, workbench } = await begin({ list: sampleDeployments });
+  const { platform, workbench } = await begin({ list: sampleDeployments });
   let view = await workbench.view('Deployments');
   await expect(view.description).toHaveText(/^6 failing/);
   await view.chooseFromMenu('Billing sync', 'Copy Request');
@@ -25,7 +25,7 @@ test('a request ends with the notification that the account works again, also af
   await workbench.reload();
   view = await workbench.view('Deployments');
   await view.row({ label: 'Billing sync', description: /notifies when fixed$/ });
-  mendFinanceSlack(service);
+  mendFinanceSlack(platform);
   await run(workbench, 'Refresh');
   await workbench.notifications.waitFor('Finance Slack works again. 4 deployments have no problem left.');
   await workbench.close();

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { failedAccount, healthy, unsatisfied } from '../support/service/data.js';
-import { faults } from '../support/service/faults.js';
-import { type Service, startService } from '../support/service/service.js';
+import { failedAccount, healthy, unsatisfied } from '../support/platform/data.js';
+import { faults } from '../support/platform/faults.js';
+import { type Platform, startPlatform } from '../support/platform/platform.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -21,14 +21,14 @@ function data(dep1: unknown, dep2: unknown) {
 
 test.describe('organizations', () => {
   test.describe.configure({ mode: 'serial' });
-  let production: Service;
-  let staging: Service;
+  let production: Platform;
+  let staging: Platform;
   let workbench: Workbench;
   let view: TreeView;
 
   test.beforeAll(async ({ begin }) => {
-    production = await startService({ data: data(failedAccount(), healthy()) });
-    ({ service: staging, workbench } = await begin({
+    production = await startPlatform({ data: data(failedAccount(), healthy()) });
+    ({ platform: staging, workbench } = await begin({
       env: {},
       data: data(healthy(), unsatisfied()),
       userSettings: { 'automationPlatform.baseUrl': `${production.baseUrl}/` },

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { sampleDeployments } from '../support/service/sample.js';
+import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import { run } from './actions.js';
 
 test('an outage is said once in the first row, keeps counts and order, and ends by a probe', async ({ begin }) => {
-  const { service, workbench } = await begin({
+  const { platform, workbench } = await begin({
     list: sampleDeployments,
     userSettings: { 'automationPlatform.requestTimeout': 2 },
     viewport: { width: 1280, height: 1200 },
@@ -22,7 +22,7 @@ test('an outage is said once in the first row, keeps counts and order, and ends 
   await view.row({ label: 'notifier', level: 2 });
   const before = await names();
   assert.ok(new Set(await colors()).size > 2);
-  service.fault('all', { raw: '', ending: 'open' });
+  platform.fault('all', { raw: '', ending: 'open' });
   await run(workbench, 'Refresh');
   const first = await view.row({ label: /^Timed out · as of /, description: 'Check Connection', level: 1 });
   assert.equal(first.index, 0);
@@ -36,10 +36,10 @@ test('an outage is said once in the first row, keeps counts and order, and ends 
     return others.includes(ofFirst!) ? 'the first row is gray' : new Set(others).size;
   };
   await expect.poll(grays, 'the first row alone has a color').toBe(1);
-  service.clearRequests();
-  service.clearFaults();
+  platform.clearRequests();
+  platform.clearFaults();
   // 15 seconds after the outage was noticed.
-  await service.waitForRequests(sampleDeployments.length, { state: 'answered' }, 40_000);
+  await platform.waitForRequests(sampleDeployments.length, { state: 'answered' }, 40_000);
   await view.waitForNoRow({ label: /^Timed out/ });
   await expect(view.description).toHaveText('6 failing · environment');
   assert.deepEqual(await names(), before);

@@ -1,5 +1,5 @@
 // The pictures of the README: `npm run pictures` retakes those that look otherwise. They prove nothing, somebody has to look at them.
-import { sampleDeployments } from '../support/service/sample.js';
+import { sampleDeployments } from '../support/platform/sample.js';
 import { type Begin, expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -40,10 +40,10 @@ test.describe('pictures', () => {
     });
     ({ workbench } = begun);
     const view = await workbench.view('Deployments');
-    await signIn(workbench, begun.service, 'Acme production');
+    await signIn(workbench, begun.platform, 'Acme production');
     await expect(view.description).toHaveText(/^5 failing/);
     await workbench.setSidebarWidth(360);
-    // It names the port of the local service, which is another one each time.
+    // It names the port of the local platform, which is another one each time.
     await expect(workbench.page.getByText(/did not reject the token/)).toBeHidden({ timeout: 30_000 });
     return view;
   }

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { account, authorization, DEFAULT_TOKEN, install, requirement } from '../support/service/data.js';
-import { faults } from '../support/service/faults.js';
-import type { Service } from '../support/service/service.js';
+import { account, authorization, DEFAULT_TOKEN, install, requirement } from '../support/platform/data.js';
+import { faults } from '../support/platform/faults.js';
+import type { Platform } from '../support/platform/platform.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, run, signIn } from './actions.js';
@@ -18,7 +18,7 @@ const secrets = {
 };
 const told = `rejected ${secrets.access}`;
 
-/** A service that tells everybody what it was told. */
+/** A platform that tells everybody what it was told. */
 const data = {
   tokens: new Map([
     [secrets.access, 'access'],
@@ -40,29 +40,29 @@ const data = {
 const isLog = (path: string) => path.endsWith('Automation Platform.log');
 
 test.describe('secrets', () => {
-  let service: Service;
+  let platform: Platform;
   let workbench: Workbench;
 
   test.beforeAll(async ({ begin }) => {
-    ({ service, workbench } = await begin({ data, ownServer: true, list: ['dep_talkative', 'dep_html'] }));
+    ({ platform, workbench } = await begin({ data, ownServer: true, list: ['dep_talkative', 'dep_html'] }));
     const view = await workbench.view('Deployments');
     await view.row({ label: 'dep_html', description: 'Server error' });
-    await signIn(workbench, { baseUrl: service.baseUrl, token: secrets.access }, 'Zephyr Holdings');
+    await signIn(workbench, { baseUrl: platform.baseUrl, token: secrets.access }, 'Zephyr Holdings');
     await expect(view.header.locator('.title')).toHaveText(/Zephyr Holdings$/i);
     await view.expand('dep_talkative');
     await run(workbench, 'Set User Session Token...');
     await answer(workbench, /^The user session token for/, secrets.session);
     await workbench.quickInput.waitForClosed();
-    service.fault({ operation: 'getIntegrationInstall' }, faults.echo('json'));
+    platform.fault({ operation: 'getIntegrationInstall' }, faults.echo('json'));
     await lookUp();
     await workbench.notifications.waitFor(/Server error \(500\)/);
     await workbench.notifications.clear();
-    service.clearFaults();
+    platform.clearFaults();
     await lookUp();
     await (await workbench.view('Pending Installs')).row('Acme CRM');
-    service.fault({ operation: 'deleteApiKey' }, faults.status(403));
+    platform.fault({ operation: 'deleteApiKey' }, faults.status(403));
     await revoke(/Access denied \(403\)/);
-    service.fault({ operation: 'deleteApiKey' }, faults.echo('html'));
+    platform.fault({ operation: 'deleteApiKey' }, faults.echo('html'));
     await revoke(/Server error \(500\)/);
     await run(workbench, 'Show Log');
     await expect(workbench.page.locator('.part.panel .view-line').nth(3)).toBeVisible();
@@ -85,8 +85,8 @@ test.describe('secrets', () => {
     await workbench.notifications.clear();
   }
 
-  test('the service was sent every secret', () => {
-    const requests = service.requests.map(({ path, headers }) => `${path} ${headers.authorization}`).join('\n');
+  test('the platform was sent every secret', () => {
+    const requests = platform.requests.map(({ path, headers }) => `${path} ${headers.authorization}`).join('\n');
     for (const [name, secret] of Object.entries(secrets)) assert.ok(requests.includes(secret), name);
   });
 
@@ -102,14 +102,14 @@ test.describe('secrets', () => {
     assert.ok(having('key_…7Bw2').some(isLog));
     for (const { path, text } of files) expectNone(path, text);
     // Names and base URLs are the keyring's too; the log tells which organization and host a line is about.
-    const others = [...having('Zephyr'), ...having(service.baseUrl)].filter((path) => !/data.logs/.test(path));
+    const others = [...having('Zephyr'), ...having(platform.baseUrl)].filter((path) => !/data.logs/.test(path));
     assert.deepEqual(others, []);
   });
 
   test('neither browser storage, window nor server output holds a readable secret', async () => {
     const kept = await browserStorage(workbench);
     assert.match(kept, /automation-platform-tools\.automation-platform/);
-    assert.ok(!kept.includes('Zephyr') && !kept.includes(service.baseUrl));
+    assert.ok(!kept.includes('Zephyr') && !kept.includes(platform.baseUrl));
     expectNone('the storage of the browser', kept);
     const shown = (await Promise.all(workbench.page.frames().map((frame) => frame.content()))).join('\n');
     assert.match(shown, /dep_talkative/);

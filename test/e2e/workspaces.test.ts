@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { healthy } from '../support/service/data.js';
-import type { Service } from '../support/service/service.js';
+import { healthy } from '../support/platform/data.js';
+import type { Platform } from '../support/platform/platform.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import { clickUntil } from '../support/workbench/pageObject.js';
 import type { TreeView } from '../support/workbench/treeView.js';
@@ -14,14 +14,14 @@ const theirs = ['dep_2', { id: 'dep_1', label: 'Theirs' }];
 
 test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
   test.describe.configure({ mode: 'serial' });
-  let service: Service;
+  let platform: Platform;
   let workbench: Workbench;
   let view: TreeView;
 
   test.beforeAll(async ({ begin }) => {
     const deployments = new Map(['dep_1', 'dep_2', 'dep_4'].map((id) => [id, healthy()]));
     const userSettings = { [listSetting]: ['dep_1'] };
-    ({ service, workbench } = await begin({ trust: true, data: { deployments }, userSettings, list: theirs }));
+    ({ platform, workbench } = await begin({ trust: true, data: { deployments }, userSettings, list: theirs }));
     view = await workbench.view('Deployments');
   });
   test.afterAll(() => workbench?.close());
@@ -41,7 +41,7 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
 
   test('its list is not read', async () => {
     await waitForOutline(view, [first, 'dep_1']);
-    const asked = service.requests.map(({ route }) => route.id);
+    const asked = platform.requests.map(({ route }) => route.id);
     assert.deepEqual(asked, ['dep_1']);
   });
 

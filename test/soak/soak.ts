@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cleanUp } from '../support/cleanup.js';
 import { compiledTests, projectRoot } from '../support/paths.js';
+import { openControl } from '../support/platform/control.js';
+import { healthy, install } from '../support/platform/data.js';
+import { startPlatform } from '../support/platform/platform.js';
 import { runProcess } from '../support/processes.js';
-import { openControl } from '../support/service/control.js';
-import { healthy, install } from '../support/service/data.js';
-import { startService } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { runInExtensionHost } from '../support/vscode/extensionHost.js';
 import { hostVersion, newestHost } from '../support/vscode/hostVersions.js';
@@ -34,13 +34,13 @@ const { path: folder } = await temporaryFolder();
 const report = join(folder, 'report.txt');
 const ids = Array.from({ length: 60 }, (_, index) => `dep_${index}`);
 const installTokens = Array.from({ length: 5 }, () => crypto.randomUUID());
-const service = await startService({
+const platform = await startPlatform({
   data: {
     deployments: new Map(ids.map((id) => [id, healthy()])),
     installs: new Map(installTokens.map((token) => [token, install()])),
   },
 });
-const job: Job = { minutes, seed, report, ids, installTokens, control: await openControl(service) };
+const job: Job = { minutes, seed, report, ids, installTokens, control: await openControl(platform) };
 console.log(`${minutes} minutes of random faults in VS Code ${version.vscode}, seed ${seed} …`);
 const { code, output } = await runInExtensionHost({
   version,
@@ -48,7 +48,7 @@ const { code, output } = await runInExtensionHost({
   testsPath: join(compiledTests, 'soak', 'index.mjs'),
   // What is under way at the end is waited for.
   timeLimit: minutes * 60_000 + 120_000,
-  env: { AUTOMATION_PLATFORM_SOAK: JSON.stringify(job), ...service.env },
+  env: { AUTOMATION_PLATFORM_SOAK: JSON.stringify(job), ...platform.env },
 });
 if (code !== 0) console.error(output);
 console.log(await readFile(report, 'utf8').catch(() => 'The extension host ended before the figures were known.'));

@@ -1,5 +1,5 @@
 // In the extension host: the object graph of the product, made once more with a keyring, views, a clock and a focus of its own, beside
-// the running extension, and both against a service that goes wrong in every way it knows.
+// the running extension, and both against a platform that goes wrong in every way it knows.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
@@ -8,10 +8,10 @@ import { commandIds } from '../../src/host/ids.js';
 import type { Organization } from '../../src/host/organizations/organization.js';
 import { systemClock } from '../../src/model/base/time.js';
 import { heapInUse } from '../support/heapInUse.js';
+import { platformControl } from '../support/platform/control.js';
+import { faults } from '../support/platform/faults.js';
+import { hostileAnswers } from '../support/platform/hostile.js';
 import { randomFrom } from '../support/random.js';
-import { serviceControl } from '../support/service/control.js';
-import { faults } from '../support/service/faults.js';
-import { hostileAnswers } from '../support/service/hostile.js';
 import { endTest } from '../support/window/endOfTest.js';
 import { createGraph } from '../support/window/graph.js';
 
@@ -20,7 +20,7 @@ export interface Job {
   readonly seed: number;
   /** The file for the closing figures. */
   readonly report: string;
-  /** Where the service is steered, and what it knows. */
+  /** Where the platform is steered, and what it knows. */
   readonly control: string;
   readonly ids: readonly string[];
   readonly installTokens: readonly string[];
@@ -40,7 +40,7 @@ const answers = [...hostile, ...refused, faults.redirect('/login'), { hold: true
 
 export class World {
   private readonly random = randomFrom(job.seed);
-  private readonly service = serviceControl(job.control);
+  private readonly platform = platformControl(job.control);
   /** A clock that somebody sets, or that goes on while the machine sleeps. Timers take as long as ever, as they do in both cases. */
   private ahead = 0;
   private readonly focus = new vscode.EventEmitter<vscode.WindowState>();
@@ -59,7 +59,7 @@ export class World {
   private requests = 0;
   /** What the acts have made of the list. */
   private readonly expected = new Set(job.ids);
-  /** When tokens were signed out or replaced, by the machine's clock, as the service has it. */
+  /** When tokens were signed out or replaced, by the machine's clock, as the platform has it. */
   private readonly signedOut = new Map<string, number>();
 
   async begin(): Promise<void> {
@@ -82,12 +82,12 @@ export class World {
 
   private readonly actions: Readonly<Record<string, () => Promise<void> | void>> = {
     'fault of several deployments': async () => {
-      for (const id of job.ids.filter(() => this.happens(6))) await this.service.fault({ id }, this.pick(answers));
+      for (const id of job.ids.filter(() => this.happens(6))) await this.platform.fault({ id }, this.pick(answers));
     },
     'fault of everything for a while': () =>
-      this.service.fault('all', { ...this.pick(answers), times: 1 + this.below(10) }),
+      this.platform.fault('all', { ...this.pick(answers), times: 1 + this.below(10) }),
     'faults over': () => this.endFaults(),
-    'connections closed': () => this.service.closeConnections(this.pick(['idle', 'all'])),
+    'connections closed': () => this.platform.closeConnections(this.pick(['idle', 'all'])),
     'refresh of all': () => this.goOn(this.store.refresh()),
     'refresh of some': () => {
       const some = job.ids.filter(() => this.happens(2));
@@ -144,7 +144,7 @@ export class World {
     'cancel in the running extension': () => void vscode.commands.executeCommand(commandIds.cancelRefresh),
   };
 
-  /** The service is well, and everything is read once more: then nothing may be left of the storm. */
+  /** The platform is well, and everything is read once more: then nothing may be left of the storm. */
   async calmDown(): Promise<void> {
     await this.endFaults();
     // However busy the machine is: that it is slow is not what is wrong.
@@ -171,7 +171,7 @@ export class World {
     this.heap.push(await heapInUse(question));
   }
 
-  /** Of a service that is well, everything that is listed is there and at rest. */
+  /** Of a platform that is well, everything that is listed is there and at rest. */
   private whatIsWrong(): string[] {
     const { store, organizations, expected } = this;
     const bad: string[] = [];
@@ -193,9 +193,9 @@ export class World {
 
   /** Requests with a token that was signed out, or replaced, before they began. */
   private async requestsAfterSignOut(): Promise<readonly string[]> {
-    const requests = await this.service.requests();
+    const requests = await this.platform.requests();
     this.requests += requests.length;
-    await this.service.clearRequests();
+    await this.platform.clearRequests();
     const late = requests.filter(({ headers, receivedAt }) => {
       const end = this.signedOut.get(headers.authorization?.replace('Bearer ', '') ?? '');
       return end !== undefined && receivedAt > end + onTheWay;
@@ -216,7 +216,7 @@ export class World {
       wrong: grew ? [...this.wrong, `the heap grew from ${inMb(early)} to ${inMb(late)}`] : this.wrong,
       figures: [
         `things done: ${[...this.done].map(([name, times]) => `${name} ${times}`).join(', ')}`,
-        `requests answered by the service: ${this.requests}`,
+        `requests answered by the platform: ${this.requests}`,
         `calm moments in which everything had to be well: ${this.heap.length}, wrong in them: ${this.wrong.length}`,
         `heap after collection: ${inMb(growth)} more each calm moment (${this.heap.map(inMb).join(', ')})`,
       ],
@@ -243,8 +243,8 @@ export class World {
   }
 
   private async endFaults(): Promise<void> {
-    await this.service.clearFaults();
-    await this.service.release();
+    await this.platform.clearFaults();
+    await this.platform.release();
   }
 
   /** The whole list, once the product knows of it. */
@@ -265,7 +265,7 @@ export class World {
 
   private async newToken(): Promise<string> {
     const token = `token-${crypto.randomUUID()}`;
-    await this.service.putToken(token, 'both');
+    await this.platform.putToken(token, 'both');
     return token;
   }
 
@@ -294,7 +294,7 @@ export class World {
     void work.finally(() => this.pending.delete(key));
   }
 
-  /** With a well service all that waits ends by itself; half a minute is far more than any time-out. */
+  /** With a well platform all that waits ends by itself; half a minute is far more than any time-out. */
   private async readAll(): Promise<void> {
     await this.store.refresh();
     await waitWhile(() => this.pending.size > 0 || this.store.progress !== undefined);

@@ -1,10 +1,10 @@
 // The certificate of servers inside the extension host, of an authority that is in the machine's store as far as that host knows.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificate, createAuthority } from './service/certificates.js';
+import { type Certificate, createAuthority } from './platform/certificates.js';
 
 /** No resolver knows it: only a proxy leads there. */
-export const secretHost = 'service.test.example';
+export const secretHost = 'platform.test.example';
 
 const variable = 'AUTOMATION_PLATFORM_TEST_CERTIFICATE';
 

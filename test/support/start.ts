@@ -1,4 +1,4 @@
-// `npm start -- [--vscode 1.105]`: a real VS Code with the packaged extension, a sample workspace and a local service.
+// `npm start -- [--vscode 1.105]`: a real VS Code with the packaged extension, a sample workspace and a local platform.
 import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { cleanUp } from './cleanup.js';
 import { packageExtension } from './packageExtension.js';
 import { projectRoot } from './paths.js';
-import { sampleApiKeyIds, sampleData, sampleDeployments, sampleInstallTokens } from './service/sample.js';
-import { startService } from './service/service.js';
+import { startPlatform } from './platform/platform.js';
+import { sampleApiKeyIds, sampleData, sampleDeployments, sampleInstallTokens } from './platform/sample.js';
 import { temporaryFolder } from './temporaryFolder.js';
 import { hostVersion, newestHost } from './vscode/hostVersions.js';
 import { installHost } from './vscode/installHost.js';
@@ -26,13 +26,13 @@ async function startCode(): Promise<void> {
   const vsix = join(folder, 'automation-platform.vsix');
   console.log('Packaging the extension …');
   await packageExtension(vsix);
-  const options = { host: await installHost(version), serverDataDir: folder, extensionsDir, env: service.env };
+  const options = { host: await installHost(version), serverDataDir: folder, extensionsDir, env: platform.env };
   await installExtension(options, vsix);
   await installSampleTour(extensionsDir);
   const server = await startServer(options);
   const url = windowUrl(server.port, { folder: workspace });
   console.log(
-    `VS Code ${version.vscode} with the extension, signed in to a local service with sample data:\n\n  ${url}\n`,
+    `VS Code ${version.vscode} with the extension, signed in to a local platform with sample data:\n\n  ${url}\n`,
   );
   openInBrowser(url);
   void server.process.ended.then((code) => {
@@ -77,7 +77,7 @@ const { values: line } = parseArgs({ options: { vscode: { type: 'string' } } });
 const version = line.vscode ? hostVersion(line.vscode) : newestHost;
 const { path: folder } = await temporaryFolder();
 const workspace = join(folder, 'sample');
-const service = await startService({ data: sampleData() });
+const platform = await startPlatform({ data: sampleData() });
 await copySampleWorkspace();
 await userSettingsFile(folder).write(quietSettings);
 await startCode();

@@ -16,7 +16,7 @@ export interface Job {
   readonly rounds: number;
   /** The file for what was measured. */
   readonly results: string;
-  /** Where the local service is steered, if it is needed. */
+  /** Where the local platform is steered, if it is needed. */
   readonly control: string;
 }
 

@@ -15,7 +15,7 @@ export async function refresh(count: number) {
     const path = `${baseUrl.pathname}/deployments/${id}/authorization`;
     const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
     const text = await body.text();
-    if (statusCode !== 200) throw new Error(`The service answered ${statusCode}: ${text}`);
+    if (statusCode !== 200) throw new Error(`The platform answered ${statusCode}: ${text}`);
     return JSON.parse(text);
   };
   await vscode.commands.executeCommand('automationPlatform.deployments.focus');

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { serviceControl } from '../../support/service/control.js';
+import { platformControl } from '../../support/platform/control.js';
 import { longestStall, median, ms } from '../compare.js';
 import type { Row } from '../rows.js';
 
@@ -39,7 +39,7 @@ export async function stalls(count: number, controlUrl: string): Promise<readonl
   const refreshed = await medianOf(count, selected);
   await openMany(ids, idsEach);
   const documents = await medianOf(count, selected);
-  await serviceControl(controlUrl).fault('all', { status: 429, headers: { 'retry-after': '20' } });
+  await platformControl(controlUrl).fault('all', { status: 429, headers: { 'retry-after': '20' } });
   // The first answer begins the pause; how all of it is cancelled counts, too.
   const paused = await heldFor(() => Promise.race([selected(), sleep(3000).then(() => command('cancelRefresh'))]));
   return [

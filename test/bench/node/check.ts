@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../../support/paths.js';
+import { failedAccount, healthy } from '../../support/platform/data.js';
+import { startPlatform } from '../../support/platform/platform.js';
 import { runProcess } from '../../support/processes.js';
-import { failedAccount, healthy } from '../../support/service/data.js';
-import { startService } from '../../support/service/service.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { compare } from '../compare.js';
 import { type Benchmark, ratioRow } from '../rows.js';
@@ -28,17 +28,17 @@ process.exit();
 /** The check as a program beside one that only fetches. */
 export const check: Benchmark = async (short) => {
   const { path, remove } = await temporaryFolder();
-  const service = await startService();
+  const platform = await startPlatform();
   try {
     const ids = Array.from({ length: count }, (_, nth) => `dep_${nth}`);
-    for (const [nth, id] of ids.entries()) service.putDeployment(id, nth % 10 === 0 ? failedAccount() : healthy());
-    service.fault('all', { latency: 20 });
+    for (const [nth, id] of ids.entries()) platform.putDeployment(id, nth % 10 === 0 ? failedAccount() : healthy());
+    platform.fault('all', { latency: 20 });
     await writeFile(join(path, 'list.txt'), ids.join('\n'));
     await writeFile(join(path, 'bare.mjs'), bareFetch);
     await runProcess(process.execPath, ['esbuild.js', '--check', join(path, 'check.mjs')], { cwd: projectRoot });
     // Exit code 1: there are problems.
     const run = (...args: readonly string[]) =>
-      runProcess(process.execPath, args, { cwd: path, env: service.env }).catch((error: Error) => {
+      runProcess(process.execPath, args, { cwd: path, env: platform.env }).catch((error: Error) => {
         if (!error.message.includes(`${count / 10} failing`)) throw error;
       });
     const compared = await compare(
@@ -48,7 +48,7 @@ export const check: Benchmark = async (short) => {
     );
     return [ratioRow(`check of ${count} deployments`, "Node's `fetch`, 8 at a time", 1.3, compared)];
   } finally {
-    await service.stop();
+    await platform.stop();
     await remove();
   }
 };

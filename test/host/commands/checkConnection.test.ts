@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
-import { DEFAULT_TOKEN } from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
-import { startProxy } from '../../support/service/proxy.js';
+import { DEFAULT_TOKEN } from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
+import { startProxy } from '../../support/platform/proxy.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
@@ -14,11 +14,11 @@ async function shown(uri: vscode.Uri): Promise<string> {
 }
 
 describe('Check Connection', () => {
-  let service: World['service'];
+  let platform: World['platform'];
   let graph: World['graph'];
   let signIn: World['signIn'];
   beforeEach(async () => {
-    ({ service, graph, signIn } = await startWorld());
+    ({ platform, graph, signIn } = await startWorld());
   });
 
   /** The notification at the end; the text that is shown says the same. */
@@ -31,7 +31,7 @@ describe('Check Connection', () => {
     return { said, text, atCursor: text.split('\n').slice(line, line + 2) };
   };
 
-  it('tells the way to the service step by step, without the token', async () => {
+  it('tells the way to the platform step by step, without the token', async () => {
     const { said, text, atCursor } = await check();
     assert.deepEqual(said, ['information', 'Connection OK.', 'Copy Text']);
     assert.deepEqual(atCursor, ['', 'Connection OK.']);
@@ -40,7 +40,7 @@ describe('Check Connection', () => {
     assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
     assert.match(text, /^✔ GET \/deployments\/\{deploymentId\}\/authorization · responded with 404 · [\d,.]+ ms$/m);
     assert.equal(text.includes(DEFAULT_TOKEN), false);
-    assert.equal(service.requests.map(({ method }) => method).join(), 'GET');
+    assert.equal(platform.requests.map(({ method }) => method).join(), 'GET');
   });
 
   for (const [fault, sentence, button] of [
@@ -49,7 +49,7 @@ describe('Check Connection', () => {
     [faults.status(407), /^Proxy authentication required \(407\)\. /, 'Open Setting'],
   ] as const) {
     it(`has a button that helps against ${sentence.source}`, async () => {
-      service.fault('all', fault);
+      platform.fault('all', fault);
       const { said, text, atCursor } = await check();
       assert.match(atCursor[0]!, /^✖ GET/);
       const [kind, verdict, ...buttons] = said!;
@@ -60,8 +60,8 @@ describe('Check Connection', () => {
   }
 
   it('names the first failed step as an error, and an IPv6 address with its port in brackets', async () => {
-    const { host } = new URL(service.baseUrl);
-    await service.stop();
+    const { host } = new URL(platform.baseUrl);
+    await platform.stop();
     const { said, text, atCursor } = await check();
     const verdict = `First failed step: TCP connection to ${host}. Connection refused.`;
     assert.deepEqual(said, ['error', verdict, 'Check Again', 'Copy Text']);
@@ -81,7 +81,7 @@ describe('Check Connection', () => {
     const client: typeof services.client = {
       ...services.client,
       check: async (_target, { onStep }) => {
-        onStep?.({ kind: 'tls', whose: 'platform', host: 'service.test', duration: 1, certificate });
+        onStep?.({ kind: 'tls', whose: 'platform', host: 'platform.test', duration: 1, certificate });
         return undefined;
       },
     };
@@ -99,7 +99,7 @@ describe('Check Connection', () => {
 
   it('opens another text when it runs again', async () => {
     const first = await check();
-    await service.stop();
+    await platform.stop();
     assert.notEqual((await check()).text, first.text);
   });
 
@@ -127,7 +127,7 @@ describe('Check Connection', () => {
     const proxy = await startProxy({ authorization: 'Basic bWU6cHc=' });
     atEndOfTest(() => proxy.stop());
     graph = createGraph({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-    const baseUrl = 'https://service.test.example/api/v1';
+    const baseUrl = 'https://platform.test.example/api/v1';
     await graph.services.organizations.signIn({ name: 'Acme', baseUrl, token: DEFAULT_TOKEN });
     const { said } = await check();
     const [, verdict, ...buttons] = said!;
@@ -137,9 +137,9 @@ describe('Check Connection', () => {
 
   it('stops when its organization is signed out of', async () => {
     const { id } = await signIn();
-    service.fault('all', faults.hold());
+    platform.fault('all', faults.hold());
     const stopped = assert.rejects(graph.run('checkConnection'), /because the sign-in to “Acme” has changed/);
-    await service.waitForRequests(1, { state: 'held' });
+    await platform.waitForRequests(1, { state: 'held' });
     await graph.services.organizations.signOut(id);
     await stopped;
   });

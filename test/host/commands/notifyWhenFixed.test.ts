@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { account, authorization, healthy } from '../../support/service/data.js';
+import { account, authorization, healthy } from '../../support/platform/data.js';
 import { until } from '../../support/window/editors.js';
 import { look as lookOf } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
@@ -13,17 +13,17 @@ const works = () => authorization([account(finance)], []);
 const reveal = 'Reveal in Deployments View';
 
 describe('Notify When Fixed', () => {
-  let service: World['service'];
+  let platform: World['platform'];
   let graph: World['graph'];
   let run: World['run'];
   let signIn: World['signIn'];
   let store: World['graph']['services']['store'];
   const ids = ['dep_1', 'dep_2', 'dep_3', 'dep_4'];
   beforeEach(async () => {
-    ({ service, graph, run, signIn } = await startWorld());
+    ({ platform, graph, run, signIn } = await startWorld());
     ({ store } = graph.services);
-    for (const id of ids) service.putDeployment(id, revoked());
-    service.putDeployment('dep_5', healthy());
+    for (const id of ids) platform.putDeployment(id, revoked());
+    platform.putDeployment('dep_5', healthy());
     await graph.read(...ids, 'dep_5');
   });
 
@@ -38,7 +38,7 @@ describe('Notify When Fixed', () => {
 
   it('notifies once of an account that works again in four deployments', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
-    for (const id of ids) service.putDeployment(id, works());
+    for (const id of ids) platform.putDeployment(id, works());
     const text = 'Finance Slack works again. 4 deployments have no problem left.';
     assert.deepEqual(await refresh(), [['information', text, reveal]]);
     assert.deepEqual(await refresh(), []);
@@ -46,33 +46,33 @@ describe('Notify When Fixed', () => {
 
   it('counts only deployments that have no other problem', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
-    for (const id of ids) service.putDeployment(id, works());
+    for (const id of ids) platform.putDeployment(id, works());
     const other = { binding: 'ledger', satisfied: false };
-    service.putDeployment('dep_4', authorization([account(finance)], [other]));
+    platform.putDeployment('dep_4', authorization([account(finance)], [other]));
     const [[, text] = []] = await refresh();
     assert.equal(text, 'Finance Slack works again. 3 deployments have no problem left.');
   });
 
   it('counts a deployment whose only problem is muted', async () => {
     const other = authorization([account(finance)], [{ binding: 'ledger', satisfied: false }]);
-    service.putDeployment('dep_4', authorization([...revoked().accounts], other.requirements));
+    platform.putDeployment('dep_4', authorization([...revoked().accounts], other.requirements));
     await store.refresh();
     const ledger = store.get('dep_4')!.answer!.findings.problems.find(({ kind }) => kind === 'unsatisfiedRequirement');
     const row = { deployment: { id: 'dep_4' }, problem: { key: ledger!.key } };
     await answering(() => run('muteProblem', row), 'For a Day');
     await run('notifyWhenFixed', graph.row('dep_1'));
-    for (const id of ids) service.putDeployment(id, id === 'dep_4' ? other : works());
+    for (const id of ids) platform.putDeployment(id, id === 'dep_4' ? other : works());
     const [[, text] = []] = await refresh();
     assert.equal(text, 'Finance Slack works again. 4 deployments have no problem left.');
   });
 
   it('names several accounts and a requirement in one notification', async () => {
     const requirement = { binding: 'ledger', satisfied: false };
-    service.putDeployment('dep_4', authorization([account({ ...ops, error: {} })], [requirement]));
+    platform.putDeployment('dep_4', authorization([account({ ...ops, error: {} })], [requirement]));
     await store.refresh();
     await run('notifyWhenFixed', graph.row('dep_1'), [graph.row('dep_1'), graph.row('dep_4')]);
-    for (const id of ids) service.putDeployment(id, works());
-    service.putDeployment('dep_4', authorization([account(ops)], [{ ...requirement, satisfied: true }]));
+    for (const id of ids) platform.putDeployment(id, works());
+    platform.putDeployment('dep_4', authorization([account(ops)], [{ ...requirement, satisfied: true }]));
     const text =
       'Finance Slack, Ops Slack work again. ledger in dep_4 is satisfied. 4 deployments have no problem left.';
     assert.deepEqual(await refresh(), [['information', text, reveal]]);
@@ -80,7 +80,7 @@ describe('Notify When Fixed', () => {
 
   it('says what the problem has changed to, and offers the next request', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
-    for (const id of ids) service.putDeployment(id, revoked('app_uninstalled'));
+    for (const id of ids) platform.putDeployment(id, revoked('app_uninstalled'));
     const text = 'The problem has changed: Finance Slack (slack) failed: app_uninstalled.';
     const [[kind, said, ...buttons] = []] = await refresh();
     assert.equal(said, text);
@@ -93,17 +93,17 @@ describe('Notify When Fixed', () => {
       return { binding, accountId: ops.id, satisfied: false, connections };
     };
     const owned = account({ ...ops, connectionMethodId: 'm', scopes: [] });
-    service.putDeployment('dep_5', authorization([owned], [lacking('ledger', 'read')]));
+    platform.putDeployment('dep_5', authorization([owned], [lacking('ledger', 'read')]));
     await store.refresh();
     await run('notifyWhenFixed', graph.row('dep_5'));
-    service.putDeployment('dep_5', authorization([owned], [lacking('ledger', 'write')]));
+    platform.putDeployment('dep_5', authorization([owned], [lacking('ledger', 'write')]));
     const [[, said] = []] = await refresh();
     assert.equal(said, 'The problem has changed in dep_5: Ops Slack is missing write for ledger.');
   });
 
   it('says that what the problem was about is gone', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
-    for (const id of ids) service.putDeployment(id, authorization([], []));
+    for (const id of ids) platform.putDeployment(id, authorization([], []));
     const [[, text] = []] = await refresh();
     assert.match(text!, /^A problem of dep_\d is gone, with the account or requirement it was about\. /);
   });
@@ -126,7 +126,7 @@ describe('Notify When Fixed', () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     await run('stopNotifying', graph.row('dep_2'));
     assert.equal(firstRow().contextValue, 'deployment canMute canNotify');
-    for (const id of ids) service.putDeployment(id, works());
+    for (const id of ids) platform.putDeployment(id, works());
     assert.deepEqual(await refresh(), []);
   });
 

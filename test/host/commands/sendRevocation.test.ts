@@ -2,23 +2,23 @@ import { strict as assert } from 'node:assert';
 import type { Target } from '../../../src/api/call.js';
 import { outcomeWords, sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import { DEFAULT_TOKEN } from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
+import { DEFAULT_TOKEN } from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { notificationsOf } from '../../support/window/windowRecorder.js';
 
 const keyId = 'key_0123456789abcdef';
 
 describe('a confirmed revocation', () => {
-  let service: World['service'];
+  let platform: World['platform'];
   let graph: World['graph'];
   let signIn: World['signIn'];
   let organization: Organization;
   let target: Target;
 
   beforeEach(async () => {
-    ({ service, graph, signIn } = await startWorld());
-    service.data.apiKeys.add(keyId);
+    ({ platform, graph, signIn } = await startWorld());
+    platform.data.apiKeys.add(keyId);
     await signIn();
     const { organizations } = graph.services;
     organization = organizations.current!;
@@ -26,14 +26,14 @@ describe('a confirmed revocation', () => {
   });
 
   const send = () => sendRevocation(graph.services, organization, target, keyId);
-  const methods = () => service.requests.map(({ method, route }) => `${method} ${route.id}`);
+  const methods = () => platform.requests.map(({ method, route }) => `${method} ${route.id}`);
 
   it('is sent once; a notification with a button names the whole key ID and the outcome, the log a shortened one', async () => {
     const said = await notificationsOf(async () => {
       const managed = faults.text(503, `The key ${keyId} of ${DEFAULT_TOKEN}\nis managed by SCIM.`);
       for (const fault of [undefined, undefined, faults.status(202), managed, faults.reset()]) {
-        service.clearFaults();
-        if (fault) service.fault('all', fault);
+        platform.clearFaults();
+        if (fault) platform.fault('all', fault);
         await send();
       }
     });
@@ -47,12 +47,12 @@ describe('a confirmed revocation', () => {
         `${key} was not revoked. Not found (404). The key ID is probably unknown, or the key is already revoked. Check the key ID in the dashboard.`,
         'Show Log',
       ],
-      ['error', `${may} The service responded with 202. ${look}`, 'Show Log'],
+      ['error', `${may} The platform responded with 202. ${look}`, 'Show Log'],
       ['error', `${may} Server error (503). ${look}`, 'Show Log'],
       ['error', `${may} Connection lost. ${look}`, 'Show Log'],
     ]);
     assert.deepEqual(methods(), Array(5).fill(`DELETE ${keyId}`));
-    assert.equal(service.data.apiKeys.size, 0);
+    assert.equal(platform.data.apiKeys.size, 0);
     const logged = 'Revocation of API key key_…cdef in organization "Acme": ';
     const outcomes = graph.lines.filter((line) => line.startsWith(logged)).map((line) => line.slice(logged.length));
     assert.deepEqual(outcomes, [

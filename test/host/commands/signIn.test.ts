@@ -1,15 +1,15 @@
 import { strict as assert } from 'node:assert';
 import { signInAction } from '../../../src/host/actions.js';
-import { DEFAULT_TOKEN } from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
-import type { Service } from '../../support/service/service.js';
-import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
+import { DEFAULT_TOKEN } from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
+import type { Platform } from '../../support/platform/platform.js';
+import { createGraph, type Graph, platformOfTest } from '../../support/window/graph.js';
 import { type Answer, enter, recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
 const token = 'new-token-4f1c77ab';
 const wrong = 'wrong-token-0815';
 describe('Sign In', () => {
-  let service: Service;
+  let platform: Platform;
   let graph: Graph;
   let shown: Shown;
   let answers: Answer[];
@@ -17,12 +17,12 @@ describe('Sign In', () => {
   let sentBefore: number[];
 
   beforeEach(async () => {
-    service = await serviceOfTest();
-    service.putToken(token);
+    platform = await platformOfTest();
+    platform.putToken(token);
     graph = createGraph();
     [answers, sentBefore] = [[], []];
     shown = recordWindow(() => {
-      sentBefore.push(service.requests.length);
+      sentBefore.push(platform.requests.length);
       return answers.shift();
     });
   });
@@ -36,11 +36,11 @@ describe('Sign In', () => {
   const tokenOf = (id?: string | void) => graph.services.organizations.target(id!, 'access')?.token;
 
   it('sends one request without effects with the token, before it asks for a name, and says what was seen', async () => {
-    assert.equal(await signIn(service.baseUrl, token, 'Acme'), graph.services.organizations.current?.id);
+    assert.equal(await signIn(platform.baseUrl, token, 'Acme'), graph.services.organizations.current?.id);
     assert.deepEqual(sentBefore, [0, 0, 1]);
-    const sent = service.requests.map(({ method, path, headers }) => [method, path, headers.authorization]);
+    const sent = platform.requests.map(({ method, path, headers }) => [method, path, headers.authorization]);
     assert.deepEqual(sent, [['GET', '/api/v1/deployments/connection-check/authorization', `Bearer ${token}`]]);
-    const { host } = new URL(service.baseUrl);
+    const { host } = new URL(platform.baseUrl);
     const said = `Signed in to “Acme”. ${host} did not reject the token.`;
     assert.deepEqual([shown.statusMessages, shown.messages], [[said], []]);
     assert.match(graph.lines.join('\n'), /GET .* 404/);
@@ -48,10 +48,10 @@ describe('Sign In', () => {
 
   for (const status of [403, 429, 503]) {
     it(`saves after ${status}, without a repeat and without a pause`, async () => {
-      service.fault('all', faults.status(status));
-      const id = await signIn(service.baseUrl, token, 'Acme');
+      platform.fault('all', faults.status(status));
+      const id = await signIn(platform.baseUrl, token, 'Acme');
       assert.equal(tokenOf(id), token);
-      assert.equal(service.requests.length, 1);
+      assert.equal(platform.requests.length, 1);
       assert.notEqual(graph.services.store.cause?.kind, 'paused');
     });
   }
@@ -61,24 +61,24 @@ describe('Sign In', () => {
     store.setListed([{ id: 'dep_1' }, { id: 'dep_2' }]);
     // The first automatic round may be done before the sign-in is remembered.
     graph.context.workspaceState.update = () => store.refresh(['dep_1']);
-    await signIn(service.baseUrl, token, 'Acme');
-    await service.waitForRequests(3);
-    assert.equal(service.requests.map(({ route }) => route.id).join(), 'connection-check,dep_1,dep_2');
+    await signIn(platform.baseUrl, token, 'Acme');
+    await platform.waitForRequests(3);
+    assert.equal(platform.requests.map(({ route }) => route.id).join(), 'connection-check,dep_1,dep_2');
   });
 
   it('stays at a rejected token, which is neither saved nor logged, and has asked for no name', async () => {
-    assert.equal(await signIn(service.baseUrl, wrong), undefined);
+    assert.equal(await signIn(platform.baseUrl, wrong), undefined);
     const said = 'Token rejected (401). Paste another token, or press Enter for more options.';
     assert.ok(shown.inputs.includes(said), shown.inputs.join('\n'));
     assert.deepEqual(shown.offered, ['', '', wrong]);
     assert.deepEqual([saved(), graph.context.secrets.values.size], [[], 0]);
     assert.ok(!graph.lines.join('\n').includes(wrong));
-    assert.equal(tokenOf(await signIn(service.baseUrl, wrong, token, 'Acme')), token);
+    assert.equal(tokenOf(await signIn(platform.baseUrl, wrong, token, 'Acme')), token);
   });
 
   it('offers more for the same rejected token, without sending it again', async () => {
-    const id = await signIn(service.baseUrl, wrong, enter, 'Save Anyway', 'Acme');
-    assert.deepEqual([tokenOf(id), service.requests.length], [wrong, 1]);
+    const id = await signIn(platform.baseUrl, wrong, enter, 'Save Anyway', 'Acme');
+    assert.deepEqual([tokenOf(id), platform.requests.length], [wrong, 1]);
     assert.deepEqual(labels(), ['Try Again', 'Change Token', 'Change Base URL', 'Save Anyway']);
     assert.deepEqual(shown.placeholders, ['Token rejected (401).']);
     assert.deepEqual(shown.statusMessages, ['Saved the token for “Acme” without a successful check.']);
@@ -90,37 +90,37 @@ describe('Sign In', () => {
     ['Connection lost.', faults.reset()],
   ] as const) {
     it(`leads back to the base URL with everything that was typed: ${reason}`, async () => {
-      service.fault('all', { ...fault, times: 1 });
-      await signIn(service.baseUrl, token, undefined, enter, enter, 'Try Again', enter, 'Acme');
-      assert.equal(service.requests.length, 2);
+      platform.fault('all', { ...fault, times: 1 });
+      await signIn(platform.baseUrl, token, undefined, enter, enter, 'Try Again', enter, 'Acme');
+      assert.equal(platform.requests.length, 2);
       assert.ok(shown.placeholders[0]!.startsWith(reason), shown.placeholders[0]);
       const said = `${shown.placeholders[0]} Check the base URL.`;
       assert.ok(shown.inputs.includes(said), shown.inputs.join('\n'));
-      assert.deepEqual(shown.offered.slice(2, 4), [service.baseUrl, token]);
+      assert.deepEqual(shown.offered.slice(2, 4), [platform.baseUrl, token]);
       assert.deepEqual(saved(), ['Acme']);
     });
   }
 
   it('tries again what was not answered, and nothing that was', async () => {
-    service.fault('all', { ...faults.reset(), times: 2 });
-    await signIn(service.baseUrl, token, 'Try Again', enter, 'Change Token', enter, 'Try Again', enter, 'Acme');
-    assert.deepEqual([saved(), service.requests.length], [['Acme'], 3]);
+    platform.fault('all', { ...faults.reset(), times: 2 });
+    await signIn(platform.baseUrl, token, 'Try Again', enter, 'Change Token', enter, 'Try Again', enter, 'Acme');
+    assert.deepEqual([saved(), platform.requests.length], [['Acme'], 3]);
   });
 
   it('keeps a base URL that was typed, and no token, when it is dismissed', async () => {
     await signIn('https://typed.exam');
-    await signIn(service.baseUrl);
+    await signIn(platform.baseUrl);
     await signIn(enter, token, 'Acme');
-    const { host } = new URL(service.baseUrl);
-    assert.deepEqual(shown.offered, ['', 'https://typed.exam', '', service.baseUrl, '', host]);
+    const { host } = new URL(platform.baseUrl);
+    assert.deepEqual(shown.offered, ['', 'https://typed.exam', '', platform.baseUrl, '', host]);
     await signIn();
     assert.equal(shown.offered.at(-1), '');
   });
 
   it('asks for nothing but the new token of an organization that is known', async () => {
-    const known = { name: 'Acme', baseUrl: service.baseUrl };
+    const known = { name: 'Acme', baseUrl: platform.baseUrl };
     const { id } = await graph.services.organizations.signIn({ ...known, token: DEFAULT_TOKEN });
-    service.fault('all', { ...faults.redirect('https://other.example/'), times: 1 });
+    platform.fault('all', { ...faults.redirect('https://other.example/'), times: 1 });
     answers = [token, undefined, wrong, token];
     assert.equal(await graph.run('signIn', known), id);
     assert.equal(tokenOf(id), token);
@@ -139,7 +139,7 @@ describe('Sign In', () => {
       const { secrets } = graph.context;
       const { organizations } = graph.services;
       for (const id of [first, second]) {
-        const stored = { name: 'Acme', baseUrl: service.baseUrl, token: `${wrong}-${id}` };
+        const stored = { name: 'Acme', baseUrl: platform.baseUrl, token: `${wrong}-${id}` };
         secrets.values.set(`organization.${id}`, JSON.stringify(stored));
       }
       await organizations.ready;
@@ -166,28 +166,28 @@ describe('Sign In', () => {
     });
 
     it('replaces the token of the current one when base URL and name are typed', async () => {
-      await signIn(service.baseUrl, token, 'Acme');
+      await signIn(platform.baseUrl, token, 'Acme');
       assert.deepEqual(tokens(), [`${wrong}-${first}`, token]);
     });
 
     it('replaces no token when the one that it was run for is signed out meanwhile', async () => {
       const { organizations } = graph.services;
       const [argument] = signInAction(organizations.get(second)).arguments ?? [];
-      service.fault('all', faults.hold());
+      platform.fault('all', faults.hold());
       answers = [token];
       const asked = graph.run('signIn', argument);
-      await service.waitForRequests(1);
+      await platform.waitForRequests(1);
       await organizations.signOut(second);
-      service.release();
+      platform.release();
       await assert.rejects(asked, /^UserError: This organization is signed out\./);
       assert.deepEqual(tokens(), [`${wrong}-${first}`, undefined]);
     });
   });
 
   it('sends the token to the base URL of the organization whose ID it is given, whatever else it is given', async () => {
-    const known = await graph.services.organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: wrong });
+    const known = await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token: wrong });
     answers = [token];
     await graph.run('signIn', { organizationId: known.id, baseUrl: 'https://other.example/api/v1', name: 'Other' });
-    assert.equal(service.requests[0]?.headers.authorization, `Bearer ${token}`);
+    assert.equal(platform.requests[0]?.headers.authorization, `Bearer ${token}`);
   });
 });

@@ -27,14 +27,14 @@ function both(place: string, id = 'dep_1'): readonly string[] {
 }
 
 describe('diagnostics in editors', () => {
-  let service: World['service'];
+  let platform: World['platform'];
   let graph: World['graph'];
   let store: World['graph']['services']['store'];
   beforeEach(async () => {
-    ({ service, graph } = await startWorld());
+    ({ platform, graph } = await startWorld());
     ({ store } = graph.services);
-    service.putDeployment('dep_1', twoProblems);
-    service.putDeployment('dep_2', sound);
+    platform.putDeployment('dep_1', twoProblems);
+    platform.putDeployment('dep_2', sound);
     store.setListed([{ id: 'dep_1', label: 'Billing sync' }, { id: 'dep_2' }]);
   });
 
@@ -57,12 +57,12 @@ describe('diagnostics in editors', () => {
     const slack = { label: 'Slack', serviceId: 'slack', error: { code: 'expired' } };
     const same = { serviceId: 'slack', satisfied: false };
     store.setListed([{ id: 'dep_1', label: 'Sync' }, { id: 'dep_2', label: 'Sync' }, { id: 'dep_3' }]);
-    service.putDeployment('dep_1', {
+    platform.putDeployment('dep_1', {
       accounts: [{ id: 'acc_1', ...slack }, { id: 'acc_2', ...slack }, slack, slack],
       requirements: [same, same, { ...same, binding: 'notifier' }, { ...same, binding: 'b', accountId: 'acc_9' }],
     });
-    service.putDeployment('dep_2', { accounts: [{ id: 'acc_1', ...slack }], requirements: [same] });
-    service.putDeployment('dep_3', { accounts: [], requirements: [{ ...same, accountId: 'acc_1' }] });
+    platform.putDeployment('dep_2', { accounts: [{ id: 'acc_1', ...slack }], requirements: [same] });
+    platform.putDeployment('dep_3', { accounts: [], requirements: [{ ...same, accountId: 'acc_1' }] });
     const document = await openFile('dep_1 dep_2 dep_3 acc_1 acc_2');
     await store.refresh();
     await until(
@@ -80,16 +80,16 @@ describe('diagnostics in editors', () => {
     const atSecond = both('0:6-11', 'dep_2');
     await store.refresh();
     await shows(document, ...both('0:0-5'));
-    service.data.deployments.delete('dep_1');
-    service.putDeployment('dep_2', twoProblems);
+    platform.data.deployments.delete('dep_1');
+    platform.putDeployment('dep_2', twoProblems);
     await store.refresh();
     await shows(document, ...both('0:0-5'), ...atSecond);
-    service.putDeployment('dep_1', sound);
+    platform.putDeployment('dep_1', sound);
     await store.refresh(['dep_1']);
     await shows(document, ...atSecond);
     store.setListed([{ id: 'dep_1' }]);
     await shows(document);
-    service.putDeployment('dep_1', twoProblems);
+    platform.putDeployment('dep_1', twoProblems);
     await store.refresh();
     await shows(document, ...both('0:0-5'));
     store.setOrganization(undefined);
@@ -163,7 +163,7 @@ const log = 'logs/window1/exthost1/automation-platform-tools.automation-platform
 
 describe('documents', () => {
   for (const [what, expected, ...addresses] of [
-    ['have diagnostics and hovers', [true, true], 'file:///a/b.yaml', 'file:///a/service.log', 'untitled:Untitled-1'],
+    ['have diagnostics and hovers', [true, true], 'file:///a/b.yaml', 'file:///a/platform.log', 'untitled:Untitled-1'],
     ['have them on other machines', [true, true], 'vscode-remote://wsl%2Bubuntu/a.ts', 'vscode-vfs://github/a.ts'],
     ['in settings and cells', [true, true], 'vscode-userdata:/User/settings.json', 'vscode-notebook-cell:/a.ipynb#W0'],
     ['have hovers', [false, true], 'git:/a/b.yaml?%7B%7D', 'review:/a/b.yaml'],

@@ -40,7 +40,8 @@ const failed = 'Finance Slack (slack) failed: token_revoked – “The workspace
 const missing = 'Team Slack is missing channels:read for digest.';
 const other =
   '$(lightbulb) Reconnect Team Slack (slack) with the scope channels:read. Or use an eligible account: Ops Slack, acc_9. Seen since then.';
-const footer = 'Copy Request · Notify When Fixed · Mute... · the service’s state, read 2 min ago · Acme production';
+const footer =
+  'Copy Request · Notify When Fixed · Mute... · reported by the platform, read 2 min ago · Acme production';
 
 async function hovers(uri: vscode.Uri, line: number, character: number): Promise<vscode.Hover[]> {
   const position = new vscode.Position(line, character);
@@ -103,14 +104,14 @@ describe('a hover', () => {
       failed,
       reconnect,
       'In Billing sync, Expense approvals.',
-      'Copy Request · Notify When Fixed · Mute... · the service’s state, read 2 min ago · checked 3 h ago · Acme production',
+      'Copy Request · Notify When Fixed · Mute... · reported by the platform, read 2 min ago · checked 3 h ago · Acme production',
       'serviceSub T02 · connectionMethodId slack-oauth · scopes chat:write',
     ]);
     const well = accountHover(one.answer!.findings.accounts[1]!, one, context);
     assert.deepEqual(linesOf(well), [
       '$(pass) **Ops Slack** · acc_1',
       'In Billing sync, Expense approvals.',
-      'the service’s state, read 2 min ago · Acme production',
+      'reported by the platform, read 2 min ago · Acme production',
       'serviceId slack · serviceSub T01',
     ]);
   });
@@ -128,14 +129,14 @@ describe('a hover', () => {
     ]);
     const failure = { kind: 'serverError', status: 503 } as const;
     const stale = linesOn(deployment({ authorization: satisfied, age: 60, failure }));
-    assert.match(stale.at(-1)!, /^Refresh · tried 1 min ago · the service’s state, read 1 h ago · /);
+    assert.match(stale.at(-1)!, /^Refresh · tried 1 min ago · reported by the platform, read 1 h ago · /);
     assert.deepEqual(linesOn(deployment({})), [
       '$(circle-large-outline) Billing sync · dep_1',
       'Refresh · Acme production',
     ]);
     assert.deepEqual(linesOn(deployment({ authorization: satisfied })), [
       '$(pass) Billing sync · dep_1',
-      'Refresh · the service’s state, read just now · Acme production',
+      'Refresh · reported by the platform, read just now · Acme production',
     ]);
   });
 
@@ -172,7 +173,7 @@ describe('a hover', () => {
     assert.ok(value.includes(`(command:automationPlatform.unmuteProblem?${problem})`), value);
   });
 
-  it('has about a dozen lines at most, whatever the service sends, and takes no time for what it leaves out', () => {
+  it('has about a dozen lines at most, whatever the platform sends, and takes no time for what it leaves out', () => {
     const long = 'x'.repeat(5000);
     const accounts = Array.from({ length: 3000 }, (_, at) => ({
       ...billing.accounts[0],
@@ -212,8 +213,8 @@ describe('a hover', () => {
 
   describe('in an editor', () => {
     beforeEach(async () => {
-      const { service, graph } = await startWorld();
-      service.putDeployment('dep_1', twoProblems);
+      const { platform, graph } = await startWorld();
+      platform.putDeployment('dep_1', twoProblems);
       await graph.read('dep_1');
     });
 

@@ -23,8 +23,8 @@ async function hints({ uri, lineCount }: vscode.TextDocument, first = 0): Promis
 }
 
 async function start(...listed: readonly ListedDeployment[]): Promise<void> {
-  const { service, graph } = await startWorld();
-  for (const { id } of listed) service.putDeployment(id, billing);
+  const { platform, graph } = await startWorld();
+  for (const { id } of listed) platform.putDeployment(id, billing);
   await graph.read(...listed);
 }
 

@@ -21,10 +21,10 @@ async function fixesIn(document: vscode.TextDocument, from: number, to: number) 
 describe('quick fixes', () => {
   let store: World['graph']['services']['store'];
   beforeEach(async () => {
-    const { service, graph } = await startWorld();
+    const { platform, graph } = await startWorld();
     ({ store } = graph.services);
-    service.putDeployment('dep_1', billing);
-    service.putDeployment('dep.2', { accounts: [], requirements: [{ binding: 'ledger', satisfied: false }] });
+    platform.putDeployment('dep_1', billing);
+    platform.putDeployment('dep.2', { accounts: [], requirements: [{ binding: 'ledger', satisfied: false }] });
     const second = { id: 'dep.2', label: '$(trash) two' };
     await graph.read({ id: 'dep_1', label: 'Billing sync' }, second, 'x.dep_1', 'dep_3');
   });

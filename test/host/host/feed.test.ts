@@ -5,7 +5,7 @@ import { feedStore, readOnFocus, watchRefreshSituation } from '../../../src/host
 import { systemClock } from '../../../src/model/base/time.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { MemoryState } from '../../support/memoryState.js';
-import { failedAccount, healthy } from '../../support/service/data.js';
+import { failedAccount, healthy } from '../../support/platform/data.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, startWorld, type World } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -101,12 +101,12 @@ describe('feedStore()', () => {
 describe('readOnFocus()', () => {
   const focus = new vscode.EventEmitter<vscode.WindowState>();
   let graph: Graph;
-  let service: World['service'];
+  let platform: World['platform'];
   let time: number;
   beforeEach(async () => {
-    ({ graph, service } = await startWorld());
-    for (const id of ['dep_1', 'dep_2']) service.putDeployment(id, failedAccount());
-    service.putDeployment('dep_3', healthy());
+    ({ graph, platform } = await startWorld());
+    for (const id of ['dep_1', 'dep_2']) platform.putDeployment(id, failedAccount());
+    platform.putDeployment('dep_3', healthy());
     await graph.read('dep_1', 'dep_2', 'dep_3');
     time = Date.now();
     const window = { state: { focused: true, active: true }, onDidChangeWindowState: focus.event };
@@ -118,12 +118,12 @@ describe('readOnFocus()', () => {
   /** What is asked when the window gets the focus, so many seconds after all was read. */
   async function askedAfter(seconds: number): Promise<readonly (string | undefined)[]> {
     time += seconds * 1000;
-    const before = service.requests.length;
+    const before = platform.requests.length;
     show(false);
     show(true);
     await settle();
     await graph.services.store.refresh([]);
-    return service.requests.slice(before).map(({ route }) => route.id);
+    return platform.requests.slice(before).map(({ route }) => route.id);
   }
 
   it('reads one deployment of an account whose fix is waited for', async () => {
@@ -148,10 +148,10 @@ describe('readOnFocus()', () => {
   it('reads nothing while the window keeps the focus', async () => {
     await graph.run('notifyWhenFixed', graph.row('dep_1'));
     time += 31_000;
-    const before = service.requests.length;
+    const before = platform.requests.length;
     show(true);
     await settle();
-    assert.equal(service.requests.length, before);
+    assert.equal(platform.requests.length, before);
   });
 
   for (const [what, failure] of [

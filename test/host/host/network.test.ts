@@ -6,8 +6,8 @@ import { Network } from '../../../src/host/network.js';
 import type { Editor } from '../../../src/host/userSetting.js';
 import { readTestCertificate, secretHost } from '../../support/certificatesForTests.js';
 import { ManualClock } from '../../support/manualClock.js';
-import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
-import { startProxy } from '../../support/service/proxy.js';
+import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
+import { startProxy } from '../../support/platform/proxy.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { startWorld } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -103,9 +103,9 @@ describe('network settings', () => {
 it('the route of the window’s own settings leads through http.proxy to a name that only the proxy knows, with a certificate of the machine’s own authority', async function () {
   // Node tells the system's store since 22.15; where it is kept elsewhere than in files, a test can't put anything into it.
   if (process.platform !== 'linux' || !Reflect.has(tls, 'getCACertificates')) this.skip();
-  const { service, graph } = await startWorld({ tls: { ...readTestCertificate(), name: secretHost } });
-  service.putDeployment('dep_1', healthy());
-  const proxy = await startProxy({ knows: { [secretHost]: Number(new URL(service.baseUrl).port) } });
+  const { platform, graph } = await startWorld({ tls: { ...readTestCertificate(), name: secretHost } });
+  platform.putDeployment('dep_1', healthy());
+  const proxy = await startProxy({ knows: { [secretHost]: Number(new URL(platform.baseUrl).port) } });
   atEndOfTest(() => proxy.stop());
   const { store } = graph.services;
   store.setListed([{ id: 'dep_1' }]);
@@ -123,7 +123,7 @@ it('the route of the window’s own settings leads through http.proxy to a name 
   await writeSetting('http.systemCertificates', false);
   assert.equal(await read(), 'tls', 'its authority is not asked');
   await writeSetting('http.proxyStrictSSL', false);
-  assert.equal(await read(), 'tls', 'the certificate of the service is verified all the same');
-  const sent = service.requests.map(({ headers }) => headers.authorization);
+  assert.equal(await read(), 'tls', 'the certificate of the platform is verified all the same');
+  const sent = platform.requests.map(({ headers }) => headers.authorization);
   assert.deepEqual(sent, [`Bearer ${DEFAULT_TOKEN}`]);
 });

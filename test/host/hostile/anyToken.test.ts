@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { account, authorization, connection, requirement } from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
+import { account, authorization, connection, requirement } from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
 import { encoders, shows, tokens } from '../../support/spellings.js';
-import { createGraph, serviceOfTest } from '../../support/window/graph.js';
+import { createGraph, platformOfTest } from '../../support/window/graph.js';
 import { surfacesOf } from '../../support/window/surfaces.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
@@ -14,7 +14,7 @@ const marker = '@@';
 const places: Readonly<Record<string, () => object>> = {
   'an ID': () => answer({ id: marker }),
   'a label': () => answer({ label: marker }),
-  'a service': () => answer({ serviceId: marker }),
+  'a platform': () => answer({ serviceId: marker }),
   'a scope': () => answer({ scopes: [marker] }),
   'an error code': () => answer({ error: { code: marker } }),
   'an error message': () => answer({ error: { code: 'gone', message: marker } }),
@@ -43,11 +43,11 @@ function asJson(text: string, isEscaped: boolean): string {
 describe('a token that the platform repeats, in any field and any mixture of encodings', () => {
   it('can be read on no surface, wherever its text is cut', async function () {
     this.timeout(120_000);
-    const service = await serviceOfTest();
+    const platform = await platformOfTest();
     const shown = recordWindow();
     const graph = createGraph();
     const { organizations } = graph.services;
-    const { baseUrl } = service;
+    const { baseUrl } = platform;
     const words = { fileName: 'a.json', issuer: 'CN=ca.example', redirectHost: 'evil.example' };
     const echo = fc.record({
       token: tokens,
@@ -62,8 +62,8 @@ describe('a token that the platform repeats, in any field and any mixture of enc
         graph.lines.length = 0;
         const text = `${'p '.repeat(before / 2)}${encode(token)}`;
         const body = JSON.stringify(places[place]!()).replaceAll(marker, () => asJson(text, isEscaped));
-        service.fault({ id: 'dep_1' }, { status: 200, body });
-        service.fault({ id: 'dep_2' }, faults.text(500, text));
+        platform.fault({ id: 'dep_1' }, { status: 200, body });
+        platform.fault({ id: 'dep_2' }, faults.text(500, text));
         await organizations.signIn({ name: 'Acme', baseUrl, token });
         await graph.read({ id: 'dep_1', label: 'Sync' }, 'dep_2');
         assert.ok(graph.services.store.get('dep_1')?.answer, body);

@@ -8,9 +8,9 @@ import { authorizationTool } from '../../../src/commands/tools/deploymentTools.j
 import { deploymentsReport } from '../../../src/host/text/report.js';
 import { shortenKeyId } from '../../../src/model/inertText.js';
 import { dataText } from '../../../src/model/toolResult.js';
-import { healthy } from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
-import { createGraph, serviceOfTest, startWorld } from '../../support/window/graph.js';
+import { healthy } from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
+import { createGraph, platformOfTest, startWorld } from '../../support/window/graph.js';
 import { recordWindow, settle } from '../../support/window/windowRecorder.js';
 
 const token = 'access+token/1f2e3d4c5b6a==';
@@ -28,18 +28,18 @@ const shapes = secrets.flatMap((secret) => [
   ...[secret, `Bearer ${secret}`].map((text) => Buffer.from(text).toString('base64').replace(/=+$/, '')),
 ]);
 
-describe('a session with a service and a keyring that repeat every secret', () => {
+describe('a session with a platform and a keyring that repeat every secret', () => {
   it('leaves none in the log, in what was shown, in settings or in what is remembered', async function () {
     this.timeout(60_000);
-    const service = await serviceOfTest();
-    for (const one of [token, replaced, sessionToken]) service.putToken(one, 'both');
-    service.putDeployment('dep_1', healthy());
+    const platform = await platformOfTest();
+    for (const one of [token, replaced, sessionToken]) platform.putToken(one, 'both');
+    platform.putDeployment('dep_1', healthy());
     const shown = recordWindow();
     const graph = createGraph();
     const { context, services } = graph;
     const { workspaceState, globalState } = context;
     const { organizations, store } = services;
-    const { baseUrl } = service;
+    const { baseUrl } = platform;
     const fail = (error: unknown) => graph.app.showError(error);
     await organizations.signIn({ name: 'Acme', baseUrl, token: replaced });
     store.setListed([{ id: 'dep_1' }]);
@@ -52,7 +52,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
     const outputs: string[] = [];
     // What is data in an answer is searched for tokens only: an id that was looked up may stand there by right.
     for (const fault of [faults.echo('html', 500), faults.json({ ...healthy(), accounts: [account] })]) {
-      service.fault('all', fault);
+      platform.fault('all', fault);
       await store.refresh();
       await readInstall(services, organization, installToken, never).catch(fail);
       await sendRevocation(services, organization, organizations.target(id, 'access')!, keyId).catch(fail);
@@ -68,7 +68,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
     fail(new Error(`something repeated ${secrets.join(' ')}`));
     await settle();
 
-    const sent = JSON.stringify(service.requests.map(({ path, headers }) => [path, headers.authorization]));
+    const sent = JSON.stringify(platform.requests.map(({ path, headers }) => [path, headers.authorization]));
     for (const secret of secrets) assert.ok(sent.includes(secret), secret);
     assert.ok(shown.messages.length >= 5);
     // The owner has to recognize the key.
@@ -93,9 +93,9 @@ describe('a session with a service and a keyring that repeat every secret', () =
 });
 
 it('a token stays with its server when the organization is switched in the middle of a refresh', async () => {
-  const { service: first, graph } = await startWorld();
-  const second = await serviceOfTest({ token: 'second-token-d83f4416ce' });
-  for (const service of [first, second]) service.putDeployment('dep_1', healthy());
+  const { platform: first, graph } = await startWorld();
+  const second = await platformOfTest({ token: 'second-token-d83f4416ce' });
+  for (const platform of [first, second]) platform.putDeployment('dep_1', healthy());
   const { organizations, store } = graph.services;
   first.fault('all', faults.hold());
   const refreshing = graph.read('dep_1');

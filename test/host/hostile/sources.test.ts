@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { account, authorization, connection, DEFAULT_TOKEN, requirement } from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
 import { linksIn, referencesIn } from '../../support/rendered.js';
-import { account, authorization, connection, DEFAULT_TOKEN, requirement } from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
-import { createGraph, serviceOfTest } from '../../support/window/graph.js';
+import { createGraph, platformOfTest } from '../../support/window/graph.js';
 import { Workspace, writeSetting } from '../../support/window/settings.js';
 import { type Kind, type Surface, surfacesOf } from '../../support/window/surfaces.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
@@ -292,7 +292,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
 };
 
 /** The base URL, and its host. */
-const ourBaseUrl = /http:\/\/127\.0\.0\.1\S*|service\.test/g;
+const ourBaseUrl = /http:\/\/127\.0\.0\.1\S*|platform\.test/g;
 const ourLinks = /\[[^\]]*\]\(command:automationPlatform\.[A-Za-z.]+\?[\w%.-]*\)/g;
 const ourMarks = /\$\([a-z-]+\)|<span style="color:var\(--vscode-descriptionForeground\);">|<\/span>/g;
 const ourHtml = /<\/?(?:details|summary)>/g;
@@ -312,15 +312,15 @@ describe('text of others', () => {
   const id = hostileId('deploymentId');
 
   before(async () => {
-    const service = await serviceOfTest();
+    const platform = await platformOfTest();
     const shown = recordWindow();
-    service.putDeployment(id, failed);
-    service.fault({ id: 'refused' }, faults.text(403, hostile('refusalBody')));
-    service.fault({ id: 'moved' }, faults.redirect(`https://${sources.redirectHost}/login`));
+    platform.putDeployment(id, failed);
+    platform.fault({ id: 'refused' }, faults.text(403, hostile('refusalBody')));
+    platform.fault({ id: 'moved' }, faults.redirect(`https://${sources.redirectHost}/login`));
     await writeSetting('automationPlatform.owners', { [accountId]: hostile('owner') }, Workspace);
     const graph = createGraph();
     const { organizations } = graph.services;
-    const { baseUrl } = service;
+    const { baseUrl } = platform;
     await organizations.signIn({
       name: `[a](//p.example) ${sources.organizationName} @x $(zap)\u202E`,
       baseUrl,

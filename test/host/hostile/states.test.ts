@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
-import { healthy } from '../../support/service/data.js';
-import type { Fault } from '../../support/service/faults.js';
-import { type Ending, hostileAnswers } from '../../support/service/hostile.js';
+import { healthy } from '../../support/platform/data.js';
+import type { Fault } from '../../support/platform/faults.js';
+import { type Ending, hostileAnswers } from '../../support/platform/hostile.js';
 import { until } from '../../support/window/editors.js';
 import { startWorld } from '../../support/window/graph.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
@@ -37,11 +37,11 @@ function endOf({ activity, answer, failure: last }: Deployment) {
 
 it(`${cases.length} hostile answers at once end in a settled, true state, with rows and hovers, beside siblings that stay readable`, async function () {
   this.timeout(120_000);
-  const { service, graph } = await startWorld();
+  const { platform, graph } = await startWorld();
   const shown = recordWindow();
   const { store } = graph.services;
   const all = [siblings[0]!, ...cases, ...siblings.slice(1)];
-  service.putData({
+  platform.putData({
     deployments: new Map(all.map(({ name }) => [name, healthy()])),
     standing: cases.map(({ name, fault }) => ({ target: { id: name }, fault })),
   });
@@ -63,9 +63,9 @@ it(`${cases.length} hostile answers at once end in a settled, true state, with r
     assert.ok(typeof label === 'string' && label.length > 0 && label.length <= 300, JSON.stringify(label));
     assert.ok(tooltip === undefined || tooltip instanceof vscode.MarkdownString, label);
   }
-  service.putData({ standing: [] });
+  platform.putData({ standing: [] });
   await store.refresh();
   const others = store.deployments.filter(({ state }) => state !== 'satisfied');
-  assert.deepEqual(others, [], 'the service is well again');
+  assert.deepEqual(others, [], 'the platform is well again');
   assert.deepEqual([shown.messages, shown.picks, shown.inputs].flat(), [], 'nothing is asked or shown in between');
 });

@@ -11,11 +11,11 @@ import { accountHover, deploymentHover } from '../../../src/views/hover.js';
 import { newProblemsSentence } from '../../../src/views/newProblems.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
-import { DEFAULT_TOKEN, install } from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
-import { livelyAuthorization, livelyTexts } from '../../support/service/lively.js';
+import { DEFAULT_TOKEN, install } from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
+import { livelyAuthorization, livelyTexts } from '../../support/platform/lively.js';
 import { endTest } from '../../support/window/endOfTest.js';
-import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
+import { createGraph, type Graph, platformOfTest } from '../../support/window/graph.js';
 import { recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
 /** What no surface may be handed: it can't be seen, or it reorders what can. */
@@ -78,7 +78,7 @@ function idOf(text: string, maxChars: number): string {
   return text.replace(/\p{Surrogate}/gu, '').slice(0, maxChars);
 }
 
-describe('hostile text of the service', () => {
+describe('hostile text of the platform', () => {
   let graph: Graph;
   let shown: Shown;
   /** Typed into the next question. */
@@ -87,11 +87,11 @@ describe('hostile text of the service', () => {
   const count = livelyTexts.length;
 
   before(async () => {
-    const service = await serviceOfTest();
+    const platform = await platformOfTest();
     const listed = livelyTexts.map((text, index) => ({ id: `dep_${index} ${idOf(text, 500)}`, label: text }));
-    for (const { id, label: text } of listed) service.putDeployment(id, livelyAuthorization(text));
+    for (const { id, label: text } of listed) platform.putDeployment(id, livelyAuthorization(text));
     const refused = { id: '[x](command:y) $(zap) \u202E refused' };
-    service.fault(refused, faults.text(500, livelyTexts.slice(0, -1).join(' ')));
+    platform.fault(refused, faults.text(500, livelyTexts.slice(0, -1).join(' ')));
     shown = recordWindow(() => {
       const given = typed;
       typed = undefined;
@@ -99,7 +99,7 @@ describe('hostile text of the service', () => {
     });
     graph = createGraph();
     const { organizations, store, installs } = graph.services;
-    const { baseUrl } = service;
+    const { baseUrl } = platform;
     const { id } = await organizations.signIn({ name: organizationName, baseUrl, token: DEFAULT_TOKEN });
     store.setListed([...listed, refused, { id: '../..' }, { id: '...' }]);
     await store.refresh();
@@ -206,7 +206,7 @@ describe('hostile text of the service', () => {
   it('is text in Check Connection, also of the certificate', async () => {
     const steps = livelyTexts.map((text): ConnectionStep => {
       const certificate = { subject: text.slice(0, 200), issuer: text.slice(0, 200), validFrom: 0, validTo: 0 };
-      return { kind: 'tls', whose: 'platform', host: 'service.example', duration: 1, certificate };
+      return { kind: 'tls', whose: 'platform', host: 'platform.example', duration: 1, certificate };
     });
     const client: typeof graph.services.client = {
       ...graph.services.client,

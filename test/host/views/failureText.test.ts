@@ -64,7 +64,7 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
     unreachable({ ...refused, step: 'dns', code: 'EAI_AGAIN' }),
     check,
   ],
-  'Unreachable (connection refused). The service at my.host is probably not running. ': [unreachable(refused), check],
+  'Unreachable (connection refused). The platform at my.host is probably not running. ': [unreachable(refused), check],
   'Unreachable. my.host: no connection (ECONNREFUSED). ': [unreachable({ ...refused, step: 'network' }), check],
   'Unreachable (TLS). my.host: certificate expired. ': [unreachable(tls), check],
   'Unreachable (proxy). my.host: no valid proxy address in HTTP_PROXY. ': [badProxy, check],

@@ -8,8 +8,8 @@ import type { ListedDeployment } from '../../../src/model/findings/deployment.js
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { deploymentElement, type TreeElement } from '../../../src/model/tree/elements.js';
 import { MemoryState } from '../memoryState.js';
-import { DEFAULT_TOKEN } from '../service/data.js';
-import { type Service, type ServiceOptions, startService } from '../service/service.js';
+import { DEFAULT_TOKEN } from '../platform/data.js';
+import { type Platform, type PlatformOptions, startPlatform } from '../platform/platform.js';
 import { atEndOfTest } from './endOfTest.js';
 import { below } from './fixtures.js';
 import { MemorySecrets, TreeViewInMemory } from './memory.js';
@@ -70,25 +70,25 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   };
 }
 
-export async function serviceOfTest(options?: ServiceOptions): Promise<Service> {
-  const service = await startService(options);
-  atEndOfTest(() => service.stop());
-  return service;
+export async function platformOfTest(options?: PlatformOptions): Promise<Platform> {
+  const platform = await startPlatform(options);
+  atEndOfTest(() => platform.stop());
+  return platform;
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-export async function startWorld(options?: ServiceOptions) {
-  const service = await serviceOfTest(options);
-  const graph = createGraph(service.env);
+export async function startWorld(options?: PlatformOptions) {
+  const platform = await platformOfTest(options);
+  const graph = createGraph(platform.env);
   await graph.services.organizations.ready;
   return {
-    service,
+    platform,
     graph,
     run: graph.run,
     signIn: (name = 'Acme', token = DEFAULT_TOKEN) =>
-      graph.services.organizations.signIn({ name, baseUrl: service.baseUrl, token }),
-    asked: () => service.requests.map(({ route }) => route.id),
+      graph.services.organizations.signIn({ name, baseUrl: platform.baseUrl, token }),
+    asked: () => platform.requests.map(({ route }) => route.id),
   };
 }
 

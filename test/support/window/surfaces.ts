@@ -25,7 +25,7 @@ export interface Surface {
   readonly texts: () => Promise<readonly string[]> | readonly string[];
 }
 
-/** Foreign text that no answer of the service brings. */
+/** Foreign text that no answer of the platform brings. */
 interface Words {
   readonly fileName: string;
   readonly issuer: string;
@@ -70,7 +70,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
   const ownerOf = owners.of.bind(owners);
   const checked = async () => {
     const certificate = { issuer: words.issuer, validFrom: 0, validTo: 0 };
-    const step: ConnectionStep = { kind: 'tls', whose: 'platform', host: 'service.test', duration: 1, certificate };
+    const step: ConnectionStep = { kind: 'tls', whose: 'platform', host: 'platform.test', duration: 1, certificate };
     const client: typeof services.client = {
       ...services.client,
       check: async (_target, { onStep }) => {

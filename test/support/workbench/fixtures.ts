@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Browser, test as base } from '@playwright/test';
 import { cleanUp, onEnd } from '../cleanup.js';
-import type { ServiceData } from '../service/data.js';
-import { sampleData } from '../service/sample.js';
-import { type Service, startService } from '../service/service.js';
+import type { PlatformData } from '../platform/data.js';
+import { type Platform, startPlatform } from '../platform/platform.js';
+import { sampleData } from '../platform/sample.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { type HostVersion, hostVersion, newestHost } from '../vscode/hostVersions.js';
 import { launchOptions } from '../vscode/installBrowser.js';
@@ -20,7 +20,7 @@ export { expect } from '@playwright/test';
 export const listSetting = 'automationPlatform.deployments';
 
 interface Beginning {
-  readonly data?: Partial<ServiceData>;
+  readonly data?: Partial<PlatformData>;
   readonly list?: readonly unknown[];
   readonly files?: Readonly<Record<string, string>>;
   readonly empty?: boolean;
@@ -37,8 +37,8 @@ interface Beginning {
   readonly ownServer?: boolean;
 }
 
-/** A service, and a window that its environment signs in to it, with a fresh profile. Closing the window ends both. */
-export type Begin = (beginning?: Beginning) => Promise<{ readonly service: Service; readonly workbench: Workbench }>;
+/** A platform, and a window that its environment signs in to it, with a fresh profile. Closing the window ends both. */
+export type Begin = (beginning?: Beginning) => Promise<{ readonly platform: Platform; readonly workbench: Workbench }>;
 
 export interface CodeOptions {
   readonly versionName: HostVersion['name'];
@@ -60,8 +60,8 @@ export const test = base.extend<object, CodeOptions & { readonly code: RunningCo
   begin: [
     async ({ code, browser }, use) => {
       await use(async ({ data = sampleData(), ...beginning } = {}) => {
-        const service = await startService({ data });
-        return { service, workbench: await openWorkbench(code, browser, service, beginning) };
+        const platform = await startPlatform({ data });
+        return { platform, workbench: await openWorkbench(code, browser, platform, beginning) };
       });
     },
     { scope: 'worker' },
@@ -81,8 +81,8 @@ async function startCode(versionName: string) {
   return { options, server: await startServer(options), folder };
 }
 
-async function openWorkbench(code: RunningCode, browser: Browser, service: Service, beginning: Beginning) {
-  const { list, workspaceFile, env = service.env, trust = false } = beginning;
+async function openWorkbench(code: RunningCode, browser: Browser, platform: Platform, beginning: Beginning) {
+  const { list, workspaceFile, env = platform.env, trust = false } = beginning;
   const temporary = await temporaryFolder();
   const profile = temporary.path;
   const folder = join(profile, 'workspace');
@@ -123,7 +123,7 @@ async function openWorkbench(code: RunningCode, browser: Browser, service: Servi
     await context.close();
     if (beginning.ownServer) await server.process.stop();
     await temporary.remove();
-    await service.stop();
+    await platform.stop();
   });
   return new Workbench(page, server, profile, close);
 }

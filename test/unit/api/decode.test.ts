@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { accountFields, connectionFields, decodeDeploymentAuthorization } from '../../../src/api/authorization.js';
 import { DecodeIssues, type Decoder, unknownFields } from '../../../src/api/decode.js';
 import { decodeIntegrationInstall } from '../../../src/api/install.js';
-import { account, authorization, requirement } from '../../support/service/data.js';
+import { account, authorization, requirement } from '../../support/platform/data.js';
 
 function decoded<T>(value: unknown, decoder: Decoder<T>) {
   const problems = new DecodeIssues();

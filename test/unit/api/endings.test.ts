@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Call, Phase } from '../../../src/api/call.js';
-import { healthy } from '../../support/service/data.js';
-import { type Fault, faults } from '../../support/service/faults.js';
+import { healthy } from '../../support/platform/data.js';
+import { type Fault, faults } from '../../support/platform/faults.js';
 import { deploymentId, failureOf, Harness, newCall, settle, soon, startSilentServer, used } from './harness.js';
 
 const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -15,27 +15,27 @@ describe('a read', () => {
   const harness = used(new Harness({ delay: untilStopped }));
 
   for (const [when, fault, state] of [
-    ['while the service thinks', faults.silent(), 'aborted'],
+    ['while the platform thinks', faults.silent(), 'aborted'],
     ['in the middle of its body', faults.drip(1, 50), 'aborted'],
     ['between two attempts', faults.status(503), 'answered'],
   ] as const) {
     it(`that is cancelled ${when} ends at once, and frees the connection`, async () => {
-      harness.service.fault('all', fault);
+      harness.platform.fault('all', fault);
       const call = newCall();
       const reading = failureOf(harness.read(call));
-      await harness.service.waitForRequests(1);
+      await harness.platform.waitForRequests(1);
       await settle();
       call.cancel();
       assert.deepEqual(await reading, { kind: 'cancelled' });
-      await harness.service.waitForRequests(1, { state });
-      assert.equal(harness.service.requests.length, 1);
+      await harness.platform.waitForRequests(1, { state });
+      assert.equal(harness.platform.requests.length, 1);
     });
   }
 
   it('has the whole time-out from leaving the queue', async () => {
     harness.limits.requestTimeout = 1200;
     harness.limits.maxConcurrentRequests = 1;
-    harness.service.fault('all', { latency: 450 });
+    harness.platform.fault('all', { latency: 450 });
     assert.equal((await Promise.all([harness.read(), harness.read(), harness.read()])).length, 3);
   });
 
@@ -58,25 +58,25 @@ describe('a read', () => {
   });
 
   it('that the user asked for is not held up by a hung refresh', async () => {
-    const { service } = harness;
-    service.putDeployment('urgent', { accounts: [], requirements: [] });
-    service.fault({ id: deploymentId }, faults.hold());
+    const { platform } = harness;
+    platform.putDeployment('urgent', { accounts: [], requirements: [] });
+    platform.fault({ id: deploymentId }, faults.hold());
     const bulk = Array.from({ length: 12 }, () => harness.read());
-    await service.waitForRequests(8);
+    await platform.waitForRequests(8);
     const urgent = await harness.read(newCall(true), undefined, 'urgent');
     assert.deepEqual(urgent.value, { accounts: [], requirements: [] });
-    assert.equal(service.requests.length, 9);
-    service.clearFaults();
-    service.release();
+    assert.equal(platform.requests.length, 9);
+    platform.clearFaults();
+    platform.release();
     await Promise.all(bulk);
   });
 
   it('ends as cancelled when the client is closed, waiting or not', async () => {
     const own = await new Harness().start();
     own.limits.maxConcurrentRequests = 1;
-    own.service.fault('all', faults.silent());
+    own.platform.fault('all', faults.silent());
     const failures = [failureOf(own.read()), failureOf(own.read())];
-    await own.service.waitForRequests(1);
+    await own.platform.waitForRequests(1);
     await own.sender.close();
     failures.push(failureOf(own.read()));
     assert.deepEqual(new Set((await Promise.all(failures)).map(({ kind }) => kind)), new Set(['cancelled']));
@@ -93,7 +93,7 @@ function cancelledAt(kind: Phase['kind']): Call {
 describe('a request that one of its own listeners cancels', () => {
   const harness = used(new Harness());
   /** Its name is resolved before a connection is opened. */
-  const target = () => ({ ...harness.target, baseUrl: harness.service.baseUrl.replace('127.0.0.1', 'localhost') });
+  const target = () => ({ ...harness.target, baseUrl: harness.platform.baseUrl.replace('127.0.0.1', 'localhost') });
   beforeEach(() => {
     harness.names = { localhost: ['127.0.0.1'] };
   });
@@ -102,7 +102,7 @@ describe('a request that one of its own listeners cancels', () => {
     it(`ends as cancelled and is not sent when it is ${kind}`, async () => {
       assert.deepEqual(await failureOf(harness.read(cancelledAt(kind), target())), { kind: 'cancelled' });
       await settle();
-      assert.deepEqual(harness.service.requests, []);
+      assert.deepEqual(harness.platform.requests, []);
     });
 
     it(`is known not to be sent when it is a revocation that is ${kind}`, async () => {
@@ -132,25 +132,25 @@ describe('a read that is cancelled before its turn', () => {
     onEntry = () => undefined;
     harness = await new Harness({ onRequest: (entry) => harness.entries.push(entry) && onEntry() }).start();
     harness.limits.maxConcurrentRequests = 1;
-    harness.service.fault('all', faults.hold());
+    harness.platform.fault('all', faults.hold());
   });
   afterEach(() => harness.stop());
 
   /** The failure of a read that waits for the slot of another one. `cancelled` calls back when that one may end. */
   async function failureBehind(cancelled: (call: ReturnType<typeof newCall>) => void) {
     const first = harness.read();
-    await harness.service.waitForRequests(1, { state: 'held' });
+    await harness.platform.waitForRequests(1, { state: 'held' });
     const call = newCall();
     const failure = failureOf(harness.read(call));
     cancelled(call);
-    harness.service.release();
+    harness.platform.release();
     await first;
     return failure;
   }
 
   it('is neither sent nor logged when it waits for its slot', async () => {
     assert.deepEqual(await failureBehind((call) => call.cancel()), { kind: 'cancelled' });
-    assert.deepEqual([harness.service.requests.length, harness.entries.length], [1, 1]);
+    assert.deepEqual([harness.platform.requests.length, harness.entries.length], [1, 1]);
   });
 
   it('is neither sent nor logged when it has just been given its slot', async () => {
@@ -159,7 +159,7 @@ describe('a read that is cancelled before its turn', () => {
       onEntry = call.cancel;
     });
     assert.deepEqual(failure, { kind: 'cancelled' });
-    assert.deepEqual([harness.service.requests.length, harness.entries.length], [1, 1]);
+    assert.deepEqual([harness.platform.requests.length, harness.entries.length], [1, 1]);
   });
 });
 
@@ -215,48 +215,48 @@ describe('a read that fails', () => {
   };
   for (const [name, [fault, isWorth]] of Object.entries(table)) {
     it(`is ${isWorth ? 'repeated at most twice' : 'not repeated'} after ${name}`, async () => {
-      harness.service.fault('all', fault);
+      harness.platform.fault('all', fault);
       await failureOf(read());
       assert.deepEqual(delays, isWorth ? [300, 600] : []);
-      assert.equal(harness.service.requests.length, isWorth ? 3 : 1);
+      assert.equal(harness.platform.requests.length, isWorth ? 3 : 1);
     });
   }
 
   it('is repeated after the time that a 503 asks for, if the time-out leaves room for that', async () => {
-    harness.service.fault('all', { ...faults.retryAfter(2, 503), times: 1 });
+    harness.platform.fault('all', { ...faults.retryAfter(2, 503), times: 1 });
     assert.deepEqual((await read()).value, healthy());
     assert.equal(harness.entries[0]?.attempts, 2);
-    harness.service.fault('all', faults.retryAfter(6, 503));
+    harness.platform.fault('all', faults.retryAfter(6, 503));
     assert.equal((await failureOf(read())).kind, 'serverError');
     assert.deepEqual(delays, [2000]);
   });
 
-  it('keeps its slot until its repeat is answered, so that a failing service gets fewer requests', async () => {
+  it('keeps its slot until its repeat is answered, so that a failing platform gets fewer requests', async () => {
     const resting: (() => void)[] = [];
     const own = await new Harness({ delay: () => new Promise((resolve) => resting.push(resolve)) }).start();
     own.limits.maxConcurrentRequests = 1;
-    own.service.fault('all', { ...faults.retryAfter(3, 503), times: 1 });
+    own.platform.fault('all', { ...faults.retryAfter(3, 503), times: 1 });
     const call = newCall();
-    own.service.putDeployment('next', healthy());
+    own.platform.putDeployment('next', healthy());
     const reads = [own.read(call), own.read(newCall(), undefined, 'next')];
     while (resting.length === 0) await settle(1);
     await settle();
     assert.equal(call.phases.at(-1)?.kind, 'waiting');
-    assert.equal(own.service.requests.length, 1);
+    assert.equal(own.platform.requests.length, 1);
     resting[0]!();
     for (const { value } of await Promise.all(reads)) assert.deepEqual(value, healthy());
-    assert.ok(own.service.requests.at(-1)?.path.includes('/next/'));
+    assert.ok(own.platform.requests.at(-1)?.path.includes('/next/'));
     await own.stop();
   });
 
   it('is repeated after a 429 when the pause is over, which is no part of its time-out', async () => {
     // The pause is longer than half of it: twice would be too much.
     harness.limits.requestTimeout = 1700;
-    harness.service.fault('all', { ...faults.retryAfter(1), latency: 100, times: 1 });
+    harness.platform.fault('all', { ...faults.retryAfter(1), latency: 100, times: 1 });
     const call = newCall();
     const other = newCall();
     const answer = read('limited', call);
-    await harness.service.waitForRequests(1, { state: 'answered' });
+    await harness.platform.waitForRequests(1, { state: 'answered' });
     await settle();
     const until = harness.sender.pausedUntil('limited');
     assert.ok(until !== undefined);
@@ -271,7 +271,7 @@ describe('a read that fails', () => {
     assert.deepEqual(pauses, [until, undefined]);
     assert.ok(harness.entries.some(({ attempts, duration }) => attempts === 2 && duration > 95));
     // After a good answer it is the first one again.
-    harness.service.fault('all', faults.status(429));
+    harness.platform.fault('all', faults.status(429));
     const failure = await failureOf(read('limited'));
     assert.ok(failure.kind === 'rateLimited' && failure.until - Date.now() < 5_500);
   });
@@ -283,10 +283,10 @@ describe('a read that fails', () => {
     const onPhase: Call['onPhase'] = ({ kind }) => {
       if (kind === 'sending') now += 30;
     };
-    own.service.fault('all', { ...faults.status(503), times: 1 });
+    own.platform.fault('all', { ...faults.status(503), times: 1 });
     const { sentAt } = await own.read({ ...newCall(), onPhase });
     assert.equal(sentAt, 1530);
-    own.service.fault('all', faults.status(404));
+    own.platform.fault('all', faults.status(404));
     await assert.rejects(own.read(), { sentElapsed: 560 });
     await assert.rejects(own.read(undefined, undefined, '..'), { sentElapsed: undefined });
     await own.stop();
@@ -304,7 +304,7 @@ describe('a read that fails', () => {
   it('carries the time of its last attempt where that follows others', async () => {
     let elapsed = 0;
     const own = await new Harness({ elapsed: () => elapsed, delay: async () => void (elapsed += 500) }).start();
-    own.service.fault('all', faults.reset('before'));
+    own.platform.fault('all', faults.reset('before'));
     await assert.rejects(own.read(), { sentElapsed: 1000 });
     await own.stop();
   });
@@ -312,20 +312,20 @@ describe('a read that fails', () => {
   it('counts its attempts and those of others in the order of sending', async () => {
     const own = await new Harness({ delay: async () => {} }).start();
     const { sequence: first } = await own.read();
-    own.service.fault('all', { ...faults.status(503), times: 1 });
+    own.platform.fault('all', { ...faults.status(503), times: 1 });
     const { sequence: afterRepeat } = await own.read();
     assert.deepEqual([first, afterRepeat], [1, 3]);
     await own.stop();
   });
 
   it('is not repeated after a 429 that asks for more than the time-out', async () => {
-    harness.service.fault('all', { ...faults.retryAfter(60), body: 'slow down' });
+    harness.platform.fault('all', { ...faults.retryAfter(60), body: 'slow down' });
     const now = Date.now();
     const { until, ...failure } = { until: 0, ...(await failureOf(read('slow'))) };
     assert.deepEqual(failure, { kind: 'rateLimited', status: 429, excerpt: 'slow down' });
     assert.ok(until >= now + 60_000 && until <= Date.now() + 60_250);
     assert.equal(harness.sender.pausedUntil('slow'), until);
-    assert.equal(harness.service.requests.length, 1);
+    assert.equal(harness.platform.requests.length, 1);
   });
 
   it('is repeated at most a minute after the machine woke up, if it slept through the pause', async () => {
@@ -338,11 +338,11 @@ describe('a read that fails', () => {
         return { dispose: () => {} };
       },
     }).start();
-    own.service.fault('all', { ...faults.retryAfter(600), times: 1 });
+    own.platform.fault('all', { ...faults.retryAfter(600), times: 1 });
     assert.equal((await failureOf(own.read())).kind, 'rateLimited');
     const waiting = own.read();
     await settle();
-    assert.equal(own.service.requests.length, 1);
+    assert.equal(own.platform.requests.length, 1);
     // Only the wall clock goes on while a machine sleeps: timers have all that was left still to go.
     slept = 8 * 3600_000;
     for (const [ms, end] of timers) if (ms <= 60_000) end();

@@ -1,4 +1,4 @@
-/** A client of ours and the local service, with what a test needs to see. */
+/** A client of ours and the local platform, with what a test needs to see. */
 import { strict as assert } from 'node:assert';
 import { createServer, isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
@@ -11,20 +11,20 @@ import { Router, type RouterOptions } from '../../../src/api/network/router.js';
 import type { ReadCertificates } from '../../../src/api/network/trust.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { Sender, type SenderOptions } from '../../../src/api/sender.js';
-import { createAuthority } from '../../support/service/certificates.js';
-import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
-import { listen } from '../../support/service/listen.js';
-import { type Service, type ServiceOptions, startService } from '../../support/service/service.js';
+import { createAuthority } from '../../support/platform/certificates.js';
+import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
+import { listen } from '../../support/platform/listen.js';
+import { type Platform, type PlatformOptions, startPlatform } from '../../support/platform/platform.js';
 
 export const deploymentId = 'dep_billing';
-export const serviceName = 'service.test.example';
+export const platformHost = 'platform.test.example';
 
 /** As if it had been found in the system's store, which not every Node knows; `systemStore.test.ts` asks the real one. */
 export const authority = await createAuthority('Test authority in the system');
 const readCertificates: ReadCertificates = () => Promise.resolve([...tls.rootCertificates, authority.cert]);
 
-/** For a service of that name. */
-export const serviceTls = { ...(await authority.issue([serviceName])), name: serviceName };
+/** For a platform of that name. */
+export const platformTls = { ...(await authority.issue([platformHost])), name: platformHost };
 
 /** Where a test sets it, it does so for itself. */
 export const rejectUnauthorized = 'NODE_TLS_REJECT_UNAUTHORIZED';
@@ -44,7 +44,7 @@ export function named(address: string, from: ProxySource = 'http.proxy'): RouteS
 
 /** Without a delay before repeats and without jitter, unless `options` says otherwise. */
 export class Harness {
-  service!: Service;
+  platform!: Platform;
   sender!: Sender;
   client!: Client;
   router!: Router;
@@ -60,13 +60,13 @@ export class Harness {
 
   constructor(
     private readonly options: Partial<SenderOptions & RouterOptions> = {},
-    private readonly serviceOptions: ServiceOptions = {},
+    private readonly platformOptions: PlatformOptions = {},
   ) {}
 
   async start(): Promise<this> {
     const deployments = new Map<string, unknown>([[deploymentId, healthy()]]);
-    const data = { deployments, apiKeys: new Set(['key_1']), ...this.serviceOptions.data };
-    this.service = await startService({ ...this.serviceOptions, data });
+    const data = { deployments, apiKeys: new Set(['key_1']), ...this.platformOptions.data };
+    this.platform = await startPlatform({ ...this.platformOptions, data });
     this.router = new Router({
       settings: () => this.settings,
       requestTimeout: () => this.limits.requestTimeout,
@@ -83,12 +83,12 @@ export class Harness {
       ...this.options,
     });
     this.client = new Client(this.sender);
-    this.target = { organizationId: 'org_1', baseUrl: this.service.baseUrl, token: DEFAULT_TOKEN };
+    this.target = { organizationId: 'org_1', baseUrl: this.platform.baseUrl, token: DEFAULT_TOKEN };
     return this;
   }
 
   reset(): void {
-    this.service.reset();
+    this.platform.reset();
     this.entries.length = 0;
     Object.assign(this.limits, { requestTimeout: 5000, maxConcurrentRequests: 8 });
     this.names = {};
@@ -99,7 +99,7 @@ export class Harness {
 
   async stop(): Promise<void> {
     await this.sender.close();
-    await this.service.stop();
+    await this.platform.stop();
   }
 
   readonly read = (call: Call = newCall(), target = this.target, id = deploymentId) =>
@@ -113,7 +113,7 @@ export class Harness {
   async failsUnsent(failure: object, target = this.target, id?: string): Promise<void> {
     assert.deepEqual(await failureOf(this.read(undefined, target, id)), failure);
     assert.deepEqual(await this.revoke(undefined, target, id), { kind: 'notSent', failure });
-    assert.deepEqual(this.service.requests, []);
+    assert.deepEqual(this.platform.requests, []);
   }
 
   readonly resolve: Resolve = async (host) => {
@@ -133,15 +133,15 @@ export function used(harness: Harness): Harness {
   return harness;
 }
 
-/** The editor's `fetch`, where it knows a way to a service that no resolver knows. */
-export function editorWayTo(service: () => Service): typeof fetch {
+/** The editor's `fetch`, where it knows a way to a platform that no resolver knows. */
+export function editorWayTo(platform: () => Platform): typeof fetch {
   return (input, init) => {
     assert.ok(typeof input === 'string');
-    return fetch(input.replace(/^https:\/\/[^/]+/, new URL(service().baseUrl).origin), init);
+    return fetch(input.replace(/^https:\/\/[^/]+/, new URL(platform().baseUrl).origin), init);
   };
 }
 
-export function portOf({ baseUrl }: Service): number {
+export function portOf({ baseUrl }: Platform): number {
   return Number(new URL(baseUrl).port);
 }
 

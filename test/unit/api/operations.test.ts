@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { pathSegment } from '../../../src/api/baseUrl.js';
-import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/service/data.js';
+import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/platform/data.js';
 import { deploymentId, Harness, newCall, used } from './harness.js';
 
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -11,7 +11,7 @@ describe('the three operations', () => {
   const harness = used(new Harness());
 
   it('read the authorization of a deployment', async () => {
-    const { target, service, entries } = harness;
+    const { target, platform, entries } = harness;
     const before = Date.now();
     const call = newCall();
     const { sentAt, sequence, ...answer } = await harness.read(call);
@@ -19,7 +19,7 @@ describe('the three operations', () => {
     assert.ok(sentAt >= before && sentAt <= Date.now());
     assert.equal(sequence, 1);
     assert.deepEqual(call.phases, [{ kind: 'waiting' }, { kind: 'connecting' }, { kind: 'sending' }]);
-    const [request] = service.requests;
+    const [request] = platform.requests;
     assert.equal(`${request?.method} ${request?.path}`, `GET /api/v1/deployments/${deploymentId}/authorization`);
     assert.equal(request?.headers.authorization, `Bearer ${target.token}`);
     const [{ duration, ...entry } = { duration: 0 }, ...more] = entries;
@@ -35,21 +35,21 @@ describe('the three operations', () => {
   });
 
   it('read a pending installation with a session token', async () => {
-    const { target, service, entries } = harness;
-    service.putInstall(installToken, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
-    service.putToken(DEFAULT_SESSION_TOKEN, 'session');
+    const { target, platform, entries } = harness;
+    platform.putInstall(installToken, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
+    platform.putToken(DEFAULT_SESSION_TOKEN, 'session');
     const session = { ...target, token: DEFAULT_SESSION_TOKEN };
     const answer = await harness.lookUp(newCall(true), session, installToken.toUpperCase());
     assert.deepEqual(answer.value, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
-    assert.equal(service.requests[0]?.path, `/api/v1/integration-installs/${installToken.toUpperCase()}`);
+    assert.equal(platform.requests[0]?.path, `/api/v1/integration-installs/${installToken.toUpperCase()}`);
     assert.ok(!JSON.stringify(entries).toLowerCase().includes(installToken));
   });
 
   it('revoke a key, and the log says how that ended', async () => {
-    const { service, entries } = harness;
+    const { platform, entries } = harness;
     assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
-    assert.ok(!service.data.apiKeys.has('key_1'));
-    assert.equal(service.requests[0]?.method, 'DELETE');
+    assert.ok(!platform.data.apiKeys.has('key_1'));
+    assert.equal(platform.requests[0]?.method, 'DELETE');
     assert.equal((await harness.revoke()).kind, 'refused');
     const logged = entries.map(({ template, status, failure }) => [template, status, failure?.kind]);
     assert.deepEqual(logged, [
@@ -64,7 +64,7 @@ describe('the three operations', () => {
       await assert.rejects(harness.read(undefined, undefined, id));
       assert.equal((await harness.revoke(undefined, undefined, id)).kind, 'notSent');
     }
-    assert.deepEqual(harness.service.requests, []);
+    assert.deepEqual(harness.platform.requests, []);
     assert.deepEqual(harness.entries, []);
   });
 
@@ -75,7 +75,7 @@ describe('the three operations', () => {
 
   it('reuse a connection for reads, and never for a revocation', async () => {
     for (const send of [harness.read, harness.read, harness.revoke, harness.revoke, harness.read]) await send();
-    const { requests } = harness.service;
+    const { requests } = harness.platform;
     const [a, b, c, d, e] = requests.map(({ connection }) => connection);
     assert.deepEqual([b, e], [a, a]);
     assert.equal(new Set([a, c, d]).size, 3);

@@ -161,7 +161,7 @@ it('Retry-After is read as seconds or as a date, or not at all', () => {
     ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
     ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
     ['2026-11-20T10:01:00Z', 60_000],
-    // The service's clock is an hour ahead of ours.
+    // The platform's clock is an hour ahead of ours.
     ['Fri, 20 Nov 2026 11:00:30 GMT', 30_000, 'Fri, 20 Nov 2026 11:00:00 GMT'],
     ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000, 'nonsense'],
     [undefined, undefined],

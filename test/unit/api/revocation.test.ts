@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Phase } from '../../../src/api/call.js';
-import { type Fault, faults } from '../../support/service/faults.js';
+import { type Fault, faults } from '../../support/platform/faults.js';
 import { Harness, newCall, settle, used } from './harness.js';
 
 const notSent = { kind: 'notSent', failure: { kind: 'cancelled' } };
@@ -27,34 +27,34 @@ describe('a revocation', () => {
     it(`that is answered with ${name} is ${outcome.kind}, and sent once`, async () => {
       // More than this test may take: nothing waits for a body that does not count.
       harness.limits.requestTimeout = 60_000;
-      harness.service.fault('all', fault);
+      harness.platform.fault('all', fault);
       // Which of these codes a reset has depends on who notices it first.
       const text = JSON.stringify(await harness.revoke()).replace(/ECONNRESET|UND_ERR_SOCKET|EPIPE/, 'RESET');
       assert.deepEqual(JSON.parse(text), outcome);
       await settle();
-      assert.equal(harness.service.requests.length, 1);
+      assert.equal(harness.platform.requests.length, 1);
     });
   }
 
   it('that is cancelled or runs out of time after it was sent has an unknown outcome, and frees the connection', async () => {
-    harness.service.fault('all', faults.hold());
+    harness.platform.fault('all', faults.hold());
     const call = newCall();
     const outcome = harness.revoke(call);
-    await harness.service.waitForRequests(1, { state: 'held' });
+    await harness.platform.waitForRequests(1, { state: 'held' });
     call.cancel();
     assert.deepEqual(await outcome, { kind: 'unknown', failure: { kind: 'cancelled' } });
     harness.limits.requestTimeout = 100;
     assert.deepEqual(await harness.revoke(), { kind: 'unknown', failure: { kind: 'timedOut', after: 100 } });
-    await harness.service.waitForRequests(2, { state: 'aborted' });
+    await harness.platform.waitForRequests(2, { state: 'aborted' });
   });
 
   it('goes before a waiting refresh, even if it is not called urgent; cancelled before that, it is not sent', async () => {
-    const { service, limits } = harness;
+    const { platform, limits } = harness;
     limits.maxConcurrentRequests = 1;
-    service.fault({ operation: 'getDeploymentAuthorization' }, { ...faults.hold(), times: 3 });
+    platform.fault({ operation: 'getDeploymentAuthorization' }, { ...faults.hold(), times: 3 });
     // The user's take the slots on top of the one of a refresh.
     const reads = [newCall(), newCall(true), newCall(true)].map((call) => harness.read(call));
-    await service.waitForRequests(3, { state: 'held' });
+    await platform.waitForRequests(3, { state: 'held' });
     const order: string[] = [];
     const note = (name: string) => ({ onPhase: ({ kind }: Phase) => void (kind === 'connecting' && order.push(name)) });
     reads.push(harness.read({ ...newCall(), ...note('refresh') }));
@@ -66,7 +66,7 @@ describe('a revocation', () => {
     assert.deepEqual(await cancelled, notSent);
     assert.deepEqual(await harness.revoke(calls[0]), notSent);
     const revokingLast = harness.revoke({ ...newCall(), ...note('revocation') });
-    service.release();
+    platform.release();
     assert.deepEqual([(await revoking)?.kind, (await revokingLast).kind], ['refused', 'revoked']);
     await Promise.all(reads);
     assert.deepEqual(order, ['revocation', 'refresh']);

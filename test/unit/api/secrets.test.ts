@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { excerptOf } from '../../../src/api/answer.js';
 import { KnownSecrets, redacted } from '../../../src/api/secrets.js';
-import { type Fault, faults } from '../../support/service/faults.js';
+import { type Fault, faults } from '../../support/platform/faults.js';
 import { encoders, mixedEscapes, shows, tokens } from '../../support/spellings.js';
 import { failureOf, Harness, used } from './harness.js';
 
@@ -240,7 +240,7 @@ describe('what leaves the client', () => {
   };
   for (const [name, fault] of Object.entries(echoes)) {
     it(`holds no secret: ${name}`, async () => {
-      harness.service.fault('all', fault);
+      harness.platform.fault('all', fault);
       const failure = await failureOf(harness.lookUp(undefined, target(), installToken));
       const ended = [failure, await harness.revoke(undefined, target(), keyId), harness.entries];
       const text = JSON.stringify(ended).toLowerCase();
@@ -252,36 +252,36 @@ describe('what leaves the client', () => {
 
   it('holds no secret: an answer that is otherwise fine', async () => {
     const sent = answer(encodeURIComponent(session), Buffer.from(session).toString('base64'), session);
-    harness.service.fault('all', faults.json(sent));
+    harness.platform.fault('all', faults.json(sent));
     const { value } = await harness.read(undefined, target());
     assert.deepEqual(value, answer('[redacted]', '[redacted]', '[redacted]'));
   });
 
   it('holds no secret: what a look-up repeats of itself, written with escapes', async () => {
-    const { service } = harness;
+    const { platform } = harness;
     const escaped = installToken.replaceAll('-', '\\u002d');
-    service.fault('all', { status: 200, body: `{"serviceId":"slack","label":"${escaped}"}` });
+    platform.fault('all', { status: 200, body: `{"serviceId":"slack","label":"${escaped}"}` });
     const { value } = await harness.lookUp(undefined, target(), installToken);
     assert.deepEqual(value, { serviceId: 'slack', label: '[redacted]' });
   });
 
   it('is the ID of an account as it came, also after a look-up of the same UUID', async () => {
-    const { service } = harness;
+    const { platform } = harness;
     await failureOf(harness.lookUp(undefined, target(), installToken));
     const sent = { accounts: [{ id: installToken, label: 'Finance' }], requirements: [] };
-    service.fault('all', faults.json(sent));
+    platform.fault('all', faults.json(sent));
     assert.deepEqual((await harness.read()).value, sent);
   });
 
   it('is a good answer as it came, while a key is revoked whose id is a word of it', async () => {
-    const { service } = harness;
-    service.fault({ operation: 'deleteApiKey' }, faults.hold());
+    const { platform } = harness;
+    platform.fault({ operation: 'deleteApiKey' }, faults.hold());
     const revoking = harness.revoke(undefined, undefined, 'production');
-    await service.waitForRequests(1);
+    await platform.waitForRequests(1);
     const sent = { accounts: [{ id: 'a', label: 'production' }], requirements: [] };
-    service.fault({ operation: 'getDeploymentAuthorization' }, faults.json(sent));
+    platform.fault({ operation: 'getDeploymentAuthorization' }, faults.json(sent));
     assert.deepEqual((await harness.read()).value, sent);
-    service.release();
+    platform.release();
     await revoking;
   });
 });

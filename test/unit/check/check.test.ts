@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { account, authorization, failedAccount, requirement, unsatisfied } from '../../support/service/data.js';
-import { type Fault, faults } from '../../support/service/faults.js';
-import { type Service, startService } from '../../support/service/service.js';
+import { account, authorization, failedAccount, requirement, unsatisfied } from '../../support/platform/data.js';
+import { type Fault, faults } from '../../support/platform/faults.js';
+import { type Platform, startPlatform } from '../../support/platform/platform.js';
 import { encoders, shows, tokens } from '../../support/spellings.js';
 import { type CheckProgram, preload, useCheck } from './run.js';
 
 describe('the check', function () {
   this.timeout(60_000);
   let program: CheckProgram;
-  let service: Service;
+  let platform: Platform;
   let env: Record<string, string>;
   const check = (...args: string[]) => program.run(args, env);
 
   useCheck((world) => {
-    ({ program, service, env } = world);
-    service.putDeployment('dep_unsatisfied', unsatisfied());
+    ({ program, platform, env } = world);
+    platform.putDeployment('dep_unsatisfied', unsatisfied());
   });
 
   describe('exits with', () => {
@@ -38,12 +38,12 @@ describe('the check', function () {
     for (const [name, [args, end, stdout]] of Object.entries(read)) {
       it(name, async () => {
         const unknown = requirement({ satisfied: undefined, binding: 'other' });
-        service.putDeployment('dep_unknown', authorization([account()], [unknown]));
-        service.putDeployment('dep_both', authorization([account()], [unknown, requirement({ satisfied: false })]));
+        platform.putDeployment('dep_unknown', authorization([account()], [unknown]));
+        platform.putDeployment('dep_both', authorization([account()], [unknown, requirement({ satisfied: false })]));
         const ran = await check(...args.split(' '));
         assert.deepEqual([ran.end, ran.stderr], [end, '']);
         assert.match(ran.stdout, stdout);
-        assert.ok(service.requests.every(({ method }) => method === 'GET'));
+        assert.ok(platform.requests.every(({ method }) => method === 'GET'));
       });
     }
 
@@ -57,11 +57,11 @@ describe('the check', function () {
     };
     for (const [name, [fault, words]] of Object.entries(unread)) {
       it(`2 for ${name}, whatever the others are`, async () => {
-        service.fault({ id: 'dep_bad' }, fault);
+        platform.fault({ id: 'dep_bad' }, fault);
         const ran = await check('--id', 'dep_bad', '--id', 'dep_ok', '--timeout', '1');
         assert.deepEqual([ran.end, ran.stderr], [2, '']);
         assert.match(ran.stdout, words);
-        assert.ok(service.requests.every(({ route }) => route.id === 'dep_bad' || route.id === 'dep_ok'));
+        assert.ok(platform.requests.every(({ route }) => route.id === 'dep_bad' || route.id === 'dep_ok'));
       });
     }
 
@@ -90,7 +90,7 @@ describe('the check', function () {
         const ran = await program.run(args, { ...unset, ...variables });
         assert.deepEqual([ran.end, ran.stdout], [3, ''], args.join(' '));
       }
-      assert.deepEqual(service.requests, []);
+      assert.deepEqual(platform.requests, []);
     });
 
     it('0 without a token if told so, in a fork that gets no secrets', async () => {
@@ -110,13 +110,13 @@ describe('the check', function () {
         assert.deepEqual([ran.end, ran.stdout], [64, ''], args);
         assert.match(ran.stderr, /\n\nnode automation-platform-check\.mjs \[--list FILE\]/, args);
       }
-      assert.deepEqual(service.requests, []);
+      assert.deepEqual(platform.requests, []);
     });
 
     it('3 where Node would verify no certificate, and sends nothing', async () => {
       const off = await program.run(['--id', 'dep_ok'], { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
       assert.match(off.stderr, /^NODE_TLS_REJECT_UNAUTHORIZED is 0, .* Unset it\. .* NODE_EXTRA_CA_CERTS/);
-      assert.deepEqual([off.end, service.requests.length], [3, 0]);
+      assert.deepEqual([off.end, platform.requests.length], [3, 0]);
       const on = await program.run(['--id', 'dep_ok'], { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '1' });
       assert.equal(on.end, 0);
     });
@@ -129,13 +129,13 @@ describe('the check', function () {
     });
 
     it('the signal that interrupts it, with nothing half-written', async () => {
-      service.fault('all', faults.silent());
+      platform.fault('all', faults.silent());
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-        service.clearRequests();
+        platform.clearRequests();
         const child = program.start(['--id', 'dep_ok'], env);
         let output = '';
         for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
-        await service.waitForRequests(1, {}, 20_000);
+        await platform.waitForRequests(1, {}, 20_000);
         child.kill(signal);
         assert.deepEqual([await once(child, 'close'), output], [[null, signal], '']);
       }
@@ -143,18 +143,18 @@ describe('the check', function () {
   });
 
   it('waits for the end of a 429 and reads then', async () => {
-    service.fault({ id: 'dep_ok' }, { ...faults.retryAfter(1), times: 4 });
+    platform.fault({ id: 'dep_ok' }, { ...faults.retryAfter(1), times: 4 });
     assert.equal((await check('--id', 'dep_ok', '--timeout', '30')).stdout, '1 healthy\n');
-    assert.equal(service.requests.length, 5);
+    assert.equal(platform.requests.length, 5);
   });
 
   it('sends nothing more after a 401', async () => {
-    service.fault('all', faults.status(401));
+    platform.fault('all', faults.status(401));
     await program.write('list.txt', Array.from({ length: 100 }, (_, nth) => `dep_${nth}`).join('\n'));
     const ran = await check('--list', 'list.txt');
     assert.equal(ran.end, 2);
     assert.equal(ran.stdout.match(/Token rejected \(401\)/g)?.length, 100);
-    assert.ok(service.requests.length <= 16, `${service.requests.length}`);
+    assert.ok(platform.requests.length <= 16, `${platform.requests.length}`);
   });
 
   describe('reads the list', () => {
@@ -274,13 +274,13 @@ describe('the check', function () {
     });
 
     it('and nothing else: a base URL of the repository is not used', async () => {
-      const other = await startService();
+      const other = await startPlatform();
       try {
         const list = { 'automationPlatform.deployments': ['dep_ok'], 'automationPlatform.baseUrl': other.baseUrl };
         await program.write('.vscode/settings.json', list);
         await program.write('.env', `AUTOMATION_PLATFORM_BASE_URL=${other.baseUrl}\n`);
         assert.equal((await check()).end, 0);
-        assert.equal((await program.run([], { AUTOMATION_PLATFORM_TOKEN: service.token })).end, 3);
+        assert.equal((await program.run([], { AUTOMATION_PLATFORM_TOKEN: platform.token })).end, 3);
         assert.deepEqual(other.requests, []);
       } finally {
         await other.stop();
@@ -294,7 +294,7 @@ describe('the check', function () {
         const escaped = token.replace(/^./, (first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`);
         const leaking = authorization([account({ id: '@@', label: text, error: { code: text, message: text } })], []);
         const body = JSON.stringify(leaking).replaceAll('@@', () => escaped);
-        service.fault('all', { status: 200, body });
+        platform.fault('all', { status: 200, body });
         for (const format of ['text', 'json', 'github']) {
           const summary = join(program.folder, 'summary.md');
           await program.write('summary.md', '');
@@ -308,19 +308,19 @@ describe('the check', function () {
     });
 
     it('and does not say a token that is an argument', async () => {
-      for (const argument of [service.token, `--${service.token}`]) {
+      for (const argument of [platform.token, `--${platform.token}`]) {
         const { end, stderr } = await check(argument);
         assert.equal(end, 64);
-        assert.ok(!stderr.includes(service.token), stderr);
+        assert.ok(!stderr.includes(platform.token), stderr);
       }
     });
 
     it('and never sends an entry that holds the token, or says it', async () => {
-      const { token } = service;
+      const { token } = platform;
       const list = [token, { id: 'dep_failed', label: `old ${token}` }];
       await program.write('.vscode/settings.json', { 'automationPlatform.deployments': list });
       const leaking = account({ label: `Key ${token}`, error: { code: token } });
-      service.putDeployment('dep_failed', authorization([leaking], []));
+      platform.putDeployment('dep_failed', authorization([leaking], []));
       for (const format of ['text', 'json', 'github']) {
         const summary = join(program.folder, `${format}.md`);
         const ran = await program.run(['--format', format], { ...env, GITHUB_STEP_SUMMARY: summary });
@@ -328,13 +328,13 @@ describe('the check', function () {
         assert.equal(ran.end, 1);
         assert.doesNotMatch(ran.stdout + ran.stderr + written, new RegExp(token));
       }
-      assert.ok(service.requests.every(({ path }) => !path.includes(token)));
+      assert.ok(platform.requests.every(({ path }) => !path.includes(token)));
     });
   });
 
   it('writes as JSON what the tool for problems gives, of all deployments', async () => {
     await program.write('list.txt', Array.from({ length: 60 }, (_, nth) => `dep_${nth}`).join('\n'));
-    for (let nth = 0; nth < 60; nth++) service.putDeployment(`dep_${nth}`, failedAccount());
+    for (let nth = 0; nth < 60; nth++) platform.putDeployment(`dep_${nth}`, failedAccount());
     const { end, stdout, stderr } = await check('--list', 'list.txt', '--id', 'dep_ok', '--format', 'json');
     const result: { deployments: unknown; problems: readonly unknown[] } = JSON.parse(stdout);
     assert.deepEqual([end, stderr], [1, '']);

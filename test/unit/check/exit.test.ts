@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { account, authorization } from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
-import type { Service } from '../../support/service/service.js';
+import { account, authorization } from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
+import type { Platform } from '../../support/platform/platform.js';
 import { type CheckProgram, preload, useCheck } from './run.js';
 
 const isWindows = process.platform === 'win32';
@@ -33,18 +33,18 @@ const onceSent = (code: string) =>
 describe('the end of the check', function () {
   this.timeout(60_000);
   let program: CheckProgram;
-  let service: Service;
+  let platform: Platform;
   let env: Record<string, string>;
 
   useCheck((world) => {
-    ({ program, service, env } = world);
+    ({ program, platform, env } = world);
   });
 
   /** Its output is longer than what the system keeps of it for who reads it. */
   const manyFailing = () => {
     const label = 'x'.repeat(100);
     const accounts = Array.from({ length: 3000 }, (_, nth) => account({ id: `acc_${nth}`, label, error: {} }));
-    service.putDeployment('dep_many', authorization(accounts, []));
+    platform.putDeployment('dep_many', authorization(accounts, []));
     return ['--id', 'dep_many'];
   };
   const fifo = () => execFileSync('mkfifo', [join(program.folder, 'fifo')]);
@@ -58,7 +58,7 @@ describe('the end of the check', function () {
         let stdout = '';
         child.stdout.on('data', (data) => (stdout += String(data)));
         assert.deepEqual(await once(child, 'close'), [code, null]);
-        assert.equal(service.requests.length, 1);
+        assert.equal(platform.requests.length, 1);
         assert.match(stdout, /1 (?:failing|healthy)\n$/);
       });
     }
@@ -72,7 +72,7 @@ describe('the end of the check', function () {
 
   describe('when stdout is closed', () => {
     it('before the verdict is 2', async () => {
-      service.fault('all', faults.silent());
+      platform.fault('all', faults.silent());
       const closed = onceSent('process.stdout.emit("error", new Error("write EPIPE"))');
       const { end, stderr } = await program.run(['--id', 'dep_ok'], { ...env, ...closed });
       assert.deepEqual([end, stderr], [2, '']);
@@ -103,7 +103,7 @@ describe('the end of the check', function () {
     };
     for (const [name, code] of Object.entries(errors)) {
       it(`is 2, and never 1 (${name})`, async () => {
-        service.fault('all', faults.silent());
+        platform.fault('all', faults.silent());
         const late = onceSent(code);
         const { end, stderr } = await program.run(['--id', 'dep_ok'], { ...env, ...late });
         assert.deepEqual([end, stderr], [2, 'oops\n']);
@@ -183,12 +183,12 @@ describe('the end of the check', function () {
 
     it('does not wait for a read that hangs', async () => {
       fifo();
-      service.fault('all', faults.silent());
+      platform.fault('all', faults.silent());
       const child = program.start(['--id', 'dep_ok'], {
         ...env,
         ...preload(`import fs from 'node:fs'; fs.readFile('fifo', () => {});`),
       });
-      await service.waitForRequests(1, {}, 20_000);
+      await platform.waitForRequests(1, {}, 20_000);
       child.kill('SIGTERM');
       assert.deepEqual(await once(child, 'close'), [null, 'SIGTERM']);
     });

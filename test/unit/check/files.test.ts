@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { chmod, mkdir, open, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { faults } from '../../support/service/faults.js';
-import type { Service } from '../../support/service/service.js';
+import { faults } from '../../support/platform/faults.js';
+import type { Platform } from '../../support/platform/platform.js';
 import { type CheckProgram, useCheck } from './run.js';
 
 const isWindows = process.platform === 'win32';
@@ -15,13 +15,13 @@ const settings = (...ids: string[]) => ({ settings: { 'automationPlatform.deploy
 describe('the check, of what is no file that it can read', function () {
   this.timeout(60_000);
   let program: CheckProgram;
-  let service: Service;
+  let platform: Platform;
   let env: Record<string, string>;
   const check = (...args: string[]) => program.run(args, env);
   const at = (name: string) => join(program.folder, name);
 
   useCheck((world) => {
-    ({ program, service, env } = world);
+    ({ program, platform, env } = world);
   });
 
   const fifo = (name: string) => execFileSync('mkfifo', [at(name)]);
@@ -82,11 +82,11 @@ describe('the check, of what is no file that it can read', function () {
       });
 
       it('ends by SIGTERM', async () => {
-        service.fault('all', faults.silent());
+        platform.fault('all', faults.silent());
         await make('a.code-workspace');
         await program.write('b.code-workspace', settings('dep_ok'));
         const child = program.start([], env);
-        await service.waitForRequests(1, {}, 20_000);
+        await platform.waitForRequests(1, {}, 20_000);
         child.kill('SIGTERM');
         assert.deepEqual(await once(child, 'close'), [null, 'SIGTERM']);
       });
@@ -155,7 +155,7 @@ describe('the check, of what is no file that it can read', function () {
         const { end, stderr } = await check('--list', 'list');
         assert.equal(stderr.split('\n')[0], sentence);
         assert.equal(end, 2);
-        assert.ok(service.requests.every(({ route }) => route.id === 'dep_ok'));
+        assert.ok(platform.requests.every(({ route }) => route.id === 'dep_ok'));
       });
     }
   });

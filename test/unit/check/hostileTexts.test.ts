@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { inertJson, inertLogLine } from '../../../src/model/inertText.js';
-import { account, authorization, requirement } from '../../support/service/data.js';
-import { faults } from '../../support/service/faults.js';
-import { type Service, startService } from '../../support/service/service.js';
+import { account, authorization, requirement } from '../../support/platform/data.js';
+import { faults } from '../../support/platform/faults.js';
+import { type Platform, startPlatform } from '../../support/platform/platform.js';
 import { CheckProgram } from './run.js';
 
 /** A line of ours as GitHub's runner has to read it (`TryParseV2` of src/Runner.Worker/ActionCommand.cs): whatever else it held would be escaped. */
@@ -38,7 +38,7 @@ const hostile = [
   '</details><script>',
 ];
 
-describe('no text of the service or the repository begins a command of a runner', function () {
+describe('no text of the platform or the repository begins a command of a runner', function () {
   this.timeout(60_000);
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -71,29 +71,29 @@ describe('no text of the service or the repository begins a command of a runner'
 
   describe('when the check writes', () => {
     let program: CheckProgram;
-    let service: Service;
+    let platform: Platform;
     const summary = () => join(program.folder, 'summary.md');
     const run = (format: string) =>
-      program.run(['--format', format], { ...service.env, GITHUB_STEP_SUMMARY: summary() });
+      program.run(['--format', format], { ...platform.env, GITHUB_STEP_SUMMARY: summary() });
 
     before(async () => {
       program = await CheckProgram.build();
-      service = await startService();
+      platform = await startPlatform();
       const ids = hostile.flatMap((bad, nth) => [`failed ${nth}${bad}`, `bad ${nth}${bad}`, `gone ${nth}`]);
       for (const [nth, bad] of hostile.entries()) {
         const failed = account({ id: bad, label: bad, serviceId: bad, error: { code: bad, message: bad } });
         const missing = requirement({ binding: bad, serviceId: bad, accountId: bad, satisfied: false });
-        service.putDeployment(`failed ${nth}${bad}`, authorization([failed], [missing]));
+        platform.putDeployment(`failed ${nth}${bad}`, authorization([failed], [missing]));
         const unknown = requirement({ binding: bad, satisfied: undefined });
-        service.putDeployment(`bad ${nth}${bad}`, authorization([], [missing, unknown]));
-        service.fault({ id: `gone ${nth}` }, faults.text(404, bad));
+        platform.putDeployment(`bad ${nth}${bad}`, authorization([], [missing, unknown]));
+        platform.fault({ id: `gone ${nth}` }, faults.text(404, bad));
       }
       const list = [...ids, ...hostile.map((label, nth) => ({ id: `gone ${nth}`, label })), 1];
       const file = process.platform === 'win32' ? 'a.code-workspace' : '::error::%0A\n##[x],b.code-workspace';
       await program.write(file, { settings: { 'automationPlatform.deployments': list } });
     });
     after(async () => {
-      await service.stop();
+      await platform.stop();
       await program.remove();
     });
 

@@ -2,24 +2,24 @@ import { strict as assert } from 'node:assert';
 import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createAuthority } from '../../support/service/certificates.js';
-import { healthy } from '../../support/service/data.js';
-import { listen } from '../../support/service/listen.js';
-import { type Proxy, startProxy } from '../../support/service/proxy.js';
-import { type Service, startService } from '../../support/service/service.js';
+import { createAuthority } from '../../support/platform/certificates.js';
+import { healthy } from '../../support/platform/data.js';
+import { listen } from '../../support/platform/listen.js';
+import { type Platform, startPlatform } from '../../support/platform/platform.js';
+import { type Proxy, startProxy } from '../../support/platform/proxy.js';
 import { CheckProgram, canUseProxies } from './run.js';
 
-const host = 'service.test.example';
+const host = 'platform.test.example';
 /** Nothing listens there. */
 const closed = 'http://127.0.0.1:9';
 
 describe('the check behind a proxy', function () {
   this.timeout(60_000);
   let program: CheckProgram;
-  let service: Service;
+  let platform: Platform;
   let proxy: Proxy;
   let env: Record<string, string>;
-  let servicePort: number;
+  let platformPort: number;
   let authority: Awaited<ReturnType<typeof createAuthority>>;
   const check = (more: Record<string, string>, ...args: string[]) =>
     program.run(['--id', 'dep_ok', ...args], { ...env, NODE_USE_ENV_PROXY: '1', NODE_NO_WARNINGS: '1', ...more });
@@ -31,17 +31,17 @@ describe('the check behind a proxy', function () {
   before(async () => {
     program = await CheckProgram.build();
     authority = await createAuthority('Test authority of the check');
-    service = await startService({ tls: { ...(await authority.issue([host])), name: host } });
-    service.putDeployment('dep_ok', healthy());
-    servicePort = Number(new URL(service.baseUrl).port);
-    env = { ...service.env };
-    proxy = await startProxy({ knows: { [host]: servicePort } });
+    platform = await startPlatform({ tls: { ...(await authority.issue([host])), name: host } });
+    platform.putDeployment('dep_ok', healthy());
+    platformPort = Number(new URL(platform.baseUrl).port);
+    env = { ...platform.env };
+    proxy = await startProxy({ knows: { [host]: platformPort } });
   });
   beforeEach(() => program.write('ca.pem', authority.cert));
   afterEach(() => rm(join(program.folder, 'ca.pem')));
   after(async () => {
     await proxy.stop();
-    await service.stop();
+    await platform.stop();
     await program.remove();
   });
 
@@ -72,7 +72,7 @@ describe('the check behind a proxy', function () {
     });
 
     it('does not mind one for https where the base URL is of this machine, with http', async () => {
-      const plain = await startService();
+      const plain = await startPlatform();
       plain.putDeployment('dep_ok', healthy());
       const { end } = await check({ ...plain.env, HTTPS_PROXY: closed });
       await plain.stop();
@@ -148,13 +148,13 @@ describe('the check behind a proxy', function () {
 
     it('names the host of the base URL for its certificate, and the variable for a private CA', async () => {
       const { end, stdout } = await through(proxy);
-      assert.match(stdout, /Unreachable \(TLS\)\. service\.test\.example.*\. If a private CA .* NODE_EXTRA_CA_CERTS/);
+      assert.match(stdout, /Unreachable \(TLS\)\. platform\.test\.example.*\. If a private CA .* NODE_EXTRA_CA_CERTS/);
       assert.equal(end, 2);
     });
 
     it('names no proxy that NO_PROXY excepts', async () => {
       const { end, stdout } = await through(closed, { NO_PROXY: host });
-      assert.match(stdout, /Unreachable \(DNS\)\. service\.test\.example/);
+      assert.match(stdout, /Unreachable \(DNS\)\. platform\.test\.example/);
       assert.equal(end, 2);
     });
 

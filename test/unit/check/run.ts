@@ -5,9 +5,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { projectRoot } from '../../support/paths.js';
+import { failedAccount, healthy } from '../../support/platform/data.js';
+import { type Platform, startPlatform } from '../../support/platform/platform.js';
 import { environment, runProcess } from '../../support/processes.js';
-import { failedAccount, healthy } from '../../support/service/data.js';
-import { type Service, startService } from '../../support/service/service.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 
 export interface Ran {
@@ -74,30 +74,30 @@ export class CheckProgram {
 
 export interface CheckWorld {
   readonly program: CheckProgram;
-  readonly service: Service;
-  /** As CI sets it for this service. */
+  readonly platform: Platform;
+  /** As CI sets it for this platform. */
   readonly env: Record<string, string>;
 }
 
 /**
- * Builds the check for a suite. Before each test `start` gets a service of its own, with a healthy
+ * Builds the check for a suite. Before each test `start` gets a platform of its own, with a healthy
  * deployment, `dep_ok`, and a failing one, `dep_failed`; after it the folder of the check is empty again.
  */
 export function useCheck(start: (world: CheckWorld) => void): void {
   let program: CheckProgram;
-  let service: Service;
+  let platform: Platform;
   before(async () => {
     program = await CheckProgram.build();
   });
   after(() => program.remove());
   beforeEach(async () => {
-    service = await startService();
-    service.putDeployment('dep_ok', healthy());
-    service.putDeployment('dep_failed', failedAccount());
-    start({ program, service, env: { ...service.env } });
+    platform = await startPlatform();
+    platform.putDeployment('dep_ok', healthy());
+    platform.putDeployment('dep_failed', failedAccount());
+    start({ program, platform, env: { ...platform.env } });
   });
   afterEach(async () => {
-    await service.stop();
+    await platform.stop();
     await rm(program.folder, { recursive: true });
     await program.write('.keep', '');
   });

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { isTargetUnchanged, waitingCall } from '../../../src/commands/waitingCall.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
-import { faults } from '../../support/service/faults.js';
+import { faults } from '../../support/platform/faults.js';
 import { Harness, settle, startSilentServer, used } from '../api/harness.js';
 
 const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
@@ -44,7 +44,7 @@ describe('waitingCall()', () => {
   });
 
   it('ends a revocation at once whose sign-in has changed before it began to wait for a pause', async () => {
-    harness.service.fault('all', { ...faults.retryAfter(60), times: 1 });
+    harness.platform.fault('all', { ...faults.retryAfter(60), times: 1 });
     const target = { ...harness.target, organizationId: 'paused' };
     await assert.rejects(harness.read(undefined, target));
     isSignedIn = false;
@@ -54,26 +54,26 @@ describe('waitingCall()', () => {
   });
 
   it('lets a revocation end that was sent before the sign-out', async () => {
-    harness.service.fault('all', faults.hold());
+    harness.platform.fault('all', faults.hold());
     const waiting = newWaiting();
     const revoking = harness.revoke(waiting);
-    await harness.service.waitForRequests(1, { state: 'held' });
+    await harness.platform.waitForRequests(1, { state: 'held' });
     signOut();
-    harness.service.release();
+    harness.platform.release();
     assert.deepEqual([(await revoking).kind, waiting.changed], ['revoked', false]);
     waiting.dispose();
   });
 
   it('ends a look-up before it is repeated after a sign-out', async () => {
-    harness.service.fault('all', faults.status(503));
-    harness.service.fault('all', { ...faults.hold(), ...faults.status(503), times: 1 });
+    harness.platform.fault('all', faults.status(503));
+    harness.platform.fault('all', { ...faults.hold(), ...faults.status(503), times: 1 });
     const waiting = newWaiting();
     const reading = harness.lookUp(waiting);
-    await harness.service.waitForRequests(1, { state: 'held' });
+    await harness.platform.waitForRequests(1, { state: 'held' });
     signOut();
-    harness.service.release();
+    harness.platform.release();
     await assert.rejects(reading);
-    assert.deepEqual([harness.service.requests.length, waiting.changed], [1, true]);
+    assert.deepEqual([harness.platform.requests.length, waiting.changed], [1, true]);
     waiting.dispose();
   });
 });

@@ -38,7 +38,7 @@ describe('the texts of fields', () => {
     );
   });
 
-  it('are the beginning of the JSON of whatever the service sends', () => {
+  it('are the beginning of the JSON of whatever the platform sends', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const isText =

@@ -110,7 +110,7 @@ error | token_revoked | The workspace admin removed the app.
 tag | chat:write
   scope: chat:write, scope, granted
 history | Checked 3 hours ago
-  undefined: Checked 3 hours ago, Checked by the service on ${absoluteTime(now - minutes(180))}.
+  undefined: Checked 3 hours ago, Checked by the platform on ${absoluteTime(now - minutes(180))}.
 warning notSatisfied | notifier | needs Finance Slack
   requirement canMute canNotify: notifier, requirement, not satisfied, needs Finance Slack, Finance Slack is missing channels:read. slack
 error failed | Finance Slack | failed: token_revoked

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { STATUS_CODES } from 'node:http';
 import type { Failure } from '../../../../src/api/failure.js';
-import { healthy } from '../../../support/service/data.js';
-import { type Fault, faults } from '../../../support/service/faults.js';
-import { hostileAnswers } from '../../../support/service/hostile.js';
+import { healthy } from '../../../support/platform/data.js';
+import { type Fault, faults } from '../../../support/platform/faults.js';
+import { hostileAnswers } from '../../../support/platform/hostile.js';
 import { failureOf, Harness, used } from '../harness.js';
 
 /** What runs out of time after its status line, which is all that a revocation needs. */
@@ -13,7 +13,7 @@ function kindOf(failure: Failure): string {
   return failure.kind === 'unusable' ? `unusable ${failure.reason}` : failure.kind;
 }
 
-describe('a hostile service', () => {
+describe('a hostile platform', () => {
   const harness = used(new Harness());
   let last = 0;
   beforeEach(() => {
@@ -21,7 +21,7 @@ describe('a hostile service', () => {
   });
   // Whatever happened, the next read is as good as ever.
   afterEach(async () => {
-    harness.service.clearFaults();
+    harness.platform.clearFaults();
     harness.limits.requestTimeout = 8000;
     assert.deepEqual((await read()).value, healthy());
     assert.ok(harness.entries.every(({ attempts, duration, bytes }) => attempts > 0 && duration >= 0 && bytes >= 0));
@@ -43,7 +43,7 @@ describe('a hostile service', () => {
   for (const [group, table] of Object.entries(hostileAnswers)) {
     for (const [name, [fault, ending]] of Object.entries(table)) {
       it(`${group}: ${name} ends as ${typeof ending === 'string' ? ending : 'an answer'}`, async () => {
-        harness.service.fault('all', fault);
+        harness.platform.fault('all', fault);
         // Long enough for the headers to arrive on a busy machine.
         if (ending === 'timedOut') harness.limits.requestTimeout = 600;
         if (typeof ending === 'string') {
@@ -85,7 +85,7 @@ describe('a hostile service', () => {
   ];
   for (const [name, status, fault] of errors) {
     it(`status ${name} ends as its status says`, async () => {
-      harness.service.fault('all', fault);
+      harness.platform.fault('all', fault);
       // Shorter than the pause of a 429, which is over before a read is repeated.
       harness.limits.requestTimeout = 3000;
       const failure = await bounded();
@@ -109,12 +109,12 @@ describe('a hostile service', () => {
     ['302 with credentials', faults.redirect('https://user:secret@elsewhere.example/'), 'elsewhere.example'],
   ] as const) {
     it(`redirect ${name} is named, not followed`, async () => {
-      harness.service.fault('all', fault);
+      harness.platform.fault('all', fault);
       const named = host === 'own' ? new URL(harness.target.baseUrl).host : host;
       const { status } = fault;
       assert.deepEqual(await bounded(), { kind: 'redirected', status, ...(named !== undefined && { host: named }) });
       assert.equal(await outcome(), 'unknown');
-      assert.equal(harness.service.requests.length, 2);
+      assert.equal(harness.platform.requests.length, 2);
     });
   }
 });

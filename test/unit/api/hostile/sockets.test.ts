@@ -3,8 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import type { Target } from '../../../../src/api/call.js';
 import { ApiError } from '../../../../src/api/failure.js';
-import { healthy } from '../../../support/service/data.js';
-import { listen } from '../../../support/service/listen.js';
+import { healthy } from '../../../support/platform/data.js';
+import { listen } from '../../../support/platform/listen.js';
 import { failureOf, Harness, newCall, settle, used } from '../harness.js';
 
 const body = JSON.stringify(healthy());

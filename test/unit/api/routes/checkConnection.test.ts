@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { rootCertificates } from 'node:tls';
 import type { ConnectionStep } from '../../../../src/api/call.js';
-import { createAuthority } from '../../../support/service/certificates.js';
-import { DEFAULT_TOKEN } from '../../../support/service/data.js';
-import { faults } from '../../../support/service/faults.js';
-import { startProxy } from '../../../support/service/proxy.js';
-import { startService } from '../../../support/service/service.js';
+import { createAuthority } from '../../../support/platform/certificates.js';
+import { DEFAULT_TOKEN } from '../../../support/platform/data.js';
+import { faults } from '../../../support/platform/faults.js';
+import { startPlatform } from '../../../support/platform/platform.js';
+import { startProxy } from '../../../support/platform/proxy.js';
 import {
   closedPort,
   deploymentId,
@@ -15,9 +15,9 @@ import {
   named,
   newCall,
   plainSettings,
+  platformHost,
+  platformTls,
   portOf,
-  serviceName,
-  serviceTls,
   settle,
   startSilentServer,
   used,
@@ -36,9 +36,9 @@ function factsOf(step: ConnectionStep) {
 const kinds = (steps: readonly { readonly kind: string }[]) => steps.map(({ kind }) => kind).join(' ');
 
 describe('checking a connection', () => {
-  const harness = used(new Harness({}, { tls: serviceTls }));
+  const harness = used(new Harness({}, { tls: platformTls }));
   beforeEach(() => {
-    harness.names = { [serviceName]: ['127.0.0.1'] };
+    harness.names = { [platformHost]: ['127.0.0.1'] };
   });
 
   /** The steps that a check reports, and what comes of it. */
@@ -75,41 +75,41 @@ describe('checking a connection', () => {
 
   it('names route, name, TCP, TLS and HTTP', async () => {
     const found = await steps(undefined, deploymentId);
-    const peer = { host: serviceName, port: portOf(harness.service) };
+    const peer = { host: platformHost, port: portOf(harness.platform) };
     const certificate = found[3]?.kind === 'tls' ? found[3].certificate : undefined;
     const { validFrom, validTo, ...names } = certificate ?? { validFrom: 0, validTo: 0 };
     assert.ok(validFrom < Date.now() && validTo > Date.now());
     assert.deepEqual(names, { issuer: 'CN=Test authority in the system' });
     assert.deepEqual(found, [
       route,
-      { kind: 'dns', whose: 'platform', host: serviceName, addresses: ['127.0.0.1'] },
+      { kind: 'dns', whose: 'platform', host: platformHost, addresses: ['127.0.0.1'] },
       { kind: 'tcp', whose: 'platform', ...peer, address: '127.0.0.1' },
-      { kind: 'tls', whose: 'platform', host: serviceName, protocol: 'TLSv1.3', certificate },
+      { kind: 'tls', whose: 'platform', host: platformHost, protocol: 'TLSv1.3', certificate },
       { ...request, status: 200 },
     ]);
-    const [{ method, headers, connection } = assert.fail(), ...others] = harness.service.requests;
+    const [{ method, headers, connection } = assert.fail(), ...others] = harness.platform.requests;
     assert.equal(`${method} ${headers.authorization}`, `GET Bearer ${DEFAULT_TOKEN}`);
     await harness.read();
-    assert.notEqual(harness.service.requests[1]?.connection, connection, 'it has a connection of its own');
+    assert.notEqual(harness.platform.requests[1]?.connection, connection, 'it has a connection of its own');
     assert.deepEqual(others, []);
   });
 
   it('asks for a deployment that does not exist if none is given, once, and says what the answer is', async () => {
     const { found, failure: notFound } = await check();
     assert.deepEqual([found.at(-1), notFound?.kind], [{ ...request, status: 404 }, 'notFound']);
-    assert.equal(harness.service.requests[0]?.route.id, 'connection-check');
-    harness.service.fault('all', faults.redirect('https://login.example:8443/start'));
+    assert.equal(harness.platform.requests[0]?.route.id, 'connection-check');
+    harness.platform.fault('all', faults.redirect('https://login.example:8443/start'));
     const failure = { kind: 'redirected', status: 302, host: 'login.example:8443' };
     const redirected = await check();
     assert.deepEqual([redirected.found.at(-1), redirected.failure], [{ ...request, status: 302 }, failure]);
-    harness.service.fault('all', faults.status(503));
+    harness.platform.fault('all', faults.status(503));
     await check();
-    assert.equal(harness.service.requests.length, 3);
+    assert.equal(harness.platform.requests.length, 3);
   });
 
   it('names what a proxy answers, and nothing of its credentials', async () => {
     const authorization = `Basic ${Buffer.from(`me:${proxySecret}`).toString('base64')}`;
-    const proxy = await startProxy({ knows: { [serviceName]: portOf(harness.service) }, authorization });
+    const proxy = await startProxy({ knows: { [platformHost]: portOf(harness.platform) }, authorization });
     const peer = { host: '127.0.0.1', port: proxy.port };
     const through = (credentials: string) => {
       harness.settings = { ...plainSettings, proxies: named(`http://${credentials}127.0.0.1:${proxy.port}`) };
@@ -149,15 +149,15 @@ describe('checking a connection', () => {
   });
 
   it('ends with the step that failed', async () => {
-    const peer = { host: serviceName, port: closedPort };
+    const peer = { host: platformHost, port: closedPort };
     const refused = { step: 'refused', code: 'ECONNREFUSED', ...peer };
     const tcp = { kind: 'tcp', whose: 'platform', ...peer, cause: refused };
-    assert.deepEqual(await last(`https://${serviceName}:${peer.port}/api/v1`), tcp);
+    assert.deepEqual(await last(`https://${platformHost}:${peer.port}/api/v1`), tcp);
     const host = 'nowhere.test.example';
     const cause = { step: 'dns', code: 'ENOTFOUND', host, port: 443 };
     assert.deepEqual(await last(nowhere), { kind: 'dns', whose: 'platform', host, addresses: [], cause });
-    const certificate = await (await createAuthority('Stranger')).issue([serviceName]);
-    const stranger = await startService({ tls: { ...certificate, name: serviceName } });
+    const certificate = await (await createAuthority('Stranger')).issue([platformHost]);
+    const stranger = await startPlatform({ tls: { ...certificate, name: platformHost } });
     const tls = await last(stranger.baseUrl);
     assert.ok(tls?.kind === 'tls');
     assert.deepEqual([tls.cause?.code, tls.certificate?.issuer], ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CN=Stranger']);
@@ -168,7 +168,7 @@ describe('checking a connection', () => {
     assert.deepEqual(await steps(), [{ ...route, route: unusable, cause: noProxy }]);
     harness.settings = plainSettings;
     harness.limits.requestTimeout = 300;
-    harness.service.fault('all', faults.silent());
+    harness.platform.fault('all', faults.silent());
     const { found, failure } = await check();
     assert.deepEqual([found.at(-1), failure], [request, { kind: 'timedOut', after: 300 }]);
   });
@@ -178,23 +178,23 @@ describe('checking a connection', () => {
     assert.equal(kinds(unresolved), 'route dns');
     const { port, stop } = await startSilentServer();
     harness.limits.requestTimeout = 300;
-    const failed = await last(`https://${serviceName}:${port}/api/v1`);
-    const cause = { step: 'tls', code: 'ETIMEDOUT', host: serviceName, port };
-    assert.deepEqual(failed, { kind: 'tls', whose: 'platform', host: serviceName, cause });
+    const failed = await last(`https://${platformHost}:${port}/api/v1`);
+    const cause = { step: 'tls', code: 'ETIMEDOUT', host: platformHost, port };
+    assert.deepEqual(failed, { kind: 'tls', whose: 'platform', host: platformHost, cause });
     stop();
   });
 
   it('sends nothing while a 429 pauses the organization', async () => {
     const target = { ...harness.target, organizationId: 'paused' };
-    harness.service.fault('all', faults.retryAfter(60));
+    harness.platform.fault('all', faults.retryAfter(60));
     const { kind } = await failureOf(harness.read(undefined, target));
     const failure = { kind, status: 429, until: harness.sender.pausedUntil('paused') };
     assert.deepEqual(await check({ target, client: harness.client }), { found: [], failure });
-    assert.equal(harness.service.requests.length, 1);
+    assert.equal(harness.platform.requests.length, 1);
   });
 
   it('goes through the editor as well if that is the way, and without TLS on this machine', async () => {
-    const plain = await startService();
+    const plain = await startPlatform();
     plain.putDeployment('connection-check', { accounts: [], requirements: [] });
     const editorFetch = editorWayTo(() => plain);
     const viaEditor = { kind: 'http', viaEditor: true, status: 200 };
@@ -221,7 +221,7 @@ describe('checking a connection', () => {
 
   it('ends when cancelled, at any step, and leaves nothing open', async () => {
     const { port, sockets, stop } = await startSilentServer();
-    const silent = { ...harness.target, baseUrl: `https://${serviceName}:${port}/api/v1` };
+    const silent = { ...harness.target, baseUrl: `https://${platformHost}:${port}/api/v1` };
     for (const [at, target] of [
       ['tcp', silent],
       // All is ready for the request.
@@ -239,7 +239,7 @@ describe('checking a connection', () => {
       assert.deepEqual([seen.includes(at), failure?.kind], [true, 'cancelled']);
     }
     while (sockets.size > 0) await settle(5);
-    assert.deepEqual(harness.service.requests, []);
+    assert.deepEqual(harness.platform.requests, []);
     stop();
   });
 });

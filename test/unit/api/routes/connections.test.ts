@@ -4,19 +4,19 @@ import { Socket } from 'node:net';
 
 import { codeOf, neverConnected } from '../../../../src/api/network/errorCodes.js';
 import { untilEvent } from '../../../../src/api/network/open.js';
-import { type Certificate, createAuthority } from '../../../support/service/certificates.js';
-import { healthy } from '../../../support/service/data.js';
-import { type Service, startService } from '../../../support/service/service.js';
+import { type Certificate, createAuthority } from '../../../support/platform/certificates.js';
+import { healthy } from '../../../support/platform/data.js';
+import { type Platform, startPlatform } from '../../../support/platform/platform.js';
 import {
   authority,
   deploymentId,
   failureOf,
   Harness,
   plainSettings,
+  platformHost,
+  platformTls,
   portOf,
   rejectUnauthorized,
-  serviceName,
-  serviceTls,
   used,
 } from '../harness.js';
 
@@ -26,20 +26,20 @@ const past = { notBeforeDate: new Date(Date.now() - 9 * day), notAfterDate: new 
 
 describe('a certificate', () => {
   const harness = used(new Harness());
-  let service: Service;
+  let platform: Platform;
   beforeEach(() => {
-    harness.names = { [serviceName]: ['127.0.0.1'] };
+    harness.names = { [platformHost]: ['127.0.0.1'] };
   });
-  afterEach(() => service.stop());
+  afterEach(() => platform.stop());
 
   const start = async (tls: { cert: string; key: string }) => {
-    service = await startService({ tls: { ...tls, name: serviceName } });
-    service.putDeployment(deploymentId, healthy());
-    return { ...harness.target, baseUrl: service.baseUrl };
+    platform = await startPlatform({ tls: { ...tls, name: platformHost } });
+    platform.putDeployment(deploymentId, healthy());
+    return { ...harness.target, baseUrl: platform.baseUrl };
   };
 
   it('of an authority in the system is trusted, unless http.systemCertificates is off', async () => {
-    const target = await start(serviceTls);
+    const target = await start(platformTls);
     assert.deepEqual((await harness.read(undefined, target)).value, healthy());
     harness.settings = { ...plainSettings, systemCertificates: false };
     harness.router.forget();
@@ -54,25 +54,25 @@ describe('a certificate', () => {
     }).start();
     own.names = harness.names;
     own.limits.requestTimeout = 3000;
-    const failure = await failureOf(own.read(undefined, await start(serviceTls)));
+    const failure = await failureOf(own.read(undefined, await start(platformTls)));
     assert.deepEqual([failure.kind, reported], ['unreachable', ['ETIMEDOUT']]);
     await own.stop();
   });
 
-  const stranger = createAuthority('Stranger').then(({ issue }) => issue([serviceName]));
+  const stranger = createAuthority('Stranger').then(({ issue }) => issue([platformHost]));
   const table: Record<string, [code: string, tls: Promise<Certificate>]> = {
     'of an unknown authority': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
     'for another host': ['ERR_TLS_CERT_ALTNAME_INVALID', authority.issue(['other.example'])],
-    'that has expired': ['CERT_HAS_EXPIRED', authority.issue([serviceName], past)],
+    'that has expired': ['CERT_HAS_EXPIRED', authority.issue([platformHost], past)],
     [`of an unknown authority with ${rejectUnauthorized}`]: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
   };
   for (const [name, [code, tls]] of Object.entries(table)) {
     it(`${name} is refused, and nothing is sent`, async () => {
       if (name.endsWith(rejectUnauthorized)) process.env[rejectUnauthorized] = '0';
       const target = await start(await tls);
-      const cause = { step: 'tls', code, host: serviceName, port: portOf(service) };
+      const cause = { step: 'tls', code, host: platformHost, port: portOf(platform) };
       await harness.failsUnsent({ kind: 'unreachable', cause }, target);
-      assert.deepEqual(service.requests, []);
+      assert.deepEqual(platform.requests, []);
     });
   }
 });
@@ -83,7 +83,7 @@ const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('a name with several addresses', () => {
   const harness = used(new Harness());
-  const target = () => ({ ...harness.target, baseUrl: `http://localhost:${portOf(harness.service)}/api/v1` });
+  const target = () => ({ ...harness.target, baseUrl: `http://localhost:${portOf(harness.platform)}/api/v1` });
 
   for (const [test, addresses] of [
     [it, ['::1', '127.0.0.1']],
@@ -99,7 +99,7 @@ describe('a name with several addresses', () => {
 
   onLinux('of which none lives is refused', async () => {
     harness.names = { localhost: ['127.0.0.2', '127.0.0.3'] };
-    const cause = { step: 'refused', code: 'ECONNREFUSED', host: 'localhost', port: portOf(harness.service) };
+    const cause = { step: 'refused', code: 'ECONNREFUSED', host: 'localhost', port: portOf(harness.platform) };
     assert.deepEqual(await failureOf(harness.read(undefined, target())), { kind: 'unreachable', cause });
   });
 });

@@ -14,7 +14,7 @@ function routeTo(origin: string, settings: Partial<RouteSettings>): string {
   return [`${from}: ${tls ? 'https' : 'http'} ${host} ${port}`, ...(credentials ? [credentials] : [])].join(' as ');
 }
 
-describe('the route to a service', () => {
+describe('the route to a platform', () => {
   const table: Record<string, [settings: Partial<RouteSettings>, route: string]> = {
     'no setting': [{}, 'direct: noProxyNamed'],
     'http.proxy': [{ proxies }, 'http.proxy: http proxy.example 3128'],

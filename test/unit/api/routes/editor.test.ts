@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Call, Phase } from '../../../../src/api/call.js';
 import type { RouteSettings } from '../../../../src/api/network/route.js';
-import { healthy } from '../../../support/service/data.js';
-import { type Fault, faults } from '../../../support/service/faults.js';
-import { listen } from '../../../support/service/listen.js';
+import { healthy } from '../../../support/platform/data.js';
+import { type Fault, faults } from '../../../support/platform/faults.js';
+import { listen } from '../../../support/platform/listen.js';
 import {
   closedPort,
   editorWayTo,
@@ -13,10 +13,10 @@ import {
   named,
   newCall,
   plainSettings,
+  platformHost,
+  platformTls,
   portOf,
   rejectUnauthorized,
-  serviceName,
-  serviceTls,
   settle,
   startSilentServer,
   used,
@@ -33,7 +33,7 @@ const unusable = (reason: string) => ({ kind: 'unusable', reason, status: 200 })
 describe("the editor's fetch", () => {
   /** Methods that the editor was asked for. */
   let asked: string[];
-  /** What the editor does: by default it knows a way to the service that no resolver knows. */
+  /** What the editor does: by default it knows a way to the platform that no resolver knows. */
   let editor: typeof fetch;
   const harness: Harness = used(
     new Harness({
@@ -43,12 +43,12 @@ describe("the editor's fetch", () => {
       },
     }),
   );
-  const known = editorWayTo(() => harness.service);
+  const known = editorWayTo(() => harness.platform);
   const port = 8443;
-  const target = (at = port) => ({ ...harness.target, baseUrl: `https://${serviceName}:${at}/api/v1` });
+  const target = (at = port) => ({ ...harness.target, baseUrl: `https://${platformHost}:${at}/api/v1` });
   const read = (call = newCall()) => harness.read(call, target());
   const revoke = (call: Call = newCall(true)) => harness.revoke(call, target());
-  const noName = { step: 'dns', code: 'ENOTFOUND', host: serviceName, port };
+  const noName = { step: 'dns', code: 'ENOTFOUND', host: platformHost, port };
 
   beforeEach(() => {
     asked = [];
@@ -59,19 +59,19 @@ describe("the editor's fetch", () => {
     for (let nth = 0; nth < 2; nth++) assert.deepEqual((await read()).value, healthy());
     assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
     assert.deepEqual(asked, ['GET', 'GET', 'DELETE']);
-    assert.deepEqual(harness.resolved, [serviceName]);
-    assert.equal(harness.service.requests[0]?.headers.authorization, `Bearer ${harness.target.token}`);
+    assert.deepEqual(harness.resolved, [platformHost]);
+    assert.equal(harness.platform.requests[0]?.headers.authorization, `Bearer ${harness.target.token}`);
     harness.router.forget();
     assert.equal((await revoke()).kind, 'refused', 'the key is gone');
-    assert.deepEqual(harness.resolved, [serviceName, serviceName]);
+    assert.deepEqual(harness.resolved, [platformHost, platformHost]);
   });
 
   it('is asked when no server listens, when TLS fails, and when no connection is made in time', async () => {
     const { port: silent, stop } = await startSilentServer();
-    harness.names = { [serviceName]: ['127.0.0.1'] };
+    harness.names = { [platformHost]: ['127.0.0.1'] };
     // A third of it is for the direct way.
     harness.limits.requestTimeout = 2400;
-    for (const [name, at] of Object.entries({ refusing: closedPort, silent, plain: portOf(harness.service) })) {
+    for (const [name, at] of Object.entries({ refusing: closedPort, silent, plain: portOf(harness.platform) })) {
       assert.deepEqual((await harness.read(undefined, target(at))).value, healthy(), name);
     }
     stop();
@@ -79,13 +79,13 @@ describe("the editor's fetch", () => {
 
   it('is not asked once something was sent', async () => {
     const sent: string[] = [];
-    const server = createTlsServer(serviceTls, (socket) => {
+    const server = createTlsServer(platformTls, (socket) => {
       socket.once('data', (chunk: Buffer) => {
         sent.push(chunk.toString('latin1', 0, 3));
         socket.destroy();
       });
     });
-    harness.names = { [serviceName]: ['127.0.0.1'] };
+    harness.names = { [platformHost]: ['127.0.0.1'] };
     const broken = target(await listen(server));
     assert.equal((await harness.revoke(undefined, broken)).kind, 'unknown');
     assert.equal((await failureOf(harness.read(undefined, broken))).kind, 'connectionLost');
@@ -123,7 +123,7 @@ describe("the editor's fetch", () => {
     await harness.failsUnsent({ kind: 'unreachable', cause }, target());
   });
 
-  const at = (step: string, code: string) => ({ step, code, host: serviceName, port });
+  const at = (step: string, code: string) => ({ step, code, host: platformHost, port });
   const failures: [viaEditor: object, code: string, message?: string, syscall?: string][] = [
     [at('dns', 'ENOTFOUND'), 'ENOTFOUND'],
     [at('network', 'EHOSTUNREACH'), 'EHOSTUNREACH', undefined, 'connect'],
@@ -139,7 +139,7 @@ describe("the editor's fetch", () => {
       editor = failing(...reason);
       await harness.failsUnsent({ kind: 'unreachable', cause: noName, viaEditor }, target());
       // Nothing is remembered.
-      assert.deepEqual(harness.resolved, [serviceName, serviceName]);
+      assert.deepEqual(harness.resolved, [platformHost, platformHost]);
     });
   }
 
@@ -199,13 +199,13 @@ describe("the editor's fetch", () => {
   for (const [name, [fault, expected]] of Object.entries(answers)) {
     it(`brings ${name} as the direct way does`, async () => {
       await read();
-      harness.service.reset();
+      harness.platform.reset();
       if (name === 'a body that drips') harness.limits.requestTimeout = 300;
-      harness.service.fault('all', fault);
+      harness.platform.fault('all', fault);
       const failure = await failureOf(read());
       if (failure.kind === 'unusable') Reflect.deleteProperty(failure, 'excerpt');
       assert.deepEqual(failure, expected);
-      await harness.service.waitForRequests(1, { state: ['aborted', 'answered', 'broken'] });
+      await harness.platform.waitForRequests(1, { state: ['aborted', 'answered', 'broken'] });
     });
   }
 });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Call } from '../../../../src/api/call.js';
-import { healthy } from '../../../support/service/data.js';
+import { healthy } from '../../../support/platform/data.js';
 import {
   editorWayTo,
   failureOf,
@@ -8,7 +8,7 @@ import {
   named,
   newCall,
   plainSettings,
-  serviceName,
+  platformHost,
   settle,
   used,
 } from '../harness.js';
@@ -21,7 +21,7 @@ describe("the editor's fetch", () => {
   /** The methods of all that it was asked for. */
   let asked: string[];
   const harness: Harness = used(new Harness({ editorFetch: held }));
-  const target = () => ({ ...harness.target, baseUrl: `https://${serviceName}:8443/api/v1` });
+  const target = () => ({ ...harness.target, baseUrl: `https://${platformHost}:8443/api/v1` });
   const read = (call: Call = newCall(), to = target()) => harness.read(call, to);
 
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe("the editor's fetch", () => {
     asked = [];
   });
 
-  /** Knows a way to the service, and takes it when it may go on. */
+  /** Knows a way to the platform, and takes it when it may go on. */
   async function held(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     asked.push(String(init?.method));
     await new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ describe("the editor's fetch", () => {
       open.push(one);
       most = Math.max(most, open.length);
     });
-    return editorWayTo(() => harness.service)(input, init);
+    return editorWayTo(() => harness.platform)(input, init);
   }
 
   async function untilOpen(count: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { ProxySource } from '../../../../src/api/network/route.js';
-import { healthy } from '../../../support/service/data.js';
-import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
+import { healthy } from '../../../support/platform/data.js';
+import { type Proxy, type ProxyOptions, startProxy } from '../../../support/platform/proxy.js';
 import {
   authority,
   closedPort,
@@ -9,9 +9,9 @@ import {
   Harness,
   named,
   plainSettings,
+  platformHost,
+  platformTls,
   portOf,
-  serviceName,
-  serviceTls,
   used,
 } from '../harness.js';
 
@@ -28,7 +28,7 @@ function basic(text: string): string {
 }
 
 describe('a proxy', () => {
-  const harness = used(new Harness({}, { tls: serviceTls }));
+  const harness = used(new Harness({}, { tls: platformTls }));
   let proxy: Proxy;
   const use = (address: string, from?: ProxySource, proxyAuthorization = '') => {
     harness.settings = { ...plainSettings, proxies: named(address, from), proxyAuthorization };
@@ -40,7 +40,7 @@ describe('a proxy', () => {
   });
   beforeEach(() => {
     proxy.requests.length = 0;
-    proxy.options = { knows: { [serviceName]: portOf(harness.service) } };
+    proxy.options = { knows: { [platformHost]: portOf(harness.platform) } };
     use(`http://127.0.0.1:${proxy.port}`);
   });
   after(() => proxy.stop());
@@ -49,9 +49,11 @@ describe('a proxy', () => {
     assert.deepEqual((await harness.read()).value, healthy());
     assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
     const [first] = proxy.requests;
-    assert.ok(first?.startsWith(`CONNECT ${serviceName}:${portOf(harness.service)} HTTP/1.1\r\nhost: ${serviceName}:`));
+    assert.ok(
+      first?.startsWith(`CONNECT ${platformHost}:${portOf(harness.platform)} HTTP/1.1\r\nhost: ${platformHost}:`),
+    );
     assert.ok(!first?.includes(harness.target.token));
-    assert.ok(!harness.resolved.includes(serviceName));
+    assert.ok(!harness.resolved.includes(platformHost));
   });
 
   type Place = 'its address' | 'http.proxyAuthorization';
@@ -122,7 +124,7 @@ describe('a proxy', () => {
 
   it('that breaks the tunnel while TLS is being agreed on is not blamed alone, and nothing is sent', async () => {
     proxy.options = { ...proxy.options, breaksTunnel: true };
-    const cause = { step: 'tls', code: 'ECONNRESET', host: serviceName, port: portOf(harness.service) };
+    const cause = { step: 'tls', code: 'ECONNRESET', host: platformHost, port: portOf(harness.platform) };
     await harness.failsUnsent({ kind: 'unreachable', cause });
   });
 

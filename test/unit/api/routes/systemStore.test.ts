@@ -4,9 +4,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
-import { createAuthority } from '../../../support/service/certificates.js';
-import { healthy } from '../../../support/service/data.js';
-import { type Service, startService } from '../../../support/service/service.js';
+import { createAuthority } from '../../../support/platform/certificates.js';
+import { healthy } from '../../../support/platform/data.js';
+import { type Platform, startPlatform } from '../../../support/platform/platform.js';
 import { temporaryFolder } from '../../../support/temporaryFolder.js';
 import { deploymentId } from '../harness.js';
 
@@ -55,7 +55,7 @@ const slowStore = `
 `;
 
 describe('the certificate stores of this machine', () => {
-  let service: Service;
+  let platform: Platform;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let file: string;
   let go: string;
@@ -65,15 +65,15 @@ describe('the certificate stores of this machine', () => {
     go = join(folder.path, 'go');
     const authority = await createAuthority();
     await writeFile(file, authority.cert);
-    service = await startService({ tls: { ...(await authority.issue(['localhost'])), name: 'localhost' } });
-    service.putDeployment(deploymentId, healthy());
+    platform = await startPlatform({ tls: { ...(await authority.issue(['localhost'])), name: 'localhost' } });
+    platform.putDeployment(deploymentId, healthy());
   });
-  after(() => Promise.all([service.stop(), folder.remove()]));
+  after(() => Promise.all([platform.stop(), folder.remove()]));
 
   /** What it prints, apart from what it says of undici, which is always the same: loaded late, and no global of the process changed. */
   async function ending(systemCertificates: boolean, env: Record<string, string>): Promise<string> {
     const harnessUrl = new URL('../harness.js', import.meta.url).href;
-    const facts = JSON.stringify({ harnessUrl, baseUrl: service.baseUrl, systemCertificates, go });
+    const facts = JSON.stringify({ harnessUrl, baseUrl: platform.baseUrl, systemCertificates, go });
     const parameters = ['--input-type=module', '--eval', script, '--', facts];
     const { stdout } = await runs(process.execPath, parameters, { env: { PATH: process.env['PATH'], ...env } });
     const [, ended, undici] = /^([^]*)\n(.*)\n$/.exec(stdout) ?? [];

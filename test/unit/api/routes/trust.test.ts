@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import tls from 'node:tls';
-import { healthy } from '../../../support/service/data.js';
-import { authority, failureOf, Harness, plainSettings, serviceName, serviceTls, settle } from '../harness.js';
+import { healthy } from '../../../support/platform/data.js';
+import { authority, failureOf, Harness, plainSettings, platformHost, platformTls, settle } from '../harness.js';
 
 /** A reading of the machine's certificates that has begun, and what ends it. */
 interface Reading {
@@ -21,8 +21,8 @@ describe("the machine's certificates", () => {
     changes = 0;
     const onTrustChange = (): void => void changes++;
     const options = { readCertificates, onTrustChange, onTrustFailure };
-    harness = await new Harness(options, { tls: serviceTls }).start();
-    harness.names = { [serviceName]: ['127.0.0.1'] };
+    harness = await new Harness(options, { tls: platformTls }).start();
+    harness.names = { [platformHost]: ['127.0.0.1'] };
     // Longer than a test may take.
     harness.limits.requestTimeout = 60_000;
   });

@@ -31,7 +31,7 @@ describe('Findings: state', () => {
   const lacking = { satisfied: true, accountId: 'acc_1', connections };
   for (const [what, accounts, requirements, state] of [
     ['all is well', [slack], [{ satisfied: true }], 'satisfied'],
-    ['the service did not say', [slack], [{ satisfied: true }, {}], 'unknown'],
+    ['the platform did not say', [slack], [{ satisfied: true }, {}], 'unknown'],
     ['a requirement is not satisfied', [slack], [{ satisfied: false }, {}], 'notSatisfied'],
     ['an account failed', [{ ...slack, error: {} }], [{ satisfied: false }], 'failed'],
     ['null is no error', [{ ...slack, error: null }], [], 'satisfied'],
@@ -253,7 +253,7 @@ const lackingWith = (more: Requirement) => ({ requirements: [{ satisfied: false,
 const keyBySign = (requirements: readonly Requirement[]) =>
   new Map(identity({ requirements }).map(([key, sign]) => [sign, key]));
 
-/** Keys of those that are not satisfied among requirements of one service. */
+/** Keys of those that are not satisfied among requirements of one platform. */
 const equals = (...satisfied: boolean[]) =>
   identity({ requirements: satisfied.map((is) => ({ serviceId: 'slack', satisfied: is })) }).map(([key]) => key);
 

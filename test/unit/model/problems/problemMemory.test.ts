@@ -603,10 +603,10 @@ describe('a new problem', () => {
   });
 
   it('is none of the first reading, also after a sign-out of another organization', async () => {
-    const { found, memory, read, service, store } = createWorld('ab');
-    store.setOrganization({ id: 'another', read: service.read });
+    const { found, memory, read, platform, store } = createWorld('ab');
+    store.setOrganization({ id: 'another', read: platform.read });
     await read('a', good);
-    store.setOrganization({ id: 'org', read: service.read });
+    store.setOrganization({ id: 'org', read: platform.read });
     await read('a', good);
     await read('b', notFound);
     memory.keepOrganizations(['org']);
@@ -689,7 +689,7 @@ describe('a problem is seen since', () => {
   it('another time in another organization', async () => {
     const world = await openWindow({ a: failed('x') });
     world.clock.pass(day);
-    world.store.setOrganization({ id: 'other', read: world.service.read });
+    world.store.setOrganization({ id: 'other', read: world.platform.read });
     await world.read('a', failed('x'));
     assert.equal(since(world), world.clock.now());
   });

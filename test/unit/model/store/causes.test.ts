@@ -20,12 +20,12 @@ const letters = 'abcdefghijklmnopqrstuvwxyzABCD';
 
 function create(ids = letters, maxRequests = 8) {
   const world = createWorld(ids, { maxRequests });
-  const { clock, service, store } = world;
+  const { clock, platform, store } = world;
   return {
     ...world,
     /** Ends whatever is open, what was sent first at first, until nothing is. */
     end: async (outcomeOf: (id: string) => Outcome) => {
-      for (let [next] = service.open; next; [next] = service.open) {
+      for (let [next] = platform.open; next; [next] = platform.open) {
         clock.pass(1);
         next.end(outcomeOf(next.id));
         await turn();
@@ -43,7 +43,7 @@ async function known(...given: Parameters<typeof create>) {
   const done = world.store.refresh();
   await world.end((id) => ('ab'.includes(id) ? bad : good));
   await done;
-  world.service.asked.length = 0;
+  world.platform.asked.length = 0;
   return world;
 }
 
@@ -87,14 +87,14 @@ describe('the cause that all deployments share', () => {
   }
 
   it('is no outage of three slow ones before the deployment that answered last was asked once more', async () => {
-    const { store, service, end, said, clock } = await known(letters, 1);
+    const { store, platform, end, said, clock } = await known(letters, 1);
     const done = store.refresh(['a', 'b', 'c']);
     clock.pass(1);
     for (const id of 'abc') {
-      service.of(id).end(slow);
+      platform.of(id).end(slow);
       await turn();
     }
-    assert.deepEqual([service.ids, service.of('z').call.urgent, said()], ['abcz', true, undefined]);
+    assert.deepEqual([platform.ids, platform.of('z').call.urgent, said()], ['abcz', true, undefined]);
     await done;
     assert.equal(store.counts.unknown, 0, 'not before that is known');
     await end(() => good);
@@ -103,26 +103,26 @@ describe('the cause that all deployments share', () => {
 
   it('ends the refresh, shows what was known, and counts and sorts nothing anew, also what was on its way as the connection went', async () => {
     const world = await known();
-    const { store, service, end, states, said, clock } = world;
+    const { store, platform, end, states, said, clock } = world;
     const before = states();
     const done = store.refresh();
     clock.pass(1);
-    service.of('a').end(bad);
+    platform.of('a').end(bad);
     await turn();
     clock.pass(1);
     await end(() => slow);
     await done;
     assert.deepEqual([said(), states(), store.progress], ['timedOut', before, undefined]);
     // Seven on their way, three that counted with what was sent beside them, and the one that had answered.
-    assert.ok(service.asked.length < 30, service.ids);
+    assert.ok(platform.asked.length < 30, platform.ids);
     const asOf = store.get('a')?.answer?.sentAt;
     assert.equal(store.cause?.kind === 'failure' && store.cause.asOf, asOf);
   });
 
   it('leaves muted what was muted after it had failed and before the others did', async () => {
-    const { store, service, memory, end, clock } = await known('abc');
+    const { store, platform, memory, end, clock } = await known('abc');
     void store.refresh();
-    service.of('a').end(slow);
+    platform.of('a').end(slow);
     await turn();
     const deployment = store.get('a')!;
     const problems = deployment.answer!.findings.problems.map((problem) => ({ deployment, problem }));
@@ -178,25 +178,25 @@ describe('the cause that all deployments share', () => {
   });
 
   it("is no deployment's own failure where its request was sent before it was over: it is sent again", async () => {
-    const { store, service, clock, end, states } = await known('abcd');
+    const { store, platform, clock, end, states } = await known('abcd');
     const before = states();
     void store.refresh();
     await end(() => slow);
     void store.refresh(['a'], { urgent: true });
-    const [hanging] = service.open;
+    const [hanging] = platform.open;
     clock.pass(1);
     void store.probe(['b'], new AbortController().signal);
-    service.of('b').end(bad);
+    platform.of('b').end(bad);
     await turn();
     clock.pass(1);
-    service.asked.length = 0;
+    platform.asked.length = 0;
     hanging!.end(slow);
     await turn();
-    assert.deepEqual([service.ids, store.cause, states()], ['a', undefined, before]);
+    assert.deepEqual([platform.ids, store.cause, states()], ['a', undefined, before]);
     clock.pass(1);
-    service.of('a').end(slow);
+    platform.of('a').end(slow);
     await turn();
-    assert.deepEqual([service.ids, store.get('a')?.state], ['a', 'unknown']);
+    assert.deepEqual([platform.ids, store.get('a')?.state], ['a', 'unknown']);
   });
 
   it('goes on as a server error when a probe finds another, and ends with anything else', async () => {
@@ -215,36 +215,36 @@ describe('the cause that all deployments share', () => {
   });
 
   it('is probed with the deployment that answered last, and with each other one in between', async () => {
-    const { store, service, end, read } = await known('abcd');
+    const { store, platform, end, read } = await known('abcd');
     await read('c', good);
-    service.asked.length = 0;
+    platform.asked.length = 0;
     void store.refresh();
     await end(() => dns);
-    service.asked.length = 0;
+    platform.asked.length = 0;
     for (let probe = 0; probe < 6; probe++) {
       void store.probe(['a', 'b', 'c'], new AbortController().signal);
       await end(() => slow);
     }
-    assert.equal(service.ids, 'cacbcc');
+    assert.equal(platform.ids, 'cacbcc');
     assert.equal(store.progress, undefined);
   });
 
   it('is a rejected token once one is rejected, and then nothing more is sent, of probes neither', async () => {
-    const { store, service, said, clock } = await known(letters, 4);
+    const { store, platform, said, clock } = await known(letters, 4);
     const probe = store.refresh(['k'], { apart: true });
     const done = store.refresh();
     clock.pass(1);
-    service.of('a').end(rejected);
+    platform.of('a').end(rejected);
     await Promise.all([done, probe]);
-    assert.deepEqual([service.asked.length, said(), store.counts.unknown], [4, 'tokenRejected', 0]);
-    assert.ok(service.open.every(({ call }) => call.signal.aborted));
-    service.asked.length = 0;
+    assert.deepEqual([platform.asked.length, said(), store.counts.unknown], [4, 'tokenRejected', 0]);
+    assert.ok(platform.open.every(({ call }) => call.signal.aborted));
+    platform.asked.length = 0;
     void store.refresh(['a'], { urgent: true });
-    service.of('a').end(slow);
+    platform.of('a').end(slow);
     await turn();
     assert.equal(said(), 'tokenRejected', 'a probe would send a rejected token');
     void store.refresh(['a'], { urgent: true });
-    service.of('a').end(good);
+    platform.of('a').end(good);
     await turn();
     assert.equal(said(), undefined);
   });
@@ -278,12 +278,12 @@ describe('the cause that all deployments share', () => {
   });
 
   it('is told by no request that was sent before an answer arrived', async () => {
-    const { store, service, clock, said } = await known('abcd');
+    const { store, platform, clock, said } = await known('abcd');
     const done = store.refresh();
     clock.pass(1);
-    service.of('d').end(good);
+    platform.of('d').end(good);
     await turn();
-    for (const id of 'abc') service.of(id).end(slow);
+    for (const id of 'abc') platform.of(id).end(slow);
     await done;
     assert.deepEqual([said(), store.counts.unknown], [undefined, 3]);
   });
@@ -297,24 +297,24 @@ describe('the cause that all deployments share', () => {
   });
 
   it('counts the listed deployments, and asks none that left the list', async () => {
-    const { store, service, clock, said } = await known('abcd');
+    const { store, platform, clock, said } = await known('abcd');
     store.setListed(list('abc'));
     const done = store.refresh();
     clock.pass(1);
-    for (const id of 'abc') service.of(id).end(dns);
+    for (const id of 'abc') platform.of(id).end(dns);
     await done;
-    assert.deepEqual([service.ids, said()], ['abc', 'unreachable']);
+    assert.deepEqual([platform.ids, said()], ['abc', 'unreachable']);
   });
 
   it('is never an outage where one in four requests is answered, whatever the others do and in whichever order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(7), { minLength: 30, maxLength: 30 }), async (picks) => {
-        const { store, service, clock, said } = await known(letters, 8);
+        const { store, platform, clock, said } = await known(letters, 8);
         const done = store.refresh();
         const answering = (id: string) => letters.indexOf(id) % 2 === 1;
-        for (let nth = 0; service.open.length > 0; nth++) {
+        for (let nth = 0; platform.open.length > 0; nth++) {
           clock.pass(1);
-          const { open } = service;
+          const { open } = platform;
           const next = open[(picks[nth % picks.length] ?? 0) % open.length]!;
           next.end(answering(next.id) ? good : slow);
           await turn();

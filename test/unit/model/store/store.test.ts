@@ -6,7 +6,7 @@ import { Impact } from '../../../../src/model/problems/impact.js';
 import { ReferenceTargets } from '../../../../src/model/references/targets.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
 import { ManualClock, turn } from '../../../support/manualClock.js';
-import { bad, createWorld, failed, good, list, ManualService, type Outcome } from './world.js';
+import { bad, createWorld, failed, good, list, ManualPlatform, type Outcome } from './world.js';
 
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 const notFound: Failure = { kind: 'notFound', status: 404 };
@@ -15,7 +15,7 @@ const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 
 
 function create(...given: Parameters<typeof createWorld>) {
   const world = createWorld(...given);
-  const { clock, service, store } = world;
+  const { clock, platform, store } = world;
   const events: { at: number; change: StoreChange }[] = [];
   store.onDidChange((change) => events.push({ at: clock.now(), change }));
   return {
@@ -23,32 +23,32 @@ function create(...given: Parameters<typeof createWorld>) {
     events,
     order: () => store.deployments.map(({ id }) => id).join(''),
     states: () => store.deployments.map(({ id, state, activity }) => `${id} ${state} ${activity}`).join(', '),
-    aborted: (id: string) => service.of(id).call.signal.aborted,
+    aborted: (id: string) => platform.of(id).call.signal.aborted,
   };
 }
 
 describe('deployment store: reading', () => {
   it('knows nothing without an organization', async () => {
-    const { store, service } = create();
+    const { store, platform } = create();
     store.setOrganization(undefined);
     await Promise.all([store.refresh(), store.refresh(['a'])]);
-    assert.deepEqual([store.deployments, store.counts.total, store.get('a'), service.ids], [[], 0, undefined, '']);
+    assert.deepEqual([store.deployments, store.counts.total, store.get('a'), platform.ids], [[], 0, undefined, '']);
   });
 
   it('shows each step of a read that the user asked for and that takes half a second', async () => {
-    const { store, service, clock, states, refreshDeployments } = create('a');
+    const { store, platform, clock, states, refreshDeployments } = create('a');
     assert.equal(states(), 'a notYetRead idle');
     const done = refreshDeployments('a');
-    service.of('a').call.onPhase?.({ kind: 'paused', until: 9e9 });
+    platform.of('a').call.onPhase?.({ kind: 'paused', until: 9e9 });
     clock.pass(499);
     assert.equal(states(), 'a notYetRead idle');
     clock.pass(1);
     assert.equal(states(), 'a notYetRead waiting');
-    service.of('a').call.onPhase?.({ kind: 'sending' });
+    platform.of('a').call.onPhase?.({ kind: 'sending' });
     assert.equal(states(), 'a notYetRead reading');
-    service.of('a').end(bad);
+    platform.of('a').end(bad);
     await done;
-    assert.deepEqual([states(), service.of('a').call.urgent], ['a notSatisfied idle', true]);
+    assert.deepEqual([states(), platform.of('a').call.urgent], ['a notSatisfied idle', true]);
     assert.equal(store.progress, undefined);
   });
 
@@ -74,7 +74,7 @@ describe('deployment store: reading', () => {
 
   for (const urgent of [true, false]) {
     it(`shares one ${urgent ? 'urgent' : 'background'} read among all that want it, and stops it when the last of them leaves`, async () => {
-      const { store, service, clock, aborted, reply, states } = create('a');
+      const { store, platform, clock, aborted, reply, states } = create('a');
       await store.refresh(['a'], { urgent, signal: AbortSignal.abort() });
       const [one, other] = [new AbortController(), new AbortController()];
       const first = store.refresh(['a'], { urgent, signal: one.signal });
@@ -87,7 +87,7 @@ describe('deployment store: reading', () => {
       await second;
       assert.deepEqual([states(), aborted('a'), clock.waiting], ['a notYetRead idle', true, 0]);
       await reply('a', bad);
-      assert.deepEqual([states(), service.ids, store.progress], ['a notYetRead idle', 'a', undefined]);
+      assert.deepEqual([states(), platform.ids, store.progress], ['a notYetRead idle', 'a', undefined]);
     });
   }
 });
@@ -103,14 +103,14 @@ async function createDuringRound() {
 
 describe('deployment store: several at once', () => {
   it('gives the client some at a time, and counts in each event what has arrived by then', async () => {
-    const { store, service, reply, clock } = create('abcde', { maxRequests: 2 });
+    const { store, platform, reply, clock } = create('abcde', { maxRequests: 2 });
     const told: unknown[] = [];
     store.onDidChange(() => told.push(store.progress));
     const done = store.refresh();
     assert.deepEqual(store.progress, { done: 0, total: 5 });
-    assert.deepEqual([service.ids, service.of('a').call.urgent], ['ab', false]);
+    assert.deepEqual([platform.ids, platform.of('a').call.urgent], ['ab', false]);
     await reply('b', good);
-    assert.equal(service.ids, 'abc');
+    assert.equal(platform.ids, 'abc');
     clock.pass(1000);
     assert.deepEqual(told.at(-1), { done: 1, total: 5 });
     await reply('acde', notFound);
@@ -120,7 +120,7 @@ describe('deployment store: several at once', () => {
   });
 
   it('reads only those asked for, adds to a refresh that runs, and knows what is not listed', async () => {
-    const { store, service, reply } = create('abc');
+    const { store, platform, reply } = create('abc');
     await store.refresh([]);
     await store.refresh(['unlisted']);
     const first = store.refresh(['a']);
@@ -132,20 +132,20 @@ describe('deployment store: several at once', () => {
     assert.deepEqual(store.progress, { done: 1, total: 2 });
     await reply('b', good);
     await both;
-    assert.equal(service.ids, 'ab');
+    assert.equal(platform.ids, 'ab');
   });
 
   it('moves ahead what the user asks for and the client has not sent, and asks nothing twice at a time', async () => {
-    const { store, service, clock, reply, refreshDeployments, states } = create('abcd', { maxRequests: 2 });
+    const { store, platform, clock, reply, refreshDeployments, states } = create('abcd', { maxRequests: 2 });
     const all = store.refresh();
-    const waiting = service.of('a');
+    const waiting = platform.of('a');
     const one = refreshDeployments('a');
-    assert.deepEqual([waiting.call.signal.aborted, service.of('a').call.urgent], [true, true]);
+    assert.deepEqual([waiting.call.signal.aborted, platform.of('a').call.urgent], [true, true]);
     clock.pass(500);
     waiting.call.onPhase?.({ kind: 'sending' });
     assert.equal(store.get('a')?.activity, 'waiting');
     const ahead = refreshDeployments('d');
-    assert.equal(service.ids, 'abacd');
+    assert.equal(platform.ids, 'abacd');
     await reply('d', good);
     await ahead;
     assert.deepEqual(store.progress, { done: 1, total: 4 });
@@ -156,7 +156,7 @@ describe('deployment store: several at once', () => {
     assert.equal(store.get('a')?.state, 'notSatisfied');
     await reply('bc', good);
     await all;
-    assert.deepEqual([service.ids, states().includes('waiting')], ['abacd', false]);
+    assert.deepEqual([platform.ids, states().includes('waiting')], ['abacd', false]);
   });
 
   for (const [sentFor, reads] of [
@@ -164,31 +164,31 @@ describe('deployment store: several at once', () => {
     [1001, 2],
   ] as const) {
     it(`${reads === 1 ? 'shares' : 'waits for'} a read that was sent ${sentFor} ms before the user asked${reads === 1 ? '' : ', and reads once more'}`, async () => {
-      const { store, service, clock, reply, aborted, refreshDeployments, states } = create('a');
+      const { store, platform, clock, reply, aborted, refreshDeployments, states } = create('a');
       const all = store.refresh();
-      service.of('a').call.onPhase?.({ kind: 'sending' });
+      platform.of('a').call.onPhase?.({ kind: 'sending' });
       clock.pass(sentFor);
       const one = refreshDeployments('a');
       assert.equal(states(), 'a notYetRead idle');
       clock.pass(500);
-      assert.deepEqual([service.ids, aborted('a'), states()], ['a', false, 'a notYetRead reading']);
+      assert.deepEqual([platform.ids, aborted('a'), states()], ['a', false, 'a notYetRead reading']);
       await reply('a', good);
       await all;
       if (reads === 2) {
         assert.deepEqual([states(), store.progress], ['a satisfied waiting', { done: 0, total: 1 }]);
-        assert.equal(service.of('a').call.urgent, true);
+        assert.equal(platform.of('a').call.urgent, true);
         await reply('a', bad);
       }
       await one;
-      assert.deepEqual([service.asked.length, store.progress], [reads, undefined]);
+      assert.deepEqual([platform.asked.length, store.progress], [reads, undefined]);
     });
   }
 
   it('stops a read that is to be followed by another when neither is waited for', async () => {
-    const { store, service, clock, aborted, refreshDeployments } = create('a');
+    const { store, platform, clock, aborted, refreshDeployments } = create('a');
     const round = new AbortController();
     const automatic = store.refresh(['a'], { signal: round.signal });
-    service.of('a').call.onPhase?.({ kind: 'sending' });
+    platform.of('a').call.onPhase?.({ kind: 'sending' });
     clock.pass(5000);
     const one = refreshDeployments('a');
     round.abort();
@@ -196,17 +196,17 @@ describe('deployment store: several at once', () => {
     assert.equal(aborted('a'), false);
     store.cancelRefresh();
     await one;
-    assert.deepEqual([aborted('a'), store.progress, service.ids], [true, undefined, 'a']);
+    assert.deepEqual([aborted('a'), store.progress, platform.ids], [true, undefined, 'a']);
   });
 
   it('cancel ends what the user asked for, also while a 429 pauses it, but no probe and no tool', async () => {
-    const { store, service, clock, refreshDeployments, aborted, states } = create('abc');
+    const { store, platform, clock, refreshDeployments, aborted, states } = create('abc');
     const apart = new AbortController();
     const probe = store.refresh(['b'], { apart: true, signal: apart.signal });
     const tool = store.refresh(['c'], { urgent: true, apart: true, signal: apart.signal });
     assert.equal(store.progress, undefined);
     const one = refreshDeployments('ab');
-    for (const { call } of service.open) call.onPhase?.({ kind: 'paused', until: 9e9 });
+    for (const { call } of platform.open) call.onPhase?.({ kind: 'paused', until: 9e9 });
     assert.deepEqual(store.progress, { done: 0, total: 2 });
     clock.pass(500);
     assert.equal(states(), 'a notYetRead waiting, b notYetRead waiting, c notYetRead idle');
@@ -220,24 +220,24 @@ describe('deployment store: several at once', () => {
   });
 
   it('reads for a probe what the running refresh has read already', async () => {
-    const { store, service, reply } = create('ab');
+    const { store, platform, reply } = create('ab');
     void store.refresh();
     await reply('a', good);
     const probe = store.refresh(['a'], { apart: true });
     assert.deepEqual(store.progress, { done: 1, total: 2 });
     await reply('ab', good);
     await probe;
-    assert.equal(service.ids, 'aba');
+    assert.equal(platform.ids, 'aba');
   });
 
   describe('asked by the user while an automatic round runs', () => {
     it('reads again what the round has read, and once what it has yet to read', async () => {
-      const { reply, round, refresh, service, states } = await createDuringRound();
+      const { reply, round, refresh, platform, states } = await createDuringRound();
       await reply('bc', good);
       await round;
       await reply('a', bad);
       await refresh;
-      assert.equal(service.ids, 'abca');
+      assert.equal(platform.ids, 'abca');
       assert.match(states(), /a notSatisfied/);
     });
 
@@ -251,16 +251,16 @@ describe('deployment store: several at once', () => {
     });
 
     it('is cancelled together with the round', async () => {
-      const { store, round, refresh, service, aborted } = await createDuringRound();
+      const { store, round, refresh, platform, aborted } = await createDuringRound();
       store.cancelRefresh();
       await Promise.all([round, refresh]);
-      assert.deepEqual([service.ids, aborted('b'), store.progress], ['ab', true, undefined]);
+      assert.deepEqual([platform.ids, aborted('b'), store.progress], ['ab', true, undefined]);
     });
   });
 
   for (const asked of [false, true]) {
     it(`ends an automatic round with its signal${asked ? ', but not what the user asked for meanwhile' : ''}`, async () => {
-      const { store, aborted, reply, service } = create('abc', { maxRequests: 1 });
+      const { store, aborted, reply, platform } = create('abc', { maxRequests: 1 });
       const round = new AbortController();
       const automatic = store.refresh(undefined, { signal: round.signal });
       if (asked) void store.refresh(['a', 'b']);
@@ -269,7 +269,7 @@ describe('deployment store: several at once', () => {
       assert.deepEqual([aborted('a'), store.progress?.total], [!asked, asked ? 2 : undefined]);
       if (asked) await reply('ab', good);
       await store.refresh(undefined, { signal: round.signal });
-      assert.deepEqual([service.ids, store.progress], [asked ? 'ab' : 'a', undefined]);
+      assert.deepEqual([platform.ids, store.progress], [asked ? 'ab' : 'a', undefined]);
     });
   }
 
@@ -290,7 +290,7 @@ describe('deployment store: several at once', () => {
   });
 
   it('takes a new list while it runs, and reads what comes back to it', async () => {
-    const { store, reply, order, service, aborted } = create('abcd', { maxRequests: 1 });
+    const { store, reply, order, platform, aborted } = create('abcd', { maxRequests: 1 });
     const done = store.refresh();
     store.setListed([...list('db'), { id: 'c', label: 'Sea' }, { id: 'A' }]);
     assert.deepEqual([order(), aborted('a'), store.get('a')], ['bcdA', true, undefined]);
@@ -298,7 +298,7 @@ describe('deployment store: several at once', () => {
     void store.refresh(['a']);
     await reply('bca', good);
     await done;
-    assert.equal(service.ids, 'abca');
+    assert.equal(platform.ids, 'abca');
   });
 
   it('keeps data of ids that stay and of a label that changes, and says nothing of the same list', async () => {
@@ -357,11 +357,11 @@ describe('deployment store: the first reading', () => {
 /** All are read; then a refresh that the user asked for has failed for a, and still reads the others. */
 async function createHalfRead() {
   const world = create('abc');
-  const { clock, refreshDeployments, reply, service, store } = world;
+  const { clock, refreshDeployments, reply, platform, store } = world;
   for (const id of 'abc') await world.read(id, good);
   const done = refreshDeployments('abc');
   await reply('a', timedOut);
-  for (const { call } of service.open) call.onPhase?.({ kind: 'sending' });
+  for (const { call } of platform.open) call.onPhase?.({ kind: 'sending' });
   clock.pass(500);
   assert.equal(store.get('b')?.activity, 'reading');
   return { ...world, done };
@@ -369,53 +369,53 @@ async function createHalfRead() {
 
 describe('deployment store: organizations', () => {
   it('forgets everything at once, ends every read and drops late answers', async () => {
-    const { store, service, events, read, reply, states } = create('ab');
+    const { store, platform, events, read, reply, states } = create('ab');
     await read('a', bad);
     const reads = [store.refresh(), store.refresh(['b'])];
     events.length = 0;
-    const other = new ManualService(new ManualClock());
+    const other = new ManualPlatform(new ManualClock());
     store.setOrganization({ id: 'other', read: other.read });
     assert.equal(events.at(-1)?.change, 'all');
     await Promise.all(reads);
     await reply('ab', failed('late'));
     assert.equal(states(), 'a notYetRead idle, b notYetRead idle');
-    assert.ok(service.asked.slice(1).every(({ call }) => call.signal.aborted));
+    assert.ok(platform.asked.slice(1).every(({ call }) => call.signal.aborted));
     assert.deepEqual([other.ids, store.progress], ['', undefined]);
   });
 
   it('shows nothing in the next one of what failed in the one before', async () => {
-    const { store, service, done, states } = await createHalfRead();
-    store.setOrganization({ id: 'other', read: service.read });
+    const { store, platform, done, states } = await createHalfRead();
+    store.setOrganization({ id: 'other', read: platform.read });
     await done;
     assert.equal(states(), 'a notYetRead idle, b notYetRead idle, c notYetRead idle');
   });
 
   it('shows nothing with another token of what failed with the one before, and reads no more', async () => {
-    const { store, service, done, states } = await createHalfRead();
-    store.setOrganization({ id: 'org', read: service.read });
+    const { store, platform, done, states } = await createHalfRead();
+    store.setOrganization({ id: 'org', read: platform.read });
     await done;
     assert.equal(states(), 'a satisfied idle, b satisfied idle, c satisfied idle');
   });
 
   it('settles problems of the current one alone', async () => {
-    const { store, service, memory, done } = await createHalfRead();
+    const { store, platform, memory, done } = await createHalfRead();
     const settled: unknown[] = [];
     memory.settle = (listed) => settled.push(listed);
-    store.setOrganization({ id: 'other', read: service.read });
+    store.setOrganization({ id: 'other', read: platform.read });
     await done;
     assert.deepEqual(settled, []);
   });
 
   it('keeps the data when only the token is another, and asks with that', async () => {
-    const { store, service, read, clock } = create('a');
+    const { store, platform, read, clock } = create('a');
     await read('a', bad);
     await read('a', rejected);
     assert.equal(store.cause?.kind, 'failure');
-    const renewed = new ManualService(clock);
+    const renewed = new ManualPlatform(clock);
     store.setOrganization({ id: 'org', read: renewed.read });
     assert.deepEqual([store.cause, store.get('a')?.state], [undefined, 'notSatisfied']);
     void store.refresh(['a']);
-    assert.deepEqual([service.ids, renewed.ids], ['aa', 'a']);
+    assert.deepEqual([platform.ids, renewed.ids], ['aa', 'a']);
   });
 });
 
@@ -483,13 +483,13 @@ describe('deployment store: causes', () => {
 describe('deployment store: events', () => {
   it('come at most every 250 ms, the first at once and one with the last answer, and name what changed', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => ({ id: `dep_${index}` }));
-    const { store, service, clock, events } = create(ids, { maxRequests: 8 });
+    const { store, platform, clock, events } = create(ids, { maxRequests: 8 });
     const began = clock.now();
     const done = store.refresh();
     await turn();
     for (let answered = 0; answered < ids.length; answered++) {
       clock.pass(9);
-      service.asked[answered]?.end(answered === 0 ? good : bad);
+      platform.asked[answered]?.end(answered === 0 ? good : bad);
       await turn();
     }
     await done;
@@ -570,8 +570,8 @@ describe('deployment store: anything in any order', () => {
   it('never asks the same twice at a time, and never sticks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { store, service, clock } = create('abcd', { maxRequests: 2 });
-        const wanted = () => service.open.filter(({ call }) => !call.signal.aborted);
+        const { store, platform, clock } = create('abcd', { maxRequests: 2 });
+        const wanted = () => platform.open.filter(({ call }) => !call.signal.aborted);
         const promises: unknown[] = [];
         for (const { what, id, ids, other, at, outcome, time } of steps) {
           const acts: Record<typeof what, () => unknown> = {
@@ -581,9 +581,9 @@ describe('deployment store: anything in any order', () => {
             one: () => store.refresh([id], { urgent: true }),
             probe: () => store.refresh([id], { apart: true, signal: AbortSignal.timeout(time) }),
             list: () => store.setListed(list(ids.join(''))),
-            organization: () => store.setOrganization(other && { id: other, read: service.read }),
-            send: () => service.open[at]?.call.onPhase?.({ kind: 'sending' }),
-            reply: () => service.open[at]?.end(outcome),
+            organization: () => store.setOrganization(other && { id: other, read: platform.read }),
+            send: () => platform.open[at]?.call.onPhase?.({ kind: 'sending' }),
+            reply: () => platform.open[at]?.end(outcome),
             pass: () => clock.pass(time),
           };
           promises.push(acts[what]());

@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** Keeps what it was asked, and answers when and as the test says; like a bad server it also answers the cancelled. */
-export class ManualService {
+export class ManualPlatform {
   readonly asked: Asked[] = [];
   /** How many it was sent. */
   private sent = 0;
@@ -100,7 +100,7 @@ export function createWorld(
   const clock = new ManualClock();
   const { now, elapsed, setTimer } = clock;
   const time = { now, elapsed, setTimer };
-  const service = new ManualService(clock, maxRequests);
+  const platform = new ManualPlatform(clock, maxRequests);
   const state = new MemoryState(remembered);
   const memory = new ProblemMemory({ ...time, state, log: { warn: assert.fail } });
   /** Epoch ms until which a 429 holds an organization. */
@@ -110,20 +110,20 @@ export function createWorld(
   const found: string[] = [];
   memory.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
   store.setListed(typeof listed === 'string' ? list(listed) : listed);
-  store.setOrganization({ id: 'org', read: service.read });
+  store.setOrganization({ id: 'org', read: platform.read });
   clock.pass(1000);
   /** As Refresh Deployment does it. */
   const refreshDeployments = (ids: string) => store.refresh(Array.from(ids), { urgent: true });
   /** Ends the newest read of each. */
   const reply = async (ids: string, ...outcome: Parameters<Asked['end']>) => {
     for (const id of ids) {
-      service.of(id).end(...outcome);
+      platform.of(id).end(...outcome);
       await turn();
     }
   };
   return {
     clock,
-    service,
+    platform,
     store,
     memory,
     /** What the workspace keeps over a restart of the window. */

@@ -63,7 +63,7 @@ describe('tree elements', () => {
     assert.deepEqual(kinds, ['satisfied']);
   });
 
-  it('have ids of their own, and say that there are children exactly if there are, whatever the service sends', () => {
+  it('have ids of their own, and say that there are children exactly if there are, whatever the platform sends', () => {
     const ids = fc.uniqueArray(anyText, { maxLength: 3 });
     fc.assert(
       fc.property(ids, anyAuthorization, fc.boolean(), fc.boolean(), (listed, answer, isStale, isWhole) => {

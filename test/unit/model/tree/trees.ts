@@ -60,7 +60,7 @@ const satisfied = fc.constantFrom(true, false, undefined);
 const connections = fc.array(fc.record({ connectionMethodId: word, requiredScopes: words }), { maxLength: 2 });
 const ids = { serviceId: word, binding: word, accountId: word, eligibleAccountIds: words };
 
-/** Whatever the service may send. */
+/** Whatever the platform may send. */
 export const anyAuthorization: fc.Arbitrary<DeploymentAuthorization> = fc.record({
   accounts: fc.array(fc.record({ id: word, label: word, serviceId: word, scopes: words, error })),
   requirements: fc.array(fc.record({ ...ids, satisfied, connections })),

@@ -1,17 +1,17 @@
-/** The service's actions for another process: a connection each, with what is called and then what it yields. */
+/** The platform's actions for another process: a connection each, with what is called and then what it yields. */
 import { connect, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { deserialize, serialize } from 'node:v8';
 import { listen } from './listen.js';
-import type { Service } from './service.js';
+import type { Platform } from './platform.js';
 
-export type ServiceControl = {
-  readonly [Name in keyof Service]: Service[Name] extends (...given: infer Given) => infer Result
+export type PlatformControl = {
+  readonly [Name in keyof Platform]: Platform[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
-    : () => Promise<Service[Name]>;
+    : () => Promise<Platform[Name]>;
 };
 
-export function serviceControl(controlUrl: string): ServiceControl {
+export function platformControl(controlUrl: string): PlatformControl {
   const { hostname, port } = new URL(controlUrl);
   const call = async (action: string, ...given: readonly unknown[]): Promise<unknown> => {
     // Not HTTP, because inside an extension host that goes through the proxy that a test sets.
@@ -21,17 +21,17 @@ export function serviceControl(controlUrl: string): ServiceControl {
     return yields;
   };
   // Each name is a call, so the compiler has to be told what it is.
-  const control: ServiceControl = JSON.parse('{}');
+  const control: PlatformControl = JSON.parse('{}');
   return new Proxy(control, { get: (_, action) => call.bind(undefined, String(action)) });
 }
 
-export async function openControl(service: Service): Promise<string> {
+export async function openControl(platform: Platform): Promise<string> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const chunks: Buffer[] = [];
     const answer = async () => {
-      const { action, given }: { action: keyof Service; given: unknown[] } = deserialize(Buffer.concat(chunks));
-      const member = service[action];
-      return { yields: typeof member === 'function' ? await Reflect.apply(member, service, given) : member };
+      const { action, given }: { action: keyof Platform; given: unknown[] } = deserialize(Buffer.concat(chunks));
+      const member = platform[action];
+      return { yields: typeof member === 'function' ? await Reflect.apply(member, platform, given) : member };
     };
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', () => {

@@ -1,5 +1,5 @@
 /**
- * Everything that can go wrong with an answer, as plain data: it also travels to a service in another process.
+ * Everything that can go wrong with an answer, as plain data: it also travels to a platform in another process.
  * The fields of a fault combine; `faults` below has the usual ones by name.
  */
 export type Operation = 'getIntegrationInstall' | 'deleteApiKey' | 'getDeploymentAuthorization';

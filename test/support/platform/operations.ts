@@ -1,5 +1,5 @@
 import { unescape } from 'node:querystring';
-import type { ServiceData, TokenKind } from './data.js';
+import type { PlatformData, TokenKind } from './data.js';
 import type { Operation, Route } from './faults.js';
 import { type Answer, errorAnswer, jsonAnswer } from './send.js';
 
@@ -19,7 +19,7 @@ export function routeOf(method: string, path: string): Route {
 }
 
 /** The true answer of now. With `effect` a DELETE deletes. */
-export function operate(data: ServiceData, { operation, id }: Route, bearer: string, effect: boolean): Answer {
+export function operate(data: PlatformData, { operation, id }: Route, bearer: string, effect: boolean): Answer {
   if (operation === undefined || id === undefined) return errorAnswer(404, 'No such operation');
   const kind = data.tokens.get(bearer);
   if (kind === undefined || !accepts(data, operation, kind)) {
@@ -42,7 +42,7 @@ export function operate(data: ServiceData, { operation, id }: Route, bearer: str
  * Whose token the look-up takes: docs/service.md says "a user session token" and no more, hence session tokens only as soon as
  * one is configured, else access tokens.
  */
-function accepts({ tokens }: ServiceData, operation: Operation, kind: TokenKind): boolean {
+function accepts({ tokens }: PlatformData, operation: Operation, kind: TokenKind): boolean {
   const sessions = operation === 'getIntegrationInstall' && [...tokens.values()].includes('session');
   return kind === 'both' || kind === (sessions ? 'session' : 'access');
 }

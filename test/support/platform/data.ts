@@ -1,5 +1,5 @@
 /**
- * What the service knows, as it goes over the wire, and builders for it.
+ * What the platform knows, as it goes over the wire, and builders for it.
  * docs/service.md does not say which fields of an authorization are always present, so here every one of them may be absent.
  */
 import type { Account, Connection, Requirement } from '../../../src/api/authorization.js';
@@ -19,8 +19,8 @@ export interface WireAuthorization extends UnknownFields {
 /** `both`: accepted by every operation, without turning the look-up to session tokens only. */
 export type TokenKind = 'access' | 'session' | 'both';
 
-export interface ServiceData {
-  /** By deployment id. `unknown`, because a test may want the service to send any JSON there is. */
+export interface PlatformData {
+  /** By deployment id. `unknown`, because a test may want the platform to send any JSON there is. */
   deployments: Map<string, unknown>;
   /** By install token in lower case: a UUID means the same in any case. */
   installs: Map<string, unknown>;

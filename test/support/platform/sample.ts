@@ -13,7 +13,7 @@ export const sampleInstallTokens = {
 export const sampleApiKeyIds = ['key_7Qm2xT9bLw4Z', 'key_Hs81VdPn03Rc', 'key_zK5yBf6JtE2u'] as const;
 
 /** `expiresAt` and `checkedAt` are relative to now. */
-export function sampleData(): wire.ServiceData {
+export function sampleData(): wire.PlatformData {
   const now = Date.now();
   const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
   return {

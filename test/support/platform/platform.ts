@@ -7,13 +7,13 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_TOKEN, type ServiceData, type TokenKind } from './data.js';
+import { DEFAULT_TOKEN, type PlatformData, type TokenKind } from './data.js';
 import { type Fault, faultFor, matches, type Route, replacesAnswer, type TargetedFault } from './faults.js';
 import { listen } from './listen.js';
 import { operate, routeOf } from './operations.js';
 import { faultyAnswer, send } from './send.js';
 
-/** `open`: no answer yet. `broken`: the service broke the connection. `aborted`: the client left before its answer was complete. */
+/** `open`: no answer yet. `broken`: the platform broke the connection. `aborted`: the client left before its answer was complete. */
 type RequestState = 'open' | 'held' | 'answered' | 'broken' | 'aborted';
 
 export interface RequestRecord {
@@ -28,29 +28,29 @@ export interface RequestRecord {
   state: RequestState;
 }
 
-export interface ServiceOptions {
+export interface PlatformOptions {
   /** Taken over as it is, not copied; what is not given is empty. */
-  data?: Partial<ServiceData>;
+  data?: Partial<PlatformData>;
   /** The access token. `DEFAULT_TOKEN` if absent; more tokens are part of the data. */
   token?: string;
   /** Serves TLS. `name` is the host name that goes into the base URL. */
   tls?: { key: string; cert: string; name?: string };
 }
 
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const service = new Service(options);
-  await service.start();
-  return service;
+export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  const platform = new Platform(options);
+  await platform.start();
+  return platform;
 }
 
-/** What a test can do with the service; from another process as `ServiceControl`. */
-export class Service {
+/** What a test can do with the platform; from another process as `PlatformControl`. */
+export class Platform {
   /** Ends in /api/v1. */
   baseUrl = '';
   readonly token: string;
-  readonly data: ServiceData;
+  readonly data: PlatformData;
   readonly requests: RequestRecord[] = [];
-  private readonly initial: ServiceData;
+  private readonly initial: PlatformData;
   private readonly server: ReturnType<typeof createServer>;
   /** Says `change` when a request comes or its state changes, and `release` to answers that are held. */
   private readonly events = new EventEmitter().setMaxListeners(0);
@@ -61,7 +61,7 @@ export class Service {
   private readonly open = new Map<RequestRecord, (state: RequestState) => void>();
   private stopped: Promise<void> | undefined;
 
-  constructor(private readonly options: ServiceOptions) {
+  constructor(private readonly options: PlatformOptions) {
     const empty = { deployments: new Map(), installs: new Map(), apiKeys: new Set<string>(), tokens: new Map() };
     this.data = { ...empty, standing: [], ...options.data };
     this.token = options.token ?? DEFAULT_TOKEN;
@@ -104,7 +104,7 @@ export class Service {
   }
 
   /** Replaces the given members, whole. */
-  putData(data: Partial<ServiceData>): void {
+  putData(data: Partial<PlatformData>): void {
     Object.assign(this.data, data);
   }
 
@@ -213,7 +213,7 @@ export class Service {
       .catch((error: unknown) => {
         // A client that left ends the sending wherever it is. Anything else is a fault that nobody asked for.
         if (!gone.signal.aborted) {
-          console.error('the local service could not answer', method, path, error);
+          console.error('the local platform could not answer', method, path, error);
           settle('broken');
           tcp.destroy();
         }
