@@ -109,9 +109,12 @@ async function mayOverwrite(name: string, folder: vscode.Uri): Promise<boolean> 
 }
 
 function reportSaved(services: Services, name: string): void {
-  const saved = vscode.l10n.t('Saved {file}. The workflow that runs it is open in an editor. Save it to use it.', {
-    file: name,
-  });
+  const saved = vscode.l10n.t(
+    'Saved {file}. The workflow that runs it is open in an editor. Save the workflow to use it.',
+    {
+      file: name,
+    },
+  );
   const unseen = services.deploymentList.inUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
   const words = { count: numberText(unseen.length) };

@@ -230,7 +230,7 @@ function validateBaseUrl(value: string): string | undefined {
     credentials: vscode.l10n.t('Remove the user name and password.'),
     query: vscode.l10n.t('Remove the query string.'),
     fragment: vscode.l10n.t('Remove the # and everything after it.'),
-    path: vscode.l10n.t('End the URL with the version prefix {prefix}.', { prefix: versionPrefix }),
+    path: vscode.l10n.t('End the URL with {prefix}.', { prefix: versionPrefix }),
   }[parsed.problem];
 }
 
@@ -243,7 +243,7 @@ export function validateToken(value: string): Message {
   return {
     empty: vscode.l10n.t('Paste an access token.'),
     gaps: vscode.l10n.t('A token has no spaces or line breaks. Paste only the token.'),
-    illegal: vscode.l10n.t('A token cannot have these characters. Copy it again.'),
+    illegal: vscode.l10n.t('This token contains an invalid character. Copy it again.'),
     tooLong: vscode.l10n.t('This is too long for a token. Paste only the token.'),
   }[pasted.kind];
 }

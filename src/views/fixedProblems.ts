@@ -89,11 +89,11 @@ function goneSentence(deployments: readonly Deployment[]): string | undefined {
   return plural(
     names.length,
     vscode.l10n.t(
-      'The account or requirement of a problem in {deployments} is no longer part of the deployment.',
+      'The account or requirement that had a problem in {deployments} is no longer part of the deployment.',
       words,
     ),
     vscode.l10n.t(
-      'The accounts or requirements of problems in {deployments} are no longer part of these deployments.',
+      'The accounts or requirements that had problems in {deployments} are no longer part of these deployments.',
       words,
     ),
   );

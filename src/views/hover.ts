@@ -219,7 +219,7 @@ function helpText(
     problemAdvice(problem),
     effectsText(effects),
     mutedUntil === undefined ? undefined : vscode.l10n.t('Muted until {time}.', { time: absoluteTime(mutedUntil) }),
-    memory.notifies(problem) ? vscode.l10n.t('You will be notified when it is fixed.') : undefined,
+    memory.notifies(problem) ? vscode.l10n.t('You will be notified when the problem is fixed.') : undefined,
     seenText(memory.seenSince(problem), deployment, now),
   );
 }

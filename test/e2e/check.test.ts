@@ -14,7 +14,7 @@ test('Add CI Check saves a program that tells the verdict of the view, and opens
   await expect(workbench.quickInput.row('.vscode')).toBeVisible();
   await workbench.quickInput.accept();
   await workbench.notifications.waitFor(
-    'Saved automation-platform-check.mjs. The workflow that runs it is open and not saved yet.',
+    'Saved automation-platform-check.mjs. The workflow that runs it is open in an editor. Save the workflow to use it.',
   );
   const workflow = workbench.page.locator('.monaco-editor .view-lines').first();
   await expect(workflow).toContainText('node ./automation-platform-check.mjs --format github');

@@ -57,7 +57,7 @@ test.describe('organizations', () => {
     await quickInput.waitFor('Sign In (1/3)');
     assert.equal(await quickInput.value(), `${production.baseUrl}/`);
     await quickInput.answer('https://host.example/');
-    await quickInput.waitFor('End the URL with the version prefix /api/v1.');
+    await quickInput.waitFor('End the URL with /api/v1.');
     await quickInput.answer(`${production.baseUrl}/`);
     await quickInput.waitFor(/^The access token\. .* sent only to 127\.0\.0\.1:\d+\./);
     await quickInput.type(pasted);

@@ -123,7 +123,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   showMessage(
     named.length > 0
       ? vscode.l10n.t('Copied the request for {owners}.', { owners: nameList(named, (owner) => shorten(owner)) })
-      : vscode.l10n.t('Copied the request. Use Set Owner to record who can fix it.'),
+      : vscode.l10n.t('Copied the request. Use Set Owner to record who can fix the problem.'),
     {
       title: vscode.l10n.t('Notify When Fixed'),
       command: commandIds.notifyWhenFixed,

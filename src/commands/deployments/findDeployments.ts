@@ -133,11 +133,11 @@ function unreadText(count: number): string | undefined {
   return plural(
     count,
     vscode.l10n.t(
-      '{count} pattern in {setting} was not applied, so files that match it were searched, too. Simplify its braces.',
+      '{count} pattern in {setting} was not applied, so files that match it were searched, too. Its braces must be in pairs and have fewer alternatives.',
       values,
     ),
     vscode.l10n.t(
-      '{count} patterns in {setting} were not applied, so files that match them were searched, too. Simplify their braces.',
+      '{count} patterns in {setting} were not applied, so files that match them were searched, too. Their braces must be in pairs and have fewer alternatives.',
       values,
     ),
   );

@@ -64,8 +64,8 @@ async function askUntil(title: string, problems: readonly Problem[], listed: rea
   const values = { problem, count: numberText(length) };
   const placeHolder = plural(
     length,
-    vscode.l10n.t('{problem}: mute in {count} deployment', values),
-    vscode.l10n.t('{problem}: mute in {count} deployments', values),
+    vscode.l10n.t('{problem}: will be muted in {count} deployment', values),
+    vscode.l10n.t('{problem}: will be muted in {count} deployments', values),
   );
   const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: inertLabel(placeHolder, 200) });
   return chosen?.until;

@@ -29,5 +29,5 @@ const baseUrlFixes: Readonly<Record<BaseUrlProblem, string>> = {
   insecure: 'uses http for another machine. Use https.',
   query: 'contains a query string. Remove it.',
   fragment: 'contains a fragment. Remove the # and everything after it.',
-  path: `does not end in the version prefix. Append ${versionPrefix}.`,
+  path: `does not end in ${versionPrefix}. Append it.`,
 };

@@ -163,7 +163,7 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
     },
     install: {
       means: l10n.t(
-        'Looking up an install requires a user session token. This token is probably of another kind, or its user cannot see the install.',
+        'Looking up an install requires a user session token. This token is probably not one, or its user cannot see the install.',
       ),
       ...sessionTokenAdvice(organization),
     },

@@ -46,7 +46,7 @@ describe('Add CI Check', () => {
     const said = await add();
     assert.equal(await readFile(join(target, fileName), 'utf8'), 'the check');
     assert.deepEqual(said, [
-      ['information', `Saved ${fileName}. The workflow that runs it is open and not saved yet.`],
+      ['information', `Saved ${fileName}. The workflow that runs it is open in an editor. Save the workflow to use it.`],
     ]);
     const { document } = vscode.window.activeTextEditor!;
     const workflow = document.getText();
@@ -97,7 +97,7 @@ describe('Add CI Check', () => {
       'for a link to a folder': [(path) => symlink(extension.path, path), link],
       'for a circle of links': [
         (path) => symlink(path, path),
-        `What stands at ${fileName} in TARGET could not be read, so nothing was written. Choose another folder. VS Code says: Error: ELOOP: too many symbolic links encountered, stat 'TARGET/${fileName}'.`,
+        `${fileName} in TARGET could not be read, so nothing was written. Choose another folder. VS Code reported: Error: ELOOP: too many symbolic links encountered, stat 'TARGET/${fileName}'.`,
       ],
       'for a folder': [
         (path) => mkdir(path),
@@ -159,7 +159,7 @@ describe('Add CI Check', () => {
         const document = vscode.window.activeTextEditor?.document;
         await assert.rejects(addIn(name), ({ message }: Error) => {
           const character = /[\n$']/.exec(name)![0];
-          assert.ok(message.includes(`contains “${character}”, which a workflow cannot hold safely`), message);
+          assert.ok(message.includes(`contains “${character}”, which is not safe in a workflow`), message);
           return true;
         });
         assert.deepEqual(await readdir(join(root, name)), []);

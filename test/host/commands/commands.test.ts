@@ -228,7 +228,7 @@ describe('the command', () => {
     assert.deepEqual(settingIn(section), ['dep_1', 'dep_2']);
     const removeBoth = () => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]);
     said.push(...(await notificationsOf(removeBoth, 'Remove')));
-    const place = 'from the list in .vscode/settings.json. Nothing changed on the server.';
+    const place = 'from the list in .vscode/settings.json. Nothing changed on the platform.';
     const detail = 'dep_1, dep_2\nNothing changes on the platform.';
     assert.deepEqual(said, [
       ['information', `Removed “dep_1” ${place}`, 'Undo'],

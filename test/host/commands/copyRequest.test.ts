@@ -65,7 +65,7 @@ describe('Copy Request', () => {
       'The account no longer works, so the automations that use it have stopped. Noticed on ….',
       'Reason given:',
       '`Removed by ＠admin.␊See <a href="https: //evil.example">this</a>`',
-      'The automation that needs it: “Sync `dep_1`”',
+      'Affected automation: “Sync `dep_1`”',
       'As of …',
     ]);
     assert.deepEqual(said, [
@@ -83,7 +83,7 @@ describe('Copy Request', () => {
       'Affected automations: “Sync `dep_0`”, “Sync `dep_1`”',
       'As of …',
     ]);
-    assert.equal(said[0]![1], 'Copied the request. Use Set Owner to record who can fix it.');
+    assert.equal(said[0]![1], 'Copied the request. Use Set Owner to record who can fix the problem.');
   });
 
   it('has a part for each owner of several rows, and asks once for an account of several', async () => {
@@ -167,7 +167,7 @@ describe('Copy Request', () => {
   it('refuses a deployment without a problem', async () => {
     await list({ dep_1: answerOf([], []) });
     await vscode.env.clipboard.writeText('before');
-    await assert.rejects(graph.run('copyRequest', row('dep_1')), /No problem to ask about\./);
+    await assert.rejects(graph.run('copyRequest', row('dep_1')), /There is no problem to send a request about\./);
     assert.equal(await vscode.env.clipboard.readText(), 'before');
   });
 });

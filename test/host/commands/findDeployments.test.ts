@@ -87,7 +87,7 @@ describe('Find Deployments in Workspace', () => {
     const many = '{a,b}'.repeat(20);
     await writeSetting('search.exclude', { [`**/${many}`]: true, '**/{c.json': true, '**/b.*': true }, Workspace);
     const sentence =
-      '2 patterns in search.exclude were not applied, so their files were searched, too. Simplify their braces.';
+      '2 patterns in search.exclude were not applied, so files that match them were searched, too. Their braces must be in pairs and have fewer alternatives.';
     const { offered, placeholders } = await search();
     assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_3 find/c.json:1']);
     assert.deepEqual(placeholders, [`${sentence} Select the deployments to add.`]);

@@ -105,7 +105,10 @@ describe('Notify When Fixed', () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     for (const id of ids) platform.putDeployment(id, authorization([], []));
     const [[, text] = []] = await refresh();
-    assert.match(text!, /^A problem of dep_\d is gone, with the account or requirement it was about\. /);
+    assert.match(
+      text!,
+      /^The account or requirement that had a problem in dep_\d is no longer part of the deployment\. /,
+    );
   });
 
   it('stands in the row, in its spoken name, and in its menu', async () => {

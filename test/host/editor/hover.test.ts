@@ -157,7 +157,7 @@ describe('a hover', () => {
     const one = deployment({ authorization: billing, age: 2 });
     const memory = { ...fixtures.seenBefore, notifies: () => true };
     const { value } = deploymentHover(one, { ...contextOf(one), memory });
-    assert.match(value, /You will be notified when it is fixed&#46;/);
+    assert.match(value, /You will be notified when the problem is fixed&#46;/);
     assert.match(value, /command:automationPlatform\.stopNotifying\b/);
     assert.doesNotMatch(value, /notifyWhenFixed/);
   });
