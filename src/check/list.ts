@@ -58,7 +58,7 @@ export class List {
   private takeContent(file: string, content: Buffer): void {
     const text = decodeText(content);
     // What has no mark and still is UTF-16.
-    if (text.includes('\0')) this.report(`${file} holds NUL characters, so it was not read. Save it as UTF-8.`);
+    if (text.includes('\0')) this.report(`${file} contains NUL characters, so it was not read. Save it as UTF-8.`);
     else this.takeText(file, text);
   }
 
@@ -84,9 +84,9 @@ export class List {
   private take(value: unknown, place?: Place): void {
     const { id, label } = readEntry(value) ?? {};
     if (id === undefined) return this.report('This is neither an ID nor { "id": "...", "label": "..." }.', place);
-    if (this.redact(id) !== id) return this.report('This holds the token, so it is not sent as an ID.', place);
+    if (this.redact(id) !== id) return this.report('This contains the token, so it is not sent as an ID.', place);
     if (id.includes('\uFFFD')) {
-      return this.report('This holds bytes that are no UTF-8, so it is not sent as an ID.', place);
+      return this.report('This contains bytes that are not UTF-8, so it is not sent as an ID.', place);
     }
     this.entries.push(label === undefined ? id : { id, label: this.redact(label) });
     if (place && !this.places.has(id)) this.places.set(id, place);

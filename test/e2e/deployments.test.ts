@@ -296,7 +296,7 @@ test.describe('the Deployments view', () => {
   test('an owner is set on the row of an account, and named in hover and request', { tag: '@core' }, async () => {
     await view.expand('Billing sync');
     await view.chooseFromMenu({ label: 'Finance Slack', under: 'Billing sync' }, 'Set Owner...');
-    await answer(workbench, /^Who can repair “acc_slack_finance”/, 'Maria, #finance-ops');
+    await answer(workbench, /^Who can fix “acc_slack_finance”/, 'Maria, #finance-ops');
     const owners = { acc_slack_finance: 'Maria, #finance-ops' };
     await expect.poll(() => workbench.workspaceSettings.read()).toMatchObject({ 'automationPlatform.owners': owners });
     await view.tooltip('Billing sync', /Owner: Maria, #finance-ops/);

@@ -97,7 +97,7 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
       ),
       ...entriesIn(list).flatMap((entry, index) => {
         if (!this.holdsToken(readEntry(entry)?.id ?? '')) return [];
-        return { value: entry, text: `entry ${index + 1} of ${setting} holds a token, which is not sent as an ID` };
+        return { value: entry, text: `entry ${index + 1} of ${setting} contains a token, which is not sent as an ID` };
       }),
     ]);
     return mergeEntries(this.scopes.map(({ value }) => value))

@@ -30,7 +30,7 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
       readOwners(value).malformed.map((id) =>
         id === undefined
           ? { value, text: `${setting} is not an object` }
-          : { value: id, text: `an entry of ${setting} is no text of at most 200 characters for an ID` },
+          : { value: id, text: `an entry of ${setting} is not an ID with a text of at most 200 characters` },
       ),
     );
     return this.scopes.map(({ value }) => {

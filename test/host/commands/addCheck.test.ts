@@ -46,7 +46,10 @@ describe('Add CI Check', () => {
     const said = await add();
     assert.equal(await readFile(join(target, fileName), 'utf8'), 'the check');
     assert.deepEqual(said, [
-      ['information', `Saved ${fileName}. The workflow that runs it is open in an editor. Save the workflow to use it.`],
+      [
+        'information',
+        `Saved ${fileName}. The workflow that runs it is open in an editor. Save the workflow to use it.`,
+      ],
     ]);
     const { document } = vscode.window.activeTextEditor!;
     const workflow = document.getText();

@@ -41,7 +41,7 @@ describe('the list of deployments in real settings files', () => {
     secrets.add(token);
     list.readAgain();
     assert.deepEqual(list.listed, [{ id: 'b', label: 'Sync [redacted]' }]);
-    const expected = `entry 1 of ${setting} holds a token, which is not sent as an ID`;
+    const expected = `entry 1 of ${setting} contains a token, which is not sent as an ID`;
     assert.deepEqual(lines, [`Ignored in .vscode/settings.json: ${expected}.`]);
   });
 

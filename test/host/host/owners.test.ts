@@ -23,7 +23,7 @@ describe('owners in real settings files', () => {
     await writeSetting(setting, { acc_1: 'workspace', dep_1: 5, dep_2: 'Bob' }, Workspace);
     const found = ['acc_1', 'acc_2', 'dep_1', 'dep_2'].map((account) => owners.of({ account }));
     assert.deepEqual(found, ['workspace', 'user', undefined, 'Bob']);
-    const expected = 'is no text of at most 200 characters for an ID';
+    const expected = 'is not an ID with a text of at most 200 characters';
     assert.deepEqual(lines, [`Ignored in .vscode/settings.json: an entry of ${setting} ${expected}.`]);
   });
 

@@ -135,18 +135,18 @@ describe('the check, of what is no file that it can read', function () {
     }
 
     const undecodable: Record<string, readonly [content: Buffer, sentence: string]> = {
-      'UTF-16 without a mark': [utf16(text), 'list holds NUL characters, so it was not read. Save it as UTF-8.'],
+      'UTF-16 without a mark': [utf16(text), 'list contains NUL characters, so it was not read. Save it as UTF-8.'],
       'big-endian UTF-16 without a mark': [
         utf16(text).swap16(),
-        'list holds NUL characters, so it was not read. Save it as UTF-8.',
+        'list contains NUL characters, so it was not read. Save it as UTF-8.',
       ],
       'settings in UTF-16 without a mark': [
         utf16(settingsText),
-        'list holds NUL characters, so it was not read. Save it as UTF-8.',
+        'list contains NUL characters, so it was not read. Save it as UTF-8.',
       ],
       'an ID in Latin-1': [
         Buffer.from('dep_ok\ndep_\u00e4', 'latin1'),
-        'list:2:1: This holds bytes that are no UTF-8, so it is not sent as an ID.',
+        'list:2:1: This contains bytes that are not UTF-8, so it is not sent as an ID.',
       ],
     };
     for (const [name, [content, sentence]] of Object.entries(undecodable)) {
