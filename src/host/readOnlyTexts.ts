@@ -5,8 +5,8 @@ const scheme = 'automation-platform-text';
 
 /**
  * Texts that commands show in an editor, where keyboards and screen readers reach them; there is no
- * file, and nothing to save. Owns each text until VS Code closes its document. A link or another
- * extension can open any URI of this scheme: it shows a sentence, never a text of theirs.
+ * file, and nothing to save. Owns each text until VS Code closes its document. A link can
+ * name any URI of this scheme: VS Code then shows a sentence, never a text of the link.
  */
 export class ReadOnlyTexts extends DisposableOwner {
   /** By the whole URI, so that no text appears under another title. */

@@ -39,7 +39,12 @@ export function causeWords(
 
 export function asOfText(cause: ElementOf<'cause'>['cause'] | undefined): string | undefined {
   if (cause?.kind !== 'failure' || cause.asOf === undefined) return undefined;
-  return l10n.t('as of {time}', { time: clockTime(cause.asOf) });
+  return asOfTime(cause.asOf);
+}
+
+/** "as of 10:05 PM". `at`, `now`: epoch ms. */
+export function asOfTime(at: number, now?: number): string {
+  return l10n.t('as of {time}', { time: clockTime(at, now) });
 }
 
 function pausedWords(until: number) {

@@ -4,7 +4,7 @@ import type { DeploymentList } from '../../host/list/deploymentList.js';
 import type { Owners } from '../../host/list/owners.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Settings } from '../../host/settings.js';
-import { asOfText } from '../../host/text/cause.js';
+import { asOfText, asOfTime } from '../../host/text/cause.js';
 import type { ViewOption } from '../../host/viewOption.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
@@ -101,7 +101,14 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     const row = rows[element.kind](this.upToDate(element), this.context());
     const { cause } = this.source.store;
     const isOld = element.kind !== 'cause' && (cause?.kind === 'failure' || showsOldData(element));
-    return treeItem(element.id, isOld ? grayed(row, asOfText(cause)) : row, hasChildren(element));
+    const asOf = asOfText(cause) ?? this.readTime(element);
+    return treeItem(element.id, isOld ? grayed(row, asOf) : row, hasChildren(element));
+  }
+
+  /** "as of 10:05 PM": when the row's data was read; `undefined` of a row that shows none of one deployment. */
+  private readTime(element: TreeElement): string | undefined {
+    const answer = 'deployment' in element ? element.deployment.answer : undefined;
+    return answer && asOfTime(answer.sentAt, this.clock.now());
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {

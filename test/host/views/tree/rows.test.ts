@@ -252,6 +252,12 @@ describe('the rows below a deployment', () => {
     assert.ok(rows.every(({ decorated }) => decorated === undefined));
   });
 
+  it('say to a screen reader as of when they are, where the last read failed', () => {
+    const rows = rowsOf({ authorization: billing, failure: notFound, age: 61 }).slice(2);
+    const wrong = rows.filter(({ spoken }) => !spoken.endsWith(` as of ${clockTime(anHourAgo, now)}`));
+    assert.deepEqual([rows.length > 5, wrong], [true, []]);
+  });
+
   it('say what helps where the read failed, and the reason to a screen reader', () => {
     const failures: readonly [Failure, text: string, menu: string][] = [
       [notFound, 'Check the ID', 'failureNotFound'],
