@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { State } from '../model/findings/order.js';
 
-/** Each state has a shape of its own, so that none is said by its colour alone. The green of test results is too pale on white. */
+/** Each state has a shape of its own, so that none is said by its color alone. The green of test results is too pale on white. */
 export const stateIcons: Readonly<Record<State, vscode.ThemeIcon>> = {
   failed: icon('error', 'problemsErrorIcon.foreground'),
   notSatisfied: icon('warning', 'problemsWarningIcon.foreground'),

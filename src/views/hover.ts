@@ -146,7 +146,7 @@ export function problemHover(problem: Problem, deployment: Deployment, context: 
   );
 }
 
-/** Our own text alone makes icons, links and colour: text of the platform and of settings is inert. */
+/** Our own text alone makes icons, links and color: text of the platform and of settings is inert. */
 function hoverOf(...texts: readonly (string | false | undefined)[]): vscode.MarkdownString {
   const hover = new vscode.MarkdownString(lines(...texts), true);
   hover.supportHtml = true;

@@ -54,7 +54,7 @@ function spokenName(parts: RowContent['spoken']): string {
     .replaceAll('., ', '. ');
 }
 
-/** Without the colours of what is known now. `asOf`: when it was known. */
+/** Without the colors of what is known now. `asOf`: when it was known. */
 export function grayed(row: RowContent, asOf?: string): RowContent {
   return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), spoken: [...row.spoken, asOf], state: undefined };
 }
@@ -75,7 +75,7 @@ export function menuFor(contextValue: string, problems: readonly (Problem | unde
 }
 
 /**
- * VS Code colours a row by its address. Ours holds the state and no id: rows of one state share it, so that VS Code asks once for
+ * VS Code colors a row by its address. Ours holds the state and no id: rows of one state share it, so that VS Code asks once for
  * each state, and a row that changes its state changes its address. No other extension decorates a scheme of ours.
  */
 const problemScheme = 'automation-platform-problem';
@@ -86,7 +86,7 @@ const problemColors: ReadonlyMap<string, string> = new Map<State, string>([
   ['muted', 'descriptionForeground'],
 ]);
 
-/** A colour only: a letter beside the label would take the room of three characters. */
+/** A color only: a letter beside the label would take the room of three characters. */
 export function decorationOf({ scheme, path }: vscode.Uri): vscode.FileDecoration | undefined {
   const color = problemColors.get(path);
   if (scheme !== problemScheme || color === undefined) return undefined;

@@ -31,7 +31,7 @@ export async function installHost(version: HostVersion) {
       }
       await npm(['ci', ...quiet], draft);
       await cp(standIns, join(draft, 'node_modules'), { recursive: true });
-      // The workbench loads some packages (syntax colours) through its own node_modules, which the package comes without. Windows lets
+      // The workbench loads some packages (syntax colors) through its own node_modules, which the package comes without. Windows lets
       // everybody make a junction, and no symbolic link; it holds an absolute path, so it names the folder that the draft becomes.
       const modules = join(await realpath(dirname(draft)), name, 'node_modules');
       await symlink(modules, join(draft, server, 'node_modules'), 'junction');

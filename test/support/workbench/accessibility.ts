@@ -12,7 +12,7 @@ declare global {
 const ofTheEditor: Readonly<Record<string, RegExp>> = {
   // VS Code glues label, description and letter of a row together; that names begin with the label has a test of its own.
   'label-content-name-mismatch': /./,
-  // VS Code's opacity: of descriptions beside coloured labels and titles, and of a diagnostic's source in hovers; its actions there.
+  // VS Code's opacity: of descriptions beside colored labels and titles, and of a diagnostic's source in hovers; its actions there.
   'color-contrast': /class="(label-)?description"|opacity: 0\.6|^<span>(View Problem|Quick Fix)/,
   // The rows of VS Code's quick pick are options with a level.
   'aria-allowed-attr': /role="option"/,

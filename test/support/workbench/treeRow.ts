@@ -29,7 +29,7 @@ export function readRows(rows: readonly Element[]) {
         expanded: expanded === null ? undefined : expanded === 'true',
         selected: row.className.split(' ').includes('selected'),
         focused: row.className.split(' ').includes('focused'),
-        // Beside the icon's own name there may be `codicon-modifier-spin` or, without a colour, `codicon-colored`.
+        // Beside the icon's own name there may be `codicon-modifier-spin` or, without a color, `codicon-colored`.
         icon: /codicon-(?!modifier|colored)([\w-]+)/.exec(icon)?.[1] ?? '',
         index: Number(row.getAttribute('data-index')),
       };

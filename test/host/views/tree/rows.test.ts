@@ -99,7 +99,7 @@ question | gone | Not found
   gone, deployment, Unknown: Not found, ${tried}`;
 
 const reconnect = 'Reconnect Finance Slack (slack) with the scope channels:read.';
-/** Shape, colour of the label and text, then the menu, and what a screen reader says: name, kind and state in full. */
+/** Shape, color of the label and text, then the menu, and what a screen reader says: name, kind and state in full. */
 const rowsBelowBilling = `
 lightbulb | Reconnect Finance Slack | with channels:read · ${seen}
   advice canMute canNotify: ${reconnect} ${seen}
@@ -237,7 +237,7 @@ describe('the rows below a deployment', () => {
     );
   });
 
-  it('of problems have a colour without a badge, by a URI without any ID', () => {
+  it('of problems have a color without a badge, by a URI without any ID', () => {
     const { resourceUri } = rowsOf({ authorization: billing })[0]!.item;
     assert.equal(resourceUri?.toString(), 'automation-platform-problem:failed');
     const decoration = decorationOf(resourceUri);
