@@ -53,6 +53,15 @@ describe('diagnostics in editors', () => {
     );
   });
 
+  it('appear in a document of any language', async () => {
+    await store.refresh();
+    for (const language of ['plaintext', 'json', 'jsonc']) {
+      const document = await vscode.workspace.openTextDocument({ language, content: 'acc_2' });
+      assert.equal(document.languageId, language);
+      await shows(document, 'warning 0:0-5 acc_2 token_revoked');
+    }
+  });
+
   it('of different problems have different messages, whatever deployments and accounts are called', async () => {
     const slack = { label: 'Slack', serviceId: 'slack', error: { code: 'expired' } };
     const same = { serviceId: 'slack', satisfied: false };
