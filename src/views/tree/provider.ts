@@ -8,7 +8,7 @@ import { asOfText, asOfTime } from '../../host/text/cause.js';
 import type { ViewOption } from '../../host/viewOption.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
-import { isUnreadable } from '../../model/findings/deployment.js';
+import { type Deployment, isUnreadable } from '../../model/findings/deployment.js';
 import type { Remembered } from '../../model/findings/state.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
@@ -98,17 +98,16 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
-    const row = rows[element.kind](this.upToDate(element), this.context());
-    const { cause } = this.source.store;
-    const isOld = element.kind !== 'cause' && (cause?.kind === 'failure' || showsOldData(element));
-    const asOf = asOfText(cause) ?? this.readTime(element);
-    return treeItem(element.id, isOld ? grayed(row, asOf) : row, hasChildren(element));
+    return treeItem(element.id, this.contentOf(element), hasChildren(element));
   }
 
-  /** "as of 10:05 PM": when the row's data was read; `undefined` of a row that shows none of one deployment. */
-  private readTime(element: TreeElement): string | undefined {
-    const answer = 'deployment' in element ? element.deployment.answer : undefined;
-    return answer && asOfTime(answer.sentAt, this.clock.now());
+  /** What the row shows: gray, and spoken with its time, if its data is old. */
+  private contentOf(element: TreeElement): RowContent {
+    const row = rows[element.kind](this.upToDate(element), this.context());
+    const answer = oldAnswer(element);
+    if (answer) return grayed(row, asOfTime(answer.sentAt, this.clock.now()));
+    const { cause } = this.source.store;
+    return cause?.kind === 'failure' && element.kind !== 'cause' ? grayed(row, asOfText(cause)) : row;
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
@@ -164,9 +163,13 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   }
 }
 
-function showsOldData(element: TreeElement): boolean {
-  if (!('deployment' in element) || element.kind === 'failure') return false;
-  return element.kind !== 'deployment' && element.kind !== 'member' && isUnreadable(element.deployment);
+/** Kinds of rows that say that their deployment could not be read. */
+const saysFailure: readonly TreeElement['kind'][] = ['deployment', 'member', 'failure'];
+
+/** The answer that a row below an unreadable deployment still shows; `undefined` of other rows. */
+function oldAnswer(element: TreeElement): Deployment['answer'] {
+  if (!('deployment' in element) || saysFailure.includes(element.kind)) return undefined;
+  return isUnreadable(element.deployment) ? element.deployment.answer : undefined;
 }
 
 /** As a method it takes the elements of any kind; what is listed for a kind takes its own. */

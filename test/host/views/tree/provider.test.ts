@@ -104,6 +104,15 @@ describe('the rows of the Deployments view', () => {
     }
   });
 
+  it('below one that could not be read before keep the time of its own answer while all fail alike', () => {
+    const failure = { kind: 'timedOut', after: 1 } as const;
+    list(deployment({ id: 'old', authorization: billing, age: 61, failure: { kind: 'notFound', status: 404 } }));
+    source.store.cause = { kind: 'failure', failure, isOffline: false, at: now, asOf: now };
+    const answered = clockTime(now - 61 * 60_000);
+    const ends = items().map((item) => look(item).spoken.split(' as of ').at(-1));
+    assert.deepEqual(ends.slice(2), ends.slice(2).fill(answered));
+  });
+
   it('of a deployment that left the list show nothing of what was read', () => {
     list(...three);
     const [row] = provider.getChildren();
