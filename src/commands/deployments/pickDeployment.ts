@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { addDeploymentAction, UserError } from '../../host/actions.js';
 import { grayIcon, stateIcons } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
+import { asOfText } from '../../host/text/cause.js';
 import { deploymentSummary } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -23,7 +24,8 @@ export async function chooseDeployments(
   const chosen = chosenDeployments(services.store, rows);
   if (chosen.length > 0) return chosen;
   const now = Date.now();
-  const isOld = services.store.cause?.kind === 'failure';
+  const { cause } = services.store;
+  const isOld = cause?.kind === 'failure';
   const items = (among ?? listedDeployments(services)).map((deployment) => {
     const { id, name, state } = deployment;
     const description = parts(
@@ -42,7 +44,12 @@ export async function chooseDeployments(
   const placeHolder = vscode.l10n.t('Label, ID, or state');
   // An array where several can be picked, which only a literal `canPickMany` would tell the type.
   const picked: Picked =
-    (await vscode.window.showQuickPick(items, { placeHolder, ...options, title, matchOnDescription: true })) ?? [];
+    (await vscode.window.showQuickPick(items, {
+      placeHolder,
+      ...options,
+      title: parts(title, asOfText(cause)),
+      matchOnDescription: true,
+    })) ?? [];
   return [picked].flat().map(({ deployment }) => deployment);
 }
 

@@ -294,6 +294,16 @@ describe('the command', () => {
       await refreshing;
     });
 
+    it('ask with a title that says as of when, while all fail alike', async () => {
+      const { store } = graph.services;
+      await graph.read('dep_1', 'dep_2');
+      platform.fault('all', faults.status(401));
+      await run('refresh');
+      const shown = await recording(() => run('goToDeployment'));
+      assert.equal(store.cause?.kind, 'failure');
+      assert.match(shown.titles.join(), /^Go to Deployment · as of \d/);
+    });
+
     it('reveal any ID, and say that one is not listed', async () => {
       graph.services.store.setListed([{ id: 'half \ud800' }]);
       await run('revealDeployment', 'half \ud800');

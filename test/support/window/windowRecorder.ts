@@ -28,6 +28,7 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
     progress: [] as string[],
     picks: [] as vscode.QuickPickItem[],
     placeholders: [] as string[],
+    titles: [] as string[],
     inputs: [] as string[],
     offered: [] as string[],
     statusMessages: [] as string[],
@@ -50,12 +51,13 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
     showErrorMessage: message('error'),
     showQuickPick: async (
       items: PromiseLike<readonly vscode.QuickPickItem[]>,
-      { placeHolder = '', canPickMany = false }: vscode.QuickPickOptions = {},
+      { title = '', placeHolder = '', canPickMany = false }: vscode.QuickPickOptions = {},
     ) => {
       const given = answer();
       const all = await items;
       shown.picks.push(...all);
       shown.placeholders.push(placeHolder);
+      shown.titles.push(title);
       const taken = all.filter(({ label, picked = false }, at) => {
         if (given === enter) return canPickMany ? picked : at === 0;
         return typeof given === 'string' ? label === given : given?.includes(at);
