@@ -64,7 +64,7 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
 function doubtWord({ finding, deployment }: ElementOf<'account'>): string | undefined {
   if (finding && finding.state !== 'unknown') return undefined;
   const isAbsent = !finding && deployment.answer?.findings.namesAllAccounts === true;
-  return isAbsent ? vscode.l10n.t('not one of the deployment’s accounts') : stateWord('unknown');
+  return isAbsent ? vscode.l10n.t('not in this deployment') : stateWord('unknown');
 }
 
 function roleWord(role: ElementOf<'account'>['role']): string | undefined {

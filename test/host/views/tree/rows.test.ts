@@ -117,8 +117,8 @@ error failed | Finance Slack | failed: token_revoked
   account canMute canNotify: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound
 account | Ops Slack | eligible
   account: Ops Slack, account, no error, slack, eligible
-question | acc_9 | not one of the deployment’s accounts · eligible
-  account: acc_9, account, not one of the deployment’s accounts, eligible
+question | acc_9 | not in this deployment · eligible
+  account: acc_9, account, not in this deployment, eligible
 key | slack-oauth | 1 of 2 granted
   connection: slack-oauth, connection method, 1 of 2 granted
 close | channels:read | missing · required
@@ -204,9 +204,9 @@ describe('the rows below a deployment', () => {
       rows.slice(at, at + 6).map(({ icon, text }) => `${icon.split(' ')[0]} | ${text}`),
       [
         'warning | x | not satisfied · no account gone',
-        'question | gone | not one of the deployment’s accounts · bound',
+        'question | gone | not in this deployment · bound',
         'account | whole | eligible',
-        'question | unknown | not one of the deployment’s accounts · eligible',
+        'question | unknown | not in this deployment · eligible',
         'account | b | missing channels:read +1 · eligible',
         'error | f | failed · eligible',
       ],
