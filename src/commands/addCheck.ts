@@ -111,9 +111,7 @@ async function mayOverwrite(name: string, folder: vscode.Uri): Promise<boolean> 
 function reportSaved(services: Services, name: string): void {
   const saved = vscode.l10n.t(
     'Saved {file}. The workflow that runs it is open in an editor. Save the workflow to use it.',
-    {
-      file: name,
-    },
+    { file: name },
   );
   const unseen = services.deploymentList.inUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);

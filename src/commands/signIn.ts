@@ -131,7 +131,10 @@ function credentialsIn({ baseUrl, token }: SignIn): Credentials | undefined {
   return parsed.ok && pasted.kind === 'token' ? { baseUrl: parsed.url, token: pasted.token } : undefined;
 }
 
-/** Returns whether the response shows that the platform did not reject the token: any but 401, 407, and redirects. */
+/**
+ * Returns whether a response shows that the token was not rejected: it has a status other than 401,
+ * 407, and those of redirects.
+ */
 function isAnswered(failure: Failure): boolean {
   if (!('status' in failure) || failure.kind === 'tokenRejected' || failure.kind === 'redirected') return false;
   return failure.status !== 407;

@@ -13,7 +13,7 @@ import {
 } from './findings/state.js';
 import { shorten, visibleControls } from './inertText.js';
 
-/** Why nothing new was read: our sentence, and what the platform had a part in. */
+/** Why nothing new was read. `error`: our sentence. `redirectedTo`: a host, which is foreign text. */
 export interface FailedRead {
   readonly error: string;
   readonly redirectedTo?: string;

@@ -35,7 +35,7 @@ interface ToolQuestion {
 
 type ToolInput = Readonly<Record<string, unknown>>;
 
-/** Our sentence about a failure; the host of a redirect, which the platform chose, is a field of its own. */
+/** Our sentence about a failure; the host of a redirect is foreign text, so it is a field of its own. */
 export function failureFields({ failure, organization, operation }: RequestFailed): FailedRead {
   if (failure.kind !== 'redirected') return { error: failureWords(failure, organization, operation).sentence };
   const { host, ...rest } = failure;
