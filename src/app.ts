@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Client } from './api/client.js';
+import { AnswerHistory } from './api/network/answerHistory.js';
 import { Router } from './api/network/router.js';
 import type { KnownSecrets } from './api/secrets.js';
 import { Sender } from './api/sender.js';
@@ -87,13 +88,20 @@ export class App extends DisposableOwner {
       onTrustChange: () => trustChanged.fire(),
       onTrustFailure: (code, areKept) => log.warnOnce(certificatesLine(code, areKept)),
     });
-    this.own(network.onDidChange(() => router.forget()));
+    const history = new AnswerHistory();
+    this.own(
+      network.onDidChange(() => {
+        router.forget();
+        history.forgetAll();
+      }),
+    );
     const pausesChanged = this.own(new Emitter<void>());
     const sender = new Sender({
       limits: () => settings,
       router,
       onRequest: (entry) => log.info(requestLine(entry)),
       secrets,
+      history,
       onPauses: () => pausesChanged.fire(),
       now,
       elapsed,
@@ -101,7 +109,7 @@ export class App extends DisposableOwner {
     this.own({ dispose: () => void sender.close() });
 
     const memory = new ProblemMemory({ ...clock, state: context.workspaceState, log });
-    const store = this.own(new Store({ ...clock, memory, pausedUntil: (id) => sender.pausedUntil(id) }));
+    const store = this.own(new Store({ ...clock, memory, history, pausedUntil: (id) => sender.pausedUntil(id) }));
     this.own(pausesChanged.event(() => store.pausesChanged()));
     const impact = this.own(new Impact(store));
     const installs = this.own(new Installs(now));

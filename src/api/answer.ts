@@ -1,5 +1,8 @@
 import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
-import { ApiError, type Failure, type RefusalKind } from './failure.js';
+import { ApiError, type Failure } from './failure.js';
+import { type Asked, readRedirect } from './network/redirect.js';
+import { webPageIn } from './network/webPage.js';
+import { doubtsAbout, refusalKindOf } from './network/whoAnswered.js';
 import type { WireAnswer } from './network/wire.js';
 import type { KnownSecrets } from './secrets.js';
 
@@ -26,7 +29,9 @@ export function readAnswer<T>(
   const { end, status, body } = answer;
   const text = utf8.decode(body);
   const unusable = (reason: Extract<Failure, { kind: 'unusable' }>['reason']): ApiError => {
-    return new ApiError({ kind: 'unusable', reason, status, ...excerptOf(text, secrets, end !== 'complete') });
+    const page = readPage(answer, secrets);
+    const said = excerptOf(text, secrets, end !== 'complete');
+    return new ApiError(page ?? { kind: 'unusable', reason, status, ...said });
   };
   if (end === 'capped') throw unusable('tooLarge');
   if (end !== 'complete' && end !== 'closed') throw unusable('truncated');
@@ -44,21 +49,23 @@ export function readAnswer<T>(
   return { value, decodeIssues: issues.list };
 }
 
-/** What an answer other than 2xx means. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
-export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecrets, pausedUntil: number): Failure {
-  const { end, status, headers, body } = answer;
-  if (status < 400) {
-    // Redacted before it is parsed, which changes the case of a host, and then, since it also drops characters.
-    const location = secrets.redact(headers['location'] ?? '');
-    const host = location !== '' && URL.canParse(location, url) ? secrets.redact(new URL(location, url).host) : '';
-    return { kind: 'redirected', status, ...(host !== '' && { host }) };
-  }
+/** Returns what a web page with 2xx means, whose sender is not the platform. `undefined`: it is none. */
+export function readPage(answer: WireAnswer, secrets: KnownSecrets): Failure | undefined {
+  const page = webPageIn(answer, secrets);
+  if (page === undefined) return undefined;
+  const { status, body, end } = answer;
   const said = excerptOf(utf8.decode(body), secrets, end !== 'complete');
-  if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...said };
-  return { kind: refusals[status] ?? (status < 500 ? 'clientError' : 'serverError'), status, ...said };
+  return { kind: 'notFromPlatform', status, ...said, ...(page.title && { foreign: { title: page.title } }) };
 }
 
-const refusals: Readonly<Record<number, RefusalKind>> = { 401: 'tokenRejected', 403: 'notPermitted', 404: 'notFound' };
+/** What an answer other than 2xx means. `pausedUntil`: epoch ms, of a 429. */
+export function readRefusal(answer: WireAnswer, asked: Asked, secrets: KnownSecrets, pausedUntil: number): Failure {
+  const { end, status, headers, body } = answer;
+  if (status < 400) return readRedirect(status, headers['location'] ?? '', asked, secrets);
+  const said = excerptOf(utf8.decode(body), secrets, end !== 'complete');
+  if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...said };
+  return { kind: refusalKindOf(status), status, ...said, ...doubtsAbout(answer, secrets) };
+}
 
 export function isTransient(failure: Failure): boolean {
   // The parser would refuse the same answer again.

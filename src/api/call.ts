@@ -68,8 +68,9 @@ export type ConnectionStep =
     };
 
 /**
- * What became of a revocation. `revoked`: answered with 2xx except 202. `refused`: answered with 4xx.
- * `unknown`: answered with any other status, or not answered although it may have been sent.
+ * What became of a revocation. `revoked`: answered with 2xx except 202. `refused`: answered with 4xx,
+ * by the platform or on the way (then `failure` is `notFromPlatform`). `unknown`: answered with a web
+ * page, or any other status, or not answered although it may have been sent.
  */
 export type RevocationOutcome =
   | { readonly kind: 'revoked'; readonly status: number }

@@ -21,7 +21,12 @@ export interface ConnectionCause {
   /** The peer that this step concerned: the proxy's host for `proxy` (empty: not known), else the platform's. */
   readonly host: string;
   readonly port?: number;
+  /** With which a proxy refused a tunnel. */
   readonly status?: number;
+  /** The registered authentication schemes that a proxy offers with 407. */
+  readonly schemes?: readonly string[];
+  /** Whether the proxy got credentials with the request that it refused. */
+  readonly sentCredentials?: boolean;
   /**
    * Where the proxy's address stands, for example `HTTPS_PROXY`: of an address that cannot be used
    * (then `host` is empty), and of a tunnel that failed.
@@ -32,18 +37,62 @@ export interface ConnectionCause {
 /** What a status of 400 or more means, 429 apart: 401, 403, 404, another below 500, the others. */
 export type RefusalKind = 'tokenRejected' | 'notPermitted' | 'notFound' | 'clientError' | 'serverError';
 
-/** Everything that can come of a request except a usable answer. `excerpt`: at most 300 characters of the answer's text, redacted. */
+/**
+ * What whoever answered says of itself. Foreign text: redacted, on one line, at most 100 characters
+ * each. `title`: of a web page. `realm`: of a challenge. The others are of a redirect's target;
+ * `baseUrl`: the new one, if the platform has moved.
+ */
+export interface ForeignTexts {
+  readonly title?: string;
+  readonly realm?: string;
+  readonly host?: string;
+  readonly path?: string;
+  readonly baseUrl?: string;
+}
+
+/**
+ * Where a redirect leads. `moved`: to the same operation at another base URL. `sameAddress`: to what
+ * was asked, a slash apart. `sameHost`, `otherHost`: to another path there.
+ */
+export type RedirectTarget = 'moved' | 'sameAddress' | 'sameHost' | 'otherHost';
+
+interface Refusal {
+  readonly kind: RefusalKind;
+  readonly status: number;
+  readonly excerpt?: string;
+  /** What speaks against the platform having sent it: a web page, or challenges for something else than a token. */
+  readonly doubt?: 'webPage' | 'challenges';
+  /** The registered authentication schemes that a 407 offers. */
+  readonly schemes?: readonly string[];
+  readonly foreign?: ForeignTexts;
+}
+
+/**
+ * Everything that can come of a request except a usable answer. `excerpt`: at most 300 characters of
+ * the answer's text, redacted. `notFromPlatform`: a web page that something on the way probably sent.
+ */
 export type Failure =
-  | { readonly kind: RefusalKind; readonly status: number; readonly excerpt?: string }
+  | Refusal
+  | {
+      readonly kind: 'notFromPlatform';
+      readonly status: number;
+      readonly excerpt?: string;
+      readonly foreign?: ForeignTexts;
+    }
   | { readonly kind: 'rateLimited'; readonly status: 429; readonly until: number; readonly excerpt?: string }
-  | { readonly kind: 'redirected'; readonly status: number; readonly host?: string }
+  | {
+      readonly kind: 'redirected';
+      readonly status: number;
+      readonly target: RedirectTarget;
+      readonly foreign?: ForeignTexts;
+    }
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
   | { readonly kind: 'connectionLost'; readonly code: string }
   | { readonly kind: 'timedOut'; readonly after: number }
   | { readonly kind: 'cancelled' }
   | {
       readonly kind: 'unusable';
-      readonly reason: 'empty' | 'notJson' | 'wrongShape' | 'tooLarge' | 'truncated';
+      readonly reason: 'empty' | 'notJson' | 'wrongShape' | 'tooLarge' | 'truncated' | 'notModified' | 'noTarget';
       readonly status: number;
       readonly excerpt?: string;
     };

@@ -15,9 +15,9 @@ export function withoutQuotes(text: string): string {
   return isQuoted ? withoutInvisibleEnds(value.slice(1, -1)) : value;
 }
 
-/** `$(NAME)` of Azure Pipelines, `${NAME}`, `${{ secrets.NAME }}`, `{{ name }}`, `$NAME`, `%NAME%`, and `<your token>`. */
+/** `$(NAME)` of Azure Pipelines, `${NAME}`, `${env:NAME}` of VS Code, `${{ secrets.NAME }}`, `{{ name }}`, `$NAME`, `%NAME%`, and `<your token>`. */
 const placeholder =
-  /^(?:\$\([a-z_][\w.-]*\)|\$\{[a-z_][\w.-]*\}|\$?\{\{[^{}]*\}\}|<[\p{L}\p{N}][\p{L}\p{N} '’_.-]*>)$/iu;
+  /^(?:\$\([a-z_][\w.-]*\)|\$\{[a-z_][\w.:-]*\}|\$?\{\{[^{}]*\}\}|<[\p{L}\p{N}][\p{L}\p{N} '’_.-]*>)$/iu;
 const variableReference = /^(?:\$[A-Z_][A-Z0-9_]*|%[A-Z_][A-Z0-9_]*%)$/;
 
 /** Returns whether the whole text names a value that a CI system or a person was to fill in. */

@@ -1,11 +1,13 @@
 import { setTimeout as realDelay } from 'node:timers/promises';
-import { type Answer, isTransient, readAnswer, readRefusal, retryAfter } from './answer.js';
+import { type Answer, isTransient, readAnswer, readPage, readRefusal, retryAfter } from './answer.js';
 import { pathSegment } from './baseUrl.js';
 import type { ApiRequest, Call, RequestLogEntry, RevocationOutcome, Target } from './call.js';
 import type { Decoder } from './decode.js';
 import { ApiError, type Failure } from './failure.js';
+import { AnswerHistory } from './network/answerHistory.js';
 import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
+import { asSentOnTheWay } from './network/whoAnswered.js';
 import type { WireAnswer, WireRequest, WireResult } from './network/wire.js';
 import { Queue, type Release } from './queue.js';
 import type { KnownSecrets } from './secrets.js';
@@ -16,6 +18,8 @@ export interface SenderOptions {
   readonly router: Pick<Router, 'send' | 'maxRequests' | 'close'>;
   readonly onRequest: (entry: RequestLogEntry) => void;
   readonly secrets: KnownSecrets;
+  /** Default: one of its own. */
+  readonly history?: AnswerHistory;
   readonly onPauses?: () => void;
   /** Epoch ms. */
   readonly now?: () => number;
@@ -51,6 +55,7 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.options = {
+      history: new AnswerHistory(),
       onPauses: () => undefined,
       now: Date.now,
       elapsed: () => performance.now(),
@@ -74,14 +79,16 @@ export class Sender {
 
   /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
   get<T>(target: Target, request: ApiRequest, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
-    const { secrets } = this.options;
+    const { history, secrets } = this.options;
     const secretOfRequest = request.idIsSecretIn === undefined ? undefined : request.id;
     return this.send(target, request, call, newEntry(request), (result, signal, attempt) => {
       if (result.kind === 'unanswered') throw new ApiError(result.failure);
       // Also if its text was cut off.
-      if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, result));
+      if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, request, result));
       if (signal.aborted && result.end === 'cut') throw signal.reason;
-      return { ...readAnswer(result, decode, secrets, secretOfRequest), ...attempt };
+      const answer = readAnswer(result, decode, secrets, secretOfRequest);
+      history.add(target.organizationId);
+      return { ...answer, ...attempt };
     });
   }
 
@@ -90,7 +97,7 @@ export class Sender {
     const entry = newEntry(request);
     try {
       return await this.send(target, request, { ...call, urgent: true }, entry, (result) => {
-        const outcome = this.outcomeOf(target, result);
+        const outcome = this.outcomeOf(target, request, result);
         if ('failure' in outcome) entry.failure = outcome.failure;
         return outcome;
       });
@@ -102,12 +109,13 @@ export class Sender {
   /** Waits for pauses and a slot, sends within the time-out, and reads what came; again where that may help. Rejects with `ApiError`. */
   private async send<T>(
     target: Target,
-    { method, template, id, idIsSecretIn }: ApiRequest,
+    operation: ApiRequest,
     call: Call,
     entry: RequestLogEntry,
     read: (result: WireResult, signal: AbortSignal, attempt: Attempt) => T,
   ): Promise<T> {
     const { delay, elapsed, limits, now, onRequest, router, secrets } = this.options;
+    const { method, id, idIsSecretIn } = operation;
     const stop = new AbortController();
     let sentElapsed: number | undefined;
     let release: Release | undefined;
@@ -128,7 +136,7 @@ export class Sender {
       const signal = AbortSignal.any([call.signal, stop.signal]);
       const ownConnection = method !== 'GET' || call.isProbe === true;
       const { onPhase, onStep } = call;
-      const wireRequest = wireRequestOf(target, method, template, id);
+      const wireRequest = wireRequestOf(target, operation);
       const request: WireRequest = { ...wireRequest, urgent: call.urgent, ownConnection, signal, onPhase, onStep };
       entry.host = new URL(request.origin).host;
       for (;;) {
@@ -206,16 +214,23 @@ export class Sender {
     return Math.max(asked ?? 0, firstDelayMs * 2 ** (attempts - 1));
   }
 
-  private outcomeOf(target: Target, result: WireResult): RevocationOutcome {
+  private outcomeOf(target: Target, request: ApiRequest, result: WireResult): RevocationOutcome {
     if (result.kind === 'unanswered') return { kind: result.sent ? 'unknown' : 'notSent', failure: result.failure };
     const { status } = result;
-    if (isSuccess(status)) return { kind: status === 202 ? 'unknown' : 'revoked', status };
-    const failure = this.refusal(target, result);
+    if (isSuccess(status)) {
+      const failure = readPage(result, this.options.secrets);
+      if (failure) return { kind: 'unknown', status, failure };
+      return { kind: status === 202 ? 'unknown' : 'revoked', status };
+    }
+    const failure = this.refusal(target, request, result);
     return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', status, failure };
   }
 
-  private refusal({ baseUrl, organizationId }: Target, answer: WireAnswer): Failure {
-    return readRefusal(answer, baseUrl, this.options.secrets, this.pausedUntil(organizationId) ?? 0);
+  private refusal({ baseUrl, organizationId }: Target, request: ApiRequest, answer: WireAnswer): Failure {
+    const { history, secrets } = this.options;
+    const asked = { baseUrl, path: operationPath(request) };
+    const failure = readRefusal(answer, asked, secrets, this.pausedUntil(organizationId) ?? 0);
+    return history.has(organizationId) ? failure : asSentOnTheWay(failure);
   }
 }
 
@@ -223,12 +238,17 @@ function newEntry({ method, template }: ApiRequest): RequestLogEntry {
   return { method, template, host: '', bytes: 0, duration: 0, attempts: 0 };
 }
 
-function wireRequestOf({ baseUrl, token }: Target, method: WireRequest['method'], template: string, id: string) {
+/** `/deployments/dep_7f3a91c2/authorization` */
+function operationPath({ template, id }: ApiRequest): string {
+  return template.replace(/\{\w+\}/, () => pathSegment(id));
+}
+
+function wireRequestOf({ baseUrl, token }: Target, operation: ApiRequest) {
   const { origin, pathname } = new URL(baseUrl);
-  const path = pathname + template.replace(/\{\w+\}/, () => pathSegment(id));
+  const path = pathname + operationPath(operation);
   const authorization = `Bearer ${token}`;
   const headers = { authorization, accept: 'application/json', 'user-agent': 'automation-platform-vscode' };
-  return { method, origin, path, headers };
+  return { method: operation.method, origin, path, headers };
 }
 
 function isSuccess(status: number): boolean {

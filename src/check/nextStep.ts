@@ -1,4 +1,5 @@
-import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
+import { type ConnectionCause, type Failure, hostAndPort, type RedirectTarget } from '../api/failure.js';
+import { whoAnswered } from '../api/network/whoAnswered.js';
 import type { EnvironmentProxy } from './proxy.js';
 
 const steps: Partial<Record<Failure['kind'], string>> = {
@@ -6,8 +7,16 @@ const steps: Partial<Record<Failure['kind'], string>> = {
   notPermitted: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   notFound: 'Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
   rateLimited: 'Allow more time with --timeout.',
-  redirected: 'Check AUTOMATION_PLATFORM_BASE_URL.',
   unusable: 'Check AUTOMATION_PLATFORM_BASE_URL.',
+};
+
+const letThrough = 'Ask your network administrator to let requests with a token through to the platform.';
+
+const stepsAfterRedirects: Readonly<Record<RedirectTarget, string>> = {
+  moved: 'Set AUTOMATION_PLATFORM_BASE_URL to its new base URL.',
+  sameAddress: letThrough,
+  sameHost: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
+  otherHost: letThrough,
 };
 
 /** A private authority issued the certificate, or itself is the certificate. */
@@ -21,6 +30,11 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
       return stepToReach(failure.cause, proxy, network);
     case 'timedOut':
       return `Check ${network}, or allow more time with --timeout.`;
+    case 'notFromPlatform':
+      if (whoAnswered(failure) === 'filter') return letThrough;
+      return 'Check AUTOMATION_PLATFORM_BASE_URL.';
+    case 'redirected':
+      return stepsAfterRedirects[failure.target];
     case 'connectionLost':
       return proxy ? `Check ${network}.` : 'Try again later.';
     default:

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { Failure } from '../api/failure.js';
 import { countsText } from '../host/text/deployment.js';
-import { failureWords } from '../host/text/failure.js';
+import { failureFields, failureWords, redirectAddress } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { CauseRows, causeTable } from '../host/text/report.js';
 import { countDeployments, type Deployment } from '../model/findings/deployment.js';
@@ -54,8 +54,8 @@ export class Output {
 
   /** What the tool `automationPlatform_listProblems` gives, and all of it. `failure`: of all that was not asked any more. */
   json(failure: Failure | undefined): string {
-    const error = failure && { error: this.sentence(failure, true) };
-    return inertJson(problemsResult(this.deployments, { now: Date.now(), ...error }));
+    const failed = failure && failureFields(failure, (ours) => this.sentence(ours, true));
+    return inertJson(problemsResult(this.deployments, { now: Date.now(), ...(failed && { failed }) }));
   }
 
   private get counts(): string {
@@ -88,7 +88,9 @@ export class Output {
     const { baseUrl, proxy } = this.target;
     const { host: id } = new URL(baseUrl);
     const organization = { id, name: id, baseUrl, source: 'environment', hasSessionToken: false } as const;
-    const { name, means } = failureWords(failure, organization);
-    return sentences(isNamed ? name : '', means, nextStep(failure, proxy));
+    const { name, means, doubt } = failureWords(failure, organization);
+    const isSameHost = failure.kind === 'redirected' && failure.target === 'sameHost';
+    const where = isSameHost && !isNamed ? `It leads to ${redirectAddress(failure)}.` : '';
+    return sentences(isNamed ? name : where, means, nextStep(failure, proxy), doubt);
   }
 }

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { authorizationTemplate, decodeDeploymentAuthorization } from '../api/authorization.js';
 import type { Target } from '../api/call.js';
 import { ApiError, type Failure } from '../api/failure.js';
+import { AnswerHistory } from '../api/network/answerHistory.js';
 import { sendByEditor } from '../api/network/editorFetch.js';
 import { failureOf } from '../api/network/errorCodes.js';
+import { asSentByPlatform, asSentOnTheWay } from '../api/network/whoAnswered.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { Sender } from '../api/sender.js';
 import { systemClock } from '../model/base/time.js';
@@ -21,6 +23,7 @@ export class Reader {
   /** Resolves at the end of the time, which begins with this object. */
   readonly timeUp: Promise<void>;
   private readonly sender: Sender;
+  private readonly history = new AnswerHistory();
   private readonly listed = new Set<string>();
   private readonly breaker = new CircuitBreaker({ ...systemClock, listed: this.listed });
 
@@ -44,13 +47,27 @@ export class Reader {
         if (until - Date.now() > endsAt - performance.now()) this.giveUp({ kind: 'rateLimited', status: 429, until });
       },
       secrets,
+      history: this.history,
     });
   }
 
   async readAll(listed: readonly ListedDeployment[], onRead: () => void): Promise<readonly Deployment[]> {
     for (const { id } of listed) this.listed.add(id);
     const read = await Promise.all(listed.map((one) => this.read(one).finally(onRead)));
-    return read.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
+    const judged = read.map((deployment) => this.judged(deployment));
+    return judged.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
+  }
+
+  /** Who sent a web page may only show when all others are read. */
+  private judged(deployment: Deployment): Deployment {
+    const { failure: failed } = deployment;
+    if (!failed) return deployment;
+    const isOnTheWay = this.breaker.cause?.failure.kind === 'notFromPlatform';
+    const hasAnswered = this.history.has(this.target.organizationId);
+    let { failure } = failed;
+    if (isOnTheWay) failure = asSentOnTheWay(failure);
+    else if (hasAnswered) failure = asSentByPlatform(failure);
+    return { ...deployment, failure: { ...failed, failure } };
   }
 
   private async read(listed: ListedDeployment): Promise<Deployment> {

@@ -3,20 +3,22 @@ import { authorizationTemplate } from '../api/authorization.js';
 import type { ConnectionStep, Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
 import type { Route } from '../api/network/route.js';
+import { asSentOnTheWay, whoAnswered } from '../api/network/whoAnswered.js';
 import { type Action, checkConnectionAction, remedyAction, settingAction } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { connectionWord, proxyAdvice } from '../host/text/connection.js';
-import { failureWords } from '../host/text/failure.js';
+import { failureWords, redirectAddress, whoAnsweredText } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNote, inertPlain } from '../model/inertText.js';
+import type { OrganizationCause } from '../model/store/store.js';
 import { currentOrganization } from './organizations.js';
 import { sendAs } from './sendAs.js';
 
 export async function checkConnection(services: Services): Promise<void> {
-  const { client, deploymentList, log, readOnlyTexts } = services;
+  const { client, deploymentList, log, readOnlyTexts, store } = services;
   const organization = await currentOrganization(services);
   const note: Note = (text, maxChars) => inertNote(log.redact(text), maxChars);
   const seen: ConnectionStep[] = [];
@@ -32,11 +34,15 @@ export async function checkConnection(services: Services): Promise<void> {
     );
   });
   if (found?.kind === 'cancelled') return;
-  const failure = found && withInertHost(found, note);
+  const judged = found && judgedWithAll(found, store.cause);
+  const failure = judged && withInertTexts(judged, note);
   const steps = failure ? withFailure(seen, failure) : seen;
   const name = note(organizationName(organization));
   const diagnosis = failure && diagnose(failure, steps, { ...organization, name });
   const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
+  // Foreign texts are inert in what is shown, and are what they were in what a button does.
+  const action =
+    diagnosis && (diagnosis.action ?? remedyAction(failureWords(judged!, organization).remedy, organization));
   const lines = [
     vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
     vscode.l10n.t('Organization: {name}', { name }),
@@ -45,6 +51,7 @@ export async function checkConnection(services: Services): Promise<void> {
     ...steps.map(stepLine),
     '',
     verdict,
+    whoAnsweredText(whoAnswered(failure)),
     vscode.l10n.t('This text contains no token and no password.'),
   ];
   const text = lines.map((line) => inertPlain(log.redact(line), maxLineChars)).join('\n');
@@ -53,7 +60,7 @@ export async function checkConnection(services: Services): Promise<void> {
   const line = lines.indexOf(failed ? stepLine(failed) : '', 4);
   await readOnlyTexts.show(vscode.l10n.t('Check Connection'), text, line);
   const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
-  if (diagnosis) showErrorMessage(verdict, [...(diagnosis.action ? [diagnosis.action] : []), copy]);
+  if (diagnosis) showErrorMessage(verdict, [...(action ? [action] : []), copy]);
   else showMessage(verdict, copy);
 }
 
@@ -62,10 +69,19 @@ const maxLineChars = 2000;
 /** Makes a foreign name safe to show: it is redacted before it is cut, and has no link. */
 type Note = (text: string, maxChars?: number) => string;
 
-/** Whoever answered chose the host of a redirect. */
-function withInertHost(failure: Failure, note: Note): Failure {
-  if (failure.kind !== 'redirected' || failure.host === undefined) return failure;
-  return { ...failure, host: note(failure.host, maxHostChars) };
+/** A web page that all deployments get is not the platform's, whatever it has answered before. */
+function judgedWithAll(failure: Failure, cause: OrganizationCause | undefined): Failure {
+  const ofAll = cause?.kind === 'failure' ? cause.failure : undefined;
+  const isSame = ofAll?.kind === 'notFromPlatform' && 'status' in failure && failure.status === ofAll.status;
+  return isSame ? asSentOnTheWay(failure) : failure;
+}
+
+/** Whoever answered chose the title of a page, the realm of a challenge, and the target of a redirect. */
+function withInertTexts(failure: Failure, note: Note): Failure {
+  if (!('foreign' in failure) || failure.foreign === undefined) return failure;
+  const texts: readonly [string, string][] = Object.entries(failure.foreign);
+  const foreign = Object.fromEntries(texts.map(([name, text]) => [name, note(text, maxForeignChars)]));
+  return { ...failure, foreign };
 }
 
 /** Whoever answered chose the names in its certificate. */
@@ -74,8 +90,7 @@ function withInertIssuer(step: ConnectionStep, note: Note): ConnectionStep {
   return { ...step, certificate: { ...step.certificate, issuer: note(step.certificate.issuer) } };
 }
 
-/** As many as a sentence about a failure shows. */
-const maxHostChars = 70;
+const maxForeignChars = 100;
 
 type Step = ConnectionStep & { readonly failure?: Failure };
 
@@ -86,22 +101,32 @@ function withFailure(steps: readonly ConnectionStep[], failure: Failure): readon
   return steps.some(causeOf) ? steps : [...steps, { kind: 'http', viaEditor: false, duration: 0, failure }];
 }
 
-/** What the failure comes to; `undefined` if the connection is good all the same. */
-function diagnose(failure: Failure, steps: readonly Step[], organization: Organization) {
+/**
+ * What the failure comes to; `undefined` if the connection is good all the same. `action`: its
+ * button, if that is not the usual one.
+ */
+function diagnose(failure: Failure, steps: readonly Step[], organization: Organization): Diagnosis | undefined {
   if (!('status' in failure)) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
   const { sentence, remedy } = failureWords(failure, organization);
   if (failure.status === 407) return { sentence, action: settingAction('http.proxy') };
-  return { sentence, action: failure.kind === 'serverError' ? checkAgain() : remedyAction(remedy, organization) };
+  // What the usual button would do has just been done.
+  const isUseless = remedy === 'checkConnection' || remedy === 'refresh';
+  return { sentence, ...(isUseless && { action: checkAgain() }) };
 }
 
-/** 403, 404 and the like are about a deployment or the token's rights, so the connection is good. */
+interface Diagnosis {
+  readonly sentence: string;
+  readonly action?: Action | undefined;
+}
+
+/** A 403 or 404 is about a deployment or the token's rights, so the connection is good, unless a web page came with it. */
 function isConnectionFailure(failure: Failure): boolean {
-  if (failure.kind === 'notPermitted' || failure.kind === 'notFound') return false;
-  return failure.kind !== 'clientError' || failure.status === 407;
+  if (failure.kind !== 'notPermitted' && failure.kind !== 'notFound') return true;
+  return failure.doubt !== undefined;
 }
 
-function firstFailed(failure: Failure, steps: readonly Step[], organization: Organization) {
+function firstFailed(failure: Failure, steps: readonly Step[], organization: Organization): Diagnosis {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const reason = cause ? connectionWord(cause) : failureWords(failure).word;
@@ -133,7 +158,9 @@ function causeOf(step: Step): ConnectionCause | undefined {
 function stepLine(step: Step): string {
   const cause = causeOf(step);
   const mark = isFailed(step) ? '✖' : step.kind === 'route' ? '•' : step.kind === 'certificates' ? '⚠' : '✔';
-  const reason = cause && connectionWord(cause);
+  // The status of a proxy's answer stands in the line already.
+  const isSaid = step.kind === 'proxy' && cause?.status !== undefined;
+  const reason = cause && !isSaid ? connectionWord(cause) : undefined;
   const took =
     step.kind === 'route' ? undefined : vscode.l10n.t('{time} ms', { time: numberText(Math.round(step.duration)) });
   const [name, ...found] = stepTexts(step);
@@ -192,11 +219,16 @@ function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
 
 function httpTexts(step: Extract<Step, { kind: 'http' }>): readonly (string | undefined)[] {
   const { failure } = step;
-  if (failure?.kind === 'redirected' && failure.host !== undefined) {
-    return [vscode.l10n.t('redirect to {host}, not followed', { host: failure.host })];
-  }
+  const address = failure?.kind === 'redirected' ? redirectAddress(failure) : '';
+  if (address) return [vscode.l10n.t('redirect to {host}, not followed', { host: address })];
+  const isPage = failure?.kind === 'notFromPlatform' || (failure && 'doubt' in failure && failure.doubt === 'webPage');
+  if (isPage) return [webPageText(failure.foreign?.title)];
   const isSaid = causeOf(step) !== undefined || (step.status !== undefined && failure?.kind !== 'unusable');
   return failure && !isSaid ? [failureWords(failure).word] : [];
+}
+
+function webPageText(title: string | undefined): string {
+  return title ? vscode.l10n.t('a web page (“{title}”)', { title }) : vscode.l10n.t('a web page');
 }
 
 function peerText({ whose, host, port }: { readonly whose: Whose; readonly host: string; readonly port?: number }) {

@@ -108,9 +108,14 @@ async function request({ client, organizations }: Services, organization: Organi
 /** English like the rest of the log. The log writes the time before it. */
 function outcomeLine(outcome: RevocationOutcome, key: string, organization: string): string {
   const words = { revoked: 'revoked', refused: 'refused', unknown: 'outcome unknown', notSent: 'not sent' };
+  const word = isRefusedOnTheWay(outcome) ? 'refused, probably on the way' : words[outcome.kind];
   const status = 'status' in outcome ? outcome.status : undefined;
   const cause = causeLine(status, 'failure' in outcome ? outcome.failure : undefined);
-  return `Revocation of API key ${key} in organization "${organization}": ${words[outcome.kind]}${cause}`;
+  return `Revocation of API key ${key} in organization "${organization}": ${word}${cause}`;
+}
+
+function isRefusedOnTheWay(outcome: RevocationOutcome): boolean {
+  return outcome.kind === 'refused' && outcome.failure.kind === 'notFromPlatform';
 }
 
 function notifyOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {
@@ -135,10 +140,15 @@ export function outcomeWords(outcome: RevocationOutcome, key: string, organizati
     const look = vscode.l10n.t('Look for the key in the dashboard, or revoke it again.');
     return { sentence: sentences(may, unknownReason(outcome), look), remedy: undefined };
   }
-  const not =
-    outcome.kind === 'notSent'
-      ? vscode.l10n.t('API key {key} in {organization} was not revoked. Nothing was sent.', values)
-      : vscode.l10n.t('API key {key} in {organization} was not revoked.', values);
+  let not = vscode.l10n.t('API key {key} in {organization} was not revoked.', values);
+  if (outcome.kind === 'notSent') {
+    not = vscode.l10n.t('API key {key} in {organization} was not revoked. Nothing was sent.', values);
+  } else if (isRefusedOnTheWay(outcome)) {
+    not = vscode.l10n.t(
+      'API key {key} in {organization} was probably not revoked: the request was refused, probably on the way.',
+      values,
+    );
+  }
   const { sentence, remedy } = failureWords(outcome.failure, organization, 'revocation');
   return { sentence: sentences(not, sentence), remedy };
 }

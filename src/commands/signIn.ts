@@ -132,19 +132,25 @@ function credentialsIn({ baseUrl, token }: SignIn): Credentials | undefined {
 }
 
 /**
- * Returns whether a response shows that the token was not rejected: it has a status other than 401,
- * 407, and those of redirects.
+ * Returns whether a response shows that the platform did not reject the token: it has a status other
+ * than 401, 407, and those of redirects, and is not a web page. A 404 is asked about, too, if it is one.
  */
 function isAnswered(failure: Failure): boolean {
-  if (!('status' in failure) || failure.kind === 'tokenRejected' || failure.kind === 'redirected') return false;
-  return failure.status !== 407;
+  if (!('status' in failure) || failure.status === 407) return false;
+  return !['tokenRejected', 'redirected', 'notFromPlatform'].includes(failure.kind);
+}
+
+/** Whether it is no evidence that the base URL is wrong: a deployment was asked for that does not exist. */
+function isPageForUnknownId(failure: Failure): failure is Extract<Failure, { kind: 'notFromPlatform' }> {
+  return failure.kind === 'notFromPlatform' && failure.status === 404;
 }
 
 /** Without the next steps of one that is signed in: the dialog has its own. */
 function reasonText(failure: Failure, { baseUrl }: SignIn): string {
   const organization = { id: '', name: hostOf(baseUrl), baseUrl, source: 'keyring', hasSessionToken: false } as const;
-  const { name, means, next } = failureWords(failure, organization);
-  if (failure.kind === 'tokenRejected') return name;
+  const { name, means, next, doubt } = failureWords(failure, organization);
+  if (failure.kind === 'tokenRejected') return sentences(name, doubt);
+  if (isPageForUnknownId(failure)) return questionAboutPage(failure);
   if (failure.kind === 'unreachable') {
     const { cause, viaEditor } = failure;
     return sentences(name, means, proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor)));
@@ -152,19 +158,41 @@ function reasonText(failure: Failure, { baseUrl }: SignIn): string {
   return sentences(name, means, 'status' in failure && failure.status === 407 ? next : undefined);
 }
 
+function questionAboutPage({ foreign }: Extract<Failure, { kind: 'notFromPlatform' }>): string {
+  const title = foreign?.title;
+  return title
+    ? vscode.l10n.t(
+        'A made-up ID was asked for, and a web page (“{title}”) answered with 404. Is the base URL right?',
+        {
+          title,
+        },
+      )
+    : vscode.l10n.t('A made-up ID was asked for, and a web page answered with 404. Is the base URL right?');
+}
+
 type Option = 'tryAgain' | 'changeToken' | 'changeBaseUrl' | 'saveAnyway';
+
+const usualOptions = ['tryAgain', 'changeToken', 'changeBaseUrl', 'saveAnyway'] as const;
+
+/** In the order of what probably helps. */
+function optionsFor(failure: Failure): readonly Option[] {
+  if (isPageForUnknownId(failure)) return ['saveAnyway', 'changeBaseUrl', 'changeToken', 'tryAgain'];
+  const isGateways = failure.kind === 'tokenRejected' && failure.doubt !== undefined;
+  return isGateways ? ['changeToken', 'changeBaseUrl', 'saveAnyway', 'tryAgain'] : usualOptions;
+}
 
 /** What to do about a failure. Esc leads back to what has to be corrected, as far as it can be. */
 async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean): Promise<Option> {
-  const items: readonly (vscode.QuickPickItem & { readonly option: Option })[] = [
-    { label: vscode.l10n.t('Try Again'), option: 'tryAgain' },
-    { label: vscode.l10n.t('Change Token'), option: 'changeToken' },
-    { label: vscode.l10n.t('Change Base URL'), description: inertLabel(draft.baseUrl), option: 'changeBaseUrl' },
-    { label: vscode.l10n.t('Save Anyway'), option: 'saveAnyway' },
-  ];
+  const items: Readonly<Record<Option, vscode.QuickPickItem>> = {
+    tryAgain: { label: vscode.l10n.t('Try Again') },
+    changeToken: { label: vscode.l10n.t('Change Token') },
+    changeBaseUrl: { label: vscode.l10n.t('Change Base URL'), description: inertLabel(draft.baseUrl) },
+    saveAnyway: { label: vscode.l10n.t('Save Anyway') },
+  };
+  const options = optionsFor(failure).filter((option) => option !== 'changeBaseUrl' || !isUrlFixed);
   const chosen = await vscode.window.showQuickPick(
-    items.filter(({ option }) => option !== 'changeBaseUrl' || !isUrlFixed),
-    { title: vscode.l10n.t('Sign In'), placeHolder: reasonText(failure, draft), ignoreFocusOut: true },
+    options.map((option) => ({ ...items[option], option })),
+    { title: vscode.l10n.t('Sign In'), placeHolder: inertLabel(reasonText(failure, draft), 500), ignoreFocusOut: true },
   );
   return chosen?.option ?? (isUrlFixed || failure.kind === 'tokenRejected' ? 'changeToken' : 'changeBaseUrl');
 }

@@ -53,10 +53,12 @@ export function settingAction(id: string): Action {
   return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
 }
 
-export type Remedy = keyof ReturnType<typeof remedies>;
+/** `baseUrl`: is offered by a sign-in that asks for it, while the one of an organization that is signed in is fixed. */
+export type Remedy = keyof ReturnType<typeof remedies> | Required<Pick<SignInPrefill, 'baseUrl'>>;
 
 export function remedyAction(remedy: Remedy | undefined, organization?: Organization): Action | undefined {
-  return remedy && remedies(organization)[remedy];
+  if (typeof remedy !== 'object') return remedy && remedies(organization)[remedy];
+  return { ...signInAction(), arguments: [remedy] };
 }
 
 function remedies(organization?: Organization) {

@@ -1,4 +1,5 @@
 import type { ApiError, Failure } from '../api/failure.js';
+import { asSentOnTheWay } from '../api/network/whoAnswered.js';
 import { type Clock, minute } from './base/time.js';
 
 /** Why all deployments fail. */
@@ -24,7 +25,15 @@ export interface Verdict {
   readonly ask?: string;
 }
 
-type SharedKind = 'tokenRejected' | 'unanswered' | 'serverError' | 'redirected' | 'unusable' | 'proxy';
+type SharedKind =
+  | 'tokenRejected'
+  | 'unanswered'
+  | 'serverError'
+  | 'redirected'
+  | 'unusable'
+  | 'proxy'
+  /** With this status. */
+  | `webPage ${number}`;
 
 /** The cause that all deployments may share, one line each; `undefined`: a failure is its deployment's own. */
 function sharedKindOf(failure: Failure): SharedKind | undefined {
@@ -38,11 +47,21 @@ function sharedKindOf(failure: Failure): SharedKind | undefined {
     case 'redirected':
     case 'unusable':
       return failure.kind;
+    case 'notFromPlatform':
+      return `webPage ${failure.status}`;
+    case 'notPermitted':
+    case 'notFound':
     case 'clientError':
-      return failure.status === 407 ? 'proxy' : undefined;
+      if (failure.status === 407) return 'proxy';
+      return failure.doubt === 'webPage' ? `webPage ${failure.status}` : undefined;
     default:
       return undefined;
   }
+}
+
+/** Whether it has the name of its status, which is that of one deployment unless all get the same web page. */
+function isOfOneStatus(failure: Failure): boolean {
+  return 'doubt' in failure && failure.doubt === 'webPage';
 }
 
 const undecided: Verdict = { failure: 'undecided' };
@@ -180,7 +199,10 @@ export class CircuitBreaker {
     this.newest = { id, at: this.options.elapsed() };
     if (this.openKind === kind) return undecided;
     const wasOpen = this.close();
-    if (this.count(id, failure, kind).size >= this.options.listed.size) return this.open(failure);
+    const { size } = this.options.listed;
+    // The page of an only deployment says no more than its status: others show whether all get one.
+    const isAll = this.count(id, failure, kind).size >= size && (size > 1 || !isOfOneStatus(failure));
+    if (isAll) return this.open(asSentOnTheWay(failure));
     return wasOpen ? { ...undecided, decided: 'over' } : undecided;
   }
 

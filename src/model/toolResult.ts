@@ -13,10 +13,12 @@ import {
 } from './findings/state.js';
 import { shorten, visibleControls } from './inertText.js';
 
-/** Why nothing new was read. `error`: our sentence. `redirectedTo`: a host, which is foreign text. */
+/** Why nothing new was read. `error`: our sentence. The others are texts of whoever answered. */
 export interface FailedRead {
   readonly error: string;
   readonly redirectedTo?: string;
+  readonly webPageTitle?: string;
+  readonly realm?: string;
 }
 
 // Fields that are `undefined` are not in the result.
@@ -71,12 +73,12 @@ interface ProblemsOptions {
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
   /** What holds for all of them at present. */
-  readonly error?: string;
+  readonly failed?: FailedRead;
 }
 
 export function problemsResult(deployments: readonly Deployment[], options: ProblemsOptions): object {
   return {
-    error: options.error,
+    ...options.failed,
     deployments: countDeployments(deployments),
     problems: listed(deployments, countedProblems, options),
     mutedProblems: unlessEmpty(listed(deployments, mutedProblems, options)),

@@ -225,8 +225,9 @@ function helpText(
 }
 
 function failureLines(failure: NonNullable<Deployment['failure']>['failure'], organization: Organization | undefined) {
-  const { name, means, next } = failureWords(failure, organization);
-  return lines(escaped(sentences(name, means, responseText(failure))), next && `$(lightbulb) ${escaped(next)}`);
+  const { name, means, next, doubt } = failureWords(failure, organization);
+  const cause = escaped(sentences(name, means, responseText(failure)));
+  return lines(cause, next && `$(lightbulb) ${escaped(next)}`, escaped(doubt));
 }
 
 /** `sentence`: with {} where the names go, each a link to its row. */

@@ -1,4 +1,4 @@
-import { orAborted } from '../abort.js';
+import { orAborted, withTimeout } from '../abort.js';
 import { type ConnectionCause, type Peer, peerOf } from '../failure.js';
 import { ConnectError, codeOf, failedProxy, neverConnected, tunnelStatus } from './errorCodes.js';
 import {
@@ -7,6 +7,7 @@ import {
   isFramed,
   lost,
   maxBodyBytes,
+  maxBodyMs,
   stopped,
   type Unanswered,
   unreachable,
@@ -51,11 +52,11 @@ async function readResponse(
   const headers = Object.fromEntries<string | undefined>(response.headers);
   const body = new BodyReader(maxBodyBytes(method, status));
   const reader = response.body?.getReader();
-  const readAll = async (): Promise<BodyEnd> => {
+  const readAll = async (limited: AbortSignal): Promise<BodyEnd> => {
     try {
       if (!reader) return 'complete';
       while (!body.full) {
-        const next = await orAborted(reader.read(), signal);
+        const next = await orAborted(reader.read(), limited);
         if (next.done) return isFramed(headers) ? 'complete' : 'closed';
         body.take(next.value);
       }
@@ -64,7 +65,8 @@ async function readResponse(
       return 'cut';
     }
   };
-  const end = await readAll();
+  const maxMs = maxBodyMs(method, status);
+  const end = await (maxMs === undefined ? readAll(signal) : withTimeout(maxMs, signal, readAll));
   // The rest of the body is not needed; do not wait for the cancellation.
   void reader?.cancel().catch(() => undefined);
   return { kind: 'answer', status, headers, ...(await body.finish(end)) };

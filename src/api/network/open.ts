@@ -6,9 +6,11 @@ import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:
 import { orAborted } from '../abort.js';
 import type { Call, Handshake, OpeningFacts, Whose } from '../call.js';
 import { type ConnectionCause, hostAndPort, type Peer, peerOf } from '../failure.js';
+import { challengesIn, knownSchemes } from './challenges.js';
 import { ConnectError, connectError } from './errorCodes.js';
 import type { Pool } from './pool.js';
 import type { Proxy } from './route.js';
+import { headersOf } from './wire.js';
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
@@ -55,12 +57,16 @@ export class Opening {
     const path = hostAndPort(platform);
     const headers = { host: path, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
     const client = this.way.pool.client(`http://${hostAndPort({ host, port })}`, socket);
+    let challenges: string | undefined;
     const answering = new Promise<number>((resolve, reject) => {
       client.dispatch(
         { method: 'CONNECT', path, headers },
         {
           onRequestStart: () => undefined,
-          onRequestUpgrade: (_controller, status) => resolve(status),
+          onRequestUpgrade: (_controller, status, answered) => {
+            challenges = headersOf(answered)['proxy-authenticate'];
+            resolve(status);
+          },
           onResponseError: (_controller, error) => reject(error),
         },
       );
@@ -68,7 +74,9 @@ export class Opening {
     try {
       const status = await orAborted(answering, this.way.signal);
       if (status >= 200 && status < 300) return status;
-      throw new ConnectError({ step: 'proxy', code: 'ERR_PROXY_TUNNEL', host, port, status, source });
+      const schemes = knownSchemes(challengesIn(challenges));
+      const asked = status === 407 && { schemes, sentCredentials: authorization !== undefined };
+      throw new ConnectError({ step: 'proxy', code: 'ERR_PROXY_TUNNEL', host, port, status, source, ...asked });
     } catch (error) {
       socket.destroy();
       throw error;

@@ -16,10 +16,18 @@ export interface WireRequest extends Pick<Call, 'signal' | 'urgent' | 'onPhase' 
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRefusalBytes = 64 * 1024;
 
-/** How much of an answer's body is read. Nothing in that of a redirect or of a successful revocation counts. */
+/** How much of an answer's body is read. Nothing in that of a redirect counts. */
 export function maxBodyBytes(method: WireRequest['method'], status: number): number {
-  if (status >= 400) return maxRefusalBytes;
-  return method === 'GET' && status < 300 ? maxAnswerBytes : 0;
+  if (status >= 300 && status < 400) return 0;
+  return method === 'GET' && status < 300 ? maxAnswerBytes : maxRefusalBytes;
+}
+
+/**
+ * How long the body of an answer is waited for, in ms; `undefined`: as long as the request lasts. A
+ * successful revocation needs no body: that only shows whether it is a web page.
+ */
+export function maxBodyMs(method: WireRequest['method'], status: number): number | undefined {
+  return method === 'DELETE' && status < 300 ? 1000 : undefined;
 }
 
 /** `closed`: with the connection, for want of framing. `cut`: before its framing says, also by us. `capped`: more came than is read. */
@@ -49,12 +57,14 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let answer: { readonly status: number; readonly headers: Headers; readonly body: BodyReader } | undefined;
+    let bodyTimer: NodeJS.Timeout | undefined;
     let sentAt = 0;
     let finished = false;
 
     const finish = (end: BodyEnd, withoutAnswer: Unanswered): void => {
       if (finished) return;
       finished = true;
+      clearTimeout(bodyTimer);
       signal.removeEventListener('abort', stop);
       if (!answer) {
         if (controller) onStep?.({ kind: 'http', viaEditor: false, duration: performance.now() - sentAt });
@@ -102,6 +112,8 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
           const isGzip = /\bgzip\b/i.test(headers['content-encoding'] ?? '');
           const body = new BodyReader(maxBodyBytes(method, status), isGzip);
           answer = { status, headers, body };
+          const maxMs = maxBodyMs(method, status);
+          if (maxMs !== undefined) bodyTimer = setTimeout(stop, maxMs);
           if (body.full) giveUp('capped');
         },
         onResponseData(_controller, chunk): void {
@@ -122,7 +134,7 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-function headersOf(received: Record<string, string | string[] | undefined>): Headers {
+export function headersOf(received: Record<string, string | string[] | undefined>): Headers {
   const entries = Object.entries(received);
   return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
 }

@@ -4,7 +4,7 @@ import type { Failure } from '../../api/failure.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { causeWords } from '../../host/text/cause.js';
+import { causeFields } from '../../host/text/cause.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
 import { withFindings } from '../../model/findings/deployment.js';
 import { codeSpan } from '../../model/inertText.js';
@@ -12,7 +12,7 @@ import { authorizationResult, problemsResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
 import { RequestFailed, sendAs } from '../sendAs.js';
 import { signalOf } from '../waitingCall.js';
-import { currentQuestion, failureFields, nothingRead, type Tool } from './tool.js';
+import { currentQuestion, failedFields, nothingRead, type Tool } from './tool.js';
 
 /** Tells a language model what is broken, so that it needs no ID to begin with. It gives what is known and sends nothing. */
 export function problemsTool(services: Services): Tool {
@@ -32,7 +32,7 @@ export function problemsTool(services: Services): Tool {
             now: Date.now(),
             ownerOf: (owned) => services.owners.of(owned),
             memory,
-            ...(cause && { error: causeWords(cause, organization).sentence }),
+            ...(cause && { failed: causeFields(cause, organization) }),
           });
         },
       ),
@@ -74,7 +74,7 @@ async function readListed(services: Services, asked: Organization, id: string, t
     cause?.kind === 'paused' ? { kind: 'rateLimited', status: 429, until: cause.until } : cause?.failure;
   const newFailure = failure === before?.failure ? shared : failure?.failure;
   const failed = newFailure
-    ? failureFields(new RequestFailed(newFailure, asked, 'authorization'))
+    ? failedFields(new RequestFailed(newFailure, asked, 'authorization'))
     : { error: nothingRead };
   return answer ? authorizationResult(id, answer, { stale: failed, memory, ownerOf }) : failed;
 }

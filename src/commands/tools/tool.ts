@@ -4,7 +4,7 @@ import { ApiError } from '../../api/failure.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { failureWords } from '../../host/text/failure.js';
+import { failureFields, failureWords } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
@@ -35,12 +35,9 @@ interface ToolQuestion {
 
 type ToolInput = Readonly<Record<string, unknown>>;
 
-/** Our sentence about a failure; the host of a redirect is foreign text, so it is a field of its own. */
-export function failureFields({ failure, organization, operation }: RequestFailed): FailedRead {
-  if (failure.kind !== 'redirected') return { error: failureWords(failure, organization, operation).sentence };
-  const { host, ...rest } = failure;
-  const error = failureWords(rest, organization, operation).sentence;
-  return { error, ...(host !== undefined && { redirectedTo: host }) };
+/** Why a request failed, for a tool's result. */
+export function failedFields({ failure, organization, operation }: RequestFailed): FailedRead {
+  return failureFields(failure, (ours) => failureWords(ours, organization, operation).sentence);
 }
 
 function organizationSpans(organization: Organization) {
@@ -95,7 +92,7 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };
   const failureText = (error: unknown) => {
-    if (error instanceof RequestFailed) return dataText(failureFields(error), { redact });
+    if (error instanceof RequestFailed) return dataText(failedFields(error), { redact });
     if (error instanceof ApiError) return nothingRead;
     if (error instanceof UserError) return sentenceText(log.redact(error.message));
     log.error(`A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`);

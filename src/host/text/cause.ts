@@ -1,12 +1,15 @@
 import { l10n } from 'vscode';
 import type { Phase } from '../../api/call.js';
+import type { FailedRead } from '../../model/toolResult.js';
 import type { ElementOf } from '../../model/tree/elements.js';
 import type { Organization } from '../organizations/organization.js';
-import { failureWords, wordWithStatus } from './failure.js';
+import { failureFields, failureWords, wordWithStatus } from './failure.js';
 import { clockTime } from './format.js';
 
+type Cause = ElementOf<'cause'>['cause'];
+
 export function causeWords(
-  cause: ElementOf<'cause'>['cause'],
+  cause: Cause,
   organization: Organization | undefined,
 ): Pick<ReturnType<typeof failureWords>, 'word' | 'sentence' | 'remedy'> {
   switch (cause.kind) {
@@ -37,7 +40,13 @@ export function causeWords(
   }
 }
 
-export function asOfText(cause: ElementOf<'cause'>['cause'] | undefined): string | undefined {
+/** For a tool: the sentence without the texts of whoever answered, which stand in fields of their own. */
+export function causeFields(cause: Cause, organization: Organization | undefined): FailedRead {
+  if (cause.kind !== 'failure') return { error: causeWords(cause, organization).sentence };
+  return failureFields(cause.failure, (failure) => causeWords({ ...cause, failure }, organization).sentence);
+}
+
+export function asOfText(cause: Cause | undefined): string | undefined {
   if (cause?.kind !== 'failure' || cause.asOf === undefined) return undefined;
   return asOfTime(cause.asOf);
 }

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { type ConnectionCause, hostAndPort } from '../../api/failure.js';
+import { listText, sentences } from './format.js';
 
 export function connectionWord(cause: ConnectionCause): string {
   const { code } = cause;
@@ -33,14 +34,38 @@ function proxyWord({ code, host, port, status, source }: ConnectionCause): strin
     : l10n.t('proxy {host} responded with {status}', { host: proxy, status });
 }
 
+/** "Negotiate and NTLM"; `undefined` of a proxy that Basic credentials may help with. */
+function acceptedSchemes({ schemes = [] }: Pick<ConnectionCause, 'schemes'>): string | undefined {
+  if (schemes.length === 0 || schemes.includes('Basic')) return undefined;
+  return listText(schemes);
+}
+
 /** "Set the proxy in http.proxy and its credentials in http.proxyAuthorization." */
-export function proxyAdvice({ step, code, host, status, source }: ConnectionCause): string | undefined {
+export function proxyAdvice(cause: ConnectionCause): string | undefined {
+  const { step, code, host, status, source } = cause;
   if (step !== 'proxy') return undefined;
   if (host === '') {
     if (source !== undefined) return addressAdvice(code, source);
-    return status === undefined ? undefined : credentialsAdvice('http.proxy');
+    return status === undefined ? undefined : authenticationAdvice(cause, 'http.proxy');
   }
-  return status === 407 && source !== undefined ? credentialsAdvice(source) : undefined;
+  return status === 407 && source !== undefined ? authenticationAdvice(cause, source) : undefined;
+}
+
+/** What helps against a 407, by what its challenges accept and by whether credentials were sent. */
+function authenticationAdvice(cause: ConnectionCause, source: string): string {
+  const schemes = acceptedSchemes(cause);
+  if (schemes === undefined) {
+    const rejected = l10n.t('It rejected the credentials that were sent.');
+    return sentences(cause.sentCredentials ? rejected : '', credentialsAdvice(source));
+  }
+  return sentences(
+    l10n.t('It accepts only {schemes}, which this extension does not support.', { schemes }),
+    cause.host === ''
+      ? l10n.t('Use a local proxy that signs in to it.')
+      : l10n.t('Use a local proxy that signs in to it, or remove {source}, so that VS Code’s own connection is used.', {
+          source,
+        }),
+  );
 }
 
 function addressAdvice(code: string, source: string): string {

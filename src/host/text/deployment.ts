@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { minute } from '../../model/base/time.js';
 import { type Counts, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
 import { countedProblems, type Mutes, mutedProblems } from '../../model/findings/state.js';
-import { failureWords } from './failure.js';
+import { rowWord } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { findingLabel, mutedWord, nameList, problemWord } from './problem.js';
 import { stateWord } from './states.js';
@@ -15,7 +15,7 @@ interface SummaryContext {
 export function deploymentSummary(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failure } = deployment;
   if (failure && isUnreadable(deployment)) {
-    return parts(heading(failureWords(failure.failure).word), staleWord(deployment, now));
+    return parts(heading(rowWord(failure.failure)), staleWord(deployment, now));
   }
   if (!answer) return stateWord('notYetRead');
   const problems = countedProblems(answer.findings, memory);
@@ -61,7 +61,7 @@ export function stateLine(deployment: Deployment, { now, memory }: SummaryContex
     problems.length > 0
       ? nameList(problems, (problem) => problemWord(problem), maxCauses)
       : nameList(unknown, findingLabel, maxCauses);
-  const findings = failure && isUnreadable(deployment) ? failureWords(failure.failure).word : causes;
+  const findings = failure && isUnreadable(deployment) ? rowWord(failure.failure) : causes;
   return findings === ''
     ? state
     : l10n.t({ message: '{state}: {findings}', args: { state, findings }, comment: 'Failed: Finance Slack failed' });

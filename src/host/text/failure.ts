@@ -1,7 +1,10 @@
 import { l10n } from 'vscode';
+import { parseBaseUrl } from '../../api/baseUrl.js';
 import { isRecord } from '../../api/decode.js';
-import type { Failure } from '../../api/failure.js';
+import type { Failure, ForeignTexts } from '../../api/failure.js';
+import { type Answerer, whoAnswered } from '../../api/network/whoAnswered.js';
 import { shorten } from '../../model/inertText.js';
+import type { FailedRead } from '../../model/toolResult.js';
 import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { connectionWord, proxyAdvice } from './connection.js';
@@ -19,13 +22,15 @@ interface Words {
 }
 
 /**
- * `word`, for a row: "Unreachable (DNS)". `name`, as a sentence: "Not found (404).". `sentence`: the name, what it probably `means`, and
- * `next`, the next step. `remedy`: the button or row command that goes with it.
+ * `word`, for a row: "Unreachable (DNS)". `name`, as a sentence: "Not found (404).". `sentence`: the name, what it probably `means`,
+ * `next`, the next step, and `doubt`, what speaks against the platform having sent it. `remedy`: the button or row command that goes
+ * with it.
  */
 export function failureWords(failure: Failure, organization?: Organization, operation: Operation = 'authorization') {
   const { word, means, next, remedy } = wordsOf(failure, organization, operation);
   const name = failureName(failure, word);
-  return { word, name, means, next, remedy, sentence: sentences(name, means, next) };
+  const doubt = doubtText(failure);
+  return { word, name, means, next, doubt, remedy, sentence: sentences(name, means, next, doubt) };
 }
 
 /** "Server error (503)": its word with the status, and no host or text of the platform. */
@@ -34,12 +39,67 @@ export function wordWithStatus(failure: Failure): string {
   return 'status' in failure ? `${word} (${failure.status})` : word;
 }
 
+/** For a row of one deployment: its word, with the status only where that says who may have answered. */
+export function rowWord(failure: Failure): string {
+  return failure.kind === 'notFromPlatform' ? wordWithStatus(failure) : failureWords(failure).word;
+}
+
+/** "Redirected (302) to login.example/start." */
 function failureName(failure: Failure, name: string): string {
   if (!('status' in failure)) return l10n.t('{name}.', { name });
   const { status } = failure;
-  return failure.kind === 'redirected' && failure.host
-    ? l10n.t('{name} ({status}) to {host}.', { name, status, host: shorten(failure.host) })
+  const address = failure.kind === 'redirected' ? redirectAddress(failure) : '';
+  return address
+    ? l10n.t('{name} ({status}) to {address}.', { name, status, address })
     : l10n.t('{name} ({status}).', { name, status });
+}
+
+/** "login.example/start", and on the same host "/start"; empty if that is not to be said. */
+export function redirectAddress({ target, foreign = {} }: Extract<Failure, { kind: 'redirected' }>): string {
+  const { host = '', path = '' } = foreign;
+  const isOtherHost = target === 'moved' || target === 'otherHost';
+  return (isOtherHost ? shorten(host) : '') + (isOtherHost && path === '/' ? '' : path);
+}
+
+/** At the end of Check Connection: "The platform probably answered." */
+export function whoAnsweredText(who: Answerer): string {
+  return {
+    platform: l10n.t('The platform probably answered.'),
+    unclear: l10n.t('The platform or a gateway in front of it answered.'),
+    filter: l10n.t('A web filter or gateway probably answered, not the platform.'),
+    webServer: l10n.t('Another web server probably answered, not the platform.'),
+    signInPage: l10n.t('A sign-in page or another website probably answered, not the platform.'),
+    proxy: l10n.t('The proxy answered, not the platform.'),
+    nobody: l10n.t('The platform did not answer.'),
+  }[who];
+}
+
+/** What follows the usual sentence about a status that the platform may not have sent. */
+function doubtText(failure: Failure): string | undefined {
+  if (!('doubt' in failure) || failure.doubt === undefined) return undefined;
+  const { title, realm } = failure.foreign ?? {};
+  if (failure.kind !== 'tokenRejected') {
+    return title
+      ? l10n.t('The answer was a web page (“{title}”); a web filter or gateway may have sent it.', { title })
+      : l10n.t('The answer was a web page; a web filter or gateway may have sent it.');
+  }
+  const name = realm ?? title;
+  return name
+    ? l10n.t('If the token is right, a gateway in front of the platform asks for its own sign-in (“{name}”).', { name })
+    : l10n.t('If the token is right, a gateway in front of the platform asks for its own sign-in.');
+}
+
+/** For a tool: our sentence without the texts of whoever answered, which stand in fields of their own. */
+export function failureFields(failure: Failure, sentenceOf: (ours: Failure) => string): FailedRead {
+  const { foreign = {}, ...ours }: Failure & { readonly foreign?: ForeignTexts } = failure;
+  const { title, realm } = foreign;
+  const address = failure.kind === 'redirected' ? (foreign.baseUrl ?? redirectAddress(failure)) : '';
+  return {
+    error: sentenceOf(ours),
+    ...(address && { redirectedTo: address }),
+    ...(title && { webPageTitle: title }),
+    ...(realm && { realm }),
+  };
 }
 
 function wordsOf(failure: Failure, organization: Organization | undefined, operation: Operation): Words {
@@ -80,9 +140,12 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         means: l10n.t('Requests resume at {time}.', { time: clockTime(failure.until) }),
         remedy: 'showLog',
       };
+    case 'notFromPlatform':
+      return notFromPlatform(failure, host, organization);
     case 'clientError':
       if (failure.status === 407) {
-        const next = proxyAdvice({ step: 'proxy', code: '', host: '', status: failure.status });
+        const { status, schemes } = failure;
+        const next = proxyAdvice({ step: 'proxy', code: '', host: '', status, ...(schemes && { schemes }) });
         return { word: l10n.t('Proxy authentication required'), next, remedy: 'checkConnection' };
       }
       if (failure.status === 410 && operation === 'install') {
@@ -102,12 +165,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         remedy: again,
       };
     case 'redirected':
-      return {
-        word: l10n.t('Redirected'),
-        means: l10n.t('A token is sent only to its own base URL, so redirects are not followed.'),
-        next: l10n.t('If the platform has moved, sign in with its new base URL.'),
-        remedy: 'signIn',
-      };
+      return redirected(failure, host, organization);
     case 'connectionLost': {
       const { code } = failure;
       return {
@@ -136,6 +194,8 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
           notJson: l10n.t(
             'The response is not JSON. It probably comes from a sign-in page or a proxy, or the base URL is wrong.',
           ),
+          notModified: l10n.t('It refers to an earlier response, which a cache on the way probably has.'),
+          noTarget: l10n.t('It is a redirect without a usable target.'),
           wrongShape: l10n.t(
             'The response lacks the expected fields. The base URL is probably wrong, or the platform has changed.',
           ),
@@ -146,6 +206,117 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
           failure.reason === 'truncated' || failure.reason === 'empty'
             ? l10n.t('Try again. If it happens again, check the connection.')
             : l10n.t('Check the base URL and the connection.'),
+        remedy: 'checkConnection',
+      };
+  }
+}
+
+/** "A web filter or gateway probably sent this web page (“Access blocked”)." */
+function notFromPlatform(
+  failure: Extract<Failure, { kind: 'notFromPlatform' }>,
+  host: string,
+  organization: Organization | undefined,
+): Words {
+  const word = l10n.t('Not from the platform');
+  const { title } = failure.foreign ?? {};
+  switch (whoAnswered(failure)) {
+    case 'webServer':
+      return {
+        word,
+        means: title
+          ? l10n.t('Another web server probably sent this web page (“{title}”), so the base URL is probably wrong.', {
+              title,
+            })
+          : l10n.t('Another web server probably sent this web page, so the base URL is probably wrong.'),
+        ...otherBaseUrl(organization),
+      };
+    case 'signInPage':
+      return {
+        word,
+        means: title
+          ? l10n.t('This web page (“{title}”) is probably a sign-in page, or the base URL is that of a website.', {
+              title,
+            })
+          : l10n.t('This web page is probably a sign-in page, or the base URL is that of a website.'),
+        next: l10n.t('Check the base URL and the connection.'),
+        remedy: 'checkConnection',
+      };
+    default:
+      return {
+        word,
+        means: title
+          ? l10n.t('A web filter or gateway probably sent this web page (“{title}”).', { title })
+          : l10n.t('A web filter or gateway probably sent this web page.'),
+        next: askForAccess(host),
+        remedy: 'checkConnection',
+      };
+  }
+}
+
+function askForAccess(host: string): string {
+  return l10n.t('Ask your network administrator to let requests with a token through to {host}.', { host });
+}
+
+/** Also where the one that is signed in with is fixed: another one takes another sign-in. */
+function otherBaseUrl(organization: Organization | undefined): Pick<Words, 'next' | 'remedy'> {
+  const variable = environmentVariables.baseUrl;
+  return {
+    next:
+      organization?.source === 'environment'
+        ? l10n.t('Correct {variable} and restart VS Code, or sign in with the right base URL.', { variable })
+        : l10n.t('Sign in with the right base URL.'),
+    remedy: organization ? { baseUrl: organization.baseUrl } : 'signIn',
+  };
+}
+
+/** "The platform has probably moved to https://new.example/api/v1." */
+function redirected(
+  { target, foreign = {} }: Extract<Failure, { kind: 'redirected' }>,
+  host: string,
+  organization: Organization | undefined,
+): Words {
+  const word = l10n.t('Redirected');
+  switch (target) {
+    case 'moved': {
+      const { baseUrl } = foreign;
+      const isUsable = baseUrl === undefined || parseBaseUrl(baseUrl).ok;
+      const remedy = baseUrl && isUsable ? { baseUrl } : otherBaseUrl(organization).remedy;
+      return {
+        word,
+        means: baseUrl
+          ? l10n.t('The platform has probably moved to {url}.', { url: baseUrl })
+          : l10n.t('The platform has probably moved.'),
+        next: isUsable
+          ? l10n.t('Sign in with its new base URL.')
+          : l10n.t('That is no usable base URL. Ask an administrator for the right one.'),
+        remedy,
+      };
+    }
+    case 'sameAddress':
+      return {
+        word,
+        means: l10n.t('It leads back to the same address, so a gateway in front of the platform probably sent it.'),
+        next: askForAccess(host),
+        remedy: 'checkConnection',
+      };
+    case 'sameHost':
+      return {
+        word,
+        means: l10n.t('The token has probably expired, or a gateway wants a sign-in.'),
+        next: tokenRejected(host, organization, 'authorization').next,
+        remedy: 'signIn',
+      };
+    case 'otherHost':
+      return {
+        word,
+        means: foreign.host
+          ? l10n.t('This is probably a sign-in page at {host}, which a gateway in front of the platform leads to.', {
+              host: shorten(foreign.host),
+            })
+          : l10n.t(
+              'This is probably a sign-in page on another host, which a gateway in front of the platform leads to.',
+            ),
+        next: askForAccess(host),
         remedy: 'checkConnection',
       };
   }
@@ -227,8 +398,10 @@ function sessionTokenAdvice(organization: Organization | undefined): Pick<Words,
     : { next: l10n.t('Set the user session token of someone who can see the install.'), remedy: 'setSessionToken' };
 }
 
+/** Of a web page its title has been said, and the rest is for a browser. */
 export function responseText(failure: Failure): string | undefined {
   if (!('excerpt' in failure) || !failure.excerpt) return undefined;
+  if (failure.kind === 'notFromPlatform' || ('doubt' in failure && failure.doubt === 'webPage')) return undefined;
   return l10n.t('Response: “{excerpt}”', { excerpt: shorten(saidText(failure.excerpt), 300) });
 }
 

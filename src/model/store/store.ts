@@ -1,5 +1,7 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
+import type { AnswerHistory } from '../../api/network/answerHistory.js';
+import { asSentByPlatform } from '../../api/network/whoAnswered.js';
 import { type Disposable, Emitter, type Event } from '../base/emitter.js';
 import type { Clock } from '../base/time.js';
 import { CircuitBreaker, type SharedCause, type Verdict } from '../circuitBreaker.js';
@@ -28,6 +30,7 @@ interface StoreOptions extends Clock {
   readonly memory: StoreMemory;
   /** Epoch ms until which a 429 holds this organization, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
+  readonly history: Pick<AnswerHistory, 'has' | 'forget'>;
 }
 
 const settleEveryMs = 1000;
@@ -106,6 +109,8 @@ export class Store implements Disposable {
     if (before?.organizationId !== organization?.id) {
       this.listing.forgetData();
       this.isFirstReading = true;
+    } else if (organization) {
+      this.options.history.forget(organization.id);
     }
     before?.reads.cancelAll();
     this.listing.settle();
@@ -209,6 +214,9 @@ export class Store implements Disposable {
     const found = withFindings(answer, id, this.memory);
     const { failure: _, ...kept } = before;
     this.replace({ ...kept, state: stateOfFindings(found.findings, this.memory), activity: 'idle', answer: found });
+    for (const { id: other, state, failure } of this.deployments) {
+      if (failure?.failure.kind === 'notFromPlatform') this.show(other, { state, failure });
+    }
   }
 
   private showAll(shown: ReadonlyMap<string, Shown>): void {
@@ -219,11 +227,19 @@ export class Store implements Disposable {
   private show(id: string, shown: Shown): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const { failure } = shown;
+    const failure = this.judged(shown.failure);
     const state = before.answer && !failure ? stateOfFindings(before.answer.findings, this.memory) : shown.state;
     if (before.state === state && before.failure === failure) return;
     const { failure: _, ...kept } = before;
     this.replace({ ...kept, state, ...(failure && { failure }) });
+  }
+
+  /** Who sent a web page may only show when the platform has answered another deployment. */
+  private judged(failed: Shown['failure']): Shown['failure'] {
+    const { session } = this;
+    if (failed === undefined || !session || !this.options.history.has(session.organizationId)) return failed;
+    const failure = asSentByPlatform(failed.failure);
+    return failure === failed.failure ? failed : { ...failed, failure };
   }
 
   /** Counts and rows say at once what is muted; all keep their places until the next refresh. */

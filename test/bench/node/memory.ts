@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AnswerHistory } from '../../../src/api/network/answerHistory.js';
 import { systemClock } from '../../../src/model/base/time.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { Store } from '../../../src/model/store/store.js';
@@ -13,6 +14,7 @@ export const memory: Benchmark = async () => {
   const store = new Store({
     ...systemClock,
     memory: new ProblemMemory({ ...systemClock, state: new MemoryState(), log: console }),
+    history: new AnswerHistory(),
     pausedUntil: () => undefined,
   });
   store.setListed([...texts.keys()].map((id) => ({ id })));

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { ConnectionStep } from '../../../src/api/call.js';
+import type { Failure } from '../../../src/api/failure.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { UserError } from '../../../src/host/actions.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
@@ -76,6 +77,20 @@ function checkMarkdown(markdown: unknown): void {
 /** Half a pair can't be sent as an id at all. */
 function idOf(text: string, maxChars: number): string {
   return text.replace(/\p{Surrogate}/gu, '').slice(0, maxChars);
+}
+
+/** Each failure that carries texts of whoever answered. */
+function failuresWith(text: string): readonly Failure[] {
+  const foreign = { title: text, realm: text, host: text, path: `/${text}`, baseUrl: text };
+  return [
+    { kind: 'redirected', status: 302, target: 'otherHost', foreign },
+    { kind: 'redirected', status: 308, target: 'moved', foreign },
+    { kind: 'tokenRejected', status: 401, doubt: 'challenges', foreign },
+    { kind: 'notPermitted', status: 403, doubt: 'webPage', foreign },
+    { kind: 'notFromPlatform', status: 403, foreign },
+    { kind: 'notFromPlatform', status: 404, foreign },
+    { kind: 'notFromPlatform', status: 200, foreign },
+  ];
 }
 
 describe('hostile text of the platform', () => {
@@ -186,8 +201,9 @@ describe('hostile text of the platform', () => {
       const rows = [index, (index + 1) % count].map((at) => graph.row(deployments()[at]!.id));
       await app.run('removeDeployment', [rows[0], rows]);
       app.showError(new Error(text));
-      const failure = { kind: 'redirected', status: 302, host: text } as const;
-      app.showError(new UserError(failureWords(failure, services.organizations.current).sentence));
+      for (const failure of failuresWith(text)) {
+        app.showError(new UserError(failureWords(failure, services.organizations.current).sentence));
+      }
       typed = ` ${text} `;
       await app.run('revokeApiKey', []);
       await app.run('setDeploymentLabel', [deployments()[index]!.id]);

@@ -34,6 +34,12 @@ function unusable(reason: Extract<Failure, { kind: 'unusable' }>['reason']): Fai
 }
 
 const check = 'Check Connection';
+const otherHost: Failure = {
+  kind: 'redirected',
+  status: 302,
+  target: 'otherHost',
+  foreign: { host: 'login.example', path: '/' },
+};
 /** Every outcome that a user can tell apart: how its sentence begins, with its name, and its button. */
 const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = {
   'Token rejected (401). ': [rejected, 'Sign In...'],
@@ -46,8 +52,8 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
     check,
   ],
   'Server error (503). ': [{ kind: 'serverError', status: 503 }, 'Refresh'],
-  'Redirected (302) to login.example. ': [{ kind: 'redirected', status: 302, host: 'login.example' }, 'Sign In...'],
-  'Redirected (301). ': [{ kind: 'redirected', status: 301 }, 'Sign In...'],
+  'Redirected (302) to login.example. ': [otherHost, check],
+  'Redirected (301). ': [{ kind: 'redirected', status: 301, target: 'moved' }, 'Sign In...'],
   'Connection lost. ': [{ kind: 'connectionLost', code: 'ECONNRESET' }, check],
   'Timed out. ': [{ kind: 'timedOut', after: 30_000 }, 'Open Setting'],
   'Cancelled.': [{ kind: 'cancelled' }, 'Refresh'],

@@ -68,7 +68,7 @@ const wrongErrors = ['', 0, [], {}, { code: 1 }, { message: null }];
 
 export const hostileAnswers = {
   unreadable: {
-    'HTML error page with 200': [faults.html(200, 'Bad gateway'), 'unusable notJson'],
+    'HTML error page with 200': [faults.html(200, 'Bad gateway'), 'notFromPlatform'],
     'no body': empty(faults.noBody()),
     'no content (204)': empty(faults.noBody(204)),
     'reset content (205)': empty(faults.noBody(205)),

@@ -75,7 +75,8 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       ...services.client,
       check: async (_target, { onStep }) => {
         onStep?.(step);
-        return { kind: 'redirected', status: 302, host: words.redirectHost };
+        const foreign = { host: words.redirectHost, path: `/${words.redirectHost}` };
+        return { kind: 'redirected', status: 302, target: 'otherHost', foreign };
       },
     };
     await checkConnection({ ...services, client });

@@ -5,6 +5,7 @@ import tls from 'node:tls';
 import type { Call, Phase, RequestLogEntry, Target } from '../../../src/api/call.js';
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
+import { AnswerHistory } from '../../../src/api/network/answerHistory.js';
 import type { Resolve } from '../../../src/api/network/open.js';
 import type { ProxySource, RouteSettings } from '../../../src/api/network/route.js';
 import { Router, type RouterOptions } from '../../../src/api/network/router.js';
@@ -50,6 +51,7 @@ export class Harness {
   router!: Router;
   target!: Target;
   readonly secrets = new KnownSecrets();
+  readonly history = new AnswerHistory();
   readonly entries: RequestLogEntry[] = [];
   /** May be changed while requests are under way. */
   readonly limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
@@ -79,6 +81,7 @@ export class Harness {
       router: this.router,
       onRequest: (entry) => this.entries.push(entry),
       secrets: this.secrets,
+      history: this.history,
       delay: soon,
       ...this.options,
     });
@@ -95,6 +98,7 @@ export class Harness {
     this.resolved.length = 0;
     this.settings = plainSettings;
     this.router.forget();
+    this.history.forgetAll();
   }
 
   async stop(): Promise<void> {

@@ -96,12 +96,13 @@ describe('the result of a language-model tool', () => {
     const result = problemsResult(deployments, {
       now: sentAt + 90_000,
       memory,
-      error: 'Timed out.',
+      failed: { error: 'Timed out.', webPageTitle: 'Sign in' },
       ownerOf: ({ account }) => (account === 'acc_1' ? 'Maria' : undefined),
     });
     const { problems = [], ...rest } = read(result);
     assert.deepEqual(rest, {
       error: 'Timed out.',
+      webPageTitle: 'Sign in',
       deployments: { total: 4, failing: 2, unknown: 1, notYetRead: 1, muted: 0, healthy: 0 },
     });
     assert.deepEqual(

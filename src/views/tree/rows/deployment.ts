@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { icon, stateIcons } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
 import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
-import { failureWords } from '../../../host/text/failure.js';
+import { rowWord } from '../../../host/text/failure.js';
 import { clockTime, numberText, parts } from '../../../host/text/format.js';
 import { maxLabelChars, nameList, notifyingWord, requirementWord } from '../../../host/text/problem.js';
 import { type Deployment, isUnreadable } from '../../../model/findings/deployment.js';
@@ -52,7 +52,7 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
   return [
     answer && unreadableWord(answer.decodeIssues.length),
     failure && answer && vscode.l10n.t('stale'),
-    failure && !isUnreadable(deployment) ? failureWords(failure.failure).word : undefined,
+    failure && !isUnreadable(deployment) ? rowWord(failure.failure) : undefined,
     failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),
     answer && vscode.l10n.t('read {time}', { time: clockTime(answer.sentAt, now) }),
     { idle: undefined, waiting: vscode.l10n.t('waiting'), reading: read }[activity],

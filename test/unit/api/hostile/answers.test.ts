@@ -97,22 +97,31 @@ describe('a hostile platform', () => {
   }
 
   const elsewhere = 'https://login.example/start?next=%2F';
+  for (const [name, fault, reason] of [
+    ['302 without a location', faults.noBody(302), 'noTarget'],
+    ['302 to nonsense', faults.redirect('http://['), 'noTarget'],
+    ['302 to a script', faults.redirect('javascript:alert(1)'), 'noTarget'],
+    ['304', faults.noBody(304), 'notModified'],
+  ] as const) {
+    it(`redirect ${name} is an invalid response`, async () => {
+      harness.platform.fault('all', fault);
+      assert.deepEqual(await bounded(), { kind: 'unusable', reason, status: fault.status });
+      assert.equal(await outcome(), 'unknown');
+    });
+  }
+
   for (const [name, fault, host] of [
-    ['302 without a location', faults.noBody(302)],
-    ['304', faults.noBody(304)],
     ...[300, 301, 302, 303, 307, 308].map(
       (status) => [`${status} elsewhere`, faults.redirect(elsewhere, status), 'login.example'] as const,
     ),
     ['302 to a path', faults.redirect('/login'), 'own'],
-    ['302 to nonsense', faults.redirect('http://[')],
-    ['302 to a script', faults.redirect('javascript:alert(1)')],
     ['302 with credentials', faults.redirect('https://user:secret@elsewhere.example/'), 'elsewhere.example'],
   ] as const) {
     it(`redirect ${name} is named, not followed`, async () => {
       harness.platform.fault('all', fault);
+      const failure = await bounded();
       const named = host === 'own' ? new URL(harness.target.baseUrl).host : host;
-      const { status } = fault;
-      assert.deepEqual(await bounded(), { kind: 'redirected', status, ...(named !== undefined && { host: named }) });
+      assert.equal(failure.kind === 'redirected' && failure.foreign?.host, named);
       assert.equal(await outcome(), 'unknown');
       assert.equal(harness.platform.requests.length, 2);
     });

@@ -155,7 +155,7 @@ describe('the cause that all deployments share', () => {
     ['an outage', dns],
     ['a rejected token', rejected],
   ] as const) {
-    for (const outcome of [broken, page, proxy, { kind: 'redirected', status: 302 }] as const) {
+    for (const outcome of [broken, page, proxy, { kind: 'redirected', status: 302, target: 'sameHost' }] as const) {
       it(`leaves ${outcome.kind} of the deployment that ended ${how} as its own failure`, async () => {
         const { store, end, read } = await known('abcd');
         void store.refresh();

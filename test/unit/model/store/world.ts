@@ -3,6 +3,7 @@ import type { Answer } from '../../../../src/api/answer.js';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Call } from '../../../../src/api/call.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
+import { AnswerHistory } from '../../../../src/api/network/answerHistory.js';
 import type { ListedDeployment } from '../../../../src/model/findings/deployment.js';
 import { ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
@@ -105,7 +106,8 @@ export function createWorld(
   const memory = new ProblemMemory({ ...time, state, log: { warn: assert.fail } });
   /** Epoch ms until which a 429 holds an organization. */
   const pauses: Record<string, number | undefined> = {};
-  const store = new Store({ ...time, memory, pausedUntil: (id) => pauses[id] });
+  const history = new AnswerHistory();
+  const store = new Store({ ...time, memory, history, pausedUntil: (id) => pauses[id] });
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
   memory.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
@@ -129,6 +131,7 @@ export function createWorld(
     /** What the workspace keeps over a restart of the window. */
     state,
     pauses,
+    history,
     found,
     reply,
     refreshDeployments,
