@@ -46,7 +46,8 @@ export interface ForeignTexts {
   readonly title?: string;
   readonly realm?: string;
   readonly host?: string;
-  readonly path?: string;
+  /** "login.example/start", on the same host "/start". */
+  readonly address?: string;
   readonly baseUrl?: string;
 }
 

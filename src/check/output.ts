@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { Failure } from '../api/failure.js';
 import { countsText } from '../host/text/deployment.js';
-import { failureFields, failureWords, redirectAddress } from '../host/text/failure.js';
+import { failureFields, failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { CauseRows, causeTable } from '../host/text/report.js';
 import { countDeployments, type Deployment } from '../model/findings/deployment.js';
@@ -90,7 +90,7 @@ export class Output {
     const organization = { id, name: id, baseUrl, source: 'environment', hasSessionToken: false } as const;
     const { name, means, doubt } = failureWords(failure, organization);
     const isSameHost = failure.kind === 'redirected' && failure.target === 'sameHost';
-    const where = isSameHost && !isNamed ? `It leads to ${redirectAddress(failure)}.` : '';
+    const where = isSameHost && failure.foreign ? `It leads to ${failure.foreign.address}.` : '';
     return sentences(isNamed ? name : where, means, nextStep(failure, proxy), doubt);
   }
 }

@@ -9,7 +9,7 @@ import { showErrorMessage, showMessage, withProgress } from '../host/messages.js
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { connectionWord, proxyAdvice } from '../host/text/connection.js';
-import { failureWords, redirectAddress, whoAnsweredText } from '../host/text/failure.js';
+import { failureWords, whoAnsweredText } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNote, inertPlain } from '../model/inertText.js';
@@ -80,7 +80,7 @@ function judgedWithAll(failure: Failure, cause: OrganizationCause | undefined): 
 function withInertTexts(failure: Failure, note: Note): Failure {
   if (!('foreign' in failure) || failure.foreign === undefined) return failure;
   const texts: readonly [string, string][] = Object.entries(failure.foreign);
-  const foreign = Object.fromEntries(texts.map(([name, text]) => [name, note(text, maxForeignChars)]));
+  const foreign = Object.fromEntries(texts.map(([name, text]) => [name, note(text, 2 * maxForeignChars)]));
   return { ...failure, foreign };
 }
 
@@ -90,6 +90,7 @@ function withInertIssuer(step: ConnectionStep, note: Note): ConnectionStep {
   return { ...step, certificate: { ...step.certificate, issuer: note(step.certificate.issuer) } };
 }
 
+/** Of each part of a foreign text. An address has a host and a path. */
 const maxForeignChars = 100;
 
 type Step = ConnectionStep & { readonly failure?: Failure };
@@ -219,7 +220,7 @@ function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
 
 function httpTexts(step: Extract<Step, { kind: 'http' }>): readonly (string | undefined)[] {
   const { failure } = step;
-  const address = failure?.kind === 'redirected' ? redirectAddress(failure) : '';
+  const address = failure?.kind === 'redirected' ? failure.foreign?.address : undefined;
   if (address) return [vscode.l10n.t('redirect to {host}, not followed', { host: address })];
   const isPage = failure?.kind === 'notFromPlatform' || (failure && 'doubt' in failure && failure.doubt === 'webPage');
   if (isPage) return [webPageText(failure.foreign?.title)];

@@ -21,9 +21,19 @@ export function readRedirect(status: number, location: string, asked: Asked, sec
   const host = foreignText(shown.host, secrets);
   const path = foreignText(shown.pathname, secrets);
   const kind = kindOf(status, target, asked);
-  if (kind !== 'moved') return { kind: 'redirected', status, target: kind, foreign: { host, path } };
-  const baseUrl = foreignText(baseUrlOf(target, asked), secrets);
-  return { kind: 'redirected', status, target: kind, foreign: { host, path, baseUrl } };
+  const redirected = { kind: 'redirected', status, target: kind } as const;
+  switch (kind) {
+    case 'moved': {
+      const baseUrl = foreignText(baseUrlOf(target, asked), secrets);
+      return { ...redirected, foreign: { host, address: host + path, baseUrl } };
+    }
+    case 'otherHost':
+      return { ...redirected, foreign: { host, address: path === '/' ? host : host + path } };
+    case 'sameHost':
+      return { ...redirected, foreign: { address: path } };
+    case 'sameAddress':
+      return redirected;
+  }
 }
 
 function parse(location: string, base: string): URL | undefined {

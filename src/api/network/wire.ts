@@ -27,7 +27,7 @@ export function maxBodyBytes(method: WireRequest['method'], status: number): num
  * successful revocation needs no body: that only shows whether it is a web page.
  */
 export function maxBodyMs(method: WireRequest['method'], status: number): number | undefined {
-  return method === 'DELETE' && status < 300 ? 1000 : undefined;
+  return method === 'GET' || status >= 300 ? undefined : 1000;
 }
 
 /** `closed`: with the connection, for want of framing. `cut`: before its framing says, also by us. `capped`: more came than is read. */

@@ -48,17 +48,10 @@ export function rowWord(failure: Failure): string {
 function failureName(failure: Failure, name: string): string {
   if (!('status' in failure)) return l10n.t('{name}.', { name });
   const { status } = failure;
-  const address = failure.kind === 'redirected' ? redirectAddress(failure) : '';
+  const address = failure.kind === 'redirected' ? failure.foreign?.address : undefined;
   return address
     ? l10n.t('{name} ({status}) to {address}.', { name, status, address })
     : l10n.t('{name} ({status}).', { name, status });
-}
-
-/** "login.example/start", and on the same host "/start"; empty if that is not to be said. */
-export function redirectAddress({ target, foreign = {} }: Extract<Failure, { kind: 'redirected' }>): string {
-  const { host = '', path = '' } = foreign;
-  const isOtherHost = target === 'moved' || target === 'otherHost';
-  return (isOtherHost ? shorten(host) : '') + (isOtherHost && path === '/' ? '' : path);
 }
 
 /** At the end of Check Connection: "The platform probably answered." */
@@ -92,11 +85,10 @@ function doubtText(failure: Failure): string | undefined {
 /** For a tool: our sentence without the texts of whoever answered, which stand in fields of their own. */
 export function failureFields(failure: Failure, sentenceOf: (ours: Failure) => string): FailedRead {
   const { foreign = {}, ...ours }: Failure & { readonly foreign?: ForeignTexts } = failure;
-  const { title, realm } = foreign;
-  const address = failure.kind === 'redirected' ? (foreign.baseUrl ?? redirectAddress(failure)) : '';
+  const { title, realm, address, baseUrl = address } = foreign;
   return {
     error: sentenceOf(ours),
-    ...(address && { redirectedTo: address }),
+    ...(baseUrl && { redirectedTo: baseUrl }),
     ...(title && { webPageTitle: title }),
     ...(realm && { realm }),
   };
@@ -311,7 +303,7 @@ function redirected(
         word,
         means: foreign.host
           ? l10n.t('This is probably a sign-in page at {host}, which a gateway in front of the platform leads to.', {
-              host: shorten(foreign.host),
+              host: foreign.host,
             })
           : l10n.t(
               'This is probably a sign-in page on another host, which a gateway in front of the platform leads to.',

@@ -114,7 +114,8 @@ export class CauseRows {
     if (failure) {
       const name = wordWithStatus(failure.failure);
       const last = this.nextStep(failure.failure);
-      this.put(deployment, name, failure.at, () => ({ state: 'unknown', wrong: [name], last }));
+      const key = JSON.stringify([name, 'doubt' in failure.failure ? failure.failure.doubt : undefined]);
+      this.put(deployment, key, failure.at, () => ({ state: 'unknown', wrong: [name], last }));
     }
     if (!answer || isUnreadable(deployment)) return;
     this.addProblems(deployment, answer, countedProblems(answer.findings, this.memory), adviceWord);

@@ -1,12 +1,15 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
-import { DEFAULT_TOKEN } from '../../support/platform/data.js';
+import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
+import { onTheWay, page } from '../../support/platform/onTheWay.js';
 import { startProxy } from '../../support/platform/proxy.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
+
+const basicGateway = onTheWay['a gateway with Basic (401)'].fault;
 
 async function shown(uri: vscode.Uri): Promise<string> {
   const document = await vscode.workspace.openTextDocument(uri);
@@ -47,6 +50,12 @@ describe('Check Connection', () => {
     [faults.status(401), /^Token rejected \(401\)\. /, 'Sign In...'],
     [faults.status(503), /^Server error \(503\)\. /, 'Check Again'],
     [faults.status(407), /^Proxy authentication required \(407\)\. /, 'Open Setting'],
+    [faults.status(400), /^Request refused \(400\)\. /, 'Show Log'],
+    [page(403, 'Blocked'), /^Not from the platform \(403\)\. .*“Blocked”/, 'Check Again'],
+    [page(404, 'nginx'), /^Not from the platform \(404\)\. .* base URL is probably wrong/, 'Sign In...'],
+    [page(200, 'App'), /^Not from the platform \(200\)\. /, 'Check Again'],
+    [faults.redirect('https://sso.example/start'), /^Redirected \(302\) to .*sso\.example/, 'Check Again'],
+    [faults.redirect('/login'), /^Redirected \(302\) to .*login.* token has probably expired/, 'Sign In...'],
   ] as const) {
     it(`has a button that helps against ${sentence.source}`, async () => {
       platform.fault('all', fault);
@@ -58,6 +67,35 @@ describe('Check Connection', () => {
       assert.match(text, /^✖ GET .* · responded with \d+/m);
     });
   }
+
+  for (const [what, fault, said] of [
+    ['a 404', undefined, 'The platform probably answered.'],
+    ['a web filter', page(403, 'Blocked'), 'A web filter or gateway probably answered, not the platform.'],
+    ['a web server', page(404, 'nginx'), 'Another web server probably answered, not the platform.'],
+    ['a gateway with Basic', basicGateway, 'The platform or a gateway in front of it answered.'],
+    ['no answer', faults.reset(), 'The platform did not answer.'],
+  ] as const) {
+    it(`ends with who answered: ${what}`, async () => {
+      if (fault) platform.fault('all', fault);
+      const { text } = await check();
+      const lines = text.trimEnd().split('\n');
+      assert.equal(lines.at(-2), said);
+    });
+  }
+
+  it('says of a gateway with Basic that the token may be right', async () => {
+    platform.fault('all', basicGateway);
+    const { said } = await check();
+    assert.match(said![1]!, /^Token rejected \(401\)\. .*If the token is right, .* own sign-in \(“Restricted”\)\.$/);
+  });
+
+  it('calls the connection good where the platform has answered before, but not with a web page', async () => {
+    platform.putDeployment('dep_1', healthy());
+    await graph.read('dep_1');
+    platform.fault('all', page(404, 'Error'));
+    const { said } = await check();
+    assert.match(said![1]!, /^Not found \(404\)\. .* The answer was a web page \(“Error”\);/);
+  });
 
   it('names the first failed step as an error, and an IPv6 address with its port in brackets', async () => {
     const { host } = new URL(platform.baseUrl);

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { signInAction } from '../../../src/host/actions.js';
 import { DEFAULT_TOKEN } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
+import { onTheWay, page } from '../../support/platform/onTheWay.js';
 import type { Platform } from '../../support/platform/platform.js';
 import { createGraph, type Graph, platformOfTest } from '../../support/window/graph.js';
 import { type Answer, enter, recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
@@ -88,6 +89,8 @@ describe('Sign In', () => {
     ['Redirected (302) to other.example.', faults.redirect('https://other.example/')],
     ['Proxy authentication required (407).', faults.status(407)],
     ['Connection lost.', faults.reset()],
+    ['Not from the platform (403). A web filter or gateway probably sent', page(403, 'Blocked')],
+    ['Not from the platform (200). This web page (“App”) is probably a sign-in page', page(200, 'App')],
   ] as const) {
     it(`leads back to the base URL with everything that was typed: ${reason}`, async () => {
       platform.fault('all', { ...fault, times: 1 });
@@ -100,6 +103,23 @@ describe('Sign In', () => {
       assert.deepEqual(saved(), ['Acme']);
     });
   }
+
+  it('asks about the base URL after a web page for a made-up ID, and saves it anyway first of all', async () => {
+    platform.fault('all', page(404, 'Error'));
+    const id = await signIn(platform.baseUrl, token, 'Save Anyway', 'Acme');
+    assert.equal(tokenOf(id), token);
+    assert.deepEqual(shown.placeholders, [
+      'A made-up ID was asked for, and a web page (“Error”) answered with 404. Is the base URL right?',
+    ]);
+    assert.deepEqual(labels(), ['Save Anyway', 'Change Base URL', 'Change Token', 'Try Again']);
+  });
+
+  it('offers the base URL where a gateway may have rejected the token', async () => {
+    platform.fault('all', onTheWay['a gateway with Basic (401)'].fault);
+    await signIn(platform.baseUrl, token, enter, 'Save Anyway', 'Acme');
+    assert.match(shown.placeholders[0]!, /^Token rejected \(401\)\. If the token is right, a gateway .*Restricted/);
+    assert.deepEqual(labels(), ['Change Token', 'Change Base URL', 'Save Anyway', 'Try Again']);
+  });
 
   it('tries again what was not answered, and nothing that was', async () => {
     platform.fault('all', { ...faults.reset(), times: 2 });

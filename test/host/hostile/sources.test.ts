@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { account, authorization, connection, DEFAULT_TOKEN, requirement } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
+import { page } from '../../support/platform/onTheWay.js';
 import { linksIn, referencesIn } from '../../support/rendered.js';
 import { createGraph, platformOfTest } from '../../support/window/graph.js';
 import { Workspace, writeSetting } from '../../support/window/settings.js';
@@ -28,6 +29,7 @@ const sources = {
   eligibleAccount: 'Qeligible',
   refusalBody: 'Qrefusal',
   redirectHost: 'qredirect.example',
+  pageTitle: 'Qtitle',
   certificateIssuer: 'Qissuer',
   deploymentId: 'Qdepid',
   deploymentLabel: 'Qdeplabel',
@@ -140,6 +142,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'connectionMethod',
     'eligibleAccount',
     'refusalBody',
+    'pageTitle',
     'deploymentId',
     'deploymentLabel',
     'owner',
@@ -158,6 +161,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'connectionMethod',
     'eligibleAccount',
     'redirectHost',
+    'pageTitle',
     'deploymentLabel',
     'organizationName',
   ],
@@ -176,6 +180,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'connectionMethod',
     'eligibleAccount',
     'refusalBody',
+    'pageTitle',
     'deploymentId',
     'deploymentLabel',
     'owner',
@@ -256,6 +261,8 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'binding',
     'requirementService',
     'eligibleAccount',
+    'redirectHost',
+    'pageTitle',
     'deploymentLabel',
     'fileName',
   ],
@@ -265,6 +272,8 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'binding',
     'requirementService',
     'eligibleAccount',
+    'redirectHost',
+    'pageTitle',
     'deploymentLabel',
     'fileName',
   ],
@@ -287,12 +296,14 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'binding',
     'requirementService',
     'eligibleAccount',
+    'redirectHost',
+    'pageTitle',
     'deploymentLabel',
   ],
 };
 
 /** The base URL, and its host. */
-const ourBaseUrl = /http:\/\/127\.0\.0\.1\S*|platform\.test/g;
+const ourBaseUrl = /(?:http:\/\/)?127\.0\.0\.1[\w:/.-]*|platform\.test/g;
 const ourLinks = /\[[^\]]*\]\(command:automationPlatform\.[A-Za-z.]+\?[\w%.-]*\)/g;
 const ourMarks = /\$\([a-z-]+\)|<span style="color:var\(--vscode-descriptionForeground\);">|<\/span>/g;
 const ourHtml = /<\/?(?:details|summary)>/g;
@@ -326,7 +337,8 @@ describe('text of others', () => {
       baseUrl,
       token: DEFAULT_TOKEN,
     });
-    await graph.read({ id, label: hostile('deploymentLabel') }, 'refused', 'moved');
+    platform.fault({ id: 'filtered' }, page(403, hostile('pageTitle')));
+    await graph.read({ id, label: hostile('deploymentLabel') }, 'refused', 'moved', 'filtered');
     graph.app.showError(new Error(hostile('refusalBody')));
     surfaces = surfacesOf(graph, shown, {
       fileName: hostile('fileName').replaceAll('/', '_'),

@@ -81,7 +81,7 @@ function idOf(text: string, maxChars: number): string {
 
 /** Each failure that carries texts of whoever answered. */
 function failuresWith(text: string): readonly Failure[] {
-  const foreign = { title: text, realm: text, host: text, path: `/${text}`, baseUrl: text };
+  const foreign = { title: text, realm: text, host: text, address: `${text}/login`, baseUrl: text };
   return [
     { kind: 'redirected', status: 302, target: 'otherHost', foreign },
     { kind: 'redirected', status: 308, target: 'moved', foreign },

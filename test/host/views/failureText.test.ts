@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { ConnectionCause, Failure } from '../../../src/api/failure.js';
+import type { ConnectionCause, Failure, ForeignTexts, RedirectTarget } from '../../../src/api/failure.js';
 import { remedyAction } from '../../../src/host/actions.js';
-import { failureWords, saidText } from '../../../src/host/text/failure.js';
+import { failureFields, failureWords, saidText } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
 import { organization as acme } from '../../support/window/fixtures.js';
 
@@ -29,17 +29,20 @@ function unreachable(cause: ConnectionCause, also?: ConnectionCause): Failure {
   return { kind: 'unreachable', cause, ...(also && { viaEditor: also }) };
 }
 
-function unusable(reason: Extract<Failure, { kind: 'unusable' }>['reason']): Failure {
-  return { kind: 'unusable', reason, status: 200 };
+function unusable(reason: Extract<Failure, { kind: 'unusable' }>['reason'], status = 200): Failure {
+  return { kind: 'unusable', reason, status };
+}
+
+function redirected(target: RedirectTarget, foreign: ForeignTexts): Failure {
+  return { kind: 'redirected', status: 302, target, foreign };
+}
+
+function page(status: number, title?: string): Failure {
+  return { kind: 'notFromPlatform', status, ...(title !== undefined && { foreign: { title } }) };
 }
 
 const check = 'Check Connection';
-const otherHost: Failure = {
-  kind: 'redirected',
-  status: 302,
-  target: 'otherHost',
-  foreign: { host: 'login.example', path: '/' },
-};
+const otherHost = redirected('otherHost', { host: 'login.example', address: 'login.example' });
 /** Every outcome that a user can tell apart: how its sentence begins, with its name, and its button. */
 const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = {
   'Token rejected (401). ': [rejected, 'Sign In...'],
@@ -54,6 +57,33 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Server error (503). ': [{ kind: 'serverError', status: 503 }, 'Refresh'],
   'Redirected (302) to login.example. ': [otherHost, check],
   'Redirected (301). ': [{ kind: 'redirected', status: 301, target: 'moved' }, 'Sign In...'],
+  'Redirected (302) to /login. The token has probably expired, or a gateway wants a sign-in. Sign in ': [
+    redirected('sameHost', { address: '/login' }),
+    'Sign In...',
+  ],
+  'Redirected (302) to new.host/api/v1/x. The platform has probably moved to https://new.host/api/v1. Sign in ': [
+    redirected('moved', { host: 'new.host', address: 'new.host/api/v1/x', baseUrl: 'https://new.host/api/v1' }),
+    'Sign In...',
+  ],
+  'Redirected (302). It leads back to the same address, so a gateway in front of the platform probably ': [
+    redirected('sameAddress', {}),
+    check,
+  ],
+  'Not from the platform (403). A web filter or gateway probably sent this web page (“Blocked”). Ask ': [
+    page(403, 'Blocked'),
+    check,
+  ],
+  'Not from the platform (451). A web filter or gateway probably sent this web page. Ask ': [page(451), check],
+  'Not from the platform (404). Another web server probably sent this web page (“nginx”), so the base URL ': [
+    page(404, 'nginx'),
+    'Sign In...',
+  ],
+  'Not from the platform (200). This web page (“App”) is probably a sign-in page, or the base URL ': [
+    page(200, 'App'),
+    check,
+  ],
+  'Invalid response (304). It refers to an earlier response, ': [unusable('notModified', 304), check],
+  'Invalid response (302). It is a redirect without a usable target. ': [unusable('noTarget', 302), check],
   'Connection lost. ': [{ kind: 'connectionLost', code: 'ECONNRESET' }, check],
   'Timed out. ': [{ kind: 'timedOut', after: 30_000 }, 'Open Setting'],
   'Cancelled.': [{ kind: 'cancelled' }, 'Refresh'],
@@ -102,6 +132,8 @@ describe('failureWords()', () => {
         assert.match(sentence, /^[A-Z].*[^.]\.$/);
         assert.ok(sentence.startsWith(/^.*?\./.exec(begins)![0]), sentence);
         assert.doesNotMatch(sentence, /undefined|\{|\}/);
+        const isNotFromPlatform = failure.kind === 'notFromPlatform';
+        if (isNotFromPlatform) assert.doesNotMatch(sentence, /permission|deleted|expired|revoked/);
         const isGuess = 'status' in failure && [401, 403, 404].includes(failure.status);
         if (isGuess && !(failure === rejected && operation === 'install')) assert.match(sentence, /probably/);
       }
@@ -131,12 +163,68 @@ describe('failureWords()', () => {
       /expired.*proxy proxy\.local:3128 failed \(ECONNREFUSED\)/,
       unreachable(tls, { ...refused, step: 'proxy', host: 'proxy.local', port: 3128 }),
     ],
+    [/407\. It rejected the credentials that were sent\. Put /, unreachable({ ...envProxy, sentCredentials: true })],
+    [
+      /407\. It accepts only Negotiate, NTLM, which .* or remove HTTPS_PROXY, so that VS Code’s own connection is used\.$/,
+      unreachable({ ...envProxy, schemes: ['Negotiate', 'NTLM'], sentCredentials: true }),
+    ],
+    [/407\. Put the credentials /, unreachable({ ...envProxy, schemes: ['Negotiate', 'Basic'] })],
+    [/It accepts only NTLM, which .* Use a local proxy/, { kind: 'clientError', status: 407, schemes: ['NTLM'] }],
+    [
+      /revoked\. Sign in with a new token\. If the token is right, a gateway .* its own sign-in \(“Staff”\)\.$/,
+      { ...rejected, doubt: 'challenges', foreign: { realm: 'Staff', title: 'no' } },
+    ],
+    [/its own sign-in \(“Log in”\)\.$/, { ...rejected, doubt: 'webPage', foreign: { title: 'Log in' } }],
+    [/its own sign-in\.$/, { ...rejected, doubt: 'challenges' }],
+    [
+      /lacks the permission .*organizations\. The answer was a web page \(“No”\); a web filter or gateway may have sent it\.$/,
+      { ...notPermitted, doubt: 'webPage', foreign: { title: 'No' } },
+    ],
+    [
+      /^Not from the platform \(404\)\..* Correct AUTOMATION_PLATFORM_BASE_URL and restart/,
+      page(404),
+      'install',
+      environment,
+    ],
+    [
+      /Set a valid token in AUTOMATION_PLATFORM_TOKEN/,
+      redirected('sameHost', { address: '/x' }),
+      'authorization',
+      environment,
+    ],
+    [
+      /That is no usable base URL\. Ask an administrator for the right one\.$/,
+      redirected('moved', { baseUrl: 'http://new.host/api/v1' }),
+    ],
     [/Try again\. If/, unusable('truncated')],
     [/Check the base URL/, unusable('notJson')],
   ];
   for (const [expected, ...about] of details) {
     it(`says what to do: ${expected.source}`, () => assert.match(words(...about).sentence, expected));
   }
+
+  it('offers the new base URL to a sign-in where the platform has moved', () => {
+    const baseUrl = 'https://new.host/api/v1';
+    const { remedy } = words(redirected('moved', { baseUrl }));
+    assert.deepEqual(remedyAction(remedy, organization)?.arguments, [{ baseUrl }]);
+  });
+
+  it('offers no base URL that cannot be one', () => {
+    const { remedy } = words(redirected('moved', { baseUrl: 'http://new.host/api/v1' }));
+    assert.deepEqual(remedyAction(remedy, organization)?.arguments, [{ baseUrl: organization.baseUrl }]);
+  });
+
+  it('lets the base URL be changed where another web server answers', () => {
+    const { remedy } = words(page(404));
+    assert.deepEqual(remedyAction(remedy, organization)?.arguments, [{ baseUrl: organization.baseUrl }]);
+  });
+
+  it('leaves the texts of whoever answered to fields of their own for a tool', () => {
+    const failure: Failure = { ...notPermitted, doubt: 'webPage', foreign: { title: 'Call me' } };
+    const fields = failureFields(failure, (ours) => words(ours).sentence);
+    assert.equal(fields.webPageTitle, 'Call me');
+    assert.doesNotMatch(fields.error, /Call me/);
+  });
 
   it('gives a look-up its button, and prefills no reserved name', () => {
     assert.equal(words(rejected, 'install').remedy, 'setSessionToken');

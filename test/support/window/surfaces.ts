@@ -75,7 +75,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       ...services.client,
       check: async (_target, { onStep }) => {
         onStep?.(step);
-        const foreign = { host: words.redirectHost, path: `/${words.redirectHost}` };
+        const foreign = { host: words.redirectHost, address: `${words.redirectHost}/login` };
         return { kind: 'redirected', status: 302, target: 'otherHost', foreign };
       },
     };

@@ -1,12 +1,17 @@
 import { strict as assert } from 'node:assert';
 import type { Phase } from '../../../src/api/call.js';
 import { type Fault, faults } from '../../support/platform/faults.js';
+import { page } from '../../support/platform/onTheWay.js';
 import { Harness, newCall, settle, used } from './harness.js';
 
 const notSent = { kind: 'notSent', failure: { kind: 'cancelled' } };
 const ended = (kind: string, status: number) => ({ kind, status });
 const lost = (code: string) => ({ kind: 'unknown', failure: { kind: 'connectionLost', code } });
 const failed = (kind: string, status: number, failure: object) => ({ kind, status, failure: { ...failure, status } });
+
+function pageText(title: string): string {
+  return `<!DOCTYPE html> <html><head><title>${title}</title></head><body><p>Hello.</p></body></html>`;
+}
 
 /** Of every other status and broken body `hostile/answers.test.ts` holds the kind. */
 describe('a revocation', () => {
@@ -18,14 +23,31 @@ describe('a revocation', () => {
       ended('revoked', 200),
     ],
     '299': [faults.noBody(299), ended('revoked', 299)],
+    '200 and half a body': [{ status: 200, cut: 5 }, ended('revoked', 200)],
     '202': [faults.status(202), ended('unknown', 202)],
+    'a web page and 200': [
+      page(200, 'Sign in'),
+      failed('unknown', 200, { kind: 'notFromPlatform', excerpt: pageText('Sign in'), foreign: { title: 'Sign in' } }),
+    ],
+    'a web page and 403': [
+      page(403, 'Blocked'),
+      failed('refused', 403, { kind: 'notFromPlatform', excerpt: pageText('Blocked'), foreign: { title: 'Blocked' } }),
+    ],
+    '308 to another host': [
+      faults.redirect('https://new.example/', 308),
+      failed('unknown', 308, {
+        kind: 'redirected',
+        target: 'otherHost',
+        foreign: { host: 'new.example', address: 'new.example' },
+      }),
+    ],
     '403': [faults.text(403, 'no'), failed('refused', 403, { kind: 'notPermitted', excerpt: 'no' })],
     reset: [faults.reset('before'), lost('RESET')],
     'something else than HTTP': [faults.raw('220 smtp.example\r\n'), lost('HPE_INVALID')],
   };
   for (const [name, [fault, outcome]] of Object.entries(table)) {
     it(`that is answered with ${name} is ${outcome.kind}, and sent once`, async () => {
-      // More than this test may take: nothing waits for a body that does not count.
+      // More than this test may take: a body that may be a web page is not waited for for long.
       harness.limits.requestTimeout = 60_000;
       harness.platform.fault('all', fault);
       // Which of these codes a reset has depends on who notices it first.

@@ -9,6 +9,9 @@ const notFound: Failure = { kind: 'notFound', status: 404 };
 const limited: Failure = { kind: 'rateLimited', status: 429, until: 9e9 };
 const broken: Failure = { kind: 'serverError', status: 503 };
 const proxy: Failure = { kind: 'clientError', status: 407 };
+/** What a web page is called where the organization has answered before, and where it has not. */
+const page404: Failure = { kind: 'notFound', status: 404, doubt: 'webPage' };
+const page403: Failure = { kind: 'notFromPlatform', status: 403 };
 const cancelled: Failure = { kind: 'cancelled' };
 
 /** Reads that end one after another, each in the next millisecond, of which four deployments are listed. */
@@ -153,6 +156,55 @@ const whenClosed: readonly Case[] = [
     'closed',
     undecided,
   ],
+  [
+    'opens when all get a web page with 403',
+    (world) => world.fail('abcd', page403),
+    'open',
+    { ...undecided, decided: 'shared' },
+  ],
+  [
+    'opens when all get a web page with 404',
+    (world) => world.fail('abcd', page404),
+    'open',
+    { ...undecided, decided: 'shared' },
+  ],
+  ['stays closed when three of four get a web page', (world) => world.fail('abc', page404), 'closed', undecided],
+  [
+    'stays closed when some get a web page with 403, and the others one with 404',
+    (world) => {
+      world.fail('ab', page403);
+      return world.fail('cd', page404);
+    },
+    'closed',
+    undecided,
+  ],
+  [
+    'leaves a web page to the one that got it when another is answered',
+    (world) => {
+      world.fail('a', page404);
+      return world.answer('b');
+    },
+    'closed',
+    { decided: 'own' },
+  ],
+  [
+    'stays closed when an only deployment gets a web page that may be the platform’s',
+    (world) => {
+      for (const id of 'bcd') world.listed.delete(id);
+      return world.fail('a', page404);
+    },
+    'closed',
+    undecided,
+  ],
+  [
+    'opens when an only deployment gets a web page that is not the platform’s',
+    (world) => {
+      for (const id of 'bcd') world.listed.delete(id);
+      return world.fail('a', page403);
+    },
+    'open',
+    { ...undecided, decided: 'shared' },
+  ],
   ['takes a 429 for an answer', (world) => world.fail('a', limited), 'closed', { decided: 'own' }],
   ['says nothing of what was cancelled', (world) => world.fail('abcd', cancelled), 'closed', {}],
 ];
@@ -219,6 +271,12 @@ describe('CircuitBreaker', () => {
       assert.equal(world.breaker.state, state);
     });
   }
+
+  it('says of a web page that all get that it is not from the platform', () => {
+    const world = new World();
+    world.fail('abcd', page404);
+    assert.deepEqual(world.breaker.cause?.failure, { kind: 'notFromPlatform', status: 404 });
+  });
 
   it('keeps one cause for as long as it is open for that', () => {
     const { opened } = new World();

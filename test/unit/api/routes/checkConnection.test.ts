@@ -99,7 +99,8 @@ describe('checking a connection', () => {
     assert.deepEqual([found.at(-1), notFound?.kind], [{ ...request, status: 404 }, 'notFound']);
     assert.equal(harness.platform.requests[0]?.route.id, 'connection-check');
     harness.platform.fault('all', faults.redirect('https://login.example:8443/start'));
-    const failure = { kind: 'redirected', status: 302, host: 'login.example:8443' };
+    const foreign = { host: 'login.example:8443', address: 'login.example:8443/start' };
+    const failure = { kind: 'redirected', status: 302, target: 'otherHost', foreign };
     const redirected = await check();
     assert.deepEqual([redirected.found.at(-1), redirected.failure], [{ ...request, status: 302 }, failure]);
     harness.platform.fault('all', faults.status(503));
@@ -121,7 +122,8 @@ describe('checking a connection', () => {
     assert.deepEqual(tcp, { kind: 'tcp', whose: 'proxy', ...peer, address: '127.0.0.1' });
     assert.deepEqual(tunnel, { kind: 'proxy', ...peer, status: 200 });
     assert.equal(kinds(more), 'tls http');
-    const cause = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', ...peer, status: 407, source: 'http.proxy' };
+    const asked = { status: 407, schemes: ['Basic'], sentCredentials: false };
+    const cause = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', ...peer, ...asked, source: 'http.proxy' };
     assert.deepEqual((await through('')).at(-1), { kind: 'proxy', ...peer, cause });
     await proxy.stop();
   });

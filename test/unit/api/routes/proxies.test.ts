@@ -17,7 +17,11 @@ import {
 
 const credentials = basic('me:s3cret/pw');
 
-const tunnel = (status: number) => ({ code: 'ERR_PROXY_TUNNEL', status });
+const tunnel = (status: number) => ({
+  code: 'ERR_PROXY_TUNNEL',
+  status,
+  ...(status === 407 && { schemes: ['Basic'], sentCredentials: false }),
+});
 
 function authorizationIn(head: string): string | undefined {
   return /^proxy-authorization: (.*)\r$/im.exec(head)?.[1];
@@ -95,6 +99,15 @@ describe('a proxy', () => {
       await harness.failsUnsent({ kind: 'unreachable', cause });
     });
   }
+
+  it('is named with what it accepts, and not with what else it says', async () => {
+    const challenges = 'Proxy-Authenticate: Negotiate\r\nProxy-Authenticate: NTLM, <evil>\r\n';
+    proxy.options = { says: `HTTP/1.1 407 No\r\n${challenges}Content-Length: 0\r\n\r\n` };
+    use(`http://me:pw@127.0.0.1:${proxy.port}`, 'HTTPS_PROXY');
+    const facts = { ...tunnel(407), schemes: ['Negotiate', 'NTLM'], sentCredentials: true };
+    const cause = { step: 'proxy', host: '127.0.0.1', port: proxy.port, source: 'HTTPS_PROXY', ...facts };
+    await harness.failsUnsent({ kind: 'unreachable', cause });
+  });
 
   it('may itself be spoken to over TLS', async () => {
     const secure = await startProxy({ ...proxy.options, tls: await authority.issue(['127.0.0.1']) });

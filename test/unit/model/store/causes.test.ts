@@ -10,6 +10,8 @@ const slow: Failure = { kind: 'timedOut', after: 30_000 };
 const cut: Failure = { kind: 'connectionLost', code: 'ECONNRESET' };
 const broken: Failure = { kind: 'serverError', status: 500 };
 const page: Failure = { kind: 'unusable', reason: 'notJson', status: 200 };
+const filtered: Failure = { kind: 'notFromPlatform', status: 403 };
+const notFoundPage: Failure = { kind: 'notFound', status: 404, doubt: 'webPage' };
 const proxy: Failure = { kind: 'clientError', status: 407 };
 const unreachable = (step: 'dns' | 'tls' | 'network', code: string): Failure => {
   return { kind: 'unreachable', cause: { step, code, host: 'host.example' } };
@@ -57,6 +59,14 @@ describe('the cause that all deployments share', () => {
     ['there is no way', letters, () => unreachable('network', 'ENETUNREACH'), 'offline'],
     ['all have a server error', letters, () => broken, 'serverError'],
     ['all get a page for JSON', letters, () => page, 'unusable'],
+    ['all get the page of a web filter', letters, () => filtered, 'notFromPlatform'],
+    [
+      'all get a page with 404, though the platform has answered before',
+      letters,
+      () => notFoundPage,
+      'notFromPlatform',
+    ],
+    ['all but one get a page with 404', letters, (id) => (id === 'D' ? good : notFoundPage), undefined],
     ['all are refused by a proxy', letters, () => proxy, 'clientError'],
     ['one has its token rejected', letters, (id) => (id === 'k' ? rejected : good), 'tokenRejected'],
     ['three of thirty are slow', letters, (id) => ('jkl'.includes(id) ? slow : good), undefined],
@@ -325,5 +335,41 @@ describe('the cause that all deployments share', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('a web page in place of one answer', () => {
+  const ownPage: Failure = { kind: 'notFromPlatform', status: 404, foreign: { title: 'Error' } };
+  const shown = ({ store }: Pick<ReturnType<typeof create>, 'store'>, id: string) =>
+    store.get(id)?.failure?.failure.kind;
+
+  it('is that of the platform when another deployment is answered after it, in the same round', async () => {
+    const world = create('abc');
+    const done = world.store.refresh();
+    await world.end((id) => {
+      if (id === 'a') return ownPage;
+      world.history.add('org');
+      return good;
+    });
+    await done;
+    assert.equal(shown(world, 'a'), 'notFound');
+  });
+
+  it('is that of the platform as soon as another deployment is answered in a later round', async () => {
+    const world = create('ab');
+    const done = world.store.refresh();
+    await world.end((id) => (id === 'a' ? ownPage : notFound));
+    await done;
+    assert.equal(shown(world, 'a'), 'notFromPlatform');
+    world.history.add('org');
+    await world.read('b', good);
+    assert.equal(shown(world, 'a'), 'notFound');
+  });
+
+  it('is judged anew after another sign-in to the same organization', () => {
+    const { store, history, platform } = create('ab');
+    history.add('org');
+    store.setOrganization({ id: 'org', read: platform.read });
+    assert.equal(history.has('org'), false);
   });
 });
