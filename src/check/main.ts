@@ -14,12 +14,14 @@ import { Refusal, WrongArguments } from './refusal.js';
 
 /** esbuild.js puts usage.txt here. */
 declare const usage: string;
+/** One constant, because esbuild.js puts the whole text wherever `usage` stands. */
+const helpText = usage;
 const { env, stderr, stdout } = process;
 const secrets = new KnownSecrets();
 const redact = (text: string) => secrets.redactData(text);
 const exit = new Exit((error) => {
   report(error instanceof Error ? error.message : String(error));
-  if (error instanceof WrongArguments) stderr.write(usage);
+  if (error instanceof WrongArguments) stderr.write(helpText);
 });
 /** A drive may not answer at all. */
 const maxSummaryMs = 10_000;
@@ -36,7 +38,7 @@ async function run(): Promise<void> {
   // Before the arguments are read: the sentence about a wrong one names it.
   secrets.add(token);
   const { failOn, format, help, ids, lists, skipsWithoutToken, timeoutMs } = readOptions(process.argv.slice(2));
-  if (help) return write(0, usage);
+  if (help) return write(0, helpText);
   const nodeVersion = readNodeVersion();
   if (token === '' && skipsWithoutToken) {
     const skipped = 'Skipped: no token. Nothing was checked.';
