@@ -112,7 +112,7 @@ describe('Sign In', () => {
     const question = 'This looks like a placeholder that was not filled in. Use it anyway?';
     const asked = ['warning', question, 'Use Anyway'];
 
-    it('asks whether it is meant, and neither sends nor saves it after a no', async () => {
+    it('asks first, and neither sends nor saves it after a no', async () => {
       assert.equal(await signIn(platform.baseUrl, placeholder), undefined);
       assert.deepEqual(shown.messages, [asked]);
       assert.deepEqual([platform.requests.length, saved()], [0, []]);

@@ -15,7 +15,7 @@ describe('the organization of the environment variables', () => {
   });
 
   for (const token of ['"secret"', "'Bearer secret'", 'Bearer secret', '\ufeffsecret\u200b']) {
-    it(`has the token without what was copied with it: ${JSON.stringify(token)}`, () => {
+    it(`has only the token of ${JSON.stringify(token)}`, () => {
       const organization = read(token, baseUrl);
       assert.ok(typeof organization === 'object');
       assert.equal(organization.token, 'secret');
@@ -45,8 +45,8 @@ describe('the organization of the environment variables', () => {
     ['secret', 'other.example/api/v1', /is not a full URL/],
     ['secret', 'https://user:pass@host.example/api/v1', /Remove them/],
   ] as const) {
-    const values = JSON.stringify([token.slice(0, 30), address]).slice(1, -1);
-    it(`is refused with a reason that names the fix and repeats no value: ${values}`, () => {
+    const values = JSON.stringify([token.slice(0, 20), address]).slice(1, -1);
+    it(`is refused with the fix, and without a value, for ${values}`, () => {
       const said = read(token, address);
       assert.ok(typeof said === 'string');
       assert.match(said, reason);
