@@ -68,8 +68,12 @@ async function buildCheck(outfile) {
     banner: { js: `// Automation Platform check ${version}, for Node 20.3 or newer. What it does and takes: --help` },
     footer: { js: `/*\njsonc-parser\n\n${readFileSync('node_modules/jsonc-parser/LICENSE.md', 'utf8')}*/` },
   });
+  const code = readFileSync(outfile, 'utf8');
   // Comments of our sources say why, for their authors; esbuild keeps some of them.
-  writeFileSync(outfile, readFileSync(outfile, 'utf8').replace(/^ *\/\*\*[^]*?\*\/\n/gm, ''));
+  const withoutComments = code.replace(/^ *\/\*\*[^]*?\*\/\n/gm, '');
+  // TypeScript put its values into the code of jsonc-parser, so nothing reads this enum.
+  const unusedEnum = /^var CharacterCodes;\n\(function[^]*?^\}\)\(CharacterCodes .*\n/m;
+  writeFileSync(outfile, withoutComments.replace(unusedEnum, ''));
 }
 
 if (process.argv[2] === '--check') {

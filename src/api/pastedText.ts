@@ -1,5 +1,6 @@
-const invisibleAtEnds =
-  /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+|[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/gu;
+const invisible = '[\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
+/** The look-behind keeps a run in the middle of a text from being read again from each of its characters. */
+const invisibleAtEnds = new RegExp(`^${invisible}+|(?<!${invisible})${invisible}+$`, 'gu');
 
 const quotePairs = ['""', "''", '``', '“”', '„“', '‘’', '«»'];
 

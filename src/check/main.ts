@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../api/secrets.js';
-import { environmentOrganization } from '../host/text/environment.js';
+import { environmentOrganization, environmentToken } from '../host/text/environment.js';
 import { inertJson, inertLogLine } from '../model/inertText.js';
 import { readOptions } from './arguments.js';
 import { Exit } from './exit.js';
@@ -14,12 +14,14 @@ import { Refusal, WrongArguments } from './refusal.js';
 
 /** esbuild.js puts usage.txt here. */
 declare const usage: string;
+/** One constant, because esbuild.js puts the whole text wherever `usage` stands. */
+const helpText = usage;
 const { env, stderr, stdout } = process;
 const secrets = new KnownSecrets();
 const redact = (text: string) => secrets.redactData(text);
 const exit = new Exit((error) => {
   report(error instanceof Error ? error.message : String(error));
-  if (error instanceof WrongArguments) stderr.write(usage);
+  if (error instanceof WrongArguments) stderr.write(helpText);
 });
 /** A drive may not answer at all. */
 const maxSummaryMs = 10_000;
@@ -32,13 +34,13 @@ try {
 }
 
 async function run(): Promise<void> {
-  const token = env['AUTOMATION_PLATFORM_TOKEN']?.trim() ?? '';
+  const { kind, token } = environmentToken(env);
   // Before the arguments are read: the sentence about a wrong one names it.
   secrets.add(token);
   const { failOn, format, help, ids, lists, skipsWithoutToken, timeoutMs } = readOptions(process.argv.slice(2));
-  if (help) return write(0, usage);
+  if (help) return write(0, helpText);
   const nodeVersion = readNodeVersion();
-  if (token === '' && skipsWithoutToken) {
+  if ((kind === 'empty' || kind === 'placeholder') && skipsWithoutToken) {
     const skipped = 'Skipped: no token. Nothing was checked.';
     return write(0, format === 'json' ? inertJson({ error: skipped }) : skipped);
   }
@@ -81,7 +83,12 @@ function readTarget(nodeVersion: readonly [number, number]) {
   const organization = environmentOrganization(env);
   if (typeof organization !== 'object') {
     const reason = organization ?? 'neither is set. Set both.';
-    throw new Refusal(3, `Not configured by AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: ${reason}`);
+    const isUnfilled = environmentToken(env).kind === 'placeholder';
+    const advice = isUnfilled ? ' For runs that get no secrets (forks), add --without-token skip.' : '';
+    throw new Refusal(
+      3,
+      `Not configured by AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: ${reason}${advice}`,
+    );
   }
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     throw new Refusal(

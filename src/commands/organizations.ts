@@ -7,10 +7,10 @@ import { keyringUnreadable } from '../host/organizations/signIns.js';
 import type { Services } from '../host/services.js';
 import { sentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
-import { readToken } from '../model/entered/tokens.js';
 import { inertLabel } from '../model/inertText.js';
+import { placeholderQuestion, tokenIn, validateToken } from './pastedToken.js';
 import { askOneText } from './questions.js';
-import { type SignInDialog, validateToken } from './signIn.js';
+import type { SignInDialog } from './signIn.js';
 
 /** The organization that this workspace uses; without one, the sentence that says what to do. */
 export async function currentOrganization({ organizations }: Services): Promise<Organization> {
@@ -91,11 +91,12 @@ export async function setSessionToken(services: Services): Promise<void> {
     ),
     password: true,
     validate: (value) => (value.trim() === '' ? undefined : validateToken(value)),
+    confirm: placeholderQuestion(),
   });
   if (given === undefined) return;
-  const pasted = readToken(given);
-  if (pasted.kind === 'token') {
-    await services.organizations.setSessionToken(id, pasted.token);
+  const token = tokenIn(given);
+  if (token !== undefined) {
+    await services.organizations.setSessionToken(id, token);
     mention(vscode.l10n.t('Saved the user session token for “{name}”.', values));
   } else if (hasSessionToken) {
     await services.organizations.setSessionToken(id, undefined);

@@ -16,6 +16,8 @@ export interface TextQuestion {
   readonly error?: string | undefined;
   /** Runs on each change and on Enter. A string is an error and keeps the question open. */
   readonly validate?: (value: string) => Message;
+  /** Runs on Enter before `onEnter`. `false`, the user's no, keeps the question open. */
+  readonly confirm?: (value: string) => Promise<boolean>;
   /** Runs on Enter in a busy box; typing, Back and Esc abort it. A string is an error and keeps the question open. */
   readonly onEnter?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
   readonly busyMessage?: string;
@@ -71,7 +73,7 @@ export async function askChange(title: string, before: string, question: TextQue
 /** One line of text. VS Code's `showInputBox` has no Back button, no step numbers and no busy bar. */
 async function askText(
   input: vscode.InputBox,
-  { error, onEnter, validate, ...question }: TextQuestion,
+  { confirm, error, onEnter, validate, ...question }: TextQuestion,
   keep: (value: string) => void,
 ): Promise<'entered' | 'back' | 'dismissed'> {
   // The answer is often copied from another window.
@@ -99,13 +101,16 @@ async function askText(
         const message = validate?.(value);
         if (typeof message === 'string') return show(message);
         keep(value);
-        if (!onEnter) return resolve('entered');
+        if (!onEnter && !confirm) return resolve('entered');
         if (check) return;
         check = new AbortController();
         const { signal } = check;
         input.busy = true;
+        const isConfirmed = confirm ? await confirm(value) : true;
+        if (signal.aborted) return;
+        if (!isConfirmed) return stopCheck();
         if (question.busyMessage !== undefined) show(note(question.busyMessage));
-        const wrong = await onEnter(value, signal);
+        const wrong = await onEnter?.(value, signal);
         if (signal.aborted) return;
         stopCheck();
         if (wrong === undefined) resolve('entered');

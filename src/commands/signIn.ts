@@ -11,10 +11,10 @@ import { proxyAdvice } from '../host/text/connection.js';
 import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
-import { readToken } from '../model/entered/tokens.js';
 import { lastAttempt } from '../model/findings/deployment.js';
 import { inertLabel } from '../model/inertText.js';
-import { askInSteps, type Message, note, type Question, type TextQuestion, warning } from './questions.js';
+import { placeholderQuestion, tokenIn, validateToken } from './pastedToken.js';
+import { askInSteps, type Question, type TextQuestion, warning } from './questions.js';
 
 const exampleUrl = `https://host.example${versionPrefix}`;
 
@@ -48,6 +48,7 @@ export class SignInDialog {
     const replaced = organizations.signedIn(organizationId) ?? organizations.find(draft);
     let tried: Tried | undefined;
     let isTriedAgain = false;
+    const confirmPlaceholder = placeholderQuestion();
     const isTried = () => isDeepStrictEqual(credentialsIn(draft), tried?.credentials);
     const failureNow = () => (isTried() ? tried?.failure : undefined);
     const url: Question<keyof SignIn> = { field: 'baseUrl', question: () => urlQuestion(draft, failureNow()) };
@@ -56,6 +57,7 @@ export class SignInDialog {
       question: () => ({
         ...tokenQuestion(draft, replaced?.name, failureNow()),
         isEntered: isTriedAgain,
+        confirm: confirmPlaceholder,
         onEnter: async (_, signal) => {
           const credentials = credentialsIn(draft);
           isTriedAgain = false;
@@ -127,8 +129,8 @@ type Credentials = Pick<SignIn, 'baseUrl' | 'token'>;
 /** As they are sent and saved; `undefined` while one of them is unusable. */
 function credentialsIn({ baseUrl, token }: SignIn): Credentials | undefined {
   const parsed = parseBaseUrl(baseUrl);
-  const pasted = readToken(token);
-  return parsed.ok && pasted.kind === 'token' ? { baseUrl: parsed.url, token: pasted.token } : undefined;
+  const usable = tokenIn(token);
+  return parsed.ok && usable !== undefined ? { baseUrl: parsed.url, token: usable } : undefined;
 }
 
 /**
@@ -263,18 +265,4 @@ function validateBaseUrl(value: string): string | undefined {
     fragment: vscode.l10n.t('Remove the # and everything after it.'),
     path: vscode.l10n.t('End the URL with {prefix}.', { prefix: versionPrefix }),
   }[parsed.problem];
-}
-
-/** What is wrong with a token while it is being entered. The token itself is never in the message. */
-export function validateToken(value: string): Message {
-  const pasted = readToken(value);
-  if (pasted.kind === 'token') {
-    return pasted.cleaned ? note(vscode.l10n.t('Only the token is used, without the text around it.')) : undefined;
-  }
-  return {
-    empty: vscode.l10n.t('Paste an access token.'),
-    gaps: vscode.l10n.t('A token has no spaces or line breaks. Paste only the token.'),
-    illegal: vscode.l10n.t('This token contains an invalid character. Copy it again.'),
-    tooLong: vscode.l10n.t('This is too long for a token. Paste only the token.'),
-  }[pasted.kind];
 }

@@ -104,6 +104,36 @@ test.describe('organizations', () => {
     await quickInput.cancel();
   });
 
+  test('Sign In keeps its box and the focus when the user declines a placeholder', {
+    tag: '@core',
+  }, async () => {
+    const { quickInput, dialog, page } = workbench;
+    const placeholder = '$(PLATFORM_TOKEN)';
+    const question = /^This looks like a placeholder that was not filled in\. Use it anyway\?/;
+    production.clearRequests();
+    await run(workbench, 'Sign In...');
+    await answer(workbench, 'Sign In (1/3)', production.baseUrl);
+    await answer(workbench, 'Sign In (2/3)', placeholder);
+    await dialog.waitFor(question);
+    await dialog.cancel();
+    await quickInput.waitFor('Sign In (2/3)');
+    await quickInput.waitFor('This looks like a placeholder that was not filled in.');
+    assert.equal(await quickInput.value(), placeholder);
+    await expect(quickInput.input).toBeFocused();
+    assert.equal(production.requests.length, 0);
+    // The keyboard alone leads on.
+    await page.keyboard.press('Enter');
+    await dialog.waitFor(question);
+    await dialog.press('Use Anyway');
+    await quickInput.waitFor('Token rejected (401). Paste another token, or press Enter for more options.');
+    await expect(quickInput.input).toBeFocused();
+    assert.deepEqual(
+      production.requests.map(({ headers }) => headers.authorization),
+      [`Bearer ${placeholder}`],
+    );
+    await quickInput.cancel();
+  });
+
   test('Sign In saves a rejected token anyway, and its row asks only for another', { tag: '@core' }, async () => {
     await run(workbench, 'Sign In...');
     await answer(workbench, 'Sign In (1/3)', production.baseUrl);

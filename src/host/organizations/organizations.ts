@@ -6,7 +6,7 @@ import type { SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { signInAction, switchOrganizationAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
-import { environmentOrganization, environmentVariables } from '../text/environment.js';
+import { environmentOrganization, environmentToken, environmentVariables } from '../text/environment.js';
 import { hostOf } from '../text/organization.js';
 import {
   chooseOrganization,
@@ -47,11 +47,14 @@ export class Organizations extends DisposableOwner {
     this.chosen = typeof remembered === 'string' ? remembered : undefined;
     const environment = environmentOrganization(env);
     if (typeof environment === 'object') this.environment = environment;
-    else if (environment) {
-      const { baseUrl, token } = environmentVariables;
-      log.warn(`Ignored the environment variables ${token} and ${baseUrl}: ${environment} Then restart VS Code.`);
+    const { kind, token } = environmentToken(env);
+    // One that is ignored may be a secret, too.
+    if (kind !== 'placeholder') secrets.add(token);
+    if (!this.environment) secrets.removeShort(token);
+    if (typeof environment === 'string') {
+      const names = `${environmentVariables.token} and ${environmentVariables.baseUrl}`;
+      log.warn(`Ignored the environment variables ${names}: ${environment} Then restart VS Code.`);
     }
-    if (this.environment) secrets.add(this.environment.token);
     this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, setTimer));
     this.signIns.onDidChange(() => this.changed.fire());
   }

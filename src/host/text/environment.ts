@@ -1,5 +1,7 @@
 import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
-import { isUsableToken } from '../../api/secrets.js';
+import { isPlaceholder, withoutQuotes } from '../../api/pastedText.js';
+import { nameCharacter } from '../../model/characters.js';
+import { type PastedToken, readToken } from '../../model/entered/tokens.js';
 import { environmentId, type StoredOrganization } from '../organizations/organization.js';
 
 export const environmentVariables = {
@@ -7,18 +9,39 @@ export const environmentVariables = {
   baseUrl: 'AUTOMATION_PLATFORM_BASE_URL',
 } as const;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function environmentToken(env: Environment): PastedToken {
+  return readToken(env[environmentVariables.token] ?? '');
+}
+
 /** The read-only organization of Codespaces, dev containers and CI, if both variables make one; else what to do about them. */
-export function environmentOrganization(
-  env: Readonly<Record<string, string | undefined>>,
-): StoredOrganization | string | undefined {
-  const token = env[environmentVariables.token]?.trim();
-  const address = env[environmentVariables.baseUrl]?.trim();
-  if (!token && !address) return undefined;
-  if (!address || !token) return 'only one of them is set. Set both or neither.';
+export function environmentOrganization(env: Environment): StoredOrganization | string | undefined {
+  const pasted = environmentToken(env);
+  const address = env[environmentVariables.baseUrl]?.trim() ?? '';
+  const unfilled = [
+    ...(pasted.kind === 'placeholder' ? [environmentVariables.token] : []),
+    ...(isPlaceholder(withoutQuotes(address)) ? [environmentVariables.baseUrl] : []),
+  ];
+  if (unfilled.length > 0) return unfilledText(unfilled);
+  if (pasted.kind === 'empty' && address === '') return undefined;
+  if (pasted.kind === 'empty' || address === '') return 'only one of them is set. Set both or neither.';
   const parsed = parseBaseUrl(address);
   if (!parsed.ok) return `the base URL ${baseUrlFixes[parsed.problem]}`;
-  if (!isUsableToken(token)) return 'the token contains characters that no token can have. Copy it again.';
-  return { id: environmentId, name: environmentId, baseUrl: parsed.url, token };
+  if (pasted.kind === 'tooLong') return 'the token is too long. Set the token alone.';
+  if (pasted.kind === 'wrongCharacter') return wrongCharacterText(pasted.character);
+  return { id: environmentId, name: environmentId, baseUrl: parsed.url, token: pasted.token };
+}
+
+/** "AUTOMATION_PLATFORM_TOKEN holds a placeholder that nothing filled in. Set the value itself." */
+function unfilledText(variables: readonly string[]): string {
+  const hold = variables.length > 1 ? 'hold placeholders' : 'holds a placeholder';
+  return `${variables.join(' and ')} ${hold} that nothing filled in. Set the value itself.`;
+}
+
+function wrongCharacterText(character: string): string {
+  const name = /\s/.test(character) ? 'a space or a line break' : nameCharacter(character);
+  return `the token contains ${name}, which no token can have. Copy it again.`;
 }
 
 /** The value itself is not repeated: credentials may be the very thing that is wrong with it. */

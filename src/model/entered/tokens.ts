@@ -1,24 +1,47 @@
+import { isPlaceholder, withoutInvisibleEnds, withoutQuotes } from '../../api/pastedText.js';
 import { isUsableToken } from '../../api/secrets.js';
 
-type PastedToken =
-  | { readonly kind: 'token'; readonly token: string; readonly cleaned: boolean }
-  | { readonly kind: 'empty' | 'gaps' | 'illegal' | 'tooLong' };
+/** What a person pasted or the environment holds as a token. */
+export type PastedToken = {
+  /** What is left without what is often copied with a token. */
+  readonly token: string;
+  /** Whether something was taken off. */
+  readonly cleaned: boolean;
+} & (
+  | { readonly kind: 'token' | 'empty' | 'tooLong' }
+  /** `isUsable`: it could be sent as a token. */
+  | { readonly kind: 'placeholder'; readonly isUsable: boolean }
+  /** `character`: the first that cannot stand in a token. */
+  | { readonly kind: 'wrongCharacter'; readonly character: string }
+);
 
 /** Servers refuse longer headers; a longer text is a file that was pasted by mistake. */
 const maxTokenChars = 16_384;
 
-/** Takes off what is often copied with a token: a line break, `Bearer`, the name of the header. The rest must fit a header as it is. */
+/** The parts of an `Authorization` header before a token. Quotes may stand before each part and after the last one. */
+const headerParts = [/^/, /^authorization\s*:/i, /^bearer(?=\s|$)/i];
+
+/**
+ * The one reader of tokens, for dialogs, the environment, and the check. It takes off what is often copied with a
+ * token: white space and invisible characters, the name of the header, `Bearer`, and one pair of quotes.
+ */
 export function readToken(pasted: string): PastedToken {
-  const token = pasted
-    .trim()
-    .replace(/^authorization\s*:\s*/i, '')
-    .replace(/^bearer(\s+|$)/i, '')
-    .trim();
-  if (token === '') return { kind: 'empty' };
-  if (token.length > maxTokenChars) return { kind: 'tooLong' };
-  if (/\s/u.test(token)) return { kind: 'gaps' };
-  if (!isUsableToken(token)) return { kind: 'illegal' };
-  return { kind: 'token', token, cleaned: token !== pasted };
+  let token = pasted;
+  let isQuoted = false;
+  for (const part of headerParts) {
+    const rest = withoutInvisibleEnds(token.replace(part, ''));
+    token = isQuoted ? rest : withoutQuotes(rest);
+    isQuoted ||= token !== rest;
+  }
+  return { token, cleaned: token !== pasted, ...judgement(token) };
+}
+
+function judgement(token: string) {
+  if (token === '') return { kind: 'empty' } as const;
+  if (token.length > maxTokenChars) return { kind: 'tooLong' } as const;
+  if (isPlaceholder(token)) return { kind: 'placeholder', isUsable: isUsableToken(token) } as const;
+  const [character] = /[^\x21-\x7e]/u.exec(token) ?? [];
+  return character === undefined ? ({ kind: 'token' } as const) : ({ kind: 'wrongCharacter', character } as const);
 }
 
 // Not inside a longer run of letters, digits, `_` and `-`: a part of some other identifier is not a token.

@@ -392,5 +392,21 @@ describe('the command', () => {
       await answering(() => run('setSessionToken'), enter);
       assert.equal(organizations.get(id)?.hasSessionToken, false);
     });
+
+    it('Set User Session Token saves a placeholder only after a yes', async () => {
+      const { organizations } = graph.services;
+      const { id } = await signIn();
+      await answering(() => run('setSessionToken'), '$SESSION_TOKEN', undefined);
+      assert.equal(organizations.get(id)?.hasSessionToken, false);
+      await answering(() => run('setSessionToken'), '$SESSION_TOKEN', enter);
+      assert.equal(organizations.target(id, 'install')?.token, '$SESSION_TOKEN');
+    });
+
+    it('Set User Session Token saves the token without the quotes around it', async () => {
+      const { organizations } = graph.services;
+      const { id } = await signIn();
+      await answering(() => run('setSessionToken'), `“${DEFAULT_SESSION_TOKEN}”`);
+      assert.equal(organizations.target(id, 'install')?.token, DEFAULT_SESSION_TOKEN);
+    });
   });
 });

@@ -127,6 +127,59 @@ describe('Sign In', () => {
     assert.deepEqual([saved(), platform.requests.length], [['Acme'], 3]);
   });
 
+  describe('with a placeholder for a token', () => {
+    const placeholder = '$(PLATFORM_TOKEN)';
+    const question = 'This looks like a placeholder that was not filled in. Use it anyway?';
+    const asked = ['warning', question, 'Use Anyway'];
+
+    it('asks first, and neither sends nor saves it after a no', async () => {
+      assert.equal(await signIn(platform.baseUrl, placeholder), undefined);
+      assert.deepEqual(shown.messages, [asked]);
+      assert.deepEqual([platform.requests.length, saved()], [0, []]);
+    });
+
+    it('stays at the token that was typed after a no', async () => {
+      await signIn(platform.baseUrl, ` ${placeholder}`, undefined, token, 'Acme');
+      assert.deepEqual(shown.offered.slice(0, 3), ['', '', ` ${placeholder}`]);
+      assert.deepEqual([platform.requests.length, saved()], [1, ['Acme']]);
+    });
+
+    it('sends it after a yes, and asks no second time for the same one', async () => {
+      platform.fault('all', { ...faults.reset(), times: 2 });
+      const answered: Answer[] = [placeholder, enter, 'Try Again', enter, 'Save Anyway', 'Acme'];
+      const id = await signIn(platform.baseUrl, ...answered);
+      assert.deepEqual(shown.messages, [asked]);
+      assert.equal(platform.requests[0]?.headers.authorization, `Bearer ${placeholder}`);
+      assert.equal(tokenOf(id), placeholder);
+    });
+
+    it('refuses one with spaces without a question', async () => {
+      await signIn(platform.baseUrl, '<your token>');
+      const said = 'This is a placeholder that was not filled in. Paste the token itself.';
+      assert.ok(shown.inputs.includes(said), shown.inputs.join('\n'));
+      assert.deepEqual([shown.messages, platform.requests.length], [[], 0]);
+    });
+  });
+
+  it('sends and saves a token without the quotes around it, and says so', async () => {
+    const id = await signIn(platform.baseUrl, `Bearer "${token}"\u200b`, 'Acme');
+    assert.ok(shown.inputs.includes('Only the token is used, without the text around it.'));
+    assert.equal(platform.requests[0]?.headers.authorization, `Bearer ${token}`);
+    assert.equal(tokenOf(id), token);
+  });
+
+  for (const [pasted, said] of [
+    ['tökén', 'A token cannot contain “ö” (U+00F6). Copy it again.'],
+    ['tok\u200ben', 'A token cannot contain U+200B. Copy it again.'],
+    ['tok en', 'A token has no spaces or line breaks. Paste only the token.'],
+  ] as const) {
+    it(`says: ${said}`, async () => {
+      await signIn(platform.baseUrl, pasted);
+      assert.ok(shown.inputs.includes(said), shown.inputs.join('\n'));
+      assert.equal(platform.requests.length, 0);
+    });
+  }
+
   it('keeps a base URL that was typed, and no token, when it is dismissed', async () => {
     await signIn('https://typed.exam');
     await signIn(platform.baseUrl);

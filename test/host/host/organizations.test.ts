@@ -110,6 +110,33 @@ describe('organizations', () => {
     assert.ok(window.holdsToken('Bearer tok/1234') && !window.holdsToken('100 %'));
   });
 
+  it('of the environment have the token without what was copied with it, which is redacted', async () => {
+    const raw = 'Bearer "env-token"';
+    window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: raw } });
+    assert.equal(window.target('environment', 'access')?.token, 'env-token');
+    assert.equal(window.known.redact(raw), 'Bearer "[redacted]"');
+  });
+
+  it('of the environment are none while their token is a placeholder, and the log says so', async () => {
+    window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '$(TOKEN)' } });
+    await window.ready;
+    assert.deepEqual(window.list, []);
+    assert.match(window.lines.join('\n'), /AUTOMATION_PLATFORM_TOKEN holds a placeholder that nothing filled in\./);
+  });
+
+  it('of the environment are none with a token that cannot be sent, which is redacted all the same', async () => {
+    window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '"env-tökén"' } });
+    await window.ready;
+    assert.deepEqual(window.list, []);
+    assert.match(window.lines.join('\n'), /: the token contains “ö” \(U\+00F6\), which no token can have\./);
+    assert.equal(window.known.redact('env-tökén'), '[redacted]');
+  });
+
+  it('of the environment do not redact a short text that cannot be a token', () => {
+    window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '…' } });
+    assert.match(window.lines.join('\n'), /: the token contains “…” \(U\+2026\), which no token can have\./);
+  });
+
   it('leave nothing behind after Sign Out but the redaction of a late answer, and no other becomes current', async () => {
     const other = await window.signIn(second);
     const { id } = await window.signIn(acme);

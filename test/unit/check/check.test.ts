@@ -103,6 +103,45 @@ describe('the check', function () {
       assert.deepEqual([json.end, JSON.parse(json.stdout)], [0, { error: skipped }]);
     });
 
+    for (const unfilled of ['$(AUTOMATION_PLATFORM_TOKEN)', '"$TOKEN"', 'Bearer ${{ secrets.TOKEN }}', '<token>']) {
+      it(`0 with a token that nothing filled in, if told so: ${unfilled}`, async () => {
+        const skipped = 'Skipped: no token. Nothing was checked.';
+        env['AUTOMATION_PLATFORM_TOKEN'] = unfilled;
+        const args = ['--id', 'dep_ok', '--without-token', 'skip', '--format'];
+        const text = await check(...args, 'text');
+        assert.deepEqual([text.end, text.stdout, text.stderr], [0, `${skipped}\n`, '']);
+        const json = await check(...args, 'json');
+        assert.deepEqual([json.end, JSON.parse(json.stdout)], [0, { error: skipped }]);
+        assert.equal(platform.requests.length, 0);
+      });
+    }
+
+    it('3 with a token that nothing filled in, and names the variable and what to do', async () => {
+      env['AUTOMATION_PLATFORM_TOKEN'] = '$(PLATFORM_TOKEN)';
+      const ran = await check('--id', 'dep_ok');
+      assert.deepEqual([ran.end, ran.stdout, platform.requests.length], [3, '', 0]);
+      assert.match(ran.stderr, /: AUTOMATION_PLATFORM_TOKEN holds a placeholder that nothing filled in\./);
+      assert.match(ran.stderr, /For runs that get no secrets \(forks\), add --without-token skip\.\n$/);
+      assert.ok(!ran.stderr.includes('PLATFORM_TOKEN)'));
+    });
+
+    it('3 with a base URL that nothing filled in, and names the variable', async () => {
+      env['AUTOMATION_PLATFORM_BASE_URL'] = '$(BASE_URL)';
+      const ran = await check('--id', 'dep_ok', '--without-token', 'skip');
+      assert.deepEqual([ran.end, ran.stdout], [3, '']);
+      assert.match(ran.stderr, /: AUTOMATION_PLATFORM_BASE_URL holds a placeholder that nothing filled in\./);
+      assert.ok(!ran.stderr.includes('--without-token'));
+    });
+
+    it('3 with a character that no token can have, which it names', async () => {
+      const token = '"Bearer tök-1234-5678"';
+      const ran = await program.run(['--id', 'dep_ok'], { ...env, AUTOMATION_PLATFORM_TOKEN: token });
+      assert.deepEqual([ran.end, ran.stdout, platform.requests.length], [3, '', 0]);
+      assert.match(ran.stderr, /: the token contains “ö” \(U\+00F6\), which no token can have\./);
+      const wrong = await program.run(['--format', token], { ...env, AUTOMATION_PLATFORM_TOKEN: token });
+      assert.ok(!(ran.stderr + wrong.stderr).includes('1234-5678'));
+    });
+
     it('64 for wrong arguments, with the usage', async () => {
       const wrong = ['--fail-on all', '--format xml', '--timeout 0', '--timeout 1.5', '--without-token fail', '--id '];
       for (const args of [...wrong, '--nothing', 'dep_ok']) {
@@ -140,6 +179,14 @@ describe('the check', function () {
         assert.deepEqual([await once(child, 'close'), output], [[null, signal], '']);
       }
     });
+  });
+
+  it('sends a token without the quotes and the Bearer before it', async () => {
+    const token = env['AUTOMATION_PLATFORM_TOKEN'] ?? '';
+    env['AUTOMATION_PLATFORM_TOKEN'] = `\ufeff"Bearer ${token}"`;
+    const ran = await check('--id', 'dep_ok');
+    assert.deepEqual([ran.end, ran.stdout], [0, '1 healthy\n']);
+    assert.equal(platform.requests[0]?.headers.authorization, `Bearer ${token}`);
   });
 
   it('waits for the end of a 429 and reads then', async () => {

@@ -14,18 +14,43 @@ describe('the organization of the environment variables', () => {
     assert.equal(read(undefined, undefined), undefined);
   });
 
-  it('is refused with a reason that names the fix and repeats no value', () => {
-    for (const [address, fix, token = 'secret'] of [
-      [' ', /only one of them is set/],
-      [baseUrl, /only one of them is set/, ''],
-      [baseUrl, /the token contains characters/, 'secret Wörter'],
-      ['other.example/api/v1', /is not a full URL/],
-      ['https://user:pass@host.example/api/v1', /Remove them/],
-    ] as const) {
-      const reason = read(token, address);
-      assert.ok(typeof reason === 'string', address);
-      assert.match(reason, fix, address);
-      assert.doesNotMatch(reason, /pass|secret|(host|other)\.example\/(?!api\/v1\.$)/, reason);
-    }
-  });
+  for (const token of ['"secret"', "'Bearer secret'", 'Bearer secret', '\ufeffsecret\u200b']) {
+    it(`has only the token of ${JSON.stringify(token)}`, () => {
+      const organization = read(token, baseUrl);
+      assert.ok(typeof organization === 'object');
+      assert.equal(organization.token, 'secret');
+    });
+  }
+
+  const isAlone = /^only one of them is set\./;
+  const isUnfilled = /^AUTOMATION_PLATFORM_TOKEN holds a placeholder that nothing filled in\. Set the value itself\.$/;
+  for (const [token, address, reason] of [
+    ['secret', ' ', isAlone],
+    ['', baseUrl, isAlone],
+    ['Bearer ""', baseUrl, isAlone],
+    [
+      'secret Wörter',
+      baseUrl,
+      /^the token contains a space or a line break, which no token can have\. Copy it again\.$/,
+    ],
+    ['secretWörter', baseUrl, /^the token contains “ö” \(U\+00F6\), which no token can have\. Copy it again\.$/],
+    ['sec\u200bret', baseUrl, /^the token contains U\+200B, /],
+    ['secret'.repeat(3000), baseUrl, /^the token is too long\. Set the token alone\.$/],
+    ['$(secret)', baseUrl, isUnfilled],
+    ['"$SECRET"', baseUrl, isUnfilled],
+    ['Bearer ${{ secrets.secret }}', baseUrl, isUnfilled],
+    ['<your secret>', undefined, isUnfilled],
+    ['secret', '"$(host.example)"', /^AUTOMATION_PLATFORM_BASE_URL holds a placeholder that nothing filled in\./],
+    ['%SECRET%', '%SECRET%', /^AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL hold placeholders that /],
+    ['secret', 'other.example/api/v1', /is not a full URL/],
+    ['secret', 'https://user:pass@host.example/api/v1', /Remove them/],
+  ] as const) {
+    const values = JSON.stringify([token.slice(0, 20), address]).slice(1, -1);
+    it(`is refused with the fix, and without a value, for ${values}`, () => {
+      const said = read(token, address);
+      assert.ok(typeof said === 'string');
+      assert.match(said, reason);
+      assert.doesNotMatch(said, /pass|secret|(host|other)\.example\/(?!api\/v1\.$)/i);
+    });
+  }
 });
