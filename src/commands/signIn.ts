@@ -9,7 +9,7 @@ import type { Organizations, SignIn } from '../host/organizations/organizations.
 import type { Services } from '../host/services.js';
 import { proxyAdvice } from '../host/text/connection.js';
 import { failureWords } from '../host/text/failure.js';
-import { sentences } from '../host/text/format.js';
+import { parts, sentences } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
 import { lastAttempt } from '../model/findings/deployment.js';
 import { inertLabel } from '../model/inertText.js';
@@ -147,29 +147,35 @@ function isPageForUnknownId(failure: Failure): failure is Extract<Failure, { kin
   return failure.kind === 'notFromPlatform' && failure.status === 404;
 }
 
-/** Without the next steps of one that is signed in: the dialog has its own. */
-function reasonText(failure: Failure, { baseUrl }: SignIn): string {
+/**
+ * `name`: "Not from the platform (403).". `reason`: what it probably means, and what helps, without the
+ * next steps of one that is signed in: the dialog has its own.
+ */
+function failureTexts(failure: Failure, { baseUrl }: SignIn): { readonly name: string; readonly reason: string } {
   const organization = { id: '', name: hostOf(baseUrl), baseUrl, source: 'keyring', hasSessionToken: false } as const;
   const { name, means, next, doubt } = failureWords(failure, organization);
-  if (failure.kind === 'tokenRejected') return sentences(name, doubt);
-  if (isPageForUnknownId(failure)) return questionAboutPage(failure);
+  if (failure.kind === 'tokenRejected') return { name, reason: doubt ?? '' };
+  if (isPageForUnknownId(failure)) {
+    return { name: vscode.l10n.t('Is the base URL right?'), reason: pageForUnknownId(failure.foreign?.title) };
+  }
   if (failure.kind === 'unreachable') {
     const { cause, viaEditor } = failure;
-    return sentences(name, means, proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor)));
+    const advice = proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor));
+    return { name, reason: sentences(means, advice) };
   }
-  return sentences(name, means, 'status' in failure && failure.status === 407 ? next : undefined);
+  const isProxys = 'status' in failure && failure.status === 407;
+  return { name, reason: sentences(means, isProxys ? next : undefined) };
 }
 
-function questionAboutPage({ foreign }: Extract<Failure, { kind: 'notFromPlatform' }>): string {
-  const title = foreign?.title;
+function reasonText(failure: Failure, draft: SignIn): string {
+  const { name, reason } = failureTexts(failure, draft);
+  return sentences(name, reason);
+}
+
+function pageForUnknownId(title: string | undefined): string {
   return title
-    ? vscode.l10n.t(
-        'A made-up ID was asked for, and a web page (“{title}”) answered with 404. Is the base URL right?',
-        {
-          title,
-        },
-      )
-    : vscode.l10n.t('A made-up ID was asked for, and a web page answered with 404. Is the base URL right?');
+    ? vscode.l10n.t('For a made-up ID, a web page (“{title}”) was the answer (404).', { title })
+    : vscode.l10n.t('For a made-up ID, a web page was the answer (404).');
 }
 
 type Option = 'tryAgain' | 'changeToken' | 'changeBaseUrl' | 'saveAnyway';
@@ -192,9 +198,15 @@ async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean
     saveAnyway: { label: vscode.l10n.t('Save Anyway') },
   };
   const options = optionsFor(failure).filter((option) => option !== 'changeBaseUrl' || !isUrlFixed);
+  const { name, reason } = failureTexts(failure, draft);
   const chosen = await vscode.window.showQuickPick(
     options.map((option) => ({ ...items[option], option })),
-    { title: vscode.l10n.t('Sign In'), placeHolder: inertLabel(reasonText(failure, draft), 500), ignoreFocusOut: true },
+    {
+      // In two places, because VS Code cuts the end of each.
+      title: inertLabel(parts(vscode.l10n.t('Sign In'), name.replace(/[.。]$/, '')), 200),
+      placeHolder: inertLabel(reason || name, 500),
+      ignoreFocusOut: true,
+    },
   );
   return chosen?.option ?? (isUrlFixed || failure.kind === 'tokenRejected' ? 'changeToken' : 'changeBaseUrl');
 }
@@ -205,7 +217,7 @@ function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion 
     placeholder: exampleUrl,
     error:
       failure && failure.kind !== 'tokenRejected'
-        ? sentences(reasonText(failure, draft), vscode.l10n.t('Check the base URL.'))
+        ? sentences(reasonText(failure, draft), isPageForUnknownId(failure) ? '' : vscode.l10n.t('Check the base URL.'))
         : undefined,
     validate: validateBaseUrl,
   };

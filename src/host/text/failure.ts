@@ -226,10 +226,10 @@ function notFromPlatform(
       return {
         word,
         means: title
-          ? l10n.t('This web page (“{title}”) is probably a sign-in page, or the base URL is that of a website.', {
+          ? l10n.t('A sign-in page, a web filter, or another website probably sent this web page (“{title}”).', {
               title,
             })
-          : l10n.t('This web page is probably a sign-in page, or the base URL is that of a website.'),
+          : l10n.t('A sign-in page, a web filter, or another website probably sent this web page.'),
         next: l10n.t('Check the base URL and the connection.'),
         remedy: 'checkConnection',
       };

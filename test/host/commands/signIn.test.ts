@@ -81,7 +81,7 @@ describe('Sign In', () => {
     const id = await signIn(platform.baseUrl, wrong, enter, 'Save Anyway', 'Acme');
     assert.deepEqual([tokenOf(id), platform.requests.length], [wrong, 1]);
     assert.deepEqual(labels(), ['Try Again', 'Change Token', 'Change Base URL', 'Save Anyway']);
-    assert.deepEqual(shown.placeholders, ['Token rejected (401).']);
+    assert.equal(shown.titles.at(-1), 'Sign In · Token rejected (401)');
     assert.deepEqual(shown.statusMessages, ['Saved the token for “Acme” without a successful check.']);
   });
 
@@ -90,15 +90,16 @@ describe('Sign In', () => {
     ['Proxy authentication required (407).', faults.status(407)],
     ['Connection lost.', faults.reset()],
     ['Not from the platform (403). A web filter or gateway probably sent', page(403, 'Blocked')],
-    ['Not from the platform (200). This web page (“App”) is probably a sign-in page', page(200, 'App')],
+    ['Not from the platform (200). A sign-in page, a web filter, or another website', page(200, 'App')],
   ] as const) {
     it(`leads back to the base URL with everything that was typed: ${reason}`, async () => {
+      const [name] = reason.split('. ');
       platform.fault('all', { ...fault, times: 1 });
       await signIn(platform.baseUrl, token, undefined, enter, enter, 'Try Again', enter, 'Acme');
       assert.equal(platform.requests.length, 2);
-      assert.ok(shown.placeholders[0]!.startsWith(reason), shown.placeholders[0]);
-      const said = `${shown.placeholders[0]} Check the base URL.`;
-      assert.ok(shown.inputs.includes(said), shown.inputs.join('\n'));
+      const said = shown.inputs.find((text) => text.startsWith(reason));
+      assert.ok(said?.endsWith(' Check the base URL.'), shown.inputs.join('\n'));
+      assert.ok(shown.titles.includes(`Sign In · ${name!.replace(/\.$/, '')}`), shown.titles.join('\n'));
       assert.deepEqual(shown.offered.slice(2, 4), [platform.baseUrl, token]);
       assert.deepEqual(saved(), ['Acme']);
     });
@@ -108,16 +109,15 @@ describe('Sign In', () => {
     platform.fault('all', page(404, 'Error'));
     const id = await signIn(platform.baseUrl, token, 'Save Anyway', 'Acme');
     assert.equal(tokenOf(id), token);
-    assert.deepEqual(shown.placeholders, [
-      'A made-up ID was asked for, and a web page (“Error”) answered with 404. Is the base URL right?',
-    ]);
+    assert.equal(shown.titles.at(-1), 'Sign In · Is the base URL right?');
+    assert.deepEqual(shown.placeholders, ['For a made-up ID, a web page (“Error”) was the answer (404).']);
     assert.deepEqual(labels(), ['Save Anyway', 'Change Base URL', 'Change Token', 'Try Again']);
   });
 
   it('offers the base URL where a gateway may have rejected the token', async () => {
     platform.fault('all', onTheWay['a gateway with Basic (401)'].fault);
     await signIn(platform.baseUrl, token, enter, 'Save Anyway', 'Acme');
-    assert.match(shown.placeholders[0]!, /^Token rejected \(401\)\. If the token is right, a gateway .*Restricted/);
+    assert.match(shown.placeholders[0]!, /^If the token is right, a gateway .*Restricted/);
     assert.deepEqual(labels(), ['Change Token', 'Change Base URL', 'Save Anyway', 'Try Again']);
   });
 

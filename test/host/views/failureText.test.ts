@@ -78,10 +78,8 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
     page(404, 'nginx'),
     'Sign In...',
   ],
-  'Not from the platform (200). This web page (“App”) is probably a sign-in page, or the base URL ': [
-    page(200, 'App'),
-    check,
-  ],
+  'Not from the platform (200). A sign-in page, a web filter, or another website probably sent this web page (“App”). ':
+    [page(200, 'App'), check],
   'Invalid response (304). It refers to an earlier response, ': [unusable('notModified', 304), check],
   'Invalid response (302). It is a redirect without a usable target. ': [unusable('noTarget', 302), check],
   'Connection lost. ': [{ kind: 'connectionLost', code: 'ECONNRESET' }, check],
