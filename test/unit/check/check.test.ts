@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { account, authorization, failedAccount, requirement, unsatisfied } from '../../support/platform/data.js';
 import { type Fault, faults } from '../../support/platform/faults.js';
+import { onTheWay, page } from '../../support/platform/onTheWay.js';
 import { type Platform, startPlatform } from '../../support/platform/platform.js';
 import { encoders, shows, tokens } from '../../support/spellings.js';
 import { type CheckProgram, preload, useCheck } from './run.js';
@@ -377,6 +378,56 @@ describe('the check', function () {
       }
       assert.ok(platform.requests.every(({ path }) => !path.includes(token)));
     });
+  });
+
+  for (const [name, fault, line] of [
+    [
+      'a web filter',
+      page(403, 'Blocked'),
+      'Not from the platform (403). A web filter or gateway probably sent this web page (“Blocked”). Ask your network administrator to let requests with a token through to the platform.',
+    ],
+    [
+      'another web server',
+      page(404, 'nginx'),
+      'Not from the platform (404). Another web server probably sent this web page (“nginx”), so the base URL is probably wrong. Check AUTOMATION_PLATFORM_BASE_URL.',
+    ],
+    [
+      'a sign-in page',
+      faults.redirect('https://sso.example/start'),
+      'Redirected (302). This is probably a sign-in page at sso.example, which a gateway in front of the platform leads to. Ask your network administrator to let requests with a token through to the platform.',
+    ],
+    [
+      'the platform that has moved',
+      faults.redirect('https://new.example/api/v1/deployments/dep_ok/authorization', 308),
+      'Redirected (308). The platform has probably moved to https://new.example/api/v1. Set AUTOMATION_PLATFORM_BASE_URL to its new base URL.',
+    ],
+    [
+      'a sign-in on the same host',
+      faults.redirect('/login'),
+      'Redirected (302). It leads to /login. The token has probably expired, or a gateway wants a sign-in. Check the token in AUTOMATION_PLATFORM_TOKEN.',
+    ],
+    [
+      'a gateway with Basic',
+      onTheWay['a gateway with Basic (401)'].fault,
+      'If the token is right, a gateway in front of the platform asks for its own sign-in (“Restricted”).',
+    ],
+  ] as const) {
+    it(`exits with 2 and says who probably answered: ${name}`, async () => {
+      platform.fault('all', fault);
+      const { end, stdout } = await check('--id', 'dep_ok');
+      platform.clearFaults();
+      assert.equal(end, 2);
+      assert.ok(stdout.includes(line), stdout);
+    });
+  }
+
+  it('leaves the title of a web page to a field of its own as JSON', async () => {
+    platform.fault('all', page(403, 'Blocked'));
+    const { stdout } = await check('--id', 'dep_ok', '--format', 'json');
+    platform.clearFaults();
+    const { error, webPageTitle }: { error: string; webPageTitle: string } = JSON.parse(stdout);
+    assert.equal(webPageTitle, 'Blocked');
+    assert.doesNotMatch(error, /Blocked/);
   });
 
   it('writes as JSON what the tool for problems gives, of all deployments', async () => {

@@ -10,6 +10,7 @@ const target = {
   proxy: undefined,
 };
 const notFound = () => new Response('{}', { status: 404 });
+const webPage = (status: number) => () => new Response('<!doctype html><title>Nope</title>', { status });
 const good = () => new Response('{"accounts":[],"requirements":[]}', { status: 200 });
 const refused = () => {
   throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED', syscall: 'connect' } });
@@ -49,7 +50,8 @@ async function read(outcomeOf: (nth: number, asked: number) => () => Response) {
   const deployments = await done;
   const unread = listed.filter((_, nth) => !asked.includes(nth)).length;
   const healthy = deployments.filter(({ state }) => state === 'satisfied').length;
-  return { asked, gaveUp: reader.gaveUp?.kind, unread, healthy };
+  const failures = new Set(deployments.map(({ failure }) => failure?.failure.kind));
+  return { asked, gaveUp: reader.gaveUp?.kind, unread, healthy, failures: [...failures].join() };
 }
 
 describe('the check reading a list', () => {
@@ -85,5 +87,25 @@ describe('the check reading a list', () => {
     assert.equal(gaveUp, 'unreachable');
     assert.ok(unread > 0);
     assert.equal(asked.filter((nth) => nth === lastAnswered).length, 2);
+  });
+
+  it('says of a web page that all get that it is not from the platform', async () => {
+    const { gaveUp, failures } = await read(() => webPage(404));
+    assert.deepEqual([gaveUp, failures], ['notFromPlatform', 'notFromPlatform']);
+  });
+
+  it('takes a web page for the platform’s where another deployment is answered later', async () => {
+    const { gaveUp, failures } = await read((nth) => (nth === 0 ? webPage(404) : good));
+    assert.deepEqual([gaveUp, failures], [undefined, 'notFound,']);
+  });
+
+  it('takes a web page for that of another where no deployment is answered with usable JSON', async () => {
+    const { failures } = await read((nth) => (nth === 0 ? webPage(403) : notFound));
+    assert.equal(failures, 'notFromPlatform,notFound');
+  });
+
+  it('never takes a web page with 200 for the platform’s', async () => {
+    const { failures } = await read((nth) => (nth === 0 ? webPage(200) : good));
+    assert.equal(failures, 'notFromPlatform,');
   });
 });
