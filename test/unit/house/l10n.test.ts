@@ -12,7 +12,7 @@ const german = ['Offline', 'Deployments', 'Optional', 'Route: {route}', 'minimal
 const sameAsEnglish: Record<string, readonly string[]> = {
   de: [...everywhere, ...narrow, ...marked, ...german],
   ja: [...everywhere, ...narrow],
-  'zh-cn': [...everywhere, '“{message}”', '“{name}”'],
+  'zh-cn': [...everywhere, '“{character}” ({code})', '“{message}”', '“{name}”'],
 };
 
 /** How a line ends, by how it ends in English. */
