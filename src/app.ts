@@ -81,14 +81,15 @@ export class App extends DisposableOwner {
 
     const network = this.own(new Network({ secrets, log, env, now, window }));
     const trustChanged = this.own(new Emitter<void>());
+    const history = new AnswerHistory();
     const router = new Router({
       settings: () => network.route,
+      onRouteChange: () => history.forgetAll(),
       editorFetch: network.editorFetch,
       requestTimeout: () => settings.requestTimeout,
       onTrustChange: () => trustChanged.fire(),
       onTrustFailure: (code, areKept) => log.warnOnce(certificatesLine(code, areKept)),
     });
-    const history = new AnswerHistory();
     this.own(
       network.onDidChange(() => {
         router.forget();

@@ -15,6 +15,8 @@ export interface RouterOptions extends TrustOptions {
   readonly editorFetch?: typeof fetch;
   readonly requestTimeout: () => number;
   readonly resolve?: Resolve;
+  /** Requests go another way than before, so that somebody else may answer them. */
+  readonly onRouteChange?: () => void;
 }
 
 type OwnRoute = Extract<Route, { kind: 'direct' | 'proxy' }>;
@@ -92,17 +94,24 @@ export class Router {
     const editorFirst = this.lastWay.get(origin) === 'editor';
     const first = await send(editorFirst);
     if (!isUnreachable(first)) {
-      if (hasConnected(first)) this.lastWay.set(origin, editorFirst ? 'editor' : 'own');
+      if (hasConnected(first)) this.remember(origin, editorFirst ? 'editor' : 'own');
       return first;
     }
     request.onPhase?.({ kind: 'connecting' });
     const second = await send(!editorFirst);
-    if (hasConnected(second)) this.lastWay.set(origin, editorFirst ? 'own' : 'editor');
-    else this.lastWay.delete(origin);
+    if (hasConnected(second)) this.remember(origin, editorFirst ? 'own' : 'editor');
+    else this.remember(origin, undefined);
     const cause = causeOfSecond(second, request);
     if (!cause) return second;
     const causes = editorFirst ? { cause, viaEditor: first.failure.cause } : { ...first.failure, viaEditor: cause };
     return { ...first, failure: { kind: 'unreachable', ...causes } };
+  }
+
+  private remember(origin: string, way: 'own' | 'editor' | undefined): void {
+    const before = this.lastWay.get(origin);
+    if (way === undefined) this.lastWay.delete(origin);
+    else this.lastWay.set(origin, way);
+    if (before !== undefined && before !== way) this.options.onRouteChange?.();
   }
 
   /**

@@ -61,6 +61,7 @@ describe('a placeholder', () => {
     '$(platform.token-1)',
     '${TOKEN}',
     '${platform.token-1}',
+    '${env:TOKEN}',
     '${{ secrets.TOKEN }}',
     '${{secrets.TOKEN}}',
     "${{ secrets['my token'] || 'none' }}",

@@ -35,8 +35,10 @@ describe("the editor's fetch", () => {
   let asked: string[];
   /** What the editor does: by default it knows a way to the platform that no resolver knows. */
   let editor: typeof fetch;
+  let routeChanges: number;
   const harness: Harness = used(
     new Harness({
+      onRouteChange: () => routeChanges++,
       editorFetch: (input, init) => {
         asked.push(String(init?.method));
         return editor(input, init);
@@ -53,6 +55,20 @@ describe("the editor's fetch", () => {
   beforeEach(() => {
     asked = [];
     editor = known;
+    routeChanges = 0;
+  });
+
+  it('is no change of route when it is asked for the first time, and again', async () => {
+    await read();
+    await read();
+    assert.equal(routeChanges, 0);
+  });
+
+  it('is a change of route when it fails after it worked', async () => {
+    await read();
+    editor = failing('ECONNREFUSED', 'reason', 'connect');
+    await failureOf(read());
+    assert.equal(routeChanges, 1);
   });
 
   it('is asked when the name can not be resolved, and remembered', async () => {
