@@ -65,6 +65,34 @@ export const onTheWay = {
     named: '拒否',
     ...filter,
   },
+  // Kilo-Org/kilocode #14325
+  'a checkpoint of a hosting service (403)': {
+    fault: page(403, 'Vercel Security Checkpoint'),
+    named: 'Vercel Security Checkpoint',
+    ...filter,
+  },
+  // square/okhttp #8001
+  'a content delivery network with upper-case tags (403)': {
+    fault: {
+      status: 403,
+      body: '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">\n<HTML><HEAD><TITLE>ERROR: The request could not be satisfied</TITLE>',
+      headers: html,
+    },
+    named: 'ERROR: The request could not be satisfied',
+    ...filter,
+  },
+  // Ekultek/WhatWaf #513
+  'a firewall with a comment before its page (403)': {
+    fault: {
+      status: 403,
+      body: '<!-- IE friendly error message walkround. -->\n<!DOCTYPE html><title>Web Filter Violation</title>',
+      headers: html,
+    },
+    named: 'Web Filter Violation',
+    ...filter,
+  },
+  // oauth2-proxy/oauth2-proxy #2918
+  'a sign-in page of a gateway (403)': { fault: page(403, 'Sign In'), named: 'Sign In', ...filter },
   'a block for legal reasons (451)': { fault: page(451, 'Unavailable'), named: 'Unavailable', ...filter },
   'a page without a title (403)': {
     fault: { status: 403, body: '<body>Denied</body>', headers: html },
@@ -90,6 +118,27 @@ export const onTheWay = {
     named: 'Hotel Wi-Fi',
     ...signInPage,
   },
+  // Ekultek/WhatWaf #1371
+  'a firewall that rejects with success (200)': {
+    fault: {
+      status: 200,
+      body: '<html><head><title>Request Rejected</title></head><body>The requested URL was rejected.</body></html>',
+      headers: html,
+    },
+    named: 'Request Rejected',
+    ...signInPage,
+  },
+  // MicrosoftDocs/vsts-rest-api-specs #97
+  'a sign-in page with another success (203)': { fault: page(203, 'Sign In'), named: 'Sign In', ...signInPage },
+  // openwrt/packages PR 16140
+  'a captive portal that leads on by a header of its page (200)': {
+    fault: {
+      status: 200,
+      body: '<html>\n<head>\n<meta http-equiv="refresh" content="0; url=https://gwhs.example/login"/>',
+      headers: html,
+    },
+    ...signInPage,
+  },
   'an interstitial that leads on by a script (200)': {
     fault: { status: 200, body: '<script>location="/login"</script>', headers: html },
     ...signInPage,
@@ -107,6 +156,20 @@ export const onTheWay = {
     ...gateway,
   },
   'a gateway with a page of its own (401)': { fault: page(401, 'Sign in'), named: 'Sign in', ...gateway },
+  // Radiokot/photoprism-android-client #131
+  'a gateway that names its sign-in beside a 401': {
+    fault: page(401, '401 Unauthorized', { headers: { ...html, location: 'https://auth.example/?rd=x' } }),
+    named: '401 Unauthorized',
+    ...gateway,
+  },
+  // coollabsio/openclaw PR 87
+  'a web server with Basic and a page (401)': {
+    fault: page(401, '401 Authorization Required', {
+      headers: { ...html, 'www-authenticate': 'Basic realm="Restricted"' },
+    }),
+    named: 'Restricted',
+    ...gateway,
+  },
   'a sign-in on another host (302)': {
     fault: faults.redirect('https://team.example/cdn-cgi/access/login?kid=1'),
     kind: 'redirected',
@@ -117,6 +180,23 @@ export const onTheWay = {
     fault: faults.redirect('https://sso.example/start', 303),
     kind: 'redirected',
     who: 'signInPage',
+  },
+  // MicrosoftDocs/azure-devops-docs #13661
+  'a sign-in that sends a page with its redirect (302)': {
+    fault: page(302, 'Object moved', { headers: { ...html, location: '/_signin?realm=x&reply_to=y' } }),
+    kind: 'redirected',
+    who: 'unclear',
+  },
+  // Kaoruha/GinkGO #5389
+  'a slash at the end (307)': {
+    fault: faults.redirect('/api/v1/deployments/dep_billing/authorization/', 307),
+    kind: 'redirected',
+    who: 'unclear',
+  },
+  'a platform that has moved (308)': {
+    fault: faults.redirect('https://new.example/api/v1/deployments/dep_billing/authorization', 308),
+    kind: 'redirected',
+    who: 'platform',
   },
 } as const satisfies Readonly<Record<string, Situation>>;
 
@@ -171,10 +251,45 @@ export const healthyPlatforms = {
     kind: 'notFound',
   },
   'an empty error (403)': { fault: { status: 403, body: null, headers: html }, kind: 'notPermitted' },
+  'Flask, unknown path (404)': {
+    fault: { status: 404, body: '<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n', headers: html },
+    kind: 'notFound',
+  },
+  'Django, unknown path, after a line break (404)': {
+    fault: {
+      status: 404,
+      body: '\n<!doctype html>\n<html lang="en">\n<head>\n  <title>Not Found</title>\n',
+      headers: html,
+    },
+    kind: 'notFound',
+  },
+  'Rails, rejected token (401)': {
+    fault: challenge('Token realm="Application"', { body: 'HTTP Token: Access denied.\n' }),
+    kind: 'tokenRejected',
+  },
+  'Spring, no permission (403)': {
+    fault: { status: 403, body: null, headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
+    kind: 'notPermitted',
+  },
+  // Azure/AKS #5719: a firewall's, which nothing tells from the platform's
+  'JSON as plain text (403)': {
+    fault: { status: 403, body: '{"message":"Forbidden"}', headers: { 'content-type': 'text/plain' } },
+    kind: 'notPermitted',
+  },
+  'Jenkins, no credentials (403)': {
+    fault: {
+      status: 403,
+      body: "<html><head><meta http-equiv='refresh' content='1;url=/login'/></head></html>",
+      headers: html,
+    },
+    kind: 'notPermitted',
+  },
   'XML (404)': {
     fault: { status: 404, body: '<?xml version="1.0"?><Error/>', headers: { 'content-type': 'application/xml' } },
     kind: 'notFound',
   },
+  'Laravel, an error (500)': { fault: page(500, 'Server Error'), kind: 'serverError' },
+  'a firewall that says to be broken (503)': { fault: page(503, 'Web Page Blocked'), kind: 'serverError' },
   'a page of a proxy with 502': { fault: page(502, '502 Bad Gateway'), kind: 'serverError' },
   'a page of a proxy with 429': { fault: page(429, 'Too Many Requests'), kind: 'rateLimited' },
   'Bearer (401)': { fault: challenge('Bearer error="invalid_token"'), kind: 'tokenRejected' },
