@@ -14,7 +14,7 @@ const letThrough = 'Ask your network administrator to let requests with a token 
 
 const stepsAfterRedirects: Readonly<Record<RedirectTarget, string>> = {
   moved: 'Set AUTOMATION_PLATFORM_BASE_URL to its new base URL.',
-  sameAddress: letThrough,
+  sameAddress: 'Report this to whoever runs the platform or the gateway.',
   sameHost: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   otherHost: letThrough,
 };

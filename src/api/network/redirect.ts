@@ -25,7 +25,7 @@ export function readRedirect(status: number, location: string, asked: Asked, sec
   switch (kind) {
     case 'moved': {
       const baseUrl = foreignText(baseUrlOf(target, asked), secrets);
-      return { ...redirected, foreign: { host, address: host + path, baseUrl } };
+      return { ...redirected, foreign: { host, address: host, baseUrl } };
     }
     case 'otherHost':
       return { ...redirected, foreign: { host, address: path === '/' ? host : host + path } };

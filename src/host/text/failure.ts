@@ -288,7 +288,7 @@ function redirected(
       return {
         word,
         means: l10n.t('It leads back to the same address, so a gateway in front of the platform probably sent it.'),
-        next: askForAccess(host),
+        next: l10n.t('Report this to whoever runs the platform or the gateway.'),
         remedy: 'checkConnection',
       };
     case 'sameHost':

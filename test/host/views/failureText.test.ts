@@ -61,8 +61,8 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
     redirected('sameHost', { address: '/login' }),
     'Sign In...',
   ],
-  'Redirected (302) to new.host/api/v1/x. The platform has probably moved to https://new.host/api/v1. Sign in ': [
-    redirected('moved', { host: 'new.host', address: 'new.host/api/v1/x', baseUrl: 'https://new.host/api/v1' }),
+  'Redirected (302) to new.host. The platform has probably moved to https://new.host/api/v1. Sign in ': [
+    redirected('moved', { host: 'new.host', address: 'new.host', baseUrl: 'https://new.host/api/v1' }),
     'Sign In...',
   ],
   'Redirected (302). It leads back to the same address, so a gateway in front of the platform probably ': [
