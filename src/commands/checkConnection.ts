@@ -42,7 +42,7 @@ export async function checkConnection(services: Services): Promise<void> {
   const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
   // Foreign texts are inert in what is shown, and are what they were in what a button does.
   const action =
-    diagnosis && (diagnosis.action ?? remedyAction(failureWords(judged!, organization).remedy, organization));
+    diagnosis && (diagnosis.action ?? remedyAction(failureWords(judged, organization).remedy, organization));
   const lines = [
     vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
     vscode.l10n.t('Organization: {name}', { name }),

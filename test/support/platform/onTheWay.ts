@@ -21,8 +21,8 @@ export function page(status: number, title: string, more: Fault = {}): Fault {
   return { status, body, headers: html, ...more };
 }
 
-function challenge(value: string | readonly string[], more: Fault = {}): Fault {
-  return { status: 401, body: null, headers: { 'www-authenticate': value as string | string[] }, ...more };
+function challenge(value: string | string[], more: Fault = {}): Fault {
+  return { status: 401, body: null, headers: { 'www-authenticate': value }, ...more };
 }
 
 const filter = { kind: 'notFromPlatform', who: 'filter' } as const;

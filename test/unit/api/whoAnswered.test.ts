@@ -24,6 +24,8 @@ describe('what answers in place of the platform', () => {
     return failureOf(harness.read(undefined, target()));
   };
 
+  const titleOf = async (title: string) => foreignOf(await fail(page(403, title))).title;
+
   for (const [name, situation] of Object.entries<Situation>(onTheWay)) {
     it(`is told from it: ${name}`, async () => {
       const failure = await fail(situation.fault);
@@ -70,8 +72,6 @@ describe('what answers in place of the platform', () => {
   });
 
   describe('names itself with a title', () => {
-    const titleOf = async (title: string) => foreignOf(await fail(page(403, title))).title;
-
     it('of at most 100 characters', async () => {
       assert.equal(await titleOf('a'.repeat(300)), 'a'.repeat(100));
     });
@@ -136,8 +136,8 @@ describe('a redirect', () => {
       faults.redirect(`https://sso.example/${token}/${'a'.repeat(200)}?t=${token}#${token}`),
     );
     const failure = await failureOf(harness.read());
-    const path = `/[redacted]/${'a'.repeat(200)}`.slice(0, 100);
-    assert.equal(foreignOf(failure).address, `sso.example${path}`);
+    const shown = `/[redacted]/${'a'.repeat(200)}`.slice(0, 100);
+    assert.equal(foreignOf(failure).address, `sso.example${shown}`);
   });
 });
 

@@ -338,10 +338,12 @@ describe('the cause that all deployments share', () => {
   });
 });
 
+function shown({ store }: Pick<ReturnType<typeof create>, 'store'>, id: string) {
+  return store.get(id)?.failure?.failure.kind;
+}
+
 describe('a web page in place of one answer', () => {
   const ownPage: Failure = { kind: 'notFromPlatform', status: 404, foreign: { title: 'Error' } };
-  const shown = ({ store }: Pick<ReturnType<typeof create>, 'store'>, id: string) =>
-    store.get(id)?.failure?.failure.kind;
 
   it('is that of the platform when another deployment is answered after it, in the same round', async () => {
     const world = create('abc');
