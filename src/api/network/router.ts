@@ -158,8 +158,9 @@ export class Router {
 
 function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionCause | undefined {
   if (route.kind === 'direct' || route.kind === 'proxy' || (route.kind === 'editor' && editor)) return undefined;
-  const code = route.kind === 'editor' ? 'ERR_SOCKS_UNSUPPORTED' : 'ERR_INVALID_URL';
-  return { step: 'proxy', code, host: '', source: route.from };
+  const facts = { step: 'proxy', host: '', source: route.from } as const;
+  if (route.kind === 'editor') return { ...facts, code: 'ERR_SOCKS_UNSUPPORTED' };
+  return { ...facts, code: 'ERR_INVALID_URL', problem: route.problem };
 }
 
 /** Whether a connection was made on this way, whatever came of it. */
