@@ -84,7 +84,10 @@ export function addressAdvice({ kind, character = '' }: ProxyAddressProblem, sou
   const values = { setting: source, character: characterName(character), example: 'http://proxy.example:3128' };
   switch (kind) {
     case 'placeholder':
-      return l10n.t('{setting} was not filled in. Set it to an address, for example {example}.', values);
+      return l10n.t(
+        '{setting} holds a placeholder that nothing filled in. Set it to an address, for example {example}.',
+        values,
+      );
     case 'control':
       return l10n.t('Remove {character} from {setting}.', values);
     case 'character': {

@@ -168,7 +168,10 @@ describe('failureWords()', () => {
     ],
     [/no user name with a colon, not even as %3A\. Use another one in HTTP_PROXY\.$/, noAddress({ kind: 'userColon' })],
     [/\. Remove everything after host and port from HTTP_PROXY\.$/, noAddress({ kind: 'afterHost' })],
-    [/\. HTTP_PROXY was not filled in\. Set it to an address, for example /, noAddress({ kind: 'placeholder' })],
+    [
+      /\. HTTP_PROXY holds a placeholder that nothing filled in\. Set it to an address, for example /,
+      noAddress({ kind: 'placeholder' }),
+    ],
     [
       /: no valid proxy credentials in http\.proxyAuthorization\. Remove U\+000D from http\.proxyAuthorization\.$/,
       noAddress({ kind: 'control', character: '\r' }, 'http.proxyAuthorization'),
