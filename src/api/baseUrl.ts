@@ -1,30 +1,70 @@
-/** Why a text is no base URL: the first of these that holds. `insecure`: `http` to a host that is not this machine. */
-export type BaseUrlProblem = 'notAUrl' | 'scheme' | 'credentials' | 'insecure' | 'query' | 'fragment' | 'path';
+import { isPlaceholder, withoutQuotes } from './pastedText.js';
+import { foreignInHost, isUnchangedHost } from './urlHost.js';
 
-type ParsedBaseUrl =
-  | { readonly ok: true; readonly url: string }
-  | { readonly ok: false; readonly problem: BaseUrlProblem };
+/**
+ * Why a text is no address: the first of these that holds. `placeholder`: the name of a value that was not
+ * filled in. `character`: see `foreignCharacter`. `changedHost`: `URL` makes another one of it.
+ * `insecure`: `http` to a host that is not this machine.
+ */
+export type AddressProblem =
+  | 'placeholder'
+  | 'credentials'
+  | 'character'
+  | 'twoSchemes'
+  | 'notAUrl'
+  | 'scheme'
+  | 'changedHost'
+  | 'insecure';
+
+/** Why a text is no base URL. `dots`: `.` or `..` in the path, which `URL` resolves. */
+export type BaseUrlProblem = AddressProblem | 'query' | 'fragment' | 'dots' | 'path';
+
+export type UnusableBaseUrl =
+  | { readonly problem: Exclude<BaseUrlProblem, 'character'> }
+  | { readonly problem: 'character'; readonly character: string };
+
+type ParsedBaseUrl = { readonly ok: true; readonly url: string } | (UnusableBaseUrl & { readonly ok: false });
 
 export const versionPrefix = '/api/v1';
 
+/** Reads what was typed, pasted, or set: without the quotes and invisible characters around it. */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
-  const trimmed = text.trim();
-  const problem = baseUrlProblem(trimmed);
+  const address = withoutQuotes(text);
+  const problem = baseUrlProblem(address);
+  if (problem === 'character') return { ok: false, problem, character: foreignCharacter(address)! };
   if (problem !== undefined) return { ok: false, problem };
-  const { origin, pathname } = new URL(trimmed);
+  const { origin, pathname } = new URL(address);
   return { ok: true, url: origin + withoutTrailingSlash(pathname) };
 }
 
-export function addressProblem(
-  text: string,
-): Extract<BaseUrlProblem, 'notAUrl' | 'scheme' | 'credentials' | 'insecure'> | undefined {
-  // `URL` repairs what its author would not recognize afterwards: backslashes, line breaks, missing slashes.
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined || /[\s\\]/.test(text) || !URL.canParse(text)) return 'notAUrl';
-  const { protocol, hostname } = new URL(text);
-  if (protocol !== 'https:' && protocol !== 'http:') return 'scheme';
+/** Why `URL` cannot read this, or would silently make another address of it. */
+export function addressProblem(text: string): AddressProblem | undefined {
+  const { scheme, authority, host } = partsOf(text);
+  if (isPlaceholder(text)) return 'placeholder';
   if (authority.includes('@')) return 'credentials';
+  if (foreignCharacter(text) !== undefined) return 'character';
+  if (/^[a-z]+:\/\/[a-z]+:\/\//i.test(text)) return 'twoSchemes';
+  if (authority === '') return 'notAUrl';
+  if (!/^https?$/i.test(scheme)) return 'scheme';
+  if (!URL.canParse(text)) return 'notAUrl';
+  if (!isUnchangedHost(host)) return 'changedHost';
+  const { protocol, hostname } = new URL(text);
   return protocol === 'http:' && !isLoopback(hostname) ? 'insecure' : undefined;
+}
+
+/** The first character that people do not see, that cannot stand in a host, or that `URL` takes for a slash. */
+export function foreignCharacter(text: string): string | undefined {
+  const { host, around } = partsOf(text);
+  const foreign = /[\\\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.exec(around)?.[0];
+  return foreign ?? foreignInHost(host);
+}
+
+/** Empty where there is none. `around`: all but the host. */
+function partsOf(text: string) {
+  const [, scheme = '', authority = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]+)/i.exec(text) ?? [];
+  const [host = ''] = /^(?:\[[^\]]*\]|[^:]*)/.exec(authority) ?? [];
+  const start = authority === '' ? 0 : scheme.length + '://'.length;
+  return { scheme, authority, host, around: text.slice(0, start) + text.slice(start + host.length) };
 }
 
 function baseUrlProblem(text: string): BaseUrlProblem | undefined {
@@ -34,6 +74,7 @@ function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   const fragment = text.indexOf('#');
   if (text.slice(0, fragment < 0 ? undefined : fragment).includes('?')) return 'query';
   if (fragment >= 0) return 'fragment';
+  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(text)) return 'dots';
   return withoutTrailingSlash(new URL(text).pathname).endsWith(versionPrefix) ? undefined : 'path';
 }
 

@@ -14,6 +14,17 @@ export function hostAndPort({ host, port }: { readonly host: string; readonly po
   return port === undefined ? name : `${name}:${port}`;
 }
 
+/**
+ * Why a text is no proxy's address. `character`: it has to be percent-encoded in user or password.
+ * `control`: it cannot be sent to a proxy, encoded or not. `userColon`: nor can a user name with a colon
+ * (RFC 7617). `host`: or the port.
+ */
+export interface ProxyAddressProblem {
+  readonly kind: 'placeholder' | 'control' | 'scheme' | 'character' | 'userColon' | 'host' | 'afterHost';
+  /** The one to blame. Nothing else of the text may be shown, since any part may be of the password. */
+  readonly character?: string;
+}
+
 export interface ConnectionCause {
   readonly step: 'dns' | 'refused' | 'tls' | 'proxy' | 'network';
   /** Node's, OpenSSL's or undici's code, for example `ENOTFOUND`, `CERT_HAS_EXPIRED`; never free text of the peer. */
@@ -27,11 +38,10 @@ export interface ConnectionCause {
   readonly schemes?: readonly string[];
   /** Whether the proxy got credentials with the request that it refused. */
   readonly sentCredentials?: boolean;
-  /**
-   * Where the proxy's address stands, for example `HTTPS_PROXY`: of an address that cannot be used
-   * (then `host` is empty), and of a tunnel that failed.
-   */
+  /** Where the proxy's address stands, for example `HTTPS_PROXY`, if this step concerned a proxy of ours. */
   readonly source?: string;
+  /** Why the text in `source` cannot be used. Then `host` is empty. */
+  readonly problem?: ProxyAddressProblem;
 }
 
 /** What a status of 400 or more means, 429 apart: 401, 403, 404, another below 500, the others. */

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../api/secrets.js';
+import { addressAdvice } from '../host/text/connection.js';
 import { environmentOrganization, environmentToken } from '../host/text/environment.js';
 import { inertJson, inertLogLine } from '../model/inertText.js';
 import { readOptions } from './arguments.js';
@@ -107,7 +108,12 @@ function readTarget(nodeVersion: readonly [number, number]) {
     );
   }
   const isUsed = canUseProxies(nodeVersion) && isToldToUseProxies(env);
-  return { ...organization, organizationId: organization.id, proxy: isUsed ? proxy : undefined };
+  const used = isUsed ? proxy : undefined;
+  if (used && 'problem' in used) {
+    const { source, problem } = used;
+    throw new Refusal(3, `${source} holds no proxy address that Node can use. ${addressAdvice(problem, source)}`);
+  }
+  return { ...organization, organizationId: organization.id, proxy: used };
 }
 
 async function writeSummary(file: string, output: Output): Promise<void> {

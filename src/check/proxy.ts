@@ -1,27 +1,35 @@
-import { type Peer, peerOf } from '../api/failure.js';
+import { type Peer, type ProxyAddressProblem, peerOf } from '../api/failure.js';
+import { readProxyAddress } from '../api/network/proxyAddress.js';
 import { isNamedBy } from '../api/network/route.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A proxy, and the variable that holds its address. An address that is no URL has the host ''. */
+/** A proxy, and the variable that holds its address. */
 export interface EnvironmentProxy extends Peer {
   readonly source: string;
 }
 
-/** The proxy that counts for a base URL by Node's rules: `NO_PROXY` is respected, and names in lower case come first. */
-export function environmentProxy(baseUrl: string, env: Environment): EnvironmentProxy | undefined {
+/** A variable whose address would lead Node to another proxy than the one that stands there, or to none. */
+interface UnusableProxy {
+  readonly source: string;
+  readonly problem: ProxyAddressProblem;
+}
+
+/**
+ * The proxy that counts for a base URL by Node's rules: `NO_PROXY` is respected, names in lower case come
+ * first, and an empty one hides the other.
+ */
+export function environmentProxy(baseUrl: string, env: Environment): EnvironmentProxy | UnusableProxy | undefined {
   const origin = new URL(baseUrl);
-  const forHttp = ['http_proxy', 'HTTP_PROXY'];
-  const names = origin.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY', ...forHttp] : forHttp;
+  const set = (name: string) => [name, name.toUpperCase()].find((one) => env[one] !== undefined) ?? name;
+  const names = [...(origin.protocol === 'https:' ? ['https_proxy'] : []), 'http_proxy'].map(set);
   const source = names.find((name) => env[name]);
   if (source === undefined) return undefined;
   const exceptions = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
   const isExcepted = exceptions.split(/[,\s]+/).some((entry) => isNamedBy(entry, peerOf(origin)));
-  return isExcepted ? undefined : { source, ...addressOf(env[source]!) };
-}
-
-function addressOf(text: string): Peer {
-  return URL.canParse(text) ? peerOf(new URL(text)) : { host: '', port: 0 };
+  if (isExcepted) return undefined;
+  const address = readProxyAddress(env[source]!);
+  return address.ok ? { source, host: address.host, port: address.port } : { source, problem: address.problem };
 }
 
 /** Whether this Node knows how to use a proxy of the environment. */

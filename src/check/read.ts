@@ -37,7 +37,7 @@ export class Reader {
     this.sender = new Sender({
       limits: () => ({ requestTimeout: Math.min(30_000, timeoutMs), maxConcurrentRequests }),
       router: {
-        send: (request) => sendByEditor(fetch, request, target.proxy),
+        send: (request) => sendByEditor(fetch, request, { peer: target.proxy, source: target.proxy?.source }),
         maxRequests: () => Number.POSITIVE_INFINITY,
         close: () => Promise.resolve(),
       },

@@ -139,8 +139,14 @@ function firstFailed(failure: Failure, steps: readonly Step[], organization: Org
   if (!cause) {
     return { sentence, action: remedyAction(failureWords(failure, organization).remedy, organization) };
   }
-  const ofSetting = cause.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';
-  return { sentence, action: ofSetting ? settingAction('http.proxy') : checkAgain() };
+  const setting = proxySetting(cause);
+  return { sentence, action: setting === undefined ? checkAgain() : settingAction(setting) };
+}
+
+/** Where VS Code alone knows the proxy, the advice for a 407 is to set it in `http.proxy`. */
+function proxySetting({ source, status }: ConnectionCause): string | undefined {
+  if (source === undefined) return status === 407 ? 'http.proxy' : undefined;
+  return source.startsWith('http.') ? source : undefined;
 }
 
 function checkAgain(): Action {

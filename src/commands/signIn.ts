@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
 import type { Failure } from '../api/failure.js';
+import { withoutQuotes } from '../api/pastedText.js';
 import type { SignInPrefill } from '../host/actions.js';
 import { mention } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
+import { characterName } from '../host/text/characters.js';
 import { proxyAdvice } from '../host/text/connection.js';
 import { failureWords } from '../host/text/failure.js';
 import { parts, sentences } from '../host/text/format.js';
@@ -133,6 +135,12 @@ function credentialsIn({ baseUrl, token }: SignIn): Credentials | undefined {
   return parsed.ok && usable !== undefined ? { baseUrl: parsed.url, token: usable } : undefined;
 }
 
+/** As it is sent and saved, once it is valid. */
+function baseUrlIn({ baseUrl }: SignIn): string {
+  const parsed = parseBaseUrl(baseUrl);
+  return parsed.ok ? parsed.url : baseUrl;
+}
+
 /**
  * Returns whether a response shows that the platform did not reject the token: it has a status other
  * than 401, 407, and those of redirects, and is not a web page. A 404 is asked about, too, if it is one.
@@ -151,7 +159,8 @@ function isPageForUnknownId(failure: Failure): failure is Extract<Failure, { kin
  * `name`: "Not from the platform (403).". `reason`: what it probably means, and what helps, without the
  * next steps of one that is signed in: the dialog has its own.
  */
-function failureTexts(failure: Failure, { baseUrl }: SignIn): { readonly name: string; readonly reason: string } {
+function failureTexts(failure: Failure, draft: SignIn): { readonly name: string; readonly reason: string } {
+  const baseUrl = baseUrlIn(draft);
   const organization = { id: '', name: hostOf(baseUrl), baseUrl, source: 'keyring', hasSessionToken: false } as const;
   const { name, means, next, doubt } = failureWords(failure, organization);
   if (failure.kind === 'tokenRejected') return { name, reason: doubt ?? '' };
@@ -194,7 +203,7 @@ async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean
   const items: Readonly<Record<Option, vscode.QuickPickItem>> = {
     tryAgain: { label: vscode.l10n.t('Try Again') },
     changeToken: { label: vscode.l10n.t('Change Token') },
-    changeBaseUrl: { label: vscode.l10n.t('Change Base URL'), description: inertLabel(draft.baseUrl) },
+    changeBaseUrl: { label: vscode.l10n.t('Change Base URL'), description: inertLabel(baseUrlIn(draft)) },
     saveAnyway: { label: vscode.l10n.t('Save Anyway') },
   };
   const options = optionsFor(failure).filter((option) => option !== 'changeBaseUrl' || !isUrlFixed);
@@ -224,7 +233,7 @@ function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion 
 }
 
 function tokenQuestion(draft: SignIn, replaced: string | undefined, failure: Failure | undefined): TextQuestion {
-  const host = hostOf(draft.baseUrl.trim());
+  const host = hostOf(baseUrlIn(draft));
   return {
     prompt: sentences(
       replaced === undefined
@@ -251,7 +260,7 @@ function tokenError(failure: Failure, draft: SignIn): string {
 function nameQuestion(draft: SignIn, organizations: Organizations): TextQuestion {
   return {
     prompt: vscode.l10n.t('A name for this organization.'),
-    offered: hostOf(draft.baseUrl.trim()),
+    offered: hostOf(baseUrlIn(draft)),
     validate: (name) => {
       const named = { ...draft, name };
       const known = organizations.find(named);
@@ -264,14 +273,24 @@ function nameQuestion(draft: SignIn, organizations: Organizations): TextQuestion
 }
 
 function validateBaseUrl(value: string): string | undefined {
-  if (value.trim() === '') return vscode.l10n.t('Enter the base URL, for example {example}.', { example: exampleUrl });
+  if (withoutQuotes(value) === '')
+    return vscode.l10n.t('Enter the base URL, for example {example}.', { example: exampleUrl });
   const parsed = parseBaseUrl(value);
   if (parsed.ok) return undefined;
-  const scheme = 'https://';
+  const character = parsed.problem === 'character' ? characterName(parsed.character) : '';
+  const words = { example: exampleUrl, scheme: 'https://', character };
   return {
-    notAUrl: vscode.l10n.t('Enter a full URL, for example {example}.', { example: exampleUrl }),
-    scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', { scheme }),
-    insecure: vscode.l10n.t('http is only supported for this machine. Start the URL with {scheme}.', { scheme }),
+    placeholder: vscode.l10n.t(
+      'This is a placeholder that nothing filled in. Enter a full URL, for example {example}.',
+      words,
+    ),
+    character: vscode.l10n.t('A base URL cannot contain {character}. Remove or replace it.', words),
+    twoSchemes: vscode.l10n.t('Start the URL with {scheme} only once.', words),
+    changedHost: vscode.l10n.t('This host is not written in full. Write it out.'),
+    dots: vscode.l10n.t('Remove . and .. from the path.'),
+    notAUrl: vscode.l10n.t('Enter a full URL, for example {example}.', words),
+    scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', words),
+    insecure: vscode.l10n.t('http is only supported for this machine. Start the URL with {scheme}.', words),
     credentials: vscode.l10n.t('Remove the user name and password.'),
     query: vscode.l10n.t('Remove the query string.'),
     fragment: vscode.l10n.t('Remove the # and everything after it.'),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { proxyCredentials, type RouteSettings } from '../api/network/route.js';
+import { proxyCredentials, proxyVariables, type RouteSettings } from '../api/network/route.js';
+import { withoutQuotes } from '../api/pastedText.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { DisposableOwner } from '../model/base/disposableOwner.js';
 import type { Log } from './log.js';
@@ -57,16 +58,16 @@ export class Network extends DisposableOwner {
 
   private read(): RouteSettings {
     const { env, secrets } = this.surroundings;
-    const variable = (name: string) => env[name]?.trim() || env[name.toLowerCase()]?.trim() || '';
+    const variable = (name: string) => env[name]?.trim() ?? '';
     const proxies: RouteSettings['proxies'] = [
       { from: 'http.proxy', address: this.text('proxy') },
-      { from: 'HTTPS_PROXY', address: variable('HTTPS_PROXY') },
-      { from: 'HTTP_PROXY', address: variable('HTTP_PROXY') },
+      ...proxyVariables.map((name) => ({ from: name, address: variable(name) })),
     ];
+    const exceptions = variable('NO_PROXY') || variable('no_proxy');
     const route: RouteSettings = {
       proxySupportOff: this.setting('proxySupport') === 'off',
-      proxies: proxies.filter(({ address }) => address !== ''),
-      noProxy: [...texts(this.setting('noProxy')), ...variable('NO_PROXY').split(/[\s,;]+/)],
+      proxies: proxies.filter(({ address }) => withoutQuotes(address) !== ''),
+      noProxy: [...texts(this.setting('noProxy')), ...exceptions.split(/[\s,;]+/)],
       proxyAuthorization: this.text('proxyAuthorization'),
       proxyStrictSSL: this.setting('proxyStrictSSL') !== false,
       systemCertificates: this.setting('systemCertificates') !== false,

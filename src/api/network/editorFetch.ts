@@ -19,11 +19,20 @@ import {
 /** The editor's `fetch` builds the store of certificates anew for each connection, which holds up the extension host. */
 export const maxEditorRequests = 4;
 
+/** What is known of the proxy that a `fetch` goes through. `source`: where its address stands. */
+interface ProxyOfFetch extends Pick<ConnectionCause, 'source'> {
+  readonly peer?: Peer;
+}
+
 /**
  * The editor's `fetch` does not say when a request leaves, so a failure counts as "not sent" only if its code
- * can't mean anything else. `proxy`: that `editorFetch` is known to go through.
+ * can't mean anything else.
  */
-export async function sendByEditor(editorFetch: typeof fetch, request: WireRequest, proxy?: Peer): Promise<WireResult> {
+export async function sendByEditor(
+  editorFetch: typeof fetch,
+  request: WireRequest,
+  proxy: ProxyOfFetch = {},
+): Promise<WireResult> {
   const { origin, path, method, headers, signal, onPhase, onStep } = request;
   if (!signal.aborted) onPhase?.({ kind: 'sending' });
   // Also if that listener has aborted it.
@@ -72,14 +81,15 @@ async function readResponse(
   return { kind: 'answer', status, headers, ...(await body.finish(end)) };
 }
 
-function failedFetch(error: unknown, { origin }: WireRequest, known: Peer | undefined): Unanswered {
+function failedFetch(error: unknown, { origin }: WireRequest, { peer, source }: ProxyOfFetch): Unanswered {
+  const from = source !== undefined && { source };
   const status = tunnelStatus(error);
   if (status !== undefined) {
-    return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...known, status }, origin);
+    return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...peer, ...from, status }, origin);
   }
   if (!neverConnected(error)) return lost(error);
-  const proxy = failedProxy(error, peerOf(new URL(origin)), known);
-  return proxy ? proxyFailed({ code: codeOf(error), ...proxy }, origin) : unreachable(error, origin);
+  const failed = failedProxy(error, peerOf(new URL(origin)), peer);
+  return failed ? proxyFailed({ code: codeOf(error), ...failed, ...from }, origin) : unreachable(error, origin);
 }
 
 function proxyFailed(facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>, origin: string): Unanswered {

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'n
 import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { orAborted } from '../abort.js';
 import type { Call, Handshake, OpeningFacts, Whose } from '../call.js';
-import { type ConnectionCause, hostAndPort, type Peer, peerOf } from '../failure.js';
+import { hostAndPort, type Peer, peerOf } from '../failure.js';
 import { challengesIn, knownSchemes } from './challenges.js';
 import { ConnectError, connectError } from './errorCodes.js';
 import type { Pool } from './pool.js';
@@ -42,10 +42,10 @@ export class Opening {
       socket = await this.tcp(peer, 'proxy');
       if (proxy.tls) socket = await this.tls(socket, peer, 'proxy');
     } catch (error) {
-      throw connectError(error, peer, 'proxy');
+      throw connectError(error, { ...peer, source: proxy.from }, 'proxy');
     }
     await this.step(
-      { ...peer, source: proxy.from },
+      peer,
       () => this.openTunnel(socket, proxy, platform),
       (status) => ({ kind: 'proxy', ...peer, ...(status && { status }) }),
     );
@@ -128,11 +128,7 @@ export class Opening {
     );
   }
 
-  private async step<T>(
-    peer: Peer & Pick<ConnectionCause, 'source'>,
-    run: () => Promise<T>,
-    facts: (result?: T) => OpeningFacts,
-  ): Promise<T> {
+  private async step<T>(peer: Peer, run: () => Promise<T>, facts: (result?: T) => OpeningFacts): Promise<T> {
     const start = performance.now();
     try {
       // Those who heard of the step before may have aborted it.
@@ -145,7 +141,9 @@ export class Opening {
       // The code of its error says why a TCP connection failed.
       const failsAs = step.kind === 'tcp' ? undefined : step.kind;
       const reason = this.way.signal.aborted ? withCode('ETIMEDOUT') : error;
-      const failed = connectError(reason, peer, failsAs);
+      const isOfProxy = step.kind === 'proxy' || step.whose === 'proxy';
+      const source = isOfProxy ? this.way.proxy?.from : undefined;
+      const failed = connectError(reason, { ...peer, ...(source && { source }) }, failsAs);
       this.way.onStep?.({ ...step, duration: performance.now() - start, cause: failed.facts });
       throw failed;
     }

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { decoded, isLoopback } from '../baseUrl.js';
-import { type Peer, peerOf } from '../failure.js';
+import { isLoopback } from '../baseUrl.js';
+import { type Peer, type ProxyAddressProblem, peerOf } from '../failure.js';
+import { proxyPasswords, readProxyAddress } from './proxyAddress.js';
 
 /** The settings `http.…` of these names, and the environment. */
 export interface RouteSettings {
@@ -46,7 +47,10 @@ function isInRange(range: string, host: string): boolean {
   return list.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-export type ProxySource = 'http.proxy' | 'HTTPS_PROXY' | 'HTTP_PROXY';
+/** In the order in which they count. */
+export const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
+
+export type ProxySource = 'http.proxy' | (typeof proxyVariables)[number];
 
 export interface Proxy extends Peer {
   readonly kind: 'proxy';
@@ -60,7 +64,11 @@ export type Route =
   | Proxy
   /** Only the editor's `fetch` speaks SOCKS. */
   | { readonly kind: 'editor'; readonly from: ProxySource }
-  | { readonly kind: 'unusable'; readonly from: ProxySource };
+  | {
+      readonly kind: 'unusable';
+      readonly from: ProxySource | 'http.proxyAuthorization';
+      readonly problem: ProxyAddressProblem;
+    };
 
 /** Where no setting names a proxy, the editor may know one. An editor that verifies no certificates gets no token. */
 export function mayAskEditor(route: Route, { proxyStrictSSL }: RouteSettings): boolean {
@@ -79,32 +87,26 @@ export function decideRoute(origin: URL, settings: RouteSettings): Route {
 
 /** A proxy gets only the credentials that stand where its address stands. */
 function proxyRoute(from: ProxySource, text: string, proxyAuthorization: string): Route {
-  const url = proxyUrl(text);
-  if (url && /^socks[45]?[ah]?:$/.test(url.protocol)) return { kind: 'editor', from };
-  if (!url || url.hostname === '' || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return { kind: 'unusable', from };
-  }
+  const address = readProxyAddress(text);
+  if (!address.ok) return { kind: 'unusable', from, problem: address.problem };
+  const { protocol, host, port } = address;
+  if (protocol === 'socks') return { kind: 'editor', from };
   const configured = from === 'http.proxy' ? proxyAuthorization : '';
-  const authorization = configured || basic(url);
-  if (authorization !== undefined && !/^[\x20-\x7e]+$/.test(authorization)) return { kind: 'unusable', from };
-  const tls = url.protocol === 'https:';
-  return { kind: 'proxy', from, tls, ...peerOf(url), ...(authorization && { authorization }) };
+  const illegal = /[^\x20-\x7e]/u.exec(configured)?.[0];
+  if (illegal !== undefined) {
+    return { kind: 'unusable', from: 'http.proxyAuthorization', problem: { kind: 'control', character: illegal } };
+  }
+  const authorization = configured || address.authorization;
+  return { kind: 'proxy', from, tls: protocol === 'https', host, port, ...(authorization && { authorization }) };
 }
 
-function proxyUrl(text: string): URL | undefined {
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  return URL.canParse(address) ? new URL(address) : undefined;
-}
+/** Redacting a shorter one would change our own sentences, and so spell it out. */
+const minRedactedChars = 4;
 
-function basic({ username, password }: URL): string | undefined {
-  if (username === '' && password === '') return undefined;
-  const credentials = `${decoded(username)}:${decoded(password)}`;
-  return `Basic ${Buffer.from(credentials).toString('base64')}`;
-}
-
+/** The credentials of proxies that no text may show. */
 export function proxyCredentials({ proxies, proxyAuthorization }: RouteSettings): readonly string[] {
-  const passwords = proxies.map(({ address }) => decoded(proxyUrl(address)?.password ?? ''));
+  const passwords = proxies.flatMap(({ address }) => proxyPasswords(address));
   // "Basic dXNlcjpwYXNz": the scheme is no secret, and would be redacted everywhere.
   const value = proxyAuthorization.split(/\s+/).at(-1) ?? '';
-  return [...passwords, value].filter((secret) => secret !== '');
+  return [...passwords, value].filter((secret) => secret.length >= minRedactedChars);
 }

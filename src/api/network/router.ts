@@ -62,7 +62,7 @@ export class Router {
     if (route.kind === 'direct' || route.kind === 'proxy') {
       return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
     }
-    return this.sendByEditor(editor!, request);
+    return this.sendByEditor(editor!, request, { source: route.from });
   }
 
   /**
@@ -119,10 +119,14 @@ export class Router {
    * `maxRequests` lets no more than four come, but for what the user asks for and for those on their way
    * when our own connections fail.
    */
-  private async sendByEditor(editor: typeof fetch, request: WireRequest): Promise<WireResult> {
+  private async sendByEditor(
+    editor: typeof fetch,
+    request: WireRequest,
+    proxy: Pick<ConnectionCause, 'source'> = {},
+  ): Promise<WireResult> {
     const { signal, urgent } = request;
     const release = await this.editorQueue.enter({ urgent, signal }).catch(() => undefined);
-    return release ? sendByEditor(editor, request).finally(release) : stopped(signal, false);
+    return release ? sendByEditor(editor, request, proxy).finally(release) : stopped(signal, false);
   }
 
   private async sendDirectly(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<WireResult> {
@@ -158,8 +162,9 @@ export class Router {
 
 function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionCause | undefined {
   if (route.kind === 'direct' || route.kind === 'proxy' || (route.kind === 'editor' && editor)) return undefined;
-  const code = route.kind === 'editor' ? 'ERR_SOCKS_UNSUPPORTED' : 'ERR_INVALID_URL';
-  return { step: 'proxy', code, host: '', source: route.from };
+  const facts = { step: 'proxy', host: '', source: route.from } as const;
+  if (route.kind === 'editor') return { ...facts, code: 'ERR_SOCKS_UNSUPPORTED' };
+  return { ...facts, code: 'ERR_INVALID_URL', problem: route.problem };
 }
 
 /** Whether a connection was made on this way, whatever came of it. */

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { foreignCharacter } from '../../api/baseUrl.js';
+import { withoutQuotes } from '../../api/pastedText.js';
 import { settingAction, UserError } from '../../host/actions.js';
 import { configurationSection, settingKeys } from '../../host/ids.js';
 import { confirm } from '../../host/messages.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
+import { characterName } from '../../host/text/characters.js';
 import { organizationName } from '../../host/text/organization.js';
 import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/entered/dashboard.js';
 import type { Row } from '../arguments.js';
@@ -18,7 +21,7 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   const organization = await currentOrganization(services);
   const template = settings.dashboardUrl;
   const problem = dashboardProblem(template);
-  if (problem) throw new UserError(templateProblemText(problem), [settingAction(setting)]);
+  if (problem) throw new UserError(templateProblemText(problem, template), [settingAction(setting)]);
   const [deployment] = await chooseDeployments(services, rows, vscode.l10n.t('Open in Dashboard'));
   if (!deployment) return;
   const { id } = deployment;
@@ -74,10 +77,15 @@ function agreedKey({ id, baseUrl }: Organization, { origin }: ReturnType<typeof 
   return `dashboard.${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16)}`;
 }
 
-function templateProblemText(problem: DashboardProblem): string {
+function templateProblemText(problem: DashboardProblem, template: string): string {
   const example = `https://dash.example/deployments/${placeholder}`;
-  const words = { setting, placeholder, example };
+  const character = characterName(foreignCharacter(withoutQuotes(template)) ?? '');
+  const words = { setting, placeholder, example, character };
   return {
+    placeholder: vscode.l10n.t('{setting} holds a placeholder that nothing filled in. Use the form {example}.', words),
+    character: vscode.l10n.t('{setting} contains {character}. Remove or replace it.', words),
+    twoSchemes: vscode.l10n.t('{setting} has two schemes. Remove one of them.', words),
+    changedHost: vscode.l10n.t('{setting} has a host that is not written in full. Write it out.', words),
     notAUrl: vscode.l10n.t('{setting} is not a full URL. Use the form {example}.', words),
     scheme: vscode.l10n.t('{setting} does not start with https. Use https.', words),
     credentials: vscode.l10n.t('{setting} contains credentials. Remove them.', words),

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
-import { type ConnectionCause, hostAndPort } from '../../api/failure.js';
+import { type ConnectionCause, hostAndPort, type ProxyAddressProblem } from '../../api/failure.js';
+import { characterName } from './characters.js';
 import { listText, sentences } from './format.js';
 
 export function connectionWord(cause: ConnectionCause): string {
@@ -21,11 +22,14 @@ export function connectionWord(cause: ConnectionCause): string {
   }
 }
 
-function proxyWord({ code, host, port, status, source }: ConnectionCause): string {
-  if (host === '' && source !== undefined) {
-    return code === 'ERR_SOCKS_UNSUPPORTED'
-      ? l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', { setting: source })
+function proxyWord({ code, host, port, status, source = '', problem }: ConnectionCause): string {
+  if (problem) {
+    return source === 'http.proxyAuthorization'
+      ? l10n.t('no valid proxy credentials in {setting}', { setting: source })
       : l10n.t('no valid proxy address in {setting}', { setting: source });
+  }
+  if (code === 'ERR_SOCKS_UNSUPPORTED') {
+    return l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', { setting: source });
   }
   const proxy = hostAndPort({ host, port });
   if (status === undefined) return l10n.t('proxy {host} failed ({code})', { host: proxy, code });
@@ -42,13 +46,20 @@ function acceptedSchemes({ schemes = [] }: Pick<ConnectionCause, 'schemes'>): st
 
 /** "Set the proxy in http.proxy and its credentials in http.proxyAuthorization." */
 export function proxyAdvice(cause: ConnectionCause): string | undefined {
-  const { step, code, host, status, source } = cause;
-  if (step !== 'proxy') return undefined;
-  if (host === '') {
-    if (source !== undefined) return addressAdvice(code, source);
-    return status === undefined ? undefined : authenticationAdvice(cause, 'http.proxy');
+  const { code, host, status, source, problem } = cause;
+  if (status !== undefined) {
+    if (host === '') return authenticationAdvice(cause, source ?? 'http.proxy');
+    return status === 407 && source !== undefined ? authenticationAdvice(cause, source) : undefined;
   }
-  return status === 407 && source !== undefined ? authenticationAdvice(cause, source) : undefined;
+  if (source === undefined) return undefined;
+  if (problem) return addressAdvice(problem, source);
+  return code === 'ERR_SOCKS_UNSUPPORTED'
+    ? l10n.t('Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.', {
+        setting: 'http.proxyStrictSSL',
+        variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
+        source,
+      })
+    : l10n.t('Check the proxy, and its address in {setting}.', { setting: source });
 }
 
 /** What helps against a 407, by what its challenges accept and by whether credentials were sent. */
@@ -68,14 +79,31 @@ function authenticationAdvice(cause: ConnectionCause, source: string): string {
   );
 }
 
-function addressAdvice(code: string, source: string): string {
-  return code === 'ERR_SOCKS_UNSUPPORTED'
-    ? l10n.t('Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.', {
-        setting: 'http.proxyStrictSSL',
-        variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
-        source,
-      })
-    : l10n.t('Correct {setting}, for example {example}.', { setting: source, example: 'http://proxy.example:3128' });
+/** "Write \ as %5C in HTTPS_PROXY." Shows nothing of the address but the character that is to blame. */
+export function addressAdvice({ kind, character = '' }: ProxyAddressProblem, source: string): string {
+  const values = { setting: source, character: characterName(character), example: 'http://proxy.example:3128' };
+  switch (kind) {
+    case 'placeholder':
+      return l10n.t(
+        '{setting} holds a placeholder that nothing filled in. Set it to an address, for example {example}.',
+        values,
+      );
+    case 'control':
+      return l10n.t('Remove {character} from {setting}.', values);
+    case 'character': {
+      const escape = `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+      return l10n.t('Write {character} as {escape} in {setting}.', { ...values, character, escape });
+    }
+    case 'userColon':
+      return l10n.t('A proxy takes no user name with a colon, not even as %3A. Use another one in {setting}.', values);
+    case 'afterHost':
+      return l10n.t('Remove everything after host and port from {setting}.', values);
+    default:
+      return sentences(
+        character && l10n.t('A host cannot contain {character}.', values),
+        l10n.t('Correct {setting}, for example {example}.', values),
+      );
+  }
 }
 
 /** A proxy of an environment variable gets nothing of `http.proxyAuthorization`. */

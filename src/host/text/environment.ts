@@ -1,4 +1,4 @@
-import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
+import { type BaseUrlProblem, parseBaseUrl, type UnusableBaseUrl, versionPrefix } from '../../api/baseUrl.js';
 import { isPlaceholder, withoutQuotes } from '../../api/pastedText.js';
 import { nameCharacter } from '../../model/characters.js';
 import { type PastedToken, readToken } from '../../model/entered/tokens.js';
@@ -18,16 +18,16 @@ export function environmentToken(env: Environment): PastedToken {
 /** The read-only organization of Codespaces, dev containers and CI, if both variables make one; else what to do about them. */
 export function environmentOrganization(env: Environment): StoredOrganization | string | undefined {
   const pasted = environmentToken(env);
-  const address = env[environmentVariables.baseUrl]?.trim() ?? '';
+  const address = withoutQuotes(env[environmentVariables.baseUrl] ?? '');
   const unfilled = [
     ...(pasted.kind === 'placeholder' ? [environmentVariables.token] : []),
-    ...(isPlaceholder(withoutQuotes(address)) ? [environmentVariables.baseUrl] : []),
+    ...(isPlaceholder(address) ? [environmentVariables.baseUrl] : []),
   ];
   if (unfilled.length > 0) return unfilledText(unfilled);
   if (pasted.kind === 'empty' && address === '') return undefined;
   if (pasted.kind === 'empty' || address === '') return 'only one of them is set. Set both or neither.';
   const parsed = parseBaseUrl(address);
-  if (!parsed.ok) return `the base URL ${baseUrlFixes[parsed.problem]}`;
+  if (!parsed.ok) return `the base URL ${baseUrlFix(parsed)}`;
   if (pasted.kind === 'tooLong') return 'the token is too long. Set the token alone.';
   if (pasted.kind === 'wrongCharacter') return wrongCharacterText(pasted.character);
   return { id: environmentId, name: environmentId, baseUrl: parsed.url, token: pasted.token };
@@ -44,8 +44,18 @@ function wrongCharacterText(character: string): string {
   return `the token contains ${name}, which no token can have. Copy it again.`;
 }
 
+/** "contains U+200B. Remove or replace it." */
+function baseUrlFix(unusable: UnusableBaseUrl): string {
+  if (unusable.problem !== 'character') return baseUrlFixes[unusable.problem];
+  return `contains ${nameCharacter(unusable.character)}. Remove or replace it.`;
+}
+
 /** The value itself is not repeated: credentials may be the very thing that is wrong with it. */
-const baseUrlFixes: Readonly<Record<BaseUrlProblem, string>> = {
+const baseUrlFixes: Readonly<Record<Exclude<BaseUrlProblem, 'character'>, string>> = {
+  placeholder: 'is a placeholder. Set the value itself.',
+  twoSchemes: 'has two schemes. Remove one of them.',
+  changedHost: 'has a host that is not written in full. Write it out.',
+  dots: 'contains . or .. as a part of its path. Remove it.',
   notAUrl: `is not a full URL. Use the form https://host.example${versionPrefix}.`,
   scheme: 'does not start with https. Use https.',
   credentials: 'contains credentials. Remove them.',

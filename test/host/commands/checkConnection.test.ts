@@ -7,6 +7,7 @@ import { onTheWay, page } from '../../support/platform/onTheWay.js';
 import { startProxy } from '../../support/platform/proxy.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
+import { writeSetting } from '../../support/window/settings.js';
 import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
 
 const basicGateway = onTheWay['a gateway with Basic (401)'].fault;
@@ -171,6 +172,47 @@ describe('Check Connection', () => {
     const [, verdict, ...buttons] = said!;
     assert.match(verdict!, /with 407\. Put the credentials into the address in HTTPS_PROXY, or set the proxy in /);
     assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
+  });
+
+  describe('behind a proxy that cannot be used', () => {
+    const baseUrl = 'https://platform.test.example/api/v1';
+    const checkBehind = async (env: NodeJS.ProcessEnv) => {
+      graph = createGraph(env);
+      await graph.services.organizations.signIn({ name: 'Acme', baseUrl, token: DEFAULT_TOKEN });
+      const { said, text } = await check();
+      const [, verdict, ...buttons] = said!;
+      return { verdict: verdict!, buttons, text };
+    };
+
+    for (const [address, sentence] of [
+      ['http://CORP\\jdoe:QZXJ1@corp:3128', /address in https_proxy\. Write \\ as %5C in https_proxy\.$/],
+      ['http://corp:3128/pac', /Remove everything after host and port from https_proxy\.$/],
+    ] as const) {
+      it(`names the variable, and shows nothing of its value: ${address}`, async () => {
+        const { verdict, buttons, text } = await checkBehind({ https_proxy: address });
+        assert.match(verdict, sentence);
+        assert.match(text, /^✖ Route: none · no valid proxy address in https_proxy$/m);
+        assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
+        assert.doesNotMatch(text, /corp|QZX|pac\b/i);
+      });
+    }
+
+    it('names the variable where the name of the proxy is not found, and offers no setting', async () => {
+      const { verdict, buttons, text } = await checkBehind({ http_proxy: 'proxy.invalid:3128' });
+      assert.match(verdict, /^First failed step: DNS lookup of proxy proxy\.invalid\. .* its address in http_proxy\.$/);
+      assert.match(text, /^• Route: through proxy http:\/\/proxy\.invalid|\(http_proxy\)/m);
+      assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
+    });
+
+    it('offers the setting that holds its address, or its credentials', async () => {
+      await writeSetting('http.proxy', 'http://127.0.0.1:1');
+      const refused = await checkBehind({ HTTPS_PROXY: 'http://other.invalid' });
+      assert.match(refused.verdict, /TCP connection to proxy 127\.0\.0\.1:1\. .* its address in http\.proxy\.$/);
+      await writeSetting('http.proxyAuthorization', 'Basic bWU6cHcü');
+      const { verdict, buttons } = await checkBehind({});
+      assert.match(verdict, /Remove “ü” \(U\+00FC\) from http\.proxyAuthorization\.$/);
+      assert.deepEqual([refused.buttons, buttons], [buttons, ['Open Setting', 'Copy Text']]);
+    });
   });
 
   it('stops when its organization is signed out of', async () => {

@@ -121,6 +121,38 @@ describe('Sign In', () => {
     assert.deepEqual(labels(), ['Change Token', 'Change Base URL', 'Save Anyway', 'Try Again']);
   });
 
+  for (const [before, after] of [
+    ['"', '"'],
+    ['\u200b', '\u2060 '],
+  ] as const) {
+    it(`uses the base URL without what was copied with it: ${JSON.stringify([before, after])}`, async () => {
+      const id = await signIn(`${before}${platform.baseUrl}${after}`, token, enter);
+      const { host } = new URL(platform.baseUrl);
+      assert.equal(graph.services.organizations.target(id!, 'access')?.baseUrl, platform.baseUrl);
+      assert.equal(shown.offered.at(-1), host);
+      assert.match(shown.inputs.join('\n'), new RegExp(`sent only to ${host}\\.`));
+      assert.deepEqual(saved(), [host]);
+    });
+  }
+
+  for (const [baseUrl, said] of [
+    ['https://host.example/api\u200b/v1', 'A base URL cannot contain U+200B. Remove or replace it.'],
+    ['https:\\\\host.example', 'A base URL cannot contain “\\” (U+005C). Remove or replace it.'],
+    ['https://https://host.example/api/v1', 'Start the URL with https:// only once.'],
+    ['http://127.1/api/v1', 'This host is not written in full. Write it out.'],
+    ['https://host.example/x/../api/v1', 'Remove . and .. from the path.'],
+    [
+      '$(BASE_URL)',
+      'This is a placeholder that nothing filled in. Enter a full URL, for example https://host.example/api/v1.',
+    ],
+  ] as const) {
+    it(`says what to correct: ${said}`, async () => {
+      assert.equal(await signIn(baseUrl), undefined);
+      assert.ok(shown.inputs.includes(said), shown.inputs.join('\n'));
+      assert.deepEqual(platform.requests, []);
+    });
+  }
+
   it('tries again what was not answered, and nothing that was', async () => {
     platform.fault('all', { ...faults.reset(), times: 2 });
     await signIn(platform.baseUrl, token, 'Try Again', enter, 'Change Token', enter, 'Try Again', enter, 'Acme');

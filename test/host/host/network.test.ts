@@ -37,17 +37,20 @@ describe('network settings', () => {
   it('are the defaults of VS Code and the environment variables in either case, and their credentials are secret', () => {
     const proxies = [
       { from: 'HTTPS_PROXY', address: 'http://user:hush%21hush@a:1' },
-      { from: 'HTTP_PROXY', address: 'user:quiet%@b:2' },
+      { from: 'https_proxy', address: 'http://user:still@a:1' },
+      { from: 'http_proxy', address: 'user:quiet%@b:2' },
     ] as const;
     const { route } = open({
       HTTPS_PROXY: ` ${proxies[0].address} `,
-      http_proxy: proxies[1].address,
+      https_proxy: proxies[1].address,
+      HTTP_PROXY: ' "" ',
+      http_proxy: proxies[2].address,
       NO_PROXY: ' a.example,localhost  .host.example',
     });
     const noProxy = ['a.example', 'localhost', '.host.example'];
     assert.deepEqual(route, { ...switches, proxies, noProxy, proxyAuthorization: '' });
     // In texts; a good answer may contain the same words by chance.
-    assert.equal(secrets.redact('hush!hush quiet% user'), '[redacted] [redacted] user');
+    assert.equal(secrets.redact('hush!hush quiet% still user'), '[redacted] [redacted] [redacted] user');
     assert.equal(secrets.redactData('hush!hush'), 'hush!hush');
   });
 

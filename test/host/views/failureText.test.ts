@@ -1,5 +1,11 @@
 import { strict as assert } from 'node:assert';
-import type { ConnectionCause, Failure, ForeignTexts, RedirectTarget } from '../../../src/api/failure.js';
+import type {
+  ConnectionCause,
+  Failure,
+  ForeignTexts,
+  ProxyAddressProblem,
+  RedirectTarget,
+} from '../../../src/api/failure.js';
 import { remedyAction } from '../../../src/host/actions.js';
 import { failureFields, failureWords, saidText } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
@@ -22,11 +28,15 @@ const proxy = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: 'pro
 const envProxy = { ...proxy, source: 'HTTPS_PROXY' } as const;
 const settingProxy = { ...proxy, source: 'http.proxy' } as const;
 const viaEditor = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: '' } as const;
-const badProxy = unreachable({ step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'HTTP_PROXY' });
+const badProxy = noAddress({ kind: 'host' });
 const socks = unreachable({ step: 'proxy', code: 'ERR_SOCKS_UNSUPPORTED', host: '', source: 'http.proxy' });
 
 function unreachable(cause: ConnectionCause, also?: ConnectionCause): Failure {
   return { kind: 'unreachable', cause, ...(also && { viaEditor: also }) };
+}
+
+function noAddress(problem: ProxyAddressProblem, source = 'HTTP_PROXY'): Failure {
+  return unreachable({ step: 'proxy', code: 'ERR_INVALID_URL', host: '', source, problem });
 }
 
 function unusable(reason: Extract<Failure, { kind: 'unusable' }>['reason'], status = 200): Failure {
@@ -145,7 +155,31 @@ describe('failureWords()', () => {
     [/probably lacks the permission apiKey:delete/, notPermitted, 'revocation'],
     [/^Request refused \(410\)\. The install has probably expired or been completed,.* new link\.$/, gone, 'install'],
     [/AUTOMATION_PLATFORM_TOKEN/, rejected, 'authorization', environment],
-    [/\. Correct HTTP_PROXY, for example http:\/\/proxy\.example:3128\.$/, badProxy],
+    [/in HTTP_PROXY\. Correct HTTP_PROXY, for example http:\/\/proxy\.example:3128\.$/, badProxy],
+    [/\. Correct HTTP_PROXY, for example http:\/\/proxy\.example:3128\.$/, noAddress({ kind: 'scheme' })],
+    [
+      /in https_proxy\. Write \\ as %5C in https_proxy\.$/,
+      noAddress({ kind: 'character', character: '\\' }, 'https_proxy'),
+    ],
+    [/\. Remove U\+0009 from HTTP_PROXY\.$/, noAddress({ kind: 'control', character: '\t' })],
+    [
+      /\. A host cannot contain U\+00AD\. Correct HTTP_PROXY, for example /,
+      noAddress({ kind: 'host', character: '\u00ad' }),
+    ],
+    [/no user name with a colon, not even as %3A\. Use another one in HTTP_PROXY\.$/, noAddress({ kind: 'userColon' })],
+    [/\. Remove everything after host and port from HTTP_PROXY\.$/, noAddress({ kind: 'afterHost' })],
+    [
+      /\. HTTP_PROXY holds a placeholder that nothing filled in\. Set it to an address, for example /,
+      noAddress({ kind: 'placeholder' }),
+    ],
+    [
+      /: no valid proxy credentials in http\.proxyAuthorization\. Remove U\+000D from http\.proxyAuthorization\.$/,
+      noAddress({ kind: 'control', character: '\r' }, 'http.proxyAuthorization'),
+    ],
+    [
+      /failed \(ECONNREFUSED\)\. Check the proxy, and its address in http_proxy\.$/,
+      unreachable({ ...refused, step: 'proxy', source: 'http_proxy' }),
+    ],
     [/\(http\.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED\), or set an HTTP proxy in http\.proxy\.$/, socks],
     [
       /407\. Put the credentials into the address in HTTPS_PROXY, or .* http\.proxy and .* http\.proxyAuthorization\.$/,

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import * as fc from 'fast-check';
 import { isLoopback, parseBaseUrl } from '../../../src/api/baseUrl.js';
 
 describe('a base URL', () => {
@@ -6,33 +7,99 @@ describe('a base URL', () => {
     for (const [text, url] of [
       ['  https://host.example/api/v1///\n', 'https://host.example/api/v1'],
       ['HTTPS://Host.Example:443/api/v1', 'https://host.example/api/v1'],
-      ['https://host.example:8443/base/x/../api/v1', 'https://host.example:8443/base/api/v1'],
+      ['https://host.example:8443/base/...x/api/v1', 'https://host.example:8443/base/...x/api/v1'],
+      ['https://host.example/ü "x"/api/v1'.replaceAll(' ', ''), 'https://host.example/%C3%BC%22x%22/api/v1'],
       ['https://bücher.example/api/v1', 'https://xn--bcher-kva.example/api/v1'],
       ['https://[2001:db8::1]/api/v1', 'https://[2001:db8::1]/api/v1'],
       ['http://localhost:3000/api/v1', 'http://localhost:3000/api/v1'],
-      ['http://127.1/api/v1', 'http://127.0.0.1/api/v1'],
+      ['http://[0:0:0:0:0:0:0:1]/api/v1', 'http://[::1]/api/v1'],
     ] as const) {
       for (const one of [text, url]) assert.deepEqual(parseBaseUrl(one), { ok: true, url }, one);
     }
   });
 
+  it('is taken without the quotes and invisible characters around it', () => {
+    const url = 'https://host.example/api/v1';
+    for (const text of [`"${url}"`, `\u200b${url}\u2060`, ` '${url}/' \n`, `„${url}“`, `\ufeff"${url}\u00a0"`]) {
+      assert.deepEqual(parseBaseUrl(text), { ok: true, url }, JSON.stringify(text));
+    }
+  });
+
+  it('is refused with the character that people do not see, or of which URL makes another one', () => {
+    for (const [text, character] of [
+      ['https://host.example/api/v1\u200b/', '\u200b'],
+      ['https://host.example/api\u2060/v1', '\u2060'],
+      ['https://host.example/a pi/v1', ' '],
+      ['https://host.example/ap\ni/v1', '\n'],
+      ['https\u200b://host.example/api/v1', '\u200b'],
+      ['https://ho\u00adst.example/api/v1', '\u00ad'],
+      ['https://ｈost.example/api/v1', 'ｈ'],
+      ['https://h%6Fst.example/api/v1', '%'],
+      ['https://host.example:8\t0/api/v1', '\t'],
+      ['https://host.example/\ud800/api/v1', '\ud800'],
+      ['https:\\\\host.example\\api\\v1', '\\'],
+      ['https://host.example\\api\\v1', '\\'],
+    ] as const) {
+      assert.deepEqual(parseBaseUrl(text), { ok: false, problem: 'character', character }, JSON.stringify(text));
+    }
+  });
+
+  it('is what stands there, or is refused, whatever stands there', () => {
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom(...Array.from('host.1:/\\@#?%2e\u200b\t ü"https://')), maxLength: 16 }),
+    );
+    fc.assert(
+      fc.property(anyText, fc.boolean(), (text, isInHost) => {
+        const address = isInHost ? `https://${text}/api/v1` : `https://host.example/${text}/api/v1`;
+        const parsed = parseBaseUrl(address);
+        if (!parsed.ok) return;
+        const [, host, path] = /^https:\/\/([^/]*)(.*)$/s.exec(address) ?? [];
+        const { hostname, pathname, username } = new URL(parsed.url);
+        assert.equal(username, '');
+        assert.equal(pathname.split('/').length, path!.split('/').length, address);
+        // URL percent-encodes other characters.
+        if (/^[\w.~%/-]*$/.test(path!)) assert.equal(pathname, path);
+        if (/^[a-z0-9.-]*$/i.test(host!)) assert.equal(hostname, host!.toLowerCase());
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   const refused = {
+    placeholder: ['$(BASE_URL)', '"${BASE_URL}"', '%BASE_URL%', '<your base URL>'],
+    twoSchemes: ['https://https://host.example/api/v1', 'HTTP://https://host.example/api/v1'],
+    changedHost: [
+      'http://127.1/api/v1',
+      'https://0x7f.0.0.1/api/v1',
+      'https://010.0.0.1/api/v1',
+      'https://3128/api/v1',
+    ],
+    dots: [
+      'https://host.example/x/../api/v1',
+      'https://host.example/./api/v1',
+      'https://host.example/%2E%2e/api/v1',
+      'https://host.example/x/.%2e/api/v1',
+      'https://host.example/api/v1/..',
+    ],
     notAUrl: [
       '',
       'host.example/api/v1',
       'https:host.example/api/v1',
       'https:///api/v1',
-      'https:\\\\host.example\\api\\v1',
-      'https://host.example/a pi/v1',
-      'https://host.example/ap\ni/v1',
+      'https://:8080/api/v1',
       'https://host.example:99999/api/v1',
     ],
     scheme: ['ftp://host.example/api/v1'],
     insecure: ['http://host.example/api/v1'],
-    credentials: ['https://user@host.example/api/v1', 'https://@host.example/api/v1'],
+    credentials: [
+      'https://user@host.example/api/v1',
+      'https://@host.example/api/v1',
+      'https://CORP\\me:p w@host.example/api/v1',
+    ],
     query: ['https://host.example/api/v1?', 'https://host.example?x#/api/v1'],
     fragment: ['https://host.example/api/v1#', 'https://host.example/api/v1#?'],
-    path: ['https://host.example', 'https://host.example/api/v10', 'https://host.example/api/v1/..'],
+    path: ['https://host.example', 'https://host.example/api/v10'],
   };
   it('is refused for what is wrong with it', () => {
     for (const [problem, texts] of Object.entries(refused)) {

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { environmentProxy } from '../../../src/check/proxy.js';
 import { createAuthority } from '../../support/platform/certificates.js';
 import { healthy } from '../../support/platform/data.js';
 import { listen } from '../../support/platform/listen.js';
@@ -12,6 +13,30 @@ import { CheckProgram, canUseProxies } from './run.js';
 const host = 'platform.test.example';
 /** Nothing listens there. */
 const closed = 'http://127.0.0.1:9';
+
+function sourceOf(env: Record<string, string>, baseUrl = 'https://host.example/api/v1'): string | undefined {
+  return environmentProxy(baseUrl, env)?.source;
+}
+
+describe('the proxy that counts for Node', () => {
+  const [a, b] = ['http://a.example', 'http://b.example'];
+
+  for (const [env, source] of [
+    [{ HTTPS_PROXY: a, https_proxy: b }, 'https_proxy'],
+    [{ HTTPS_PROXY: a, http_proxy: b }, 'HTTPS_PROXY'],
+    [{ HTTP_PROXY: a }, 'HTTP_PROXY'],
+    // Node looks at the other one only if this is not set at all.
+    [{ HTTPS_PROXY: a, https_proxy: '' }, undefined],
+    [{ HTTPS_PROXY: a, https_proxy: '', HTTP_PROXY: b }, 'HTTP_PROXY'],
+    [{ HTTPS_PROXY: a, NO_PROXY: 'host.example' }, undefined],
+  ] as const) {
+    it(`is that of ${source ?? 'no variable'} with ${JSON.stringify(env)}`, () => assert.equal(sourceOf(env), source));
+  }
+
+  it('is none of HTTPS_PROXY where the base URL is http', () => {
+    assert.equal(sourceOf({ HTTPS_PROXY: a }, 'http://127.0.0.1/api/v1'), undefined);
+  });
+});
 
 describe('the check behind a proxy', function () {
   this.timeout(60_000);
@@ -66,6 +91,12 @@ describe('the check behind a proxy', function () {
       });
     }
 
+    it('exits with 64 also where its address is none, and shows nothing of it', async () => {
+      const { end, stdout, stderr } = await check({ HTTPS_PROXY: 'http://CORP\\jdoe:QZXJ@127.0.0.1:9' });
+      assert.deepEqual([end, stdout], [64, '']);
+      assert.doesNotMatch(stderr, /CORP|QZXJ|127/);
+    });
+
     it('exits with 64 where NO_PROXY excepts other hosts', async () => {
       const { end } = await check({ HTTPS_PROXY: closed, NO_PROXY: `x${host},other.example` });
       assert.equal(end, 64);
@@ -88,6 +119,35 @@ describe('the check behind a proxy', function () {
     it('reads through it', async () => {
       const { end, stdout } = await through(proxy, { NODE_EXTRA_CA_CERTS: join(program.folder, 'ca.pem') });
       assert.deepEqual([end, stdout], [0, '1 healthy\n']);
+    });
+
+    const refused: Record<string, readonly [address: (port: number) => string, step: RegExp]> = {
+      'a control character': [(port) => `http://jdoe:QZ%0DXJ@127.0.0.1:${port}`, /Remove U\+000D from https_proxy\./],
+      'a colon in the user': [(port) => `http://jd%3Aoe:QZXJ@127.0.0.1:${port}`, /no user name with a colon/],
+      'another host than Node would use': [
+        (port) => `http://jdoe:QZXJ@127.1:${port}`,
+        /Correct https_proxy, for example/,
+      ],
+      'too few slashes': [(port) => `http:/jdoe:QZXJ@127.0.0.1:${port}`, /Correct https_proxy, for example/],
+    };
+    for (const [name, [address, step]] of Object.entries(refused)) {
+      it(`sends nothing through an address with ${name}, and exits with 3 without it`, async () => {
+        const sent = proxy.requests.length;
+        const { end, stdout, stderr } = await check({ https_proxy: address(proxy.port) });
+        assert.match(stderr, /^https_proxy holds no proxy address that Node can use\. [^\n]*\n$/);
+        assert.match(stderr, step);
+        assert.doesNotMatch(stderr, /doe|QZ|XJ|127\./);
+        assert.deepEqual([end, stdout, proxy.requests.length], [3, '', sent]);
+      });
+    }
+
+    it('minds no such address that NO_PROXY excepts, or that Node was not told to use', async () => {
+      const others: readonly Record<string, string>[] = [{ NO_PROXY: host }, { NODE_USE_ENV_PROXY: '' }];
+      for (const more of others) {
+        const { end, stdout } = await check({ https_proxy: 'http://127.1:9', ...more });
+        assert.match(stdout, /Unreachable \(DNS\)/);
+        assert.equal(end, 2);
+      }
     });
 
     const fails: Record<string, readonly [address: string, more: object, words: RegExp]> = {

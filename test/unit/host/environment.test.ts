@@ -10,7 +10,9 @@ function read(token: string | undefined, address: string | undefined) {
 describe('the organization of the environment variables', () => {
   it('needs both', () => {
     const organization = { id: 'environment', name: 'environment', baseUrl, token: 'secret' };
-    assert.deepEqual(read(' secret\n', `${baseUrl}/`), organization);
+    for (const address of [`${baseUrl}/`, `"${baseUrl}"`, `${baseUrl}\u200b`]) {
+      assert.deepEqual(read(' secret\n', address), organization);
+    }
     assert.equal(read(undefined, undefined), undefined);
   });
 
@@ -42,6 +44,9 @@ describe('the organization of the environment variables', () => {
     ['<your secret>', undefined, isUnfilled],
     ['secret', '"$(host.example)"', /^AUTOMATION_PLATFORM_BASE_URL holds a placeholder that nothing filled in\./],
     ['%SECRET%', '%SECRET%', /^AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL hold placeholders that /],
+    ['secret', '""', isAlone],
+    ['secret', 'https://host.example/\u200bapi/v1', /^the base URL contains U\+200B\. Remove or replace it\.$/],
+    ['secret', 'https://https://other.example/api/v1', /two schemes/],
     ['secret', 'other.example/api/v1', /is not a full URL/],
     ['secret', 'https://user:pass@host.example/api/v1', /Remove them/],
   ] as const) {

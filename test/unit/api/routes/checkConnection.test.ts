@@ -165,8 +165,9 @@ describe('checking a connection', () => {
     assert.deepEqual([tls.cause?.code, tls.certificate?.issuer], ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CN=Stranger']);
     await stranger.stop();
     harness.settings = { ...plainSettings, proxies: named('ftp://proxy.example') };
-    const noProxy = { step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'http.proxy' };
-    const unusable = { kind: 'unusable', from: 'http.proxy' };
+    const problem = { kind: 'scheme' };
+    const noProxy = { step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'http.proxy', problem };
+    const unusable = { kind: 'unusable', from: 'http.proxy', problem };
     assert.deepEqual(await steps(), [{ ...route, route: unusable, cause: noProxy }]);
     harness.settings = plainSettings;
     harness.limits.requestTimeout = 300;

@@ -38,7 +38,7 @@ describe('the route to a platform', () => {
     ],
     'an authorization that no header can hold': [
       { proxies, proxyAuthorization: 'x\r\nEvil: 1' },
-      'unusable: http.proxy',
+      'unusable: http.proxyAuthorization',
     ],
     'a SOCKS proxy': [{ proxies: named('socks5h://p.example:1080', 'HTTPS_PROXY') }, 'editor: HTTPS_PROXY'],
     'a proxy of another kind': [{ proxies: named('ftp://p.example') }, 'unusable: http.proxy'],

@@ -135,7 +135,7 @@ describe("the editor's fetch", () => {
     harness.settings = { ...plainSettings, proxies: named('socks5://127.0.0.1:1080') };
     const refused = { code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 1080 };
     editor = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), refused) }));
-    const cause = { step: 'proxy', code: 'ECONNREFUSED', host: '127.0.0.1', port: 1080 };
+    const cause = { step: 'proxy', code: 'ECONNREFUSED', host: '127.0.0.1', port: 1080, source: 'http.proxy' };
     await harness.failsUnsent({ kind: 'unreachable', cause }, target());
   });
 

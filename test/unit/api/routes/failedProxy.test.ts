@@ -24,7 +24,7 @@ async function causeOf(reason: object, at = origin, proxy?: typeof known) {
     ownConnection: false,
     signal,
   } as const;
-  const result = await sendByEditor(failing, request, proxy);
+  const result = await sendByEditor(failing, request, { peer: proxy });
   assert.ok(result.kind === 'unanswered' && result.failure.kind === 'unreachable');
   return result.failure.cause;
 }

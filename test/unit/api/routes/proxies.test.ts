@@ -1,13 +1,17 @@
 import { strict as assert } from 'node:assert';
-import type { ProxySource } from '../../../../src/api/network/route.js';
+import * as fc from 'fast-check';
+import type { ConnectionStep } from '../../../../src/api/call.js';
+import { type ProxySource, proxyVariables } from '../../../../src/api/network/route.js';
 import { healthy } from '../../../support/platform/data.js';
 import { type Proxy, type ProxyOptions, startProxy } from '../../../support/platform/proxy.js';
+import { partsOf, proxiesWith, strangePasswords } from '../../../support/proxyAddresses.js';
 import {
   authority,
   closedPort,
   failureOf,
   Harness,
   named,
+  newCall,
   plainSettings,
   platformHost,
   platformTls,
@@ -16,6 +20,8 @@ import {
 } from '../harness.js';
 
 const credentials = basic('me:s3cret/pw');
+
+const sources = ['http.proxy', ...proxyVariables] as const;
 
 const tunnel = (status: number) => ({
   code: 'ERR_PROXY_TUNNEL',
@@ -91,7 +97,7 @@ describe('a proxy', () => {
     });
   }
 
-  for (const from of ['http.proxy', 'HTTPS_PROXY', 'HTTP_PROXY'] as const) {
+  for (const from of sources) {
     it(`that asks for credentials is named with its source: ${from}`, async () => {
       proxy.options = { authorization: credentials };
       use(`http://127.0.0.1:${proxy.port}`, from);
@@ -141,18 +147,49 @@ describe('a proxy', () => {
     await harness.failsUnsent({ kind: 'unreachable', cause });
   });
 
-  it('where no server listens, that no name leads to, or whose certificate is wrong is named', async () => {
-    const secure = await startProxy({ tls: await authority.issue(['other.example']) });
-    const host = '127.0.0.1';
-    for (const [address, code, peer] of [
-      ['http://127.0.0.1', 'ECONNREFUSED', { host, port: closedPort }],
-      ['http://proxy.test.example', 'ENOTFOUND', { host: 'proxy.test.example', port: 3128 }],
-      ['https://127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID', { host, port: secure.port }],
-    ] as const) {
-      use(`${address}:${peer.port}`);
-      const cause = { step: 'proxy', code, ...peer };
-      assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
+  const fails = {
+    'where no server listens': ['http://127.0.0.1', 'ECONNREFUSED'],
+    'that no name leads to': ['http://proxy.test.example', 'ENOTFOUND'],
+    'whose certificate is wrong': ['https://127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  } as const;
+  for (const [name, [address, code]] of Object.entries(fails)) {
+    it(`${name} is named with its source, also in the step that failed`, async () => {
+      const secure = await startProxy({ tls: await authority.issue(['other.example']) });
+      const { hostname: host, protocol } = new URL(address);
+      const port = protocol === 'https:' ? secure.port : closedPort;
+      for (const source of sources) {
+        use(`${address}:${port}`, source);
+        const peer = { host, port, source };
+        const seen: ConnectionStep[] = [];
+        const failure = await failureOf(harness.read({ ...newCall(), onStep: (step) => seen.push(step) }));
+        assert.deepEqual(failure, { kind: 'unreachable', cause: { step: 'proxy', code, ...peer } });
+        const last = seen.at(-1);
+        const cause = last && 'cause' in last ? last.cause : undefined;
+        assert.deepEqual([cause?.code, cause?.source], [code, source]);
+      }
+      await secure.stop();
+    });
+  }
+
+  it('gets exactly the credentials in its address, whatever the password, or no connection', async () => {
+    const known = portOf(harness.platform);
+    const some = proxiesWith(strangePasswords, { host: '127.0.0.1', port: proxy.port });
+    for (const { user, password, address } of fc.sample(some, 40)) {
+      proxy.requests.length = 0;
+      proxy.options = { knows: { [platformHost]: known }, authorization: basic(`${user}:${password.plain}`) };
+      use(address, 'https_proxy');
+      const sent = harness.platform.requests.length;
+      if (password.blamed === undefined) {
+        assert.deepEqual((await harness.read()).value, healthy(), address);
+        assert.equal(proxy.requests.length, 1);
+        continue;
+      }
+      const failure = await failureOf(harness.read());
+      const cause = failure.kind === 'unreachable' ? failure.cause : undefined;
+      assert.deepEqual([cause?.problem?.character, cause?.source], [password.blamed, 'https_proxy']);
+      assert.deepEqual([proxy.requests.length, harness.platform.requests.length], [0, sent]);
+      const text = JSON.stringify(failure);
+      for (const part of partsOf(password)) assert.ok(!text.includes(part), text);
     }
-    await secure.stop();
   });
 });

@@ -10,8 +10,12 @@ describe('the dashboard', () => {
     ['http://[::1]:3000/{deploymentId}', undefined],
     ['dash.example/{deploymentId}', 'notAUrl'],
     ['https:/dash.example/{deploymentId}', 'notAUrl'],
-    ['https://dash.example/a b/{deploymentId}', 'notAUrl'],
-    ['https://dash.example\\{deploymentId}', 'notAUrl'],
+    ['"https://dash.example/{deploymentId}"', undefined],
+    ['https://dash.example/a b/{deploymentId}', 'character'],
+    ['https://dash.example\\{deploymentId}', 'character'],
+    ['https://https://dash.example/{deploymentId}', 'twoSchemes'],
+    ['https://127.1/{deploymentId}', 'changedHost'],
+    ['${DASHBOARD_URL}', 'placeholder'],
     ['vscode://dash.example/{deploymentId}', 'scheme'],
     ['https://me:secret@dash.example/{deploymentId}', 'credentials'],
     ['https://{deploymentId}@dash.example/', 'credentials'],
@@ -26,7 +30,9 @@ describe('the dashboard', () => {
 
   it('has a page whose URL holds the ID as one encoded piece, which no URL parser changes', () => {
     const encoded = 'a%2Fb%3Fc%26d%3D%23%25';
-    assert.equal(dashboardPage(template, 'a/b?c&d=#%').url, `https://dash.example/deployments/${encoded}`);
+    for (const setting of [template, `"${template}"`]) {
+      assert.equal(dashboardPage(setting, 'a/b?c&d=#%').url, `https://dash.example/deployments/${encoded}`);
+    }
     for (const id of ['dep_1', '$&', '%2e%2e', '...', 'ü 日本😀', `!'()*~<>"\`|\\^{}@:;,+`, '{deploymentId}']) {
       const { url } = dashboardPage(`${template}/x?id={deploymentId}#/{deploymentId}`, id);
       assert.equal(new URL(url).href, url);
