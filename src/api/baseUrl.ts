@@ -37,13 +37,16 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   return { ok: true, url: origin + withoutTrailingSlash(pathname) };
 }
 
+/** Also where the colon or a slash of the second one was lost: `https://https//host.example`. */
+const twoSchemes = /^[a-z]+:\/\/(?:[a-z]+:\/\/|https?:?(?:\/|$))/i;
+
 /** Why `URL` cannot read this, or would silently make another address of it. */
 export function addressProblem(text: string): AddressProblem | undefined {
   const { scheme, authority, host } = partsOf(text);
   if (isPlaceholder(text)) return 'placeholder';
   if (authority.includes('@')) return 'credentials';
   if (foreignCharacter(text) !== undefined) return 'character';
-  if (/^[a-z]+:\/\/[a-z]+:\/\//i.test(text)) return 'twoSchemes';
+  if (twoSchemes.test(text)) return 'twoSchemes';
   if (authority === '') return 'notAUrl';
   if (!/^https?$/i.test(scheme)) return 'scheme';
   if (!URL.canParse(text)) return 'notAUrl';

@@ -281,13 +281,13 @@ function validateBaseUrl(value: string): string | undefined {
   const words = { example: exampleUrl, scheme: 'https://', character };
   return {
     placeholder: vscode.l10n.t(
-      'This is a placeholder that nothing filled in. Enter a full URL, for example {example}.',
+      'This is a placeholder that was not filled in. Enter a full URL, for example {example}.',
       words,
     ),
     character: vscode.l10n.t('A base URL cannot contain {character}. Remove or replace it.', words),
     twoSchemes: vscode.l10n.t('Start the URL with {scheme} only once.', words),
     changedHost: vscode.l10n.t('This host is not written in full. Write it out.'),
-    dots: vscode.l10n.t('Remove . and .. from the path.'),
+    dots: vscode.l10n.t('Remove “.” and “..” from the path.'),
     notAUrl: vscode.l10n.t('Enter a full URL, for example {example}.', words),
     scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', words),
     insecure: vscode.l10n.t('http is only supported for this machine. Start the URL with {scheme}.', words),

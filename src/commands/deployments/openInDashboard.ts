@@ -82,7 +82,7 @@ function templateProblemText(problem: DashboardProblem, template: string): strin
   const character = characterName(foreignCharacter(withoutQuotes(template)) ?? '');
   const words = { setting, placeholder, example, character };
   return {
-    placeholder: vscode.l10n.t('{setting} holds a placeholder that nothing filled in. Use the form {example}.', words),
+    placeholder: vscode.l10n.t('{setting} holds a placeholder that was not filled in. Use the form {example}.', words),
     character: vscode.l10n.t('{setting} contains {character}. Remove or replace it.', words),
     twoSchemes: vscode.l10n.t('{setting} has two schemes. Remove one of them.', words),
     changedHost: vscode.l10n.t('{setting} has a host that is not written in full. Write it out.', words),

@@ -48,8 +48,8 @@ function acceptedSchemes({ schemes = [] }: Pick<ConnectionCause, 'schemes'>): st
 export function proxyAdvice(cause: ConnectionCause): string | undefined {
   const { code, host, status, source, problem } = cause;
   if (status !== undefined) {
-    if (host === '') return authenticationAdvice(cause, source ?? 'http.proxy');
-    return status === 407 && source !== undefined ? authenticationAdvice(cause, source) : undefined;
+    const isAsked = status === 407 && (host === '' || source !== undefined);
+    return isAsked ? authenticationAdvice(cause, source ?? 'http.proxy') : undefined;
   }
   if (source === undefined) return undefined;
   if (problem) return addressAdvice(problem, source);
@@ -85,7 +85,7 @@ export function addressAdvice({ kind, character = '' }: ProxyAddressProblem, sou
   switch (kind) {
     case 'placeholder':
       return l10n.t(
-        '{setting} holds a placeholder that nothing filled in. Set it to an address, for example {example}.',
+        '{setting} holds a placeholder that was not filled in. Set it to an address, for example {example}.',
         values,
       );
     case 'control':

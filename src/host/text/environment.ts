@@ -33,10 +33,10 @@ export function environmentOrganization(env: Environment): StoredOrganization | 
   return { id: environmentId, name: environmentId, baseUrl: parsed.url, token: pasted.token };
 }
 
-/** "AUTOMATION_PLATFORM_TOKEN holds a placeholder that nothing filled in. Set the value itself." */
+/** "AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in. Set the value itself." */
 function unfilledText(variables: readonly string[]): string {
-  const hold = variables.length > 1 ? 'hold placeholders' : 'holds a placeholder';
-  return `${variables.join(' and ')} ${hold} that nothing filled in. Set the value itself.`;
+  const hold = variables.length > 1 ? 'hold placeholders that were' : 'holds a placeholder that was';
+  return `${variables.join(' and ')} ${hold} not filled in. Set the value itself.`;
 }
 
 function wrongCharacterText(character: string): string {

@@ -143,7 +143,7 @@ describe('Sign In', () => {
     ['https://host.example/x/../api/v1', 'Remove . and .. from the path.'],
     [
       '$(BASE_URL)',
-      'This is a placeholder that nothing filled in. Enter a full URL, for example https://host.example/api/v1.',
+      'This is a placeholder that was not filled in. Enter a full URL, for example https://host.example/api/v1.',
     ],
   ] as const) {
     it(`says what to correct: ${said}`, async () => {

@@ -121,7 +121,7 @@ describe('organizations', () => {
     window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '$(TOKEN)' } });
     await window.ready;
     assert.deepEqual(window.list, []);
-    assert.match(window.lines.join('\n'), /AUTOMATION_PLATFORM_TOKEN holds a placeholder that nothing filled in\./);
+    assert.match(window.lines.join('\n'), /AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\./);
   });
 
   it('of the environment are none with a token that cannot be sent, which is redacted all the same', async () => {

@@ -169,7 +169,7 @@ describe('failureWords()', () => {
     [/no user name with a colon, not even as %3A\. Use another one in HTTP_PROXY\.$/, noAddress({ kind: 'userColon' })],
     [/\. Remove everything after host and port from HTTP_PROXY\.$/, noAddress({ kind: 'afterHost' })],
     [
-      /\. HTTP_PROXY holds a placeholder that nothing filled in\. Set it to an address, for example /,
+      /\. HTTP_PROXY holds a placeholder that was not filled in\. Set it to an address, for example /,
       noAddress({ kind: 'placeholder' }),
     ],
     [

@@ -68,7 +68,12 @@ describe('a base URL', () => {
 
   const refused = {
     placeholder: ['$(BASE_URL)', '"${BASE_URL}"', '%BASE_URL%', '<your base URL>'],
-    twoSchemes: ['https://https://host.example/api/v1', 'HTTP://https://host.example/api/v1'],
+    twoSchemes: [
+      'https://https://host.example/api/v1',
+      'HTTP://https://host.example/api/v1',
+      'http://https//host.example/api/v1',
+      'https://https:/host.example/api/v1',
+    ],
     changedHost: [
       'http://127.1/api/v1',
       'https://0x7f.0.0.1/api/v1',

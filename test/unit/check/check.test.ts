@@ -105,7 +105,7 @@ describe('the check', function () {
     });
 
     for (const unfilled of ['$(AUTOMATION_PLATFORM_TOKEN)', '"$TOKEN"', 'Bearer ${{ secrets.TOKEN }}', '<token>']) {
-      it(`0 with a token that nothing filled in, if told so: ${unfilled}`, async () => {
+      it(`0 with a token that was not filled in, if told so: ${unfilled}`, async () => {
         const skipped = 'Skipped: no token. Nothing was checked.';
         env['AUTOMATION_PLATFORM_TOKEN'] = unfilled;
         const args = ['--id', 'dep_ok', '--without-token', 'skip', '--format'];
@@ -117,20 +117,20 @@ describe('the check', function () {
       });
     }
 
-    it('3 with a token that nothing filled in, and names the variable and what to do', async () => {
+    it('3 with a token that was not filled in, and names the variable and what to do', async () => {
       env['AUTOMATION_PLATFORM_TOKEN'] = '$(PLATFORM_TOKEN)';
       const ran = await check('--id', 'dep_ok');
       assert.deepEqual([ran.end, ran.stdout, platform.requests.length], [3, '', 0]);
-      assert.match(ran.stderr, /: AUTOMATION_PLATFORM_TOKEN holds a placeholder that nothing filled in\./);
+      assert.match(ran.stderr, /: AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\./);
       assert.match(ran.stderr, /For runs that get no secrets \(forks\), add --without-token skip\.\n$/);
       assert.ok(!ran.stderr.includes('PLATFORM_TOKEN)'));
     });
 
-    it('3 with a base URL that nothing filled in, and names the variable', async () => {
+    it('3 with a base URL that was not filled in, and names the variable', async () => {
       env['AUTOMATION_PLATFORM_BASE_URL'] = '$(BASE_URL)';
       const ran = await check('--id', 'dep_ok', '--without-token', 'skip');
       assert.deepEqual([ran.end, ran.stdout], [3, '']);
-      assert.match(ran.stderr, /: AUTOMATION_PLATFORM_BASE_URL holds a placeholder that nothing filled in\./);
+      assert.match(ran.stderr, /: AUTOMATION_PLATFORM_BASE_URL holds a placeholder that was not filled in\./);
       assert.ok(!ran.stderr.includes('--without-token'));
     });
 

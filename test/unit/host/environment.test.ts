@@ -25,7 +25,7 @@ describe('the organization of the environment variables', () => {
   }
 
   const isAlone = /^only one of them is set\./;
-  const isUnfilled = /^AUTOMATION_PLATFORM_TOKEN holds a placeholder that nothing filled in\. Set the value itself\.$/;
+  const isUnfilled = /^AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\. Set the value itself\.$/;
   for (const [token, address, reason] of [
     ['secret', ' ', isAlone],
     ['', baseUrl, isAlone],
@@ -42,7 +42,7 @@ describe('the organization of the environment variables', () => {
     ['"$SECRET"', baseUrl, isUnfilled],
     ['Bearer ${{ secrets.secret }}', baseUrl, isUnfilled],
     ['<your secret>', undefined, isUnfilled],
-    ['secret', '"$(host.example)"', /^AUTOMATION_PLATFORM_BASE_URL holds a placeholder that nothing filled in\./],
+    ['secret', '"$(host.example)"', /^AUTOMATION_PLATFORM_BASE_URL holds a placeholder that was not filled in\./],
     ['%SECRET%', '%SECRET%', /^AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL hold placeholders that /],
     ['secret', '""', isAlone],
     ['secret', 'https://host.example/\u200bapi/v1', /^the base URL contains U\+200B\. Remove or replace it\.$/],
