@@ -140,7 +140,7 @@ describe('Sign In', () => {
     ['https:\\\\host.example', 'A base URL cannot contain “\\” (U+005C). Remove or replace it.'],
     ['https://https://host.example/api/v1', 'Start the URL with https:// only once.'],
     ['http://127.1/api/v1', 'This host is not written in full. Write it out.'],
-    ['https://host.example/x/../api/v1', 'Remove . and .. from the path.'],
+    ['https://host.example/x/../api/v1', 'Remove “.” and “..” from the path.'],
     [
       '$(BASE_URL)',
       'This is a placeholder that was not filled in. Enter a full URL, for example https://host.example/api/v1.',
