@@ -302,12 +302,10 @@ function redirected(
       return {
         word,
         means: foreign.host
-          ? l10n.t('This is probably a sign-in page at {host}, which a gateway in front of the platform leads to.', {
+          ? l10n.t('This is probably a sign-in page at {host} in front of the platform.', {
               host: foreign.host,
             })
-          : l10n.t(
-              'This is probably a sign-in page on another host, which a gateway in front of the platform leads to.',
-            ),
+          : l10n.t('This is probably a sign-in page on another host in front of the platform.'),
         next: askForAccess(host),
         remedy: 'checkConnection',
       };

@@ -394,7 +394,7 @@ describe('the check', function () {
     [
       'a sign-in page',
       faults.redirect('https://sso.example/start'),
-      'Redirected (302). This is probably a sign-in page at sso.example, which a gateway in front of the platform leads to. Ask your network administrator to let requests with a token through to the platform.',
+      'Redirected (302). This is probably a sign-in page at sso.example in front of the platform. Ask your network administrator to let requests with a token through to the platform.',
     ],
     [
       'the platform that has moved',
