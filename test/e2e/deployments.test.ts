@@ -17,7 +17,7 @@ const sampleRows = [
   'Nightly report · missing drive.readonly +1',
   'dep_77 · Not found',
   'Invoice OCR · 1 unknown',
-  'Legacy bridge · Invalid response',
+  'Legacy bridge · Not from the platform (200)',
   'Payroll export · Access denied',
   'Contract archive',
   'dep_web_forms',
