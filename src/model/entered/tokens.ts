@@ -18,20 +18,21 @@ export type PastedToken = {
 /** Servers refuse longer headers; a longer text is a file that was pasted by mistake. */
 const maxTokenChars = 16_384;
 
-/** The parts of an `Authorization` header before a token. Quotes may stand before each part and after the last one. */
-const headerParts = [/^/, /^authorization\s*:/i, /^bearer(?=\s|$)/i];
+/** The parts of an `Authorization` header before a token. */
+const headerParts = [/^authorization\s*:/i, /^bearer(?=\s|$)/i];
 
 /**
  * The one reader of tokens, for dialogs, the environment, and the check. It takes off what is often copied with a
  * token: white space and invisible characters, the name of the header, `Bearer`, and one pair of quotes.
  */
 export function readToken(pasted: string): PastedToken {
-  let token = pasted;
-  let isQuoted = false;
+  let token = withoutQuotes(pasted);
+  // The quotes may also stand around what follows a part of the header: `Bearer "token"`.
+  let mayBeQuoted = token === withoutInvisibleEnds(pasted);
   for (const part of headerParts) {
     const rest = withoutInvisibleEnds(token.replace(part, ''));
-    token = isQuoted ? rest : withoutQuotes(rest);
-    isQuoted ||= token !== rest;
+    token = mayBeQuoted ? withoutQuotes(rest) : rest;
+    mayBeQuoted &&= token === rest;
   }
   return { token, cleaned: token !== pasted, ...judgement(token) };
 }
