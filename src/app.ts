@@ -9,7 +9,7 @@ import { authorizationTool, problemsTool } from './commands/tools/deploymentTool
 import { adapt } from './commands/tools/tool.js';
 import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
-import { feedStore, readOnFocus, watchRefreshSituation } from './host/feed.js';
+import { feedStore, readOnFocus, watchRefreshSituation, watchSignIns } from './host/feed.js';
 import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { Owners } from './host/list/owners.js';
@@ -82,6 +82,7 @@ export class App extends DisposableOwner {
     const network = this.own(new Network({ secrets, log, env, now, window }));
     const trustChanged = this.own(new Emitter<void>());
     const history = new AnswerHistory();
+    this.own(watchSignIns(organizations, history));
     const router = new Router({
       settings: () => network.route,
       onRouteChange: () => history.forgetAll(),

@@ -1,7 +1,7 @@
 import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
 import { ApiError, type Failure } from './failure.js';
 import { type Asked, readRedirect } from './network/redirect.js';
-import { webPageIn } from './network/webPage.js';
+import { decodeText, webPageIn } from './network/webPage.js';
 import { doubtsAbout, refusalKindOf } from './network/whoAnswered.js';
 import type { WireAnswer } from './network/wire.js';
 import type { KnownSecrets } from './secrets.js';
@@ -54,7 +54,8 @@ export function readPage(answer: WireAnswer, secrets: KnownSecrets): Failure | u
   const page = webPageIn(answer, secrets);
   if (page === undefined) return undefined;
   const { status, body, end } = answer;
-  const said = excerptOf(utf8.decode(body), secrets, end !== 'complete');
+  const text = decodeText(body, answer.headers['content-type'] ?? '');
+  const said = excerptOf(text, secrets, end !== 'complete');
   return { kind: 'notFromPlatform', status, ...said, ...(page.title && { foreign: { title: page.title } }) };
 }
 
@@ -62,7 +63,8 @@ export function readPage(answer: WireAnswer, secrets: KnownSecrets): Failure | u
 export function readRefusal(answer: WireAnswer, asked: Asked, secrets: KnownSecrets, pausedUntil: number): Failure {
   const { end, status, headers, body } = answer;
   if (status < 400) return readRedirect(status, headers['location'] ?? '', asked, secrets);
-  const said = excerptOf(utf8.decode(body), secrets, end !== 'complete');
+  const text = decodeText(body, headers['content-type'] ?? '');
+  const said = excerptOf(text, secrets, end !== 'complete');
   if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...said };
   return { kind: refusalKindOf(status), status, ...said, ...doubtsAbout(answer, secrets) };
 }

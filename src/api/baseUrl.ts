@@ -87,7 +87,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function withoutTrailingSlash(path: string): string {
-  return path.replace(/\/+$/, '');
+  return path.replace(/(?<!\/)\/+$/, '');
 }
 
 export function decoded(text: string): string {

@@ -31,7 +31,10 @@ export interface SenderOptions {
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-type Attempt = Pick<Answer<unknown>, 'sentAt' | 'sequence'>;
+interface Attempt extends Pick<Answer<unknown>, 'sentAt' | 'sequence'> {
+  /** See `AnswerHistory.present`. */
+  readonly period: number;
+}
 
 const maxRepeats = 2;
 /** For what the user asks for, so that it never waits behind a refresh. */
@@ -81,13 +84,13 @@ export class Sender {
   get<T>(target: Target, request: ApiRequest, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
     const { history, secrets } = this.options;
     const secretOfRequest = request.idIsSecretIn === undefined ? undefined : request.id;
-    return this.send(target, request, call, newEntry(request), (result, signal, attempt) => {
+    return this.send(target, request, call, newEntry(request), (result, signal, { period, ...attempt }) => {
       if (result.kind === 'unanswered') throw new ApiError(result.failure);
       // Also if its text was cut off.
       if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, request, result));
       if (signal.aborted && result.end === 'cut') throw signal.reason;
       const answer = readAnswer(result, decode, secrets, secretOfRequest);
-      history.add(target.organizationId);
+      history.add(target.organizationId, period);
       return { ...answer, ...attempt };
     });
   }
@@ -114,7 +117,7 @@ export class Sender {
     entry: RequestLogEntry,
     read: (result: WireResult, signal: AbortSignal, attempt: Attempt) => T,
   ): Promise<T> {
-    const { delay, elapsed, limits, now, onRequest, router, secrets } = this.options;
+    const { delay, elapsed, history, limits, now, onRequest, router, secrets } = this.options;
     const { method, id, idIsSecretIn } = operation;
     const stop = new AbortController();
     let sentElapsed: number | undefined;
@@ -153,7 +156,7 @@ export class Sender {
           signal.throwIfAborted();
           entry.attempts++;
           sentElapsed = elapsed();
-          const attempt: Attempt = { sentAt: now(), sequence: ++this.attempts };
+          const attempt: Attempt = { sentAt: now(), sequence: ++this.attempts, period: history.present };
           const result = await router.send(request);
           this.record(queue, result, entry);
           try {

@@ -33,6 +33,8 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
     case 'notFromPlatform':
       if (whoAnswered(failure) === 'filter') return letThrough;
       return 'Check AUTOMATION_PLATFORM_BASE_URL.';
+    case 'clientError':
+      return failure.status === 407 ? credentialsStep(proxy) : 'Try again later.';
     case 'redirected':
       return stepsAfterRedirects[failure.target];
     case 'connectionLost':
@@ -42,10 +44,13 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
   }
 }
 
+function credentialsStep(proxy: EnvironmentProxy | undefined): string {
+  return `Put the credentials into the address in ${proxy?.source ?? 'HTTPS_PROXY'}.`;
+}
+
 function stepToReach({ code, status, step }: ConnectionCause, proxy: EnvironmentProxy | undefined, network: string) {
-  const source = proxy?.source ?? 'HTTPS_PROXY';
-  if (step === 'proxy' && status === 407) return `Put the credentials into the address in ${source}.`;
-  if (step === 'proxy') return `Check ${source}.`;
+  if (step === 'proxy' && status === 407) return credentialsStep(proxy);
+  if (step === 'proxy') return `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
   if (step === 'tls' && untrustedIssuer.test(code)) {
     return 'If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate of that CA.';
   }

@@ -3,17 +3,16 @@ import { authorizationTemplate } from '../api/authorization.js';
 import type { ConnectionStep, Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
 import type { Route } from '../api/network/route.js';
-import { asSentOnTheWay, whoAnswered } from '../api/network/whoAnswered.js';
+import { type Answerer, whoAnswered } from '../api/network/whoAnswered.js';
 import { type Action, checkConnectionAction, remedyAction, settingAction } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { connectionWord, proxyAdvice } from '../host/text/connection.js';
-import { failureWords, whoAnsweredText } from '../host/text/failure.js';
+import { failureWords, isPageForUnknownId, pageForUnknownIdWords, whoAnsweredText } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNote, inertPlain } from '../model/inertText.js';
-import type { OrganizationCause } from '../model/store/store.js';
 import { currentOrganization } from './organizations.js';
 import { sendAs } from './sendAs.js';
 
@@ -34,15 +33,20 @@ export async function checkConnection(services: Services): Promise<void> {
     );
   });
   if (found?.kind === 'cancelled') return;
-  const judged = found && judgedWithAll(found, store.cause);
+  const judged = found && store.judgedWithAll(found);
   const failure = judged && withInertTexts(judged, note);
   const steps = failure ? withFailure(seen, failure) : seen;
   const name = note(organizationName(organization));
-  const diagnosis = failure && diagnose(failure, steps, { ...organization, name });
+  // Without a listed deployment one was asked for that does not exist.
+  const isMadeUp = deploymentList.listed.length === 0;
+  const noEvidence = isMadeUp && failure && isPageForUnknownId(failure) ? pageForUnknownIdWords(failure) : undefined;
+  const diagnosis = noEvidence
+    ? { sentence: sentences(noEvidence.question, noEvidence.reason) }
+    : failure && diagnose(failure, steps, { ...organization, name });
   const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
   // Foreign texts are inert in what is shown, and are what they were in what a button does.
-  const action =
-    diagnosis && (diagnosis.action ?? remedyAction(failureWords(judged, organization).remedy, organization));
+  const usual = judged && remedyAction(failureWords(judged, organization).remedy, organization);
+  const action = diagnosis && 'action' in diagnosis ? diagnosis.action : usual;
   const lines = [
     vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
     vscode.l10n.t('Organization: {name}', { name }),
@@ -51,7 +55,7 @@ export async function checkConnection(services: Services): Promise<void> {
     ...steps.map(stepLine),
     '',
     verdict,
-    whoAnsweredText(whoAnswered(failure)),
+    whoAnsweredText(noEvidence ? 'unclear' : answererOf(failure, steps)),
     vscode.l10n.t('This text contains no token and no password.'),
   ];
   const text = lines.map((line) => inertPlain(log.redact(line), maxLineChars)).join('\n');
@@ -69,11 +73,11 @@ const maxLineChars = 2000;
 /** Makes a foreign name safe to show: it is redacted before it is cut, and has no link. */
 type Note = (text: string, maxChars?: number) => string;
 
-/** A web page that all deployments get is not the platform's, whatever it has answered before. */
-function judgedWithAll(failure: Failure, cause: OrganizationCause | undefined): Failure {
-  const ofAll = cause?.kind === 'failure' ? cause.failure : undefined;
-  const isSame = ofAll?.kind === 'notFromPlatform' && 'status' in failure && failure.status === ofAll.status;
-  return isSame ? asSentOnTheWay(failure) : failure;
+/** Whoever has sent a status has answered, even if nothing more came. */
+function answererOf(failure: Failure | undefined, steps: readonly Step[]): Answerer {
+  const who = whoAnswered(failure);
+  const hasStatus = steps.some((step) => step.kind === 'http' && step.status !== undefined);
+  return who === 'nobody' && hasStatus ? 'unclear' : who;
 }
 
 /** Whoever answered chose the title of a page, the realm of a challenge, and the target of a redirect. */

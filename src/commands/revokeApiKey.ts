@@ -31,10 +31,17 @@ export async function sendRevocation(
   target: Target,
   keyId: string,
 ): Promise<RevocationOutcome> {
-  const outcome = await request(services, organization, target, keyId);
+  const sent = await request(services, organization, target, keyId);
+  const isOfStore = services.store.organizationId === organization.id;
+  const outcome = isOfStore ? judgedWithAll(sent, services.store) : sent;
   services.log.info(outcomeLine(outcome, shortenKeyId(keyId), organization.name));
   notifyOutcome(outcome, keyId, organization);
   return outcome;
+}
+
+function judgedWithAll(outcome: RevocationOutcome, store: Services['store']): RevocationOutcome {
+  if (outcome.kind !== 'refused') return outcome;
+  return { ...outcome, failure: store.judgedWithAll(outcome.failure) };
 }
 
 async function askKeyId(services: Services, organization: Organization, prefill?: string) {

@@ -25,7 +25,7 @@ export class RequestFailed extends UserError {
 
 /** What `send` comes to with the organization's present token. What comes after that token is gone is dropped. */
 export async function sendAs<T>(
-  { organizations, log }: Services,
+  { organizations, log, store }: Services,
   organization: Organization,
   operation: 'authorization' | 'install',
   cancellation: vscode.CancellationToken,
@@ -44,7 +44,7 @@ export async function sendAs<T>(
   } catch (error) {
     if (waiting.changed || !isUnchanged()) throw signInChanged(name);
     if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
-    const { failure } = error;
+    const failure = store.organizationId === id ? store.judgedWithAll(error.failure) : error.failure;
     if (responseIn(failure) !== undefined) {
       const what = { authorization: 'Reading of a deployment', install: 'Lookup of an install' }[operation];
       const status = 'status' in failure ? failure.status : undefined;

@@ -10,7 +10,7 @@ import type { Organizations, SignIn } from '../host/organizations/organizations.
 import type { Services } from '../host/services.js';
 import { characterName } from '../host/text/characters.js';
 import { proxyAdvice } from '../host/text/connection.js';
-import { failureWords } from '../host/text/failure.js';
+import { failureWords, isPageForUnknownId, pageForUnknownIdWords } from '../host/text/failure.js';
 import { parts, sentences } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
 import { lastAttempt } from '../model/findings/deployment.js';
@@ -65,7 +65,7 @@ export class SignInDialog {
           isTriedAgain = false;
           // The same token once more is the way to the options, or to the name.
           if (!credentials || isTried()) return undefined;
-          const failure = await this.tryOut(credentials, signal);
+          const failure = await this.tryOut(credentials, replaced !== undefined, signal);
           if (signal.aborted) return undefined;
           tried = { credentials, failure };
           return failure?.kind === 'tokenRejected' ? tokenError(failure, draft) : undefined;
@@ -97,10 +97,14 @@ export class SignInDialog {
   }
 
   /** One request with a token that is not saved yet. The organization is made up, so that a 429 pauses no real one. */
-  private async tryOut(credentials: Credentials, signal: AbortSignal): Promise<Failure | undefined> {
+  private async tryOut(
+    credentials: Credentials,
+    isUrlFixed: boolean,
+    signal: AbortSignal,
+  ): Promise<Failure | undefined> {
     const target = { organizationId: crypto.randomUUID(), ...credentials };
     const failure = await this.services.client.check(target, { signal });
-    return failure && isAnswered(failure) ? undefined : failure;
+    return failure && isAnswered(failure, isUrlFixed) ? undefined : failure;
   }
 
   private async save(input: SignIn, { replaced, isUnchecked }: SaveOptions): Promise<string> {
@@ -142,17 +146,18 @@ function baseUrlIn({ baseUrl }: SignIn): string {
 }
 
 /**
- * Returns whether a response shows that the platform did not reject the token: it has a status other
- * than 401, 407, and those of redirects, and is not a web page. A 404 is asked about, too, if it is one.
+ * Returns whether a response shows that the token was not rejected. Redirects, a 407, and web pages with
+ * 2xx or 403 do not show it. A web page with 404 shows nothing of the base URL, since a deployment was asked
+ * for that does not exist: so that is asked about, unless the base URL is fixed.
  */
-function isAnswered(failure: Failure): boolean {
-  if (!('status' in failure) || failure.status === 407) return false;
-  return !['tokenRejected', 'redirected', 'notFromPlatform'].includes(failure.kind);
-}
-
-/** Whether it is no evidence that the base URL is wrong: a deployment was asked for that does not exist. */
-function isPageForUnknownId(failure: Failure): failure is Extract<Failure, { kind: 'notFromPlatform' }> {
-  return failure.kind === 'notFromPlatform' && failure.status === 404;
+function isAnswered(failure: Failure, isUrlFixed: boolean): boolean {
+  if (!('status' in failure) || failure.kind === 'tokenRejected') return false;
+  const { status } = failure;
+  const isRedirect = status >= 300 && status < 400;
+  if (isRedirect || status === 407) return false;
+  if (failure.kind !== 'notFromPlatform') return true;
+  if (status === 404) return isUrlFixed;
+  return status >= 400 && status !== 403;
 }
 
 /**
@@ -165,7 +170,8 @@ function failureTexts(failure: Failure, draft: SignIn): { readonly name: string;
   const { name, means, next, doubt } = failureWords(failure, organization);
   if (failure.kind === 'tokenRejected') return { name, reason: doubt ?? '' };
   if (isPageForUnknownId(failure)) {
-    return { name: vscode.l10n.t('Is the base URL right?'), reason: pageForUnknownId(failure.foreign?.title) };
+    const { question, reason } = pageForUnknownIdWords(failure);
+    return { name: question, reason };
   }
   if (failure.kind === 'unreachable') {
     const { cause, viaEditor } = failure;
@@ -179,12 +185,6 @@ function failureTexts(failure: Failure, draft: SignIn): { readonly name: string;
 function reasonText(failure: Failure, draft: SignIn): string {
   const { name, reason } = failureTexts(failure, draft);
   return sentences(name, reason);
-}
-
-function pageForUnknownId(title: string | undefined): string {
-  return title
-    ? vscode.l10n.t('For a made-up ID, a web page (“{title}”) was the answer (404).', { title })
-    : vscode.l10n.t('For a made-up ID, a web page was the answer (404).');
 }
 
 type Option = 'tryAgain' | 'changeToken' | 'changeBaseUrl' | 'saveAnyway';

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Target } from '../api/call.js';
+import type { AnswerHistory } from '../api/network/answerHistory.js';
 import type { Clock } from '../model/base/time.js';
 import { lastAttempt } from '../model/findings/deployment.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { Store } from '../model/store/store.js';
+import type { Organizations } from './organizations/organizations.js';
 import type { Services } from './services.js';
 
 /** What was read of an organization that is signed out is forgotten everywhere, also when that happened while this window was closed. */
@@ -39,6 +41,23 @@ export function feedStore(
   feedList();
   feedOrganization();
   return vscode.Disposable.from(organizations.onDidChange(feedOrganization), deploymentList.onDidChange(feedList));
+}
+
+/** After a sign-in with another token, in this window or another one, what the organization answered before says nothing. */
+export function watchSignIns(
+  organizations: Pick<Organizations, 'list' | 'target' | 'onDidChange'>,
+  history: Pick<AnswerHistory, 'forget'>,
+): vscode.Disposable {
+  const tokens = new Map<string, string | undefined>();
+  const update = (): void => {
+    for (const { id } of organizations.list) {
+      const token = organizations.target(id, 'access')?.token;
+      if (tokens.has(id) && tokens.get(id) !== token) history.forget(id);
+      tokens.set(id, token);
+    }
+  };
+  update();
+  return organizations.onDidChange(update);
 }
 
 const recentMs = 30_000;

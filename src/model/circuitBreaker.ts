@@ -59,8 +59,8 @@ function sharedKindOf(failure: Failure): SharedKind | undefined {
   }
 }
 
-/** Whether it has the name of its status, which is that of one deployment unless all get the same web page. */
-function isOfOneStatus(failure: Failure): boolean {
+/** Whether the platform may have sent this web page, unless all deployments get the same. */
+function mayBePlatforms(failure: Failure): boolean {
   return 'doubt' in failure && failure.doubt === 'webPage';
 }
 
@@ -201,7 +201,7 @@ export class CircuitBreaker {
     const wasOpen = this.close();
     const { size } = this.options.listed;
     // The page of an only deployment says no more than its status: others show whether all get one.
-    const isAll = this.count(id, failure, kind).size >= size && (size > 1 || !isOfOneStatus(failure));
+    const isAll = this.count(id, failure, kind).size >= size && (size > 1 || !mayBePlatforms(failure));
     if (isAll) return this.open(asSentOnTheWay(failure));
     return wasOpen ? { ...undecided, decided: 'over' } : undecided;
   }

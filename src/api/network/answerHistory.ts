@@ -5,9 +5,12 @@
  */
 export class AnswerHistory {
   private readonly answered = new Set<string>();
+  /** Counts the sign-ins and changes of route. A request keeps the number that was the present one as it was sent. */
+  present = 0;
 
-  add(organizationId: string): void {
-    this.answered.add(organizationId);
+  /** `period`: the number as it was sent. An answer to what was sent before says nothing of now. */
+  add(organizationId: string, period = this.present): void {
+    if (period === this.present) this.answered.add(organizationId);
   }
 
   has(organizationId: string): boolean {
@@ -17,10 +20,12 @@ export class AnswerHistory {
   /** After a sign-in. */
   forget(organizationId: string): void {
     this.answered.delete(organizationId);
+    this.present++;
   }
 
   /** After a change of route. */
   forgetAll(): void {
     this.answered.clear();
+    this.present++;
   }
 }

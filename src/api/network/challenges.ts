@@ -6,15 +6,16 @@ export interface Challenge {
   readonly realm?: string;
 }
 
+/** A longer header is not read at all: its end would be missing, with the end of a secret in it. */
 const maxHeaderChars = 8192;
 
 /** Returns the challenges of a header in their order. Several headers of one name are joined with commas. */
-export function challengesIn(header: string | undefined): readonly Challenge[] {
+export function challengesIn(header = ''): readonly Challenge[] {
   const challenges: Challenge[] = [];
-  for (const item of itemsOf((header ?? '').slice(0, maxHeaderChars))) {
-    const [, scheme, rest = ''] = /^([\w!#$%&'*+.^`|~-]+)(?:\s+(.*))?$/s.exec(item) ?? [];
-    // An item that begins with `name=` is a further parameter of the last challenge.
-    if (scheme !== undefined) challenges.push({ scheme: scheme.toLowerCase(), ...realmIn(rest) });
+  for (const item of header.length > maxHeaderChars ? [] : itemsOf(header)) {
+    const [, scheme = '', rest = ''] = /^([\w!#$%&'*+.^`|~-]+)(?:\s+([^=\s].*))?$/s.exec(item) ?? [];
+    const isChallenge = scheme !== '' && (rest !== '' || challenges.length === 0 || isKnown(scheme));
+    if (isChallenge) challenges.push({ scheme: scheme.toLowerCase(), ...realmIn(rest) });
     else if (challenges.length > 0) challenges.push({ ...challenges.pop()!, ...realmIn(item) });
   }
   return challenges;
@@ -34,18 +35,17 @@ function realmIn(parameter: string): Pick<Challenge, 'realm'> {
 }
 
 /** Of the IANA registry of HTTP authentication schemes, and of what is found in the field. */
-const schemeNames: Readonly<Record<string, string>> = {
-  basic: 'Basic',
-  bearer: 'Bearer',
-  digest: 'Digest',
-  kerberos: 'Kerberos',
-  negotiate: 'Negotiate',
-  ntlm: 'NTLM',
-};
+const schemeNames: ReadonlyMap<string, string> = new Map(
+  ['Basic', 'Bearer', 'Digest', 'Kerberos', 'Negotiate', 'NTLM', 'Token'].map((name) => [name.toLowerCase(), name]),
+);
+
+function isKnown(scheme: string): boolean {
+  return schemeNames.has(scheme.toLowerCase());
+}
 
 /** Returns the known ones by their usual names, each once: no other text of the header. */
 export function knownSchemes(challenges: readonly Challenge[]): readonly string[] {
-  return [...new Set(challenges.flatMap(({ scheme }) => schemeNames[scheme] ?? []))];
+  return [...new Set(challenges.flatMap(({ scheme }) => schemeNames.get(scheme) ?? []))];
 }
 
 const gatewaySchemes = new Set(['basic', 'digest', 'negotiate', 'ntlm']);

@@ -1,6 +1,13 @@
 import { orAborted, withTimeout } from '../abort.js';
 import { type ConnectionCause, type Peer, peerOf } from '../failure.js';
-import { ConnectError, codeOf, failedProxy, neverConnected, tunnelStatus } from './errorCodes.js';
+import {
+  ConnectError,
+  codeOf,
+  failedProxy,
+  isProxyAuthentication,
+  neverConnected,
+  tunnelStatus,
+} from './errorCodes.js';
 import {
   type BodyEnd,
   BodyReader,
@@ -83,6 +90,9 @@ async function readResponse(
 
 function failedFetch(error: unknown, { origin }: WireRequest, { peer, source }: ProxyOfFetch): Unanswered {
   const from = source !== undefined && { source };
+  // `fetch` fails on a 407 of whoever answers (https://fetch.spec.whatwg.org/#http-network-or-cache-fetch).
+  if (isProxyAuthentication(error))
+    return { kind: 'unanswered', failure: { kind: 'clientError', status: 407 }, sent: true };
   const status = tunnelStatus(error);
   if (status !== undefined) {
     return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...peer, ...from, status }, origin);

@@ -19,6 +19,11 @@ export function tunnelStatus(error: unknown): number | undefined {
   return undefined;
 }
 
+/** Whether undici's `fetch` was answered with 407, of which it has a message only. */
+export function isProxyAuthentication(error: unknown): boolean {
+  return reasons(error).some(({ message }) => message === 'proxy authentication required');
+}
+
 export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
   if (/^(?:ENOTFOUND|ENODATA|EAI_.*)$/.test(code)) return 'dns';
   if (code === 'ECONNREFUSED') return 'refused';

@@ -67,10 +67,11 @@ function protocolOf(scheme: string): Protocol | undefined {
   return /^socks(?:4a?|5h?)?:\/\/$/i.test(scheme) ? 'socks' : undefined;
 }
 
-/** `URL` leaves out line breaks and tabs, and puts U+FFFD for half of a surrogate pair. */
+/** What has no place in an address: `URL` leaves out line breaks and tabs, and puts U+FFFD for half of a surrogate pair. */
 function textProblem(address: string): ProxyAddressProblem | undefined {
   if (isPlaceholder(address)) return { kind: 'placeholder' };
-  const [character] = /[\p{Cc}\p{Cs}]/u.exec(address) ?? [];
+  // Also one quote alone, whose other one was lost.
+  const [character] = /[\p{Cc}\p{Cs}]|^["'`“”‘’]|["'`“”‘’]$/u.exec(address) ?? [];
   return character === undefined ? undefined : { kind: 'control', character };
 }
 

@@ -70,6 +70,7 @@ export function whoAnswered(failure: Failure | undefined): Answerer {
     case 'unreachable':
       return failure.cause.status === undefined && failure.viaEditor?.status === undefined ? 'nobody' : 'proxy';
     case 'connectionLost':
+      return failure.code.startsWith('HPE_') ? 'unclear' : 'nobody';
     case 'timedOut':
     case 'cancelled':
       return 'nobody';

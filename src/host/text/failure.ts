@@ -54,6 +54,22 @@ function failureName(failure: Failure, name: string): string {
     : l10n.t('{name} ({status}).', { name, status });
 }
 
+/** Whether it is no evidence that the base URL is wrong, where a deployment was asked for that does not exist. */
+export function isPageForUnknownId(failure: Failure): failure is Extract<Failure, { kind: 'notFromPlatform' }> {
+  return failure.kind === 'notFromPlatform' && failure.status === 404;
+}
+
+/** "Is the base URL right?" "For a made-up ID, a web page (“Error”) was the answer (404)." */
+export function pageForUnknownIdWords({ foreign }: Extract<Failure, { kind: 'notFromPlatform' }>) {
+  const title = foreign?.title;
+  return {
+    question: l10n.t('Is the base URL right?'),
+    reason: title
+      ? l10n.t('For a made-up ID, a web page (“{title}”) was the answer (404).', { title })
+      : l10n.t('For a made-up ID, a web page was the answer (404).'),
+  };
+}
+
 /** At the end of Check Connection: "The platform probably answered." */
 export function whoAnsweredText(who: Answerer): string {
   return {
@@ -157,7 +173,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         remedy: again,
       };
     case 'redirected':
-      return redirected(failure, host, organization);
+      return redirected(failure, { host, name, organization, operation });
     case 'connectionLost': {
       const { code } = failure;
       return {
@@ -261,11 +277,18 @@ function otherBaseUrl(organization: Organization | undefined): Pick<Words, 'next
   };
 }
 
+interface Asked {
+  readonly host: string;
+  /** Of the organization. */
+  readonly name: string;
+  readonly organization: Organization | undefined;
+  readonly operation: Operation;
+}
+
 /** "The platform has probably moved to https://new.example/api/v1." */
 function redirected(
   { target, foreign = {} }: Extract<Failure, { kind: 'redirected' }>,
-  host: string,
-  organization: Organization | undefined,
+  { host, name, organization, operation }: Asked,
 ): Words {
   const word = l10n.t('Redirected');
   switch (target) {
@@ -291,13 +314,11 @@ function redirected(
         next: l10n.t('Report this to whoever runs the platform or the gateway.'),
         remedy: 'checkConnection',
       };
-    case 'sameHost':
-      return {
-        word,
-        means: l10n.t('The token has probably expired, or a gateway wants a sign-in.'),
-        next: tokenRejected(host, organization, 'authorization').next,
-        remedy: 'signIn',
-      };
+    case 'sameHost': {
+      // The same helps as against an expired token.
+      const { next, remedy } = tokenRejected(name, organization, operation);
+      return { word, means: l10n.t('The token has probably expired, or a gateway wants a sign-in.'), next, remedy };
+    }
     case 'otherHost':
       return {
         word,
@@ -391,7 +412,7 @@ function sessionTokenAdvice(organization: Organization | undefined): Pick<Words,
 /** Of a web page its title has been said, and the rest is for a browser. */
 export function responseText(failure: Failure): string | undefined {
   if (!('excerpt' in failure) || !failure.excerpt) return undefined;
-  if (failure.kind === 'notFromPlatform' || ('doubt' in failure && failure.doubt === 'webPage')) return undefined;
+  if (failure.kind === 'notFromPlatform' || ('doubt' in failure && failure.doubt !== undefined)) return undefined;
   return l10n.t('Response: “{excerpt}”', { excerpt: shorten(saidText(failure.excerpt), 300) });
 }
 

@@ -114,7 +114,7 @@ export class CauseRows {
     if (failure) {
       const name = wordWithStatus(failure.failure);
       const last = this.nextStep(failure.failure);
-      const key = JSON.stringify([name, 'doubt' in failure.failure ? failure.failure.doubt : undefined]);
+      const key = JSON.stringify([name, last]);
       this.put(deployment, key, failure.at, () => ({ state: 'unknown', wrong: [name], last }));
     }
     if (!answer || isUnreadable(deployment)) return;

@@ -1,7 +1,8 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
+import type { Failure } from '../../api/failure.js';
 import type { AnswerHistory } from '../../api/network/answerHistory.js';
-import { asSentByPlatform } from '../../api/network/whoAnswered.js';
+import { asSentByPlatform, asSentOnTheWay } from '../../api/network/whoAnswered.js';
 import { type Disposable, Emitter, type Event } from '../base/emitter.js';
 import type { Clock } from '../base/time.js';
 import { CircuitBreaker, type SharedCause, type Verdict } from '../circuitBreaker.js';
@@ -30,7 +31,7 @@ interface StoreOptions extends Clock {
   readonly memory: StoreMemory;
   /** Epoch ms until which a 429 holds this organization, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
-  readonly history: Pick<AnswerHistory, 'has' | 'forget'>;
+  readonly history: Pick<AnswerHistory, 'has'>;
 }
 
 const settleEveryMs = 1000;
@@ -109,8 +110,6 @@ export class Store implements Disposable {
     if (before?.organizationId !== organization?.id) {
       this.listing.forgetData();
       this.isFirstReading = true;
-    } else if (organization) {
-      this.options.history.forget(organization.id);
     }
     before?.reads.cancelAll();
     this.listing.settle();
@@ -147,6 +146,13 @@ export class Store implements Disposable {
   /** Reads one of these to see whether what all failed for is over. */
   async probe(ids: readonly string[], signal: AbortSignal): Promise<void> {
     await this.breaker?.probe(ids, (id) => this.refresh([id], { apart: true, signal }));
+  }
+
+  /** Returns the failure of a request beside the refresh: a web page that all deployments get is not the platform's. */
+  judgedWithAll(failure: Failure): Failure {
+    const ofAll = this.breaker?.cause?.failure;
+    const isSame = ofAll?.kind === 'notFromPlatform' && 'status' in failure && failure.status === ofAll.status;
+    return isSame ? asSentOnTheWay(failure) : failure;
   }
 
   pausesChanged(): void {

@@ -53,7 +53,8 @@ describe('Check Connection', () => {
     [faults.status(407), /^Proxy authentication required \(407\)\. /, 'Open Setting'],
     [faults.status(400), /^Request refused \(400\)\. /, 'Show Log'],
     [page(403, 'Blocked'), /^Not from the platform \(403\)\. .*“Blocked”/, 'Check Again'],
-    [page(404, 'nginx'), /^Not from the platform \(404\)\. .* base URL is probably wrong/, 'Sign In...'],
+    [page(404, 'nginx'), /^Is the base URL right\? For a made-up ID, a web page \(“nginx”\)/, 'Sign In...'],
+    [page(405, 'nginx'), /^Not from the platform \(405\)\. .* base URL is probably wrong/, 'Sign In...'],
     [page(200, 'App'), /^Not from the platform \(200\)\. /, 'Check Again'],
     [faults.redirect('https://sso.example/start'), /^Redirected \(302\) to .*sso\.example/, 'Check Again'],
     [faults.redirect('/login'), /^Redirected \(302\) to .*login.* token has probably expired/, 'Sign In...'],
@@ -72,7 +73,9 @@ describe('Check Connection', () => {
   for (const [what, fault, said] of [
     ['a 404', undefined, 'The platform probably answered.'],
     ['a web filter', page(403, 'Blocked'), 'A web filter or gateway probably answered, not the platform.'],
-    ['a web server', page(404, 'nginx'), 'Another web server probably answered, not the platform.'],
+    ['a web server', page(405, 'nginx'), 'Another web server probably answered, not the platform.'],
+    ['a web page for a made-up ID', page(404, 'Error'), 'The platform or a gateway in front of it answered.'],
+    ['what is not HTTP', faults.raw('220 smtp.example\r\n'), 'The platform or a gateway in front of it answered.'],
     ['a gateway with Basic', basicGateway, 'The platform or a gateway in front of it answered.'],
     ['no answer', faults.reset(), 'The platform did not answer.'],
   ] as const) {
@@ -83,6 +86,15 @@ describe('Check Connection', () => {
       assert.equal(lines.at(-2), said);
     });
   }
+
+  it('takes a web page with 404 for another web server’s where a listed deployment was asked for', async () => {
+    platform.fault('all', page(404, 'nginx'));
+    const { services } = graph;
+    const listed = { value: [{ id: 'dep_1' }] };
+    const deploymentList: typeof services.deploymentList = Object.create(services.deploymentList, { listed });
+    const [said] = await notificationsOf(() => checkConnection({ ...services, deploymentList }));
+    assert.match(said![1]!, /^Not from the platform \(404\)\. .* base URL is probably wrong/);
+  });
 
   it('says of a gateway with Basic that the token may be right', async () => {
     platform.fault('all', basicGateway);

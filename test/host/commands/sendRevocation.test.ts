@@ -2,8 +2,9 @@ import { strict as assert } from 'node:assert';
 import type { Target } from '../../../src/api/call.js';
 import { outcomeWords, sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import { DEFAULT_TOKEN } from '../../support/platform/data.js';
+import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
+import { page } from '../../support/platform/onTheWay.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { notificationsOf } from '../../support/window/windowRecorder.js';
 
@@ -27,6 +28,33 @@ describe('a confirmed revocation', () => {
 
   const send = () => sendRevocation(graph.services, organization, target, keyId);
   const methods = () => platform.requests.map(({ method, route }) => `${method} ${route.id}`);
+
+  it('that a web filter refuses is probably refused on the way, in notification and log', async () => {
+    platform.fault('all', page(403, 'Blocked'));
+    const [said] = await notificationsOf(send);
+    const words =
+      'was probably not revoked: the request was refused, probably on the way. Not from the platform (403).';
+    assert.ok(said![1]!.startsWith(`API key ${keyId} in Acme ${words}`), said![1]);
+    assert.match(
+      graph.lines.join('\n'),
+      /in organization "Acme": refused, probably on the way \(403 notFromPlatform\)/,
+    );
+  });
+
+  it('that is refused with the page that all deployments get is refused on the way, too', async () => {
+    for (const id of ['dep_1', 'dep_2']) platform.putDeployment(id, healthy());
+    await graph.read('dep_1', 'dep_2');
+    platform.fault('all', page(403, 'Blocked'));
+    await graph.services.store.refresh();
+    const [said] = await notificationsOf(send);
+    assert.match(said![1]!, /probably on the way\. Not from the platform \(403\)\./);
+  });
+
+  it('that is answered with a web page has an unknown outcome', async () => {
+    platform.fault('all', page(200, 'Sign in'));
+    const [said] = await notificationsOf(send);
+    assert.match(said![1]!, /^Outcome unknown: .* Not from the platform \(200\)\. Look for the key in the dashboard/);
+  });
 
   it('is sent once; a notification with a button names the whole key ID and the outcome, the log a shortened one', async () => {
     const said = await notificationsOf(async () => {

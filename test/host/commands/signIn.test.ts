@@ -89,6 +89,8 @@ describe('Sign In', () => {
     ['Redirected (302) to other.example.', faults.redirect('https://other.example/')],
     ['Proxy authentication required (407).', faults.status(407)],
     ['Connection lost.', faults.reset()],
+    ['Invalid response (304).', faults.noBody(304)],
+    ['Invalid response (302).', faults.noBody(302)],
     ['Not from the platform (403). A web filter or gateway probably sent', page(403, 'Blocked')],
     ['Not from the platform (200). A sign-in page, a web filter, or another website', page(200, 'App')],
   ] as const) {
@@ -104,6 +106,20 @@ describe('Sign In', () => {
       assert.deepEqual(saved(), ['Acme']);
     });
   }
+
+  it('saves after a web page with another status, as a healthy platform may send for a made-up ID', async () => {
+    platform.fault('all', page(400, 'HTTP Status 400'));
+    assert.equal(tokenOf(await signIn(platform.baseUrl, token, 'Acme')), token);
+  });
+
+  it('does not ask about a base URL that is fixed', async () => {
+    const known = { name: 'Acme', baseUrl: platform.baseUrl };
+    const { id } = await graph.services.organizations.signIn({ ...known, token: DEFAULT_TOKEN });
+    platform.fault('all', page(404, 'Error'));
+    answers = [token];
+    assert.equal(await graph.run('signIn', known), id);
+    assert.deepEqual(shown.placeholders, []);
+  });
 
   it('asks about the base URL after a web page for a made-up ID, and saves it anyway first of all', async () => {
     platform.fault('all', page(404, 'Error'));

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import { feedStore, readOnFocus, watchRefreshSituation } from '../../../src/host/feed.js';
+import { AnswerHistory } from '../../../src/api/network/answerHistory.js';
+import { feedStore, readOnFocus, watchRefreshSituation, watchSignIns } from '../../../src/host/feed.js';
 import { systemClock } from '../../../src/model/base/time.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { MemoryState } from '../../support/memoryState.js';
@@ -14,6 +15,29 @@ import { settle } from '../../support/window/windowRecorder.js';
 const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
 
 const refused = (failure: Failure) => () => Promise.reject(new ApiError(failure));
+
+describe('watchSignIns()', () => {
+  for (const [what, isForgotten, change] of [
+    [
+      'another token',
+      true,
+      (graph: Graph) => graph.services.organizations.signIn({ ...acme, token: 'tok-0987654321' }),
+    ],
+    ['another organization', false, (graph: Graph) => graph.services.organizations.signIn({ ...acme, name: 'Other' })],
+  ] as const) {
+    it(`${isForgotten ? 'forgets' : 'keeps'} what an organization has answered after a sign-in with ${what}`, async () => {
+      const graph = createGraph();
+      const { organizations } = graph.services;
+      const { id } = await organizations.signIn(acme);
+      const history = new AnswerHistory();
+      const watch = watchSignIns(organizations, history);
+      history.add(id);
+      await change(graph);
+      watch.dispose();
+      assert.equal(history.has(id), !isForgotten);
+    });
+  }
+});
 
 describe('feedStore()', () => {
   let graph: Graph;

@@ -228,6 +228,11 @@ describe('failureWords()', () => {
       /That is no usable base URL\. Ask an administrator for the right one\.$/,
       redirected('moved', { baseUrl: 'http://new.host/api/v1' }),
     ],
+    [
+      /sign-in\. Set the user session token of someone who can see the install\.$/,
+      redirected('sameHost', {}),
+      'install',
+    ],
     [/Try again\. If/, unusable('truncated')],
     [/Check the base URL/, unusable('notJson')],
   ];

@@ -71,6 +71,10 @@ describe("a proxy's address", () => {
       'socks5://jdoe:Se/cret@proxy.example:1': 'refused: character /',
       'jdoe://Secret@proxy.example:1': 'refused: character /',
     },
+    'is refused with a quote whose other one was lost': {
+      '"http://me:pw@proxy.example:1': 'refused: control "',
+      'http://proxy.example:1”': 'refused: control ”',
+    },
     'is refused with a character that no encoding helps': {
       'http://jdoe:a\tb@proxy.example:1': 'refused: control \t',
       'http://proxy\n.example:1': 'refused: control \n',

@@ -6,6 +6,18 @@ import { faults } from '../../support/platform/faults.js';
 import { healthyPlatforms, onTheWay, page, type Situation } from '../../support/platform/onTheWay.js';
 import { failureOf, Harness, used } from './harness.js';
 
+function html(text: string): Buffer {
+  return Buffer.from(`<!doctype html>${text}<title>Größe</title>`);
+}
+
+function utf16(text: string): Buffer {
+  return Buffer.from(`\ufeff${text}`, 'utf16le');
+}
+
+function redirectTo(location: string): string {
+  return `HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`;
+}
+
 function foreignOf(failure: Failure) {
   return 'foreign' in failure ? (failure.foreign ?? {}) : {};
 }
@@ -61,6 +73,21 @@ describe('what answers in place of the platform', () => {
     assert.equal((await fail(page(404, 'x'))).kind, 'notFromPlatform');
   });
 
+  it('is suspected again although an answer arrives that was sent before a change of route', async () => {
+    harness.platform.fault('all', { ...faults.hold(), times: 1 });
+    const reading = harness.read(undefined, target());
+    await harness.platform.waitForRequests(1, { state: 'held' });
+    harness.history.forgetAll();
+    harness.platform.release();
+    await reading;
+    assert.equal(harness.history.has(target().organizationId), false);
+  });
+
+  it('has no title where its titles never end', async () => {
+    const body = `<html>${'<title '.repeat(9000)}`;
+    assert.deepEqual(foreignOf(await fail({ status: 403, body, headers: {} })), {});
+  });
+
   it('keeps the title of a page whose status turns out to be the platform’s', async () => {
     const failure = asSentByPlatform(await fail(page(404, 'Gone')));
     assert.deepEqual([failure.kind, foreignOf(failure).title], ['notFound', 'Gone']);
@@ -80,10 +107,47 @@ describe('what answers in place of the platform', () => {
       const escaped = Array.from(token, (character) => `&#${character.charCodeAt(0)};`).join('');
       assert.equal(await titleOf(`for ${token} and ${escaped}`), 'for [redacted] and [redacted]');
     });
+    it('in which no secret stands whose references lack their semicolons', async () => {
+      const { token } = harness.target;
+      const escaped = Array.from(token, (character) => `&#${character.charCodeAt(0)}`).join('');
+      assert.equal(await titleOf(`for ${escaped}`), 'for [redacted]');
+    });
+    it('that calls nothing of this program', async () => {
+      assert.equal(await titleOf('&toString; &valueOf; &amp;'), '&toString; &valueOf; &');
+    });
     it('that is not looked for beyond 64 KB', async () => {
       const body = `<html>${' '.repeat(64 * 1024)}<title>far</title>`;
       assert.deepEqual(foreignOf(await fail({ status: 403, body, headers: {} })), {});
     });
+  });
+});
+
+describe('a web page', () => {
+  const harness = used(new Harness());
+  const bom = [0xef, 0xbb, 0xbf];
+  for (const [name, body, type] of [
+    [
+      'with a byte order mark, in spite of its type',
+      Buffer.from([...bom, ...html('')]),
+      'text/html; charset=iso-8859-1',
+    ],
+    ['that calls itself UTF-16 in its text', html('<meta charset="utf-16">'), 'text/html'],
+    ['that calls itself UTF-16 in its type', html(''), 'text/html; charset=utf-16'],
+    ['in UTF-16', utf16('<html><title>Größe</title>'), ''],
+    ['of an unknown charset', html(''), 'text/html; charset=klingon'],
+  ] as const) {
+    it(`is read ${name}`, async () => {
+      harness.platform.fault('all', { status: 403, body, headers: { 'content-type': type } });
+      const failure = await failureOf(harness.read());
+      assert.equal(foreignOf(failure).title, 'Größe');
+    });
+  }
+
+  it('in UTF-16 repeats no secret in its excerpt', async () => {
+    const body = utf16(`<html>${harness.target.token}`);
+    harness.platform.fault('all', { status: 403, body, headers: {} });
+    const failure = await failureOf(harness.read());
+    assert.equal('excerpt' in failure && failure.excerpt, '<html>[redacted]');
   });
 });
 
@@ -112,6 +176,18 @@ describe('a redirect', () => {
     ['with a slash at the end', () => `${own().pathname}${path}/`, 'sameAddress', '', 308],
     ['with a double slash', () => `${own().origin}/api/v1/${path}`, 'sameAddress', '', 301],
     ['to another host with a slash', () => `https://new.example/api/v1${path}/`, 'moved', 'https://new.example/api/v1'],
+    [
+      'that leads back through a sign-in',
+      () => `https://sso.example/login/https://host.example/api/v1${path}`,
+      'otherHost',
+      '',
+    ],
+    [
+      'below a prefix of more than 100 characters',
+      () => `https://new.example/${'x'.repeat(100)}/api/v1${path}`,
+      'moved',
+      'new.example',
+    ],
     ['to a sign-in of the same host', () => '/login?next=%2F', 'sameHost', '/login'],
     ['to a relative path', () => 'login', 'sameHost', '/api/v1/deployments/dep_billing/login'],
     ['to a sign-in of another host', () => 'https://sso.example:8443/start', 'otherHost', 'sso.example:8443/start'],
@@ -126,6 +202,25 @@ describe('a redirect', () => {
       assert.equal(failure.target, target);
       const { address = '', baseUrl = address } = failure.foreign ?? {};
       if (text !== '' || target === 'sameAddress') assert.equal(baseUrl, text);
+    });
+  }
+
+  it('to the same operation may encode its ID in another way', async () => {
+    harness.platform.fault('all', faults.redirect('https://new.example/api/v1/deployments/dep%3a1/authorization'));
+    const failure = await failureOf(harness.read(undefined, undefined, 'dep:1'));
+    assert.equal(failure.kind === 'redirected' && failure.target, 'moved');
+  });
+
+  for (const [how, hide] of [
+    ['a tab', (token: string) => `${token.slice(0, 5)}\t${token.slice(5)}`],
+    ['a soft hyphen', (token: string) => `${token.slice(0, 5)}%C2%AD${token.slice(5)}`],
+    ['upper case', (token: string) => token.toUpperCase()],
+  ] as const) {
+    it(`shows no secret that stands in its host, with ${how} in it`, async () => {
+      const { token } = harness.target;
+      harness.platform.fault('all', { raw: redirectTo(`https://${hide(token)}.example/x`) });
+      const text = JSON.stringify(await failureOf(harness.read())).toLowerCase();
+      assert.ok(!text.includes(token.toLowerCase().slice(0, 8)), text);
     });
   }
 
@@ -154,6 +249,10 @@ describe('challengesIn()', () => {
     ['Basic realm="never closed', ['basic never closed']],
     [', ,', []],
     ['realm="no scheme"', []],
+    ['Basic realm="a", charset = "UTF-8"', ['basic a']],
+    ['Basic realm=Foo, Inc', ['basic Foo']],
+    ['constructor, __proto__', ['constructor']],
+    [`Basic realm="${'a'.repeat(9000)}"`, []],
   ] as const) {
     it(`of "${header}" are ${expected.join('; ') || 'none'}`, () => {
       const found = challengesIn(header).map(({ scheme, realm }) =>
@@ -162,6 +261,10 @@ describe('challengesIn()', () => {
       assert.deepEqual(found, expected);
     });
   }
+
+  it('has no scheme that only every object has', () => {
+    assert.deepEqual(knownSchemes(challengesIn('constructor')), []);
+  });
 
   it('has the known schemes by their usual names, and no text of others', () => {
     assert.deepEqual(knownSchemes(challengesIn('ntlm, NEGOTIATE, <evil>, evil x=y, ntlm')), ['NTLM', 'Negotiate']);

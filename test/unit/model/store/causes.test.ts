@@ -368,10 +368,19 @@ describe('a web page in place of one answer', () => {
     assert.equal(shown(world, 'a'), 'notFound');
   });
 
-  it('is judged anew after another sign-in to the same organization', () => {
-    const { store, history, platform } = create('ab');
-    history.add('org');
-    store.setOrganization({ id: 'org', read: platform.read });
-    assert.equal(history.has('org'), false);
+  it('says of another request that its page is not the platform’s while all deployments get one', async () => {
+    const world = await known('ab');
+    void world.store.refresh();
+    await world.end(() => notFoundPage);
+    const { kind } = world.store.judgedWithAll(notFoundPage);
+    assert.equal(kind, 'notFromPlatform');
+  });
+
+  it('says nothing of another request that has another status', async () => {
+    const world = await known('ab');
+    void world.store.refresh();
+    await world.end(() => notFoundPage);
+    const forbidden: Failure = { kind: 'notPermitted', status: 403, doubt: 'webPage' };
+    assert.equal(world.store.judgedWithAll(forbidden), forbidden);
   });
 });
