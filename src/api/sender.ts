@@ -1,8 +1,8 @@
 import { setTimeout as realDelay } from 'node:timers/promises';
 import { type Answer, isTransient, readAnswer, readPage, readRefusal, retryAfter } from './answer.js';
-import { pathSegment } from './baseUrl.js';
 import type { ApiRequest, Call, RequestLogEntry, RevocationOutcome, Target } from './call.js';
 import type { Decoder } from './decode.js';
+import { pathSegment } from './entered/baseUrl.js';
 import { ApiError, type Failure } from './failure.js';
 import { AnswerHistory } from './network/answerHistory.js';
 import { failureOf } from './network/errorCodes.js';

@@ -1,5 +1,5 @@
+import { readProxyAddress } from '../api/entered/proxyAddress.js';
 import { type Peer, type ProxyAddressProblem, peerOf } from '../api/failure.js';
-import { readProxyAddress } from '../api/network/proxyAddress.js';
 import { isNamedBy } from '../api/network/route.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

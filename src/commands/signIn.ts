@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
+import { parseBaseUrl, versionPrefix } from '../api/entered/baseUrl.js';
+import { withoutQuotes } from '../api/entered/pastedText.js';
 import type { Failure } from '../api/failure.js';
-import { withoutQuotes } from '../api/pastedText.js';
 import type { SignInPrefill } from '../host/actions.js';
 import { mention } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { withoutQuotes } from '../api/entered/pastedText.js';
 import { proxyCredentials, proxyVariables, type RouteSettings } from '../api/network/route.js';
-import { withoutQuotes } from '../api/pastedText.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { DisposableOwner } from '../model/base/disposableOwner.js';
 import type { Log } from './log.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { markless } from '../api/baseUrl.js';
+import { markless } from '../api/entered/baseUrl.js';
 import { numberText } from '../host/text/format.js';
 import { fieldTexts } from '../model/fieldTexts.js';
 import { inertMarkdown } from '../model/inertText.js';

@@ -1,4 +1,4 @@
-import { decoded } from '../baseUrl.js';
+import { decoded } from '../entered/baseUrl.js';
 import type { Failure, RedirectTarget } from '../failure.js';
 import type { KnownSecrets } from '../secrets.js';
 import { foreignText } from './webPage.js';

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../baseUrl.js';
+import { isLoopback } from '../entered/baseUrl.js';
+import { proxyPasswords, readProxyAddress } from '../entered/proxyAddress.js';
 import { type Peer, type ProxyAddressProblem, peerOf } from '../failure.js';
-import { proxyPasswords, readProxyAddress } from './proxyAddress.js';
 
 /** The settings `http.…` of these names, and the environment. */
 export interface RouteSettings {

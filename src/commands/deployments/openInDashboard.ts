@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { foreignCharacter } from '../../api/baseUrl.js';
-import { withoutQuotes } from '../../api/pastedText.js';
+import { foreignCharacter } from '../../api/entered/baseUrl.js';
+import { withoutQuotes } from '../../api/entered/pastedText.js';
 import { settingAction, UserError } from '../../host/actions.js';
 import { configurationSection, settingKeys } from '../../host/ids.js';
 import { confirm } from '../../host/messages.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { decoded, parseBaseUrl } from '../../api/baseUrl.js';
 import type { Target } from '../../api/call.js';
+import { decoded, parseBaseUrl } from '../../api/entered/baseUrl.js';
 import type { KnownSecrets } from '../../api/secrets.js';
 import type { SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';

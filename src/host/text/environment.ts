@@ -1,5 +1,5 @@
-import { type BaseUrlProblem, parseBaseUrl, type UnusableBaseUrl, versionPrefix } from '../../api/baseUrl.js';
-import { isPlaceholder, withoutQuotes } from '../../api/pastedText.js';
+import { type BaseUrlProblem, parseBaseUrl, type UnusableBaseUrl, versionPrefix } from '../../api/entered/baseUrl.js';
+import { isPlaceholder, withoutQuotes } from '../../api/entered/pastedText.js';
 import { nameCharacter } from '../../model/characters.js';
 import { type PastedToken, readToken } from '../../model/entered/tokens.js';
 import { environmentId, type StoredOrganization } from '../organizations/organization.js';

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { parseBaseUrl } from '../../api/baseUrl.js';
 import { isRecord } from '../../api/decode.js';
+import { parseBaseUrl } from '../../api/entered/baseUrl.js';
 import type { Failure, ForeignTexts } from '../../api/failure.js';
 import { type Answerer, whoAnswered } from '../../api/network/whoAnswered.js';
 import { shorten } from '../../model/inertText.js';

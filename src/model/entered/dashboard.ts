@@ -1,5 +1,5 @@
-import { type AddressProblem, addressProblem, isLoopback, markless, pathSegment } from '../../api/baseUrl.js';
-import { withoutQuotes } from '../../api/pastedText.js';
+import { type AddressProblem, addressProblem, isLoopback, markless, pathSegment } from '../../api/entered/baseUrl.js';
+import { withoutQuotes } from '../../api/entered/pastedText.js';
 
 export const placeholder = '{deploymentId}';
 

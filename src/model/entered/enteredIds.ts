@@ -1,4 +1,4 @@
-import { decoded } from '../../api/baseUrl.js';
+import { decoded } from '../../api/entered/baseUrl.js';
 
 /** Longer than any id, and still shown whole where it has to be confirmed. */
 export const maxIdChars = 1000;

@@ -1,4 +1,4 @@
-import { isPlaceholder, withoutInvisibleEnds, withoutQuotes } from '../../api/pastedText.js';
+import { isPlaceholder, withoutInvisibleEnds, withoutQuotes } from '../../api/entered/pastedText.js';
 import { isUsableToken } from '../../api/secrets.js';
 
 /** What a person pasted or the environment holds as a token. */

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { isLoopback, parseBaseUrl } from '../../../src/api/baseUrl.js';
+import { isLoopback, parseBaseUrl } from '../../../src/api/entered/baseUrl.js';
 
 describe('a base URL', () => {
   it('is taken with its path, in its normal form', () => {

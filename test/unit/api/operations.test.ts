@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { pathSegment } from '../../../src/api/baseUrl.js';
+import { pathSegment } from '../../../src/api/entered/baseUrl.js';
 import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/platform/data.js';
 import { deploymentId, Harness, newCall, used } from './harness.js';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { isPlaceholder, withoutInvisibleEnds, withoutQuotes } from '../../../src/api/pastedText.js';
+import { isPlaceholder, withoutInvisibleEnds, withoutQuotes } from '../../../src/api/entered/pastedText.js';
 
 const spaces = [' ', '\t', '\r\n', '\u00a0'];
 const marks = ['\u0085', '\u00ad', '\u200b', '\u200e', '\u2060', '\u2066', '\ufe0f', '\ufeff'];

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { proxyPasswords, readProxyAddress } from '../../../src/api/network/proxyAddress.js';
+import { proxyPasswords, readProxyAddress } from '../../../src/api/entered/proxyAddress.js';
 import { anyPasswords, proxiesWith, strangePasswords, type WrittenProxy } from '../../support/proxyAddresses.js';
 
 /** In one line: "http proxy.example 3128 as me:pw", or "refused: character \". */

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { foreignInHost, isUnchangedHost } from '../../../src/api/urlHost.js';
+import { foreignInHost, isUnchangedHost } from '../../../src/api/entered/urlHost.js';
 
 describe('a host', () => {
   it('is taken if URL makes the same one of it, in any case and any notation of IPv6', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { isPlaceholder } from '../../../../src/api/pastedText.js';
+import { isPlaceholder } from '../../../../src/api/entered/pastedText.js';
 import { installTokenIn, readToken } from '../../../../src/model/entered/tokens.js';
 
 const uuid = '0a1b2c3d-0000-4000-8000-00000000000f';

@@ -1,6 +1,6 @@
 import { type Peer, type ProxyAddressProblem, peerOf } from '../failure.js';
-import { isPlaceholder, withoutQuotes } from '../pastedText.js';
-import { foreignInHost, isUnchangedHost } from '../urlHost.js';
+import { isPlaceholder, withoutQuotes } from './pastedText.js';
+import { foreignInHost, isUnchangedHost } from './urlHost.js';
 
 type Protocol = 'http' | 'https' | 'socks';
 
