@@ -19,9 +19,12 @@ export function tunnelStatus(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Whether undici's `fetch` was answered with 407, of which it has a message only. */
+/**
+ * Whether undici's `fetch` was answered with 407. Of requests like ours it has an error without code and
+ * message for nothing else: https://github.com/nodejs/undici/blob/v7.16.0/lib/web/fetch/index.js#L1709.
+ */
 export function isProxyAuthentication(error: unknown): boolean {
-  return reasons(error).some(({ message }) => message === 'proxy authentication required');
+  return reasons(error).some(({ name, message, code }) => name === 'Error' && message === '' && code === undefined);
 }
 
 export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {

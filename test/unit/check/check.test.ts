@@ -406,6 +406,7 @@ describe('the check', function () {
       faults.redirect('/login'),
       'Redirected (302). It leads to /login. The token has probably expired, or a gateway wants a sign-in. Check the token in AUTOMATION_PLATFORM_TOKEN.',
     ],
+    ['a proxy that nothing names', faults.status(407), 'Proxy authentication required (407). '],
     [
       'a gateway with Basic',
       onTheWay['a gateway with Basic (401)'].fault,
