@@ -35,6 +35,8 @@ describe('the globs of patterns', () => {
     });
     fc.assert(
       fc.property(balanced, (pattern) => {
+        // The naive way takes seconds for the half a million globs that three nested parts can stand for.
+        fc.pre(pattern.split('{').length <= 8);
         const { globs, unread } = globsOf([pattern]);
         if (unread.length === 0) assert.deepEqual(new Set(globs), new Set(naive(pattern)));
         else assert.ok(naive(pattern).length > maxGlobs);

@@ -188,8 +188,9 @@ describe('a proxy', () => {
       const cause = failure.kind === 'unreachable' ? failure.cause : undefined;
       assert.deepEqual([cause?.problem?.character, cause?.source], [password.blamed, 'https_proxy']);
       assert.deepEqual([proxy.requests.length, harness.platform.requests.length], [0, sent]);
-      const text = JSON.stringify(failure);
-      for (const part of partsOf(password)) assert.ok(!text.includes(part), text);
+      // One by one: the quotes and colons of JSON between them could be those of a password.
+      const told = Object.values({ ...cause, ...cause?.problem }).map(String);
+      for (const part of partsOf(password)) assert.ok(!told.some((text) => text.includes(part)), told.join(' '));
     }
   });
 });
