@@ -29,8 +29,9 @@ export async function run(): Promise<void> {
     await closeEditors();
     assert.deepEqual(uncaught.splice(0), [], 'what would end a process with stricter settings');
   });
-  // VS Code starts extensions before it has read the workspace file of a window.
-  await until('the folders of the window', () => (vscode.workspace.workspaceFolders?.length ?? 0) > 0);
+  // VS Code starts extensions before it has read the workspace file of a window, long before on a busy machine.
+  const hasFolders = (): boolean => (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+  await until('the folders of the window', hasFolders, hasFolders, 60_000);
   const folder = dirname(fileURLToPath(import.meta.url));
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js'));
   for (const file of files.filter(isOfThisWindow).toSorted()) await load(mocha, join(folder, file));

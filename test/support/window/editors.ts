@@ -26,8 +26,8 @@ export function diagnosticsIn({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode
     .toSorted((a, b) => a.range.start.compareTo(b.range.start));
 }
 
-export async function until(what: string, ask: () => boolean, seen: () => unknown = ask): Promise<void> {
-  const end = Date.now() + 8000;
+export async function until(what: string, ask: () => boolean, seen: () => unknown = ask, maxMs = 8000): Promise<void> {
+  const end = Date.now() + maxMs;
   while (!ask()) {
     if (Date.now() > end) throw new Error(`Waited in vain for ${what}; seen: ${JSON.stringify(seen(), undefined, 1)}`);
     await pause(10);
