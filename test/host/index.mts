@@ -10,6 +10,10 @@ import { beginTest, endTest } from '../support/window/endOfTest.js';
 import { foreignReportName } from '../support/window/foreignSettings.js';
 import { foreignWindow } from '../support/window/foreignWindow.js';
 
+function hasFolders(): boolean {
+  return (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+}
+
 export async function run(): Promise<void> {
   const uncaught: unknown[] = [];
   for (const event of ['unhandledRejection', 'uncaughtException']) {
@@ -30,7 +34,6 @@ export async function run(): Promise<void> {
     assert.deepEqual(uncaught.splice(0), [], 'what would end a process with stricter settings');
   });
   // VS Code starts extensions before it has read the workspace file of a window, long before on a busy machine.
-  const hasFolders = (): boolean => (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
   await until('the folders of the window', hasFolders, hasFolders, 60_000);
   const folder = dirname(fileURLToPath(import.meta.url));
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js'));
