@@ -220,9 +220,6 @@ export class Store implements Disposable {
     const found = withFindings(answer, id, this.memory);
     const { failure: _, ...kept } = before;
     this.replace({ ...kept, state: stateOfFindings(found.findings, this.memory), activity: 'idle', answer: found });
-    for (const { id: other, state, failure } of this.deployments) {
-      if (failure?.failure.kind === 'notFromPlatform') this.show(other, { state, failure });
-    }
   }
 
   private showAll(shown: ReadonlyMap<string, Shown>): void {
@@ -270,6 +267,10 @@ export class Store implements Disposable {
   }
 
   private endRefresh(): void {
+    // The platform may have answered others since these got a web page.
+    for (const { id, state, failure } of this.deployments) {
+      if (failure?.failure.kind === 'notFromPlatform') this.show(id, { state, failure });
+    }
     if (this.session !== undefined) this.memory.settle(this.deployments);
     this.isFirstReading &&= this.deployments.every(({ answer }) => !answer);
     if (this.listing.settle()) this.changes.touchAll();
