@@ -33,7 +33,7 @@ export async function checkConnection(services: Services): Promise<void> {
     );
   });
   if (found?.kind === 'cancelled') return;
-  const judged = found && store.judgedWithAll(found);
+  const judged = found && store.judgedWithAll(organization.id, found);
   const failure = judged && withInertTexts(judged, note);
   const steps = failure ? withFailure(seen, failure) : seen;
   const name = note(organizationName(organization));

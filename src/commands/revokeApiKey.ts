@@ -32,16 +32,15 @@ export async function sendRevocation(
   keyId: string,
 ): Promise<RevocationOutcome> {
   const sent = await request(services, organization, target, keyId);
-  const isOfStore = services.store.organizationId === organization.id;
-  const outcome = isOfStore ? judgedWithAll(sent, services.store) : sent;
+  const outcome = judgedWithAll(sent, organization, services.store);
   services.log.info(outcomeLine(outcome, shortenKeyId(keyId), organization.name));
   notifyOutcome(outcome, keyId, organization);
   return outcome;
 }
 
-function judgedWithAll(outcome: RevocationOutcome, store: Services['store']): RevocationOutcome {
+function judgedWithAll(outcome: RevocationOutcome, { id }: Organization, store: Services['store']): RevocationOutcome {
   if (outcome.kind !== 'refused') return outcome;
-  return { ...outcome, failure: store.judgedWithAll(outcome.failure) };
+  return { ...outcome, failure: store.judgedWithAll(id, outcome.failure) };
 }
 
 async function askKeyId(services: Services, organization: Organization, prefill?: string) {

@@ -48,12 +48,13 @@ export function watchSignIns(
   organizations: Pick<Organizations, 'list' | 'target' | 'onDidChange'>,
   history: Pick<AnswerHistory, 'forget'>,
 ): vscode.Disposable {
-  const tokens = new Map<string, string | undefined>();
+  /** By organization. Nothing is kept of one that is signed out. */
+  let tokens = new Map<string, string | undefined>();
   const update = (): void => {
-    for (const { id } of organizations.list) {
-      const token = organizations.target(id, 'access')?.token;
-      if (tokens.has(id) && tokens.get(id) !== token) history.forget(id);
-      tokens.set(id, token);
+    const before = tokens;
+    tokens = new Map(organizations.list.map(({ id }) => [id, organizations.target(id, 'access')?.token]));
+    for (const [id, token] of tokens) {
+      if (before.has(id) && before.get(id) !== token) history.forget(id);
     }
   };
   update();

@@ -149,8 +149,8 @@ export class Store implements Disposable {
   }
 
   /** Returns the failure of a request beside the refresh: a web page that all deployments get is not the platform's. */
-  judgedWithAll(failure: Failure): Failure {
-    const ofAll = this.breaker?.cause?.failure;
+  judgedWithAll(organizationId: string, failure: Failure): Failure {
+    const ofAll = this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
     const isSame = ofAll?.kind === 'notFromPlatform' && 'status' in failure && failure.status === ofAll.status;
     return isSame ? asSentOnTheWay(failure) : failure;
   }

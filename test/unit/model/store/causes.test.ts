@@ -372,7 +372,7 @@ describe('a web page in place of one answer', () => {
     const world = await known('ab');
     void world.store.refresh();
     await world.end(() => notFoundPage);
-    const { kind } = world.store.judgedWithAll(notFoundPage);
+    const { kind } = world.store.judgedWithAll('org', notFoundPage);
     assert.equal(kind, 'notFromPlatform');
   });
 
@@ -381,6 +381,6 @@ describe('a web page in place of one answer', () => {
     void world.store.refresh();
     await world.end(() => notFoundPage);
     const forbidden: Failure = { kind: 'notPermitted', status: 403, doubt: 'webPage' };
-    assert.equal(world.store.judgedWithAll(forbidden), forbidden);
+    assert.equal(world.store.judgedWithAll('org', forbidden), forbidden);
   });
 });
