@@ -1,4 +1,5 @@
 import type { ConnectionCause, Failure, Peer } from './failure.js';
+import type { ExtraCertificatesProblem } from './network/extraCertificates.js';
 import type { Route } from './network/route.js';
 import type { SearchedIn } from './secrets.js';
 
@@ -58,6 +59,8 @@ export type ConnectionStep =
     }
   /** The system's certificates were not read, so they are not trusted. `ETIMEDOUT`: not yet. */
   | { readonly kind: 'certificates'; readonly code: string; readonly duration: number }
+  /** Those of `NODE_EXTRA_CA_CERTS` are not trusted. */
+  | { readonly kind: 'extraCertificates'; readonly problem: ExtraCertificatesProblem }
   | (OpeningFacts & { readonly duration: number; readonly cause?: ConnectionCause })
   | {
       readonly kind: 'http';

@@ -25,13 +25,24 @@ export interface ProxyAddressProblem {
   readonly character?: string;
 }
 
+/** Epoch ms: this machine's time, and from when to when a certificate is valid, if that is known. */
+export interface CertificateTimes {
+  readonly now: number;
+  readonly validFrom?: number;
+  readonly validTo?: number;
+}
+
 export interface ConnectionCause {
   readonly step: 'dns' | 'refused' | 'tls' | 'proxy' | 'network';
-  /** Node's, OpenSSL's or undici's code, for example `ENOTFOUND`, `CERT_HAS_EXPIRED`; never free text of the peer. */
+  /** Node's, OpenSSL's, undici's or Chromium's code, for example `CERT_HAS_EXPIRED`; never free text of the peer. */
   readonly code: string;
   /** The peer that this step concerned: the proxy's host for `proxy` (empty: not known), else the platform's. */
   readonly host: string;
   readonly port?: number;
+  /** Of a certificate that is not yet or no longer valid. */
+  readonly times?: CertificateTimes;
+  /** Whether the peer sent no intermediate certificate with its own, whose issuer is not trusted. */
+  readonly lacksIssuer?: true;
   /** With which a proxy refused a tunnel. */
   readonly status?: number;
   /** The registered authentication schemes that a proxy offers with 407. */

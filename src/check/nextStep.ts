@@ -1,5 +1,8 @@
 import { type ConnectionCause, type Failure, hostAndPort, type RedirectTarget } from '../api/failure.js';
+import { isTlsError, tlsProblemOf } from '../api/network/tlsErrors.js';
 import { whoAnswered } from '../api/network/whoAnswered.js';
+import { connectionAdvice } from '../host/text/connection.js';
+import { tlsAdvice } from '../host/text/tls.js';
 import type { EnvironmentProxy } from './proxy.js';
 
 const steps: Partial<Record<Failure['kind'], string>> = {
@@ -18,9 +21,6 @@ const stepsAfterRedirects: Readonly<Record<RedirectTarget, string>> = {
   sameHost: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   otherHost: letThrough,
 };
-
-/** A private authority issued the certificate, or itself is the certificate. */
-const untrustedIssuer = /^(?:UNABLE_TO_|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|CERT_UNTRUSTED)/;
 
 /** What to do in a terminal or CI: "Check HTTPS_PROXY." `proxy`: that Node goes through. */
 export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined): string {
@@ -48,12 +48,35 @@ function credentialsStep(proxy: EnvironmentProxy | undefined): string {
   return `Put the credentials into the address in ${proxy?.source ?? 'HTTPS_PROXY'}.`;
 }
 
-function stepToReach({ code, status, step }: ConnectionCause, proxy: EnvironmentProxy | undefined, network: string) {
+function stepToReach(cause: ConnectionCause, proxy: EnvironmentProxy | undefined, network: string): string {
+  const { code, status, step } = cause;
   if (step === 'proxy' && status === 407) return credentialsStep(proxy);
+  if (step === 'proxy' && isTlsError(code))
+    return connectionAdvice(cause) ?? `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
   if (step === 'proxy') return `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
-  if (step === 'tls' && untrustedIssuer.test(code)) {
-    return 'If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate of that CA.';
-  }
+  const forTls = step === 'tls' ? stepForTls(cause) : undefined;
+  if (forTls !== undefined) return forTls;
   const forProxy = proxy ? '' : ', and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY';
   return `Check AUTOMATION_PLATFORM_BASE_URL, ${network}${forProxy}.`;
+}
+
+const forPrivateAuthority =
+  'If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate of that CA.';
+
+/** Only the steps that differ from those in VS Code stand here. */
+function stepForTls(cause: ConnectionCause): string | undefined {
+  switch (tlsProblemOf(cause)) {
+    case 'plainPort':
+      return 'Check the port in AUTOMATION_PLATFORM_BASE_URL.';
+    case 'unknownName':
+    case 'wrongName':
+      return 'Check the host in AUTOMATION_PLATFORM_BASE_URL.';
+    case 'issuer':
+    case 'selfSigned':
+      return forPrivateAuthority;
+    case 'leafAlone':
+      return `${forPrivateAuthority} If others can connect, the intermediate certificate may not be sent.`;
+    default:
+      return tlsAdvice(cause);
+  }
 }

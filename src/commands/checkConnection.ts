@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import { authorizationTemplate } from '../api/authorization.js';
 import type { ConnectionStep, Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
+import { type ExtraCertificatesProblem, extraCertificatesVariable } from '../api/network/extraCertificates.js';
 import type { Route } from '../api/network/route.js';
 import { type Answerer, whoAnswered } from '../api/network/whoAnswered.js';
 import { type Action, checkConnectionAction, remedyAction, settingAction } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
-import { connectionWord, proxyAdvice } from '../host/text/connection.js';
+import { connectionAdvice, connectionWord } from '../host/text/connection.js';
 import { failureWords, isPageForUnknownId, pageForUnknownIdWords, whoAnsweredText } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
@@ -138,7 +139,7 @@ function firstFailed(failure: Failure, steps: readonly Step[], organization: Org
   const sentence = sentences(
     vscode.l10n.t('First failed step: {step}.', { step: stepTexts(failed)[0] }),
     vscode.l10n.t('{reason}.', { reason: heading(reason) }),
-    cause && proxyAdvice(cause),
+    cause && connectionAdvice(cause),
   );
   if (!cause) {
     return { sentence, action: remedyAction(failureWords(failure, organization).remedy, organization) };
@@ -168,14 +169,37 @@ function causeOf(step: Step): ConnectionCause | undefined {
 
 function stepLine(step: Step): string {
   const cause = causeOf(step);
-  const mark = isFailed(step) ? '✖' : step.kind === 'route' ? '•' : step.kind === 'certificates' ? '⚠' : '✔';
+  const mark = markOf(step);
   // The status of a proxy's answer stands in the line already.
   const isSaid = step.kind === 'proxy' && cause?.status !== undefined;
   const reason = cause && !isSaid ? connectionWord(cause) : undefined;
   const took =
-    step.kind === 'route' ? undefined : vscode.l10n.t('{time} ms', { time: numberText(Math.round(step.duration)) });
+    'duration' in step ? vscode.l10n.t('{time} ms', { time: numberText(Math.round(step.duration)) }) : undefined;
   const [name, ...found] = stepTexts(step);
   return parts(`${mark} ${name}`, ...found, reason, took);
+}
+
+function markOf(step: Step): string {
+  if (isFailed(step)) return '✖';
+  if (step.kind === 'route') return '•';
+  return step.kind === 'certificates' || step.kind === 'extraCertificates' ? '⚠' : '✔';
+}
+
+function extraCertificatesText(problem: ExtraCertificatesProblem): string {
+  const variable = extraCertificatesVariable;
+  switch (problem.kind) {
+    case 'unreadable':
+      return vscode.l10n.t('The file in {variable} cannot be read ({code}), so its certificates are not trusted', {
+        variable,
+        code: problem.code,
+      });
+    case 'noCertificate':
+      return vscode.l10n.t('The file in {variable} holds no certificate in PEM format', { variable });
+    case 'tooLate':
+      return vscode.l10n.t('The file in {variable} could not be read when VS Code started; restart VS Code', {
+        variable,
+      });
+  }
 }
 
 function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
@@ -192,6 +216,8 @@ function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
           code: step.code,
         }),
       ];
+    case 'extraCertificates':
+      return [extraCertificatesText(step.problem)];
     case 'dns':
       return [vscode.l10n.t('DNS lookup of {host}', { host: peerText(step) }), listText(step.addresses)];
     case 'tcp':

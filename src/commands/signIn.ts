@@ -9,10 +9,11 @@ import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { characterName } from '../host/text/characters.js';
-import { proxyAdvice } from '../host/text/connection.js';
+import { connectionAdvice } from '../host/text/connection.js';
 import { failureWords, isPageForUnknownId, pageForUnknownIdWords } from '../host/text/failure.js';
 import { parts, sentences } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
+import { blamesBaseUrl } from '../host/text/tls.js';
 import { lastAttempt } from '../model/findings/deployment.js';
 import { inertLabel } from '../model/inertText.js';
 import { placeholderQuestion, tokenIn, validateToken } from './pastedToken.js';
@@ -175,7 +176,9 @@ function failureTexts(failure: Failure, draft: SignIn): { readonly name: string;
   }
   if (failure.kind === 'unreachable') {
     const { cause, viaEditor } = failure;
-    const advice = proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor));
+    const usual = connectionAdvice(cause) ?? (viaEditor && connectionAdvice(viaEditor));
+    // Where the base URL can be changed, the dialog has that for a step of its own.
+    const advice = blamesBaseUrl(cause) ? undefined : usual;
     return { name, reason: sentences(means, advice) };
   }
   const isProxys = 'status' in failure && failure.status === 407;

@@ -27,14 +27,19 @@ type ParsedBaseUrl = { readonly ok: true; readonly url: string } | (UnusableBase
 
 export const versionPrefix = '/api/v1';
 
-/** Reads what was typed, pasted, or set: without the quotes and invisible characters around it. */
+/**
+ * Reads what was typed, pasted, or set: without the quotes and invisible characters around it, and without
+ * the dot at the end of its host. DNS, TLS, and the certificate then use one name: TLS takes none with
+ * such a dot (RFC 6066, 3).
+ */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const address = withoutQuotes(text);
   const problem = baseUrlProblem(address);
   if (problem === 'character') return { ok: false, problem, character: foreignCharacter(address)! };
   if (problem !== undefined) return { ok: false, problem };
-  const { origin, pathname } = new URL(address);
-  return { ok: true, url: origin + withoutTrailingSlash(pathname) };
+  const url = new URL(address);
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return { ok: true, url: url.origin + withoutTrailingSlash(url.pathname) };
 }
 
 /** Also where the colon or a slash of the second one was lost: `https://https//host.example`. */

@@ -23,7 +23,9 @@ export function readProxyAddress(text: string): ProxyAddress {
     userProblem(parts.userInfo);
   if (problem !== undefined) return { ok: false, problem };
   const protocol = protocolOf(parts.scheme)!;
-  const peer = peerOf(new URL(hostUrl(parts, protocol)));
+  const { host, port } = peerOf(new URL(hostUrl(parts, protocol)));
+  // TLS takes no name with a dot at its end (RFC 6066, 3).
+  const peer = { host: host.replace(/\.$/, ''), port };
   const credentials = credentialsIn(parts.userInfo);
   if (credentials.user.length + credentials.password.length === 0) return { ok: true, protocol, ...peer };
   return { ok: true, protocol, ...peer, authorization: basicAuthorization(credentials) };

@@ -97,7 +97,7 @@ function failedFetch(error: unknown, { origin }: WireRequest, { peer, source }: 
   if (status !== undefined) {
     return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...peer, ...from, status }, origin);
   }
-  if (!neverConnected(error)) return lost(error);
+  if (!neverConnected(error)) return lost(error, origin);
   const failed = failedProxy(error, peerOf(new URL(origin)), peer);
   return failed ? proxyFailed({ code: codeOf(error), ...failed, ...from }, origin) : unreachable(error, origin);
 }

@@ -1,11 +1,17 @@
 import { isIP } from 'node:net';
-import { ApiError, type ConnectionCause, type Failure, type Peer } from '../failure.js';
+import { ApiError, type CertificateTimes, type ConnectionCause, type Failure, type Peer } from '../failure.js';
+import { isTlsError, isVerificationError, tlsProblemOf } from './tlsErrors.js';
 
+/** Node's, OpenSSL's, undici's, or Chromium's code; `UNKNOWN` if there is none. Never a text of the peer. */
 export function codeOf(error: unknown): string {
-  for (const { name, code } of reasons(error)) {
-    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) return code;
+  for (const { name, code, message } of reasons(error)) {
+    // OpenSSL's reasons have slashes and dots: `ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE`.
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_./]{1,99}$/.test(code)) return code;
     // undici leaves `code` unset on this error.
     if (name === 'HTTPParserError') return 'HPE_INVALID';
+    // Electron's `fetch` has Chromium's code in its message only.
+    const ofChromium = /^net::(ERR_[A-Z0-9_]{1,60})$/.exec(String(message))?.[1];
+    if (ofChromium !== undefined) return ofChromium;
   }
   return 'UNKNOWN';
 }
@@ -28,9 +34,14 @@ export function isProxyAuthentication(error: unknown): boolean {
 }
 
 export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
-  if (/^(?:ENOTFOUND|ENODATA|EAI_.*)$/.test(code)) return 'dns';
-  if (code === 'ECONNREFUSED') return 'refused';
-  return verification.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_.*|EPROTO)$/.test(code) ? 'tls' : 'network';
+  if (/^(?:ENOTFOUND|ENODATA|EAI_.*|ERR_NAME_NOT_RESOLVED)$/.test(code)) return 'dns';
+  if (code === 'ECONNREFUSED' || code === 'ERR_CONNECTION_REFUSED') return 'refused';
+  return isTlsError(code) ? 'tls' : 'network';
+}
+
+/** Whether Node reports that a connection was closed before its handshake ended. It has no code of its own for that. */
+export function isClosedInHandshake(error: unknown): boolean {
+  return reasons(error).some(({ message }) => /before secure TLS connection was established/.test(String(message)));
 }
 
 /** Whether nothing can have been sent. Codes such as `EHOSTUNREACH` also end open connections, so the failed system call counts. */
@@ -38,8 +49,9 @@ export function neverConnected(error: unknown): boolean {
   const code = codeOf(error);
   return (
     stepOf(code) === 'dns' ||
-    verification.test(code) ||
-    /^(?:UND_ERR_(?:CONNECT_TIMEOUT|PRX_TLS)|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code) ||
+    isVerificationError(code) ||
+    isClosedInHandshake(error) ||
+    /^UND_ERR_(?:CONNECT_TIMEOUT|PRX_TLS)$/.test(code) ||
     reasons(error).some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo')
   );
 }
@@ -67,9 +79,6 @@ function failedPeer(error: unknown): Partial<Peer> {
   }
   return {};
 }
-
-const verification =
-  /^(?:CERT_.*|CRL_.*|UNABLE_TO_.*|ERROR_IN_(?:CERT|CRL)_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
 type Field = 'name' | 'code' | 'syscall' | 'message' | 'cause' | 'errors' | 'hostname' | 'host' | 'address' | 'port';
 type Reason = Readonly<Partial<Record<Field, unknown>>>;
@@ -100,15 +109,34 @@ export class ConnectError extends Error {
   }
 }
 
-/** Its own facts are kept, if it has some. `peer`: that a connection was made to. */
-export function connectError(
-  error: unknown,
-  peer: Peer & Pick<ConnectionCause, 'source'>,
-  step?: ConnectionCause['step'],
-): ConnectError {
-  const code = codeOf(error);
-  const facts = error instanceof ConnectError ? error.facts : { step: stepOf(code), code, ...peer };
+/** Of the certificates that a peer sent. `isAlone`: neither it nor this machine has an issuer for its own one. */
+export interface Chain extends Required<Omit<CertificateTimes, 'now'>> {
+  readonly isAlone: boolean;
+}
+
+interface FailedStep {
+  readonly step?: ConnectionCause['step'] | undefined;
+  /** If there is one. */
+  readonly chain?: Chain | undefined;
+}
+
+type Blamed = Peer & Pick<ConnectionCause, 'source'>;
+
+/** Its own facts are kept, if it has some. `blamed`: that a connection was made to. */
+export function connectError(error: unknown, blamed: Blamed, { step, chain }: FailedStep = {}): ConnectError {
+  const facts = error instanceof ConnectError ? error.facts : factsOf(error, blamed, chain);
   return new ConnectError({ ...facts, ...(step && { step }) });
+}
+
+function factsOf(error: unknown, blamed: Blamed, chain: Chain | undefined): ConnectionCause {
+  const code = codeOf(error);
+  const step = isClosedInHandshake(error) ? 'tls' : stepOf(code);
+  const facts = { step, code, ...blamed };
+  const problem = tlsProblemOf(facts);
+  if (problem === 'issuer' && chain?.isAlone) return { ...facts, lacksIssuer: true };
+  if (problem !== 'expired' && problem !== 'notYetValid') return facts;
+  const { isAlone: _, ...validity } = { isAlone: false, ...chain };
+  return { ...facts, times: { now: Date.now(), ...validity } };
 }
 
 /** An unexpected error is a flat failure, too, because raw TLS errors have circular fields. */

@@ -2,12 +2,18 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
-import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import {
+  type DetailedPeerCertificate,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+  connect as tlsConnect,
+} from 'node:tls';
 import { orAborted } from '../abort.js';
 import type { Call, Handshake, OpeningFacts, Whose } from '../call.js';
 import { hostAndPort, type Peer, peerOf } from '../failure.js';
 import { challengesIn, knownSchemes } from './challenges.js';
-import { ConnectError, connectError } from './errorCodes.js';
+import { type Chain, ConnectError, connectError } from './errorCodes.js';
 import type { Pool } from './pool.js';
 import type { Proxy } from './route.js';
 import { headersOf } from './wire.js';
@@ -42,7 +48,7 @@ export class Opening {
       socket = await this.tcp(peer, 'proxy');
       if (proxy.tls) socket = await this.tls(socket, peer, 'proxy');
     } catch (error) {
-      throw connectError(error, { ...peer, source: proxy.from }, 'proxy');
+      throw connectError(error, { ...peer, source: proxy.from }, { step: 'proxy' });
     }
     await this.step(
       peer,
@@ -105,6 +111,7 @@ export class Opening {
   private tls(socket: Socket, peer: Peer, whose: Whose): Promise<TLSSocket> {
     const { host } = peer;
     let handshake: Handshake = {};
+    let chain: Chain | undefined;
     return this.step(
       peer,
       async () => {
@@ -120,15 +127,24 @@ export class Opening {
         });
         ignoreErrors(secured);
         // Node drops the certificate when it rejects the connection, so it is read just before.
-        secured.prependListener('secure', () => (handshake = describe(secured)));
+        secured.prependListener('secure', () => {
+          handshake = describe(secured);
+          chain = chainIn(secured);
+        });
         await untilEvent(secured, 'secureConnect', this.way.signal);
         return secured;
       },
       () => ({ kind: 'tls', whose, host, ...handshake }),
+      () => chain,
     );
   }
 
-  private async step<T>(peer: Peer, run: () => Promise<T>, facts: (result?: T) => OpeningFacts): Promise<T> {
+  private async step<T>(
+    peer: Peer,
+    run: () => Promise<T>,
+    facts: (result?: T) => OpeningFacts,
+    chainNow: () => Chain | undefined = () => undefined,
+  ): Promise<T> {
     const start = performance.now();
     try {
       // Those who heard of the step before may have aborted it.
@@ -143,7 +159,8 @@ export class Opening {
       const reason = this.way.signal.aborted ? withCode('ETIMEDOUT') : error;
       const isOfProxy = step.kind === 'proxy' || step.whose === 'proxy';
       const source = isOfProxy ? this.way.proxy?.from : undefined;
-      const failed = connectError(reason, { ...peer, ...(source && { source }) }, failsAs);
+      const blamed = { ...peer, ...(source && { source }) };
+      const failed = connectError(reason, blamed, { step: failsAs, chain: chainNow() });
       this.way.onStep?.({ ...step, duration: performance.now() - start, cause: failed.facts });
       throw failed;
     }
@@ -193,11 +210,35 @@ function describe(secured: TLSSocket): Handshake {
   const protocol = secured.getProtocol() ?? undefined;
   const certificate = secured.getPeerCertificate();
   if (!('raw' in certificate)) return { protocol };
-  const { issuer, valid_from: from, valid_to: to } = certificate;
-  return {
-    protocol,
-    certificate: { issuer: distinguishedName(issuer), validFrom: Date.parse(from), validTo: Date.parse(to) },
-  };
+  const issuer = distinguishedName(certificate.issuer);
+  return { protocol, certificate: { issuer, ...validityOf(certificate) } };
+}
+
+/** What may be wrong with it; `undefined`: the peer has sent none. */
+function chainIn(secured: TLSSocket): Chain | undefined {
+  const chain = certificatesOf(secured);
+  const [own] = chain;
+  if (!own) return undefined;
+  const now = Date.now();
+  // An intermediate one may have expired.
+  const outdated = chain.map(validityOf).find(({ validFrom, validTo }) => now < validFrom || now > validTo);
+  return { ...(outdated ?? validityOf(own)), isAlone: chain.length === 1 };
+}
+
+/** From the peer's own one on, as far as the peer or the machine has them. */
+function certificatesOf(secured: TLSSocket): readonly PeerCertificate[] {
+  const chain = new Set<DetailedPeerCertificate>();
+  let at: DetailedPeerCertificate | undefined = secured.getPeerCertificate(true);
+  // Node gives an empty object if there is none, and a root is its own issuer.
+  while (at !== undefined && 'raw' in at && !chain.has(at)) {
+    chain.add(at);
+    at = at.issuerCertificate;
+  }
+  return [...chain];
+}
+
+function validityOf({ valid_from: from, valid_to: to }: PeerCertificate) {
+  return { validFrom: Date.parse(from), validTo: Date.parse(to) };
 }
 
 function distinguishedName(name: object): string {

@@ -12,6 +12,8 @@ export interface PooledConnection {
   readonly client: Client;
   isBusy: boolean;
   isReusable: boolean;
+  /** The first one of the socket. */
+  error: unknown;
 }
 
 /** undici gets open connections, because it would open another one for each stopped request (https://github.com/nodejs/undici/issues/5845). */
@@ -32,14 +34,17 @@ export class Pool {
   }
 
   add(origin: string, socket: Socket, isReusable: boolean): PooledConnection {
-    const connection = { origin, socket, client: this.client(origin, socket), isBusy: true, isReusable };
+    const client = this.client(origin, socket);
+    const connection: PooledConnection = { origin, socket, client, isBusy: true, isReusable, error: undefined };
+    // A TLS alert may come before undici listens, and Node keeps it nowhere.
+    socket.once('error', (error) => (connection.error = error));
     this.connections.add(connection);
     connection.client.once('disconnect', () => this.drop(connection));
     return connection;
   }
 
   async send(connection: PooledConnection, request: WireRequest): Promise<WireResult> {
-    const result = await send(connection.client, request);
+    const result = await send(connection.client, request, () => connection.error);
     connection.isBusy = false;
     const isComplete = result.kind === 'answer' && result.end === 'complete';
     if (!connection.isReusable || !isComplete || connection.socket.destroyed) this.drop(connection);

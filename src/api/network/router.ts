@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { withTimeout } from '../abort.js';
 import { type ConnectionCause, type Failure, peerOf } from '../failure.js';
 import { Queue } from '../queue.js';
 import { maxEditorRequests, sendByEditor } from './editorFetch.js';
 import { ConnectError, stepOf } from './errorCodes.js';
+import { extraCertificatesProblem } from './extraCertificates.js';
 import { Opening, type Resolve } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, mayAskEditor, type Proxy, type Route, type RouteSettings } from './route.js';
@@ -17,11 +19,16 @@ export interface RouterOptions extends TrustOptions {
   readonly resolve?: Resolve;
   /** Requests go another way than before, so that somebody else may answer them. */
   readonly onRouteChange?: () => void;
+  /** Ms, for distances. */
+  readonly elapsed?: () => number;
 }
 
 type OwnRoute = Extract<Route, { kind: 'direct' | 'proxy' }>;
 
 const maxConnectingMs = 10_000;
+
+/** A gateway that restarts breaks the handshakes of one moment. */
+const minBrokenHandshakesMs = 10_000;
 
 /**
  * The way of a request to the platform: our own connections, directly or through a proxy, or the
@@ -32,6 +39,8 @@ export class Router {
   private readonly pool = new Pool();
   /** By origin, the way that worked last time: our own connection, or the editor's `fetch`. */
   private readonly lastWay = new Map<string, 'own' | 'editor'>();
+  /** By origin, by `elapsed`, since when the handshakes of our own connections fail while the editor's `fetch` works. */
+  private readonly brokenHandshakes = new Map<string, number>();
   /** All requests at the editor's `fetch`, of all organizations. */
   private readonly editorQueue = new Queue({
     max: () => maxEditorRequests,
@@ -41,8 +50,11 @@ export class Router {
     onPause: () => undefined,
   });
 
+  private readonly elapsed: () => number;
+
   constructor(private readonly options: RouterOptions) {
     this.trust = new Trust(options);
+    this.elapsed = options.elapsed ?? (() => performance.now());
   }
 
   /** How many refreshes may send at a time, so that none waits at the editor's `fetch` while its time runs. */
@@ -59,6 +71,7 @@ export class Router {
     const mayTryEditor = editor !== undefined;
     request.onStep?.({ kind: 'route', route: shown, credentials, mayTryEditor, ...(cause && { cause }) });
     if (cause) return unreachable(new ConnectError(cause), request.origin);
+    await reportExtraCertificates(request);
     if (route.kind === 'direct' || route.kind === 'proxy') {
       return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
     }
@@ -71,6 +84,7 @@ export class Router {
    */
   forget(): void {
     this.lastWay.clear();
+    this.brokenHandshakes.clear();
     this.trust.readAgain();
     this.pool.forget();
   }
@@ -93,21 +107,32 @@ export class Router {
       byEditor ? this.sendByEditor(editor, request) : this.sendDirectly(request, route, true);
     const editorFirst = this.lastWay.get(origin) === 'editor';
     const first = await send(editorFirst);
-    if (!isUnreachable(first)) {
+    if (!isUnreachable(first) || !maySendAgain(first, request)) {
       if (hasConnected(first)) this.remember(origin, editorFirst ? 'editor' : 'own');
       return first;
     }
     request.onPhase?.({ kind: 'connecting' });
     const second = await send(!editorFirst);
-    if (hasConnected(second)) this.remember(origin, editorFirst ? 'own' : 'editor');
-    else this.remember(origin, undefined);
+    if (!hasConnected(second)) this.remember(origin, undefined);
+    else if (editorFirst) this.remember(origin, 'own');
+    else if (this.isLasting(origin, first.failure.cause)) this.remember(origin, 'editor');
     const cause = causeOfSecond(second, request);
     if (!cause) return second;
     const causes = editorFirst ? { cause, viaEditor: first.failure.cause } : { ...first.failure, viaEditor: cause };
     return { ...first, failure: { kind: 'unreachable', ...causes } };
   }
 
+  /** Whether the failure of our own connection says something about the next one, which the editor's `fetch` then replaces. */
+  private isLasting(origin: string, { step }: ConnectionCause): boolean {
+    if (step !== 'tls') return true;
+    const now = this.elapsed();
+    const since = this.brokenHandshakes.get(origin) ?? now;
+    this.brokenHandshakes.set(origin, since);
+    return now - since >= minBrokenHandshakesMs;
+  }
+
   private remember(origin: string, way: 'own' | 'editor' | undefined): void {
+    if (way === 'own') this.brokenHandshakes.delete(origin);
     const before = this.lastWay.get(origin);
     if (way === undefined) this.lastWay.delete(origin);
     else this.lastWay.set(origin, way);
@@ -137,7 +162,7 @@ export class Router {
         const connection = idle ?? this.pool.add(origin, await this.open(request, route, mayTryEditor), !ownConnection);
         const result = await this.pool.send(connection, request);
         // The platform may have closed an idle connection: then nothing was sent.
-        if (!idle || !isUnreachable(result)) return result;
+        if (!idle || !isUnreachable(result) || result.sent) return result;
       }
     } catch (error) {
       return signal.aborted ? stopped(signal, false) : unreachable(error, origin);
@@ -145,12 +170,11 @@ export class Router {
   }
 
   private async open(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<Socket> {
-    const { requestTimeout, resolve, settings } = this.options;
+    const { requestTimeout, resolve } = this.options;
     const url = new URL(request.origin);
     // The editor still has most of a short time-out.
     const maxMs = Math.min(maxConnectingMs, requestTimeout() / 3);
-    const needsTrust = url.protocol === 'https:' && settings().systemCertificates;
-    const context = needsTrust ? await this.trust.context(requestTimeout() - maxMs, request) : undefined;
+    const context = await this.contextFor(url, requestTimeout() - maxMs, request);
     const proxy = route.kind === 'proxy' ? route : undefined;
     const { signal, onStep } = request;
     const connect = (limited: AbortSignal): Promise<Socket> => {
@@ -158,6 +182,20 @@ export class Router {
     };
     return mayTryEditor ? withTimeout(maxMs, signal, connect) : connect(signal);
   }
+
+  /** The certificates that a connection trusts; `undefined` without TLS. `maxMs`: to wait for the system's. */
+  private async contextFor(url: URL, maxMs: number, request: WireRequest): Promise<SecureContext | undefined> {
+    if (url.protocol !== 'https:') return undefined;
+    if (!this.options.settings().systemCertificates) return this.trust.contextWithoutSystem;
+    return this.trust.context(maxMs, request);
+  }
+}
+
+/** Says what Node said only where the user does not look: when the process started. */
+async function reportExtraCertificates({ origin, signal, onStep }: WireRequest): Promise<void> {
+  if (!onStep || !origin.startsWith('https:')) return;
+  const problem = await extraCertificatesProblem(signal).catch(() => undefined);
+  if (problem) onStep({ kind: 'extraCertificates', problem });
 }
 
 function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionCause | undefined {
@@ -178,10 +216,17 @@ function isUnreachable(
   return result.kind === 'unanswered' && result.failure.kind === 'unreachable';
 }
 
+/** Whether the platform would not do the same twice. */
+function maySendAgain({ sent }: Unanswered, { method }: WireRequest): boolean {
+  return !sent || method === 'GET';
+}
+
 /** Why the second way failed, too. "Lost" says as much of a GET, while a DELETE may have arrived. */
-function causeOfSecond(result: WireResult, { method, origin }: WireRequest): ConnectionCause | undefined {
+function causeOfSecond(result: WireResult, request: WireRequest): ConnectionCause | undefined {
+  const { origin } = request;
+  if (result.kind === 'answer' || !maySendAgain(result, request)) return undefined;
   if (isUnreachable(result)) return result.failure.cause;
-  if (result.kind === 'answer' || result.failure.kind !== 'connectionLost' || method === 'DELETE') return undefined;
+  if (result.failure.kind !== 'connectionLost') return undefined;
   const { code } = result.failure;
   return { step: stepOf(code), code, ...peerOf(new URL(origin)) };
 }

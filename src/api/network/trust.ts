@@ -25,6 +25,8 @@ export interface TrustOptions {
 export class Trust {
   /** Identifies the certificates that were read last; `undefined`: none were read yet. */
   private known: string | undefined;
+  /** Without the system's: Node's own, and those of `NODE_EXTRA_CA_CERTS`. */
+  private withoutSystem: tls.SecureContext | undefined;
   /** With `known`; `undefined` also if the system has none. */
   private shared: tls.SecureContext | undefined;
   /** Why there is no `known` yet. `ETIMEDOUT`: the reading still runs. */
@@ -36,17 +38,20 @@ export class Trust {
 
   constructor(private readonly options: TrustOptions) {}
 
-  /** Returns `undefined` where no system's certificates are known, after `maxMs` at most. Rejects with the signal's reason. */
-  async context(
-    maxMs: number,
-    { signal, onStep }: Pick<Call, 'signal' | 'onStep'>,
-  ): Promise<tls.SecureContext | undefined> {
+  /** For connections that do not trust the system's certificates. */
+  get contextWithoutSystem(): tls.SecureContext {
+    this.withoutSystem ??= contextFor(undefined);
+    return this.withoutSystem;
+  }
+
+  /** The system's certificates are in it if they are known after `maxMs` at most. Rejects with the signal's reason. */
+  async context(maxMs: number, { signal, onStep }: Pick<Call, 'signal' | 'onStep'>): Promise<tls.SecureContext> {
     const start = performance.now();
     if (this.isOutdated && !this.isReading) this.startReading(maxMs);
     if (this.known === undefined) await orAborted(this.usable!, signal);
     const { code } = this;
     if (code !== undefined) onStep?.({ kind: 'certificates', code, duration: performance.now() - start });
-    return this.shared;
+    return this.shared ?? this.contextWithoutSystem;
   }
 
   /** The next connection that needs them starts this, and does not wait for it. */
@@ -77,7 +82,7 @@ export class Trust {
   private take(ca: string[]): void {
     const found = createHash('sha256').update(ca.join()).digest('base64');
     if (found === this.known) return;
-    this.shared = ca.length > 0 ? tls.createSecureContext({ ca }) : undefined;
+    this.shared = ca.length > 0 ? contextFor(ca) : undefined;
     this.known = found;
     this.code = undefined;
     this.options.onTrustChange?.();
@@ -90,6 +95,18 @@ export class Trust {
   }
 }
 
+/** Node lists the system's certificates since 22.15. */
+const knowsSystem = Reflect.has(tls, 'getCACertificates');
+
+/**
+ * Whoever put an issuing authority or a single certificate into the machine's store trusts that, with or
+ * without its root. OpenSSL by itself wants the root. Name and times are verified all the same. `ca`: PEM;
+ * `undefined`: Node's own, to which Node 20 would not add those of `NODE_EXTRA_CA_CERTS`.
+ */
+function contextFor(ca: string[] | undefined): tls.SecureContext {
+  return tls.createSecureContext({ ca, allowPartialTrustChain: ca !== undefined || knowsSystem });
+}
+
 /** `getBuiltinModule`, because Node's options decide whether the worker has `require` or `import`. */
 const readsStores = `
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
@@ -100,8 +117,7 @@ const readsStores = `
 
 /** In a worker, because macOS may take 40 seconds for it (https://github.com/microsoft/vscode/issues/333830). */
 async function readInWorker(): Promise<readonly string[]> {
-  // Node lists the system's certificates since 22.15.
-  if (!Reflect.has(tls, 'getCACertificates')) return [];
+  if (!knowsSystem) return [];
   const worker = new Worker(readsStores, { eval: true, name: 'certificates' });
   return new Promise((resolve, reject) => {
     worker

@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
 import type { Call } from '../call.js';
 import { type Failure, peerOf } from '../failure.js';
-import { codeOf, connectError, failureOf } from './errorCodes.js';
+import { codeOf, connectError, failureOf, stepOf } from './errorCodes.js';
 
 export interface WireRequest extends Pick<Call, 'signal' | 'urgent' | 'onPhase' | 'onStep'> {
   readonly method: 'GET' | 'DELETE';
@@ -51,8 +51,11 @@ export interface Unanswered {
 
 export type WireResult = WireAnswer | Unanswered;
 
-/** Never rejects. Only undici's `dispatch` says when it is about to write a request, so that "not sent" is a fact. */
-export function send(client: Client, request: WireRequest): Promise<WireResult> {
+/**
+ * Never rejects. Only undici's `dispatch` says when it is about to write a request, so that "not sent" is a
+ * fact. `socketError`: of the client's connection, also one that came before undici listened.
+ */
+export function send(client: Client, request: WireRequest, socketError: () => unknown): Promise<WireResult> {
   const { origin, path, method, ownConnection, signal, onPhase, onStep } = request;
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -122,10 +125,11 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
           if (answer.body.full) giveUp('capped');
         },
         onResponseEnd(): void {
-          finish(answer && !isFramed(answer.headers) ? 'closed' : 'complete', lost(undefined));
+          finish(answer && !isFramed(answer.headers) ? 'closed' : 'complete', lost(undefined, origin));
         },
         onResponseError(_controller, error): void {
-          finish('cut', controller ? lost(error) : unreachable(error, origin));
+          const reason = socketError() ?? error;
+          finish('cut', controller ? lost(reason, origin) : unreachable(reason, origin));
         },
       },
     );
@@ -148,8 +152,11 @@ export function unreachable(error: unknown, origin: string): Unanswered {
   return { kind: 'unanswered', failure: { kind: 'unreachable', cause: facts }, sent: false };
 }
 
-export function lost(error: unknown): Unanswered {
-  return { kind: 'unanswered', failure: { kind: 'connectionLost', code: codeOf(error) }, sent: true };
+/** Of TLS 1.3 the platform's part of the handshake may end after the request has left: it refuses then who has no certificate. */
+export function lost(error: unknown, origin: string): Unanswered {
+  const code = codeOf(error);
+  if (stepOf(code) === 'tls') return { ...unreachable(error, origin), sent: true };
+  return { kind: 'unanswered', failure: { kind: 'connectionLost', code }, sent: true };
 }
 
 export function stopped({ reason }: AbortSignal, sent: boolean): Unanswered {

@@ -1,7 +1,9 @@
 import { l10n } from 'vscode';
 import { type ConnectionCause, hostAndPort, type ProxyAddressProblem } from '../../api/failure.js';
+import { isTlsError, tlsProblemOf } from '../../api/network/tlsErrors.js';
 import { characterName } from './characters.js';
 import { listText, sentences } from './format.js';
+import { tlsAdvice, tlsWord } from './tls.js';
 
 export function connectionWord(cause: ConnectionCause): string {
   const { code } = cause;
@@ -14,7 +16,7 @@ export function connectionWord(cause: ConnectionCause): string {
     case 'refused':
       return l10n.t('connection refused');
     case 'tls':
-      return certificateWord(code);
+      return tlsWord(cause);
     case 'proxy':
       return proxyWord(cause);
     case 'network':
@@ -22,7 +24,8 @@ export function connectionWord(cause: ConnectionCause): string {
   }
 }
 
-function proxyWord({ code, host, port, status, source = '', problem }: ConnectionCause): string {
+function proxyWord(cause: ConnectionCause): string {
+  const { code, host, port, status, source = '', problem } = cause;
   if (problem) {
     return source === 'http.proxyAuthorization'
       ? l10n.t('no valid proxy credentials in {setting}', { setting: source })
@@ -32,6 +35,7 @@ function proxyWord({ code, host, port, status, source = '', problem }: Connectio
     return l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', { setting: source });
   }
   const proxy = hostAndPort({ host, port });
+  if (isTlsError(code)) return l10n.t('proxy {host}: {reason}', { host: proxy, reason: tlsWord(cause) });
   if (status === undefined) return l10n.t('proxy {host} failed ({code})', { host: proxy, code });
   return host === ''
     ? l10n.t('the proxy that VS Code uses responded with {status}', { status })
@@ -44,15 +48,22 @@ function acceptedSchemes({ schemes = [] }: Pick<ConnectionCause, 'schemes'>): st
   return listText(schemes);
 }
 
+/** What helps against a cause; `undefined`: nothing that is known. */
+export function connectionAdvice(cause: ConnectionCause): string | undefined {
+  const isOfPlatform = cause.step === 'tls' && cause.source === undefined;
+  return isOfPlatform ? tlsAdvice(cause) : proxyAdvice(cause);
+}
+
 /** "Set the proxy in http.proxy and its credentials in http.proxyAuthorization." */
-export function proxyAdvice(cause: ConnectionCause): string | undefined {
-  const { code, host, status, source, problem } = cause;
+function proxyAdvice(cause: ConnectionCause): string | undefined {
+  const { code, host, source, status, step, problem } = cause;
   if (status !== undefined) {
     const isAsked = status === 407 && (host === '' || source !== undefined);
     return isAsked ? authenticationAdvice(cause, source ?? 'http.proxy') : undefined;
   }
   if (source === undefined) return undefined;
   if (problem) return addressAdvice(problem, source);
+  if (step === 'tls' || isTlsError(code)) return tlsAdviceForProxy(cause, source);
   return code === 'ERR_SOCKS_UNSUPPORTED'
     ? l10n.t('Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.', {
         setting: 'http.proxyStrictSSL',
@@ -60,6 +71,20 @@ export function proxyAdvice(cause: ConnectionCause): string | undefined {
         source,
       })
     : l10n.t('Check the proxy, and its address in {setting}.', { setting: source });
+}
+
+/** "Write http:// instead of https:// in HTTPS_PROXY." */
+function tlsAdviceForProxy(cause: ConnectionCause, source: string): string | undefined {
+  switch (tlsProblemOf(cause)) {
+    case 'plainPort':
+      return l10n.t('Write {http} instead of {https} in {source}.', { http: 'http://', https: 'https://', source });
+    case 'unknownName':
+    case 'wrongName':
+    case 'other':
+      return l10n.t('Check the proxy, and its address in {setting}.', { setting: source });
+    default:
+      return tlsAdvice(cause);
+  }
 }
 
 /** What helps against a 407, by what its challenges accept and by whether credentials were sent. */
@@ -116,28 +141,4 @@ function credentialsAdvice(source: string): string {
     'Put the credentials into the address in {variable}, or set the proxy in {setting} and its credentials in {authorization}.',
     { ...names, variable: source },
   );
-}
-
-function certificateWord(code: string): string {
-  switch (code) {
-    case 'CERT_HAS_EXPIRED':
-      return l10n.t('certificate expired');
-    case 'CERT_NOT_YET_VALID':
-      return l10n.t('certificate not valid yet');
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-    case 'HOSTNAME_MISMATCH':
-      return l10n.t('certificate issued for another host');
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return l10n.t('self-signed certificate, not trusted on this machine');
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'CERT_UNTRUSTED':
-      return l10n.t('certificate issuer not trusted on this machine');
-    case 'CERT_REVOKED':
-      return l10n.t('certificate revoked');
-    default:
-      return l10n.t('TLS handshake failed ({code})', { code });
-  }
 }

@@ -7,7 +7,7 @@ import { shorten } from '../../model/inertText.js';
 import type { FailedRead } from '../../model/toolResult.js';
 import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
-import { connectionWord, proxyAdvice } from './connection.js';
+import { connectionAdvice, connectionWord } from './connection.js';
 import { environmentVariables } from './environment.js';
 import { clockTime, durationText, sentences } from './format.js';
 import { hostOf } from './organization.js';
@@ -138,7 +138,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
             : l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
           viaEditor && l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
         ),
-        next: proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor)) ?? findStep,
+        next: connectionAdvice(cause) ?? (viaEditor && connectionAdvice(viaEditor)) ?? findStep,
         remedy: 'checkConnection',
       };
     }
@@ -153,7 +153,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
     case 'clientError':
       if (failure.status === 407) {
         const { status, schemes } = failure;
-        const next = proxyAdvice({ step: 'proxy', code: '', host: '', status, ...(schemes && { schemes }) });
+        const next = connectionAdvice({ step: 'proxy', code: '', host: '', status, ...(schemes && { schemes }) });
         return { word: l10n.t('Proxy authentication required'), next, remedy: 'checkConnection' };
       }
       if (failure.status === 410 && operation === 'install') {

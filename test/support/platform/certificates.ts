@@ -6,8 +6,15 @@ export type Certificate = Awaited<ReturnType<typeof issue>>;
 
 const day = 24 * 3600_000;
 
+export type Authority = ReturnType<typeof authorityOf>;
+
 export async function createAuthority(name = 'Test authority') {
-  const own = await issue(name, { extensions: [{ name: 'basicConstraints', cA: true, critical: true }] });
+  return authorityOf(await issue(name, asAuthority));
+}
+
+const asAuthority: Options = { extensions: [{ name: 'basicConstraints', cA: true, critical: true }] };
+
+function authorityOf(own: Certificate) {
   return {
     cert: own.cert,
     issue: (names: readonly string[], validity: Validity = {}) =>
@@ -16,6 +23,9 @@ export async function createAuthority(name = 'Test authority') {
         ca: own,
         extensions: [{ name: 'subjectAltName', altNames: names.map(altName) }],
       }),
+    /** An intermediate one, whose certificate a server has to send with its own. */
+    issueAuthority: async (name: string, validity: Validity = {}) =>
+      authorityOf(await issue(name, { ...asAuthority, ...validity, ca: own })),
   };
 }
 

@@ -60,18 +60,26 @@ describe('a certificate', () => {
   });
 
   const stranger = createAuthority('Stranger').then(({ issue }) => issue([platformHost]));
+  const unknown = 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY';
   const table: Record<string, [code: string, tls: Promise<Certificate>]> = {
-    'of an unknown authority': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
+    'of an unknown authority': [unknown, stranger],
     'for another host': ['ERR_TLS_CERT_ALTNAME_INVALID', authority.issue(['other.example'])],
     'that has expired': ['CERT_HAS_EXPIRED', authority.issue([platformHost], past)],
-    [`of an unknown authority with ${rejectUnauthorized}`]: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
+    [`of an unknown authority with ${rejectUnauthorized}`]: [unknown, stranger],
   };
   for (const [name, [code, tls]] of Object.entries(table)) {
     it(`${name} is refused, and nothing is sent`, async () => {
       if (name.endsWith(rejectUnauthorized)) process.env[rejectUnauthorized] = '0';
       const target = await start(await tls);
-      const cause = { step: 'tls', code, host: platformHost, port: portOf(platform) };
-      await harness.failsUnsent({ kind: 'unreachable', cause }, target);
+      const failure = await failureOf(harness.read(undefined, target));
+      const outcome = await harness.revoke(undefined, target);
+      assert.ok(failure.kind === 'unreachable');
+      const { step, host, port } = failure.cause;
+      assert.deepEqual(
+        { step, code: failure.cause.code, host, port },
+        { step: 'tls', code, host: platformHost, port: portOf(platform) },
+      );
+      assert.equal(outcome.kind, 'notSent');
       assert.deepEqual(platform.requests, []);
     });
   }

@@ -1,0 +1,45 @@
+import { readFile, stat } from 'node:fs/promises';
+import tls from 'node:tls';
+import { orAborted } from '../abort.js';
+import { codeOf } from './errorCodes.js';
+
+/** In Node since 22.15. */
+const {
+  getCACertificates,
+}: Pick<typeof tls, 'connect'> & {
+  readonly getCACertificates?: (type: 'extra') => readonly string[];
+} = tls;
+
+export const extraCertificatesVariable = 'NODE_EXTRA_CA_CERTS';
+
+/**
+ * Why Node does not trust what the file of `NODE_EXTRA_CA_CERTS` holds. `unreadable`: with a code of the
+ * file system. `noCertificate`: none in PEM. `tooLate`: it was unreadable when this process started, as
+ * Node reads it only then.
+ */
+export type ExtraCertificatesProblem =
+  | { readonly kind: 'unreadable'; readonly code: string }
+  | { readonly kind: 'noCertificate' | 'tooLate' };
+
+/** Returns `undefined` if the variable is not set, or its certificates are trusted. Rejects with the signal's reason. */
+export async function extraCertificatesProblem(
+  signal: AbortSignal,
+  file = process.env[extraCertificatesVariable],
+): Promise<ExtraCertificatesProblem | undefined> {
+  if (!file) return undefined;
+  const found = await orAborted(problemIn(file), signal);
+  if (found !== undefined) return found;
+  const trusted = getCACertificates?.('extra');
+  return trusted?.length === 0 ? { kind: 'tooLate' } : undefined;
+}
+
+async function problemIn(file: string): Promise<ExtraCertificatesProblem | undefined> {
+  try {
+    // A pipe would be waited for.
+    if (!(await stat(file)).isFile()) return { kind: 'unreadable', code: 'EISDIR' };
+    const text = await readFile(file, 'latin1');
+    return /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/.test(text) ? undefined : { kind: 'noCertificate' };
+  } catch (error) {
+    return { kind: 'unreadable', code: codeOf(error) };
+  }
+}

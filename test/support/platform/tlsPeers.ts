@@ -1,0 +1,83 @@
+/** Servers that fail a TLS handshake as others do in the wild. */
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Certificate } from './certificates.js';
+import { listen } from './listen.js';
+
+export interface TlsPeer {
+  readonly port: number;
+  /** How many connections it had. */
+  readonly connections: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Of RFC 8446, 6. */
+export const alerts = {
+  handshakeFailure: 40,
+  badCertificate: 42,
+  unknownCa: 48,
+  accessDenied: 49,
+  protocolVersion: 70,
+  internalError: 80,
+  unrecognizedName: 112,
+  certificateRequired: 116,
+} as const;
+
+/** Answers what a client says first with a fatal alert. */
+export function startAlerting(alert: number): Promise<TlsPeer> {
+  const record = Buffer.from([21, 3, 3, 0, 2, 2, alert]);
+  return start(createServer((socket) => socket.once('data', () => socket.end(record))));
+}
+
+/** Says something that is no TLS as soon as a client has said something. */
+export function startPlain(text = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'): Promise<TlsPeer> {
+  return start(createServer((socket) => socket.once('data', () => socket.end(text))));
+}
+
+/** Ends each connection once a client has said something. */
+export function startClosing(): Promise<TlsPeer> {
+  return start(createServer((socket) => socket.once('data', () => socket.destroy())));
+}
+
+/** Accepts only clients with a certificate. In TLS 1.3 a client learns that after its own part of the handshake. */
+export function startWantingCertificate(own: Certificate, version: 'TLSv1.2' | 'TLSv1.3'): Promise<TlsPeer> {
+  const options = { ...own, requestCert: true, rejectUnauthorized: true, minVersion: version, maxVersion: version };
+  const server = createTlsServer(options, (socket) => socket.on('error', () => {}).resume());
+  server.on('tlsClientError', () => {});
+  return start(server);
+}
+
+/** Leads to another port of this machine, or ends each connection in its handshake. */
+export async function startGateway(to: number): Promise<TlsPeer & { breaks: boolean }> {
+  const gateway = {
+    breaks: true,
+    ...(await start(
+      createServer((socket) => {
+        if (gateway.breaks) {
+          socket.once('data', () => socket.destroy());
+          return;
+        }
+        const upstream = connect(to, '127.0.0.1').on('error', () => socket.destroy());
+        socket.on('close', () => upstream.destroy()).pipe(upstream);
+        upstream.pipe(socket);
+      }),
+    )),
+  };
+  return gateway;
+}
+
+async function start(server: Server): Promise<TlsPeer> {
+  const sockets = new Set<Socket>();
+  let count = 0;
+  server.on('connection', (socket: Socket) => {
+    count++;
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  return { port: await listen(server), connections: () => count, stop };
+}

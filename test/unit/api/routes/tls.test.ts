@@ -1,0 +1,369 @@
+import { strict as assert } from 'node:assert';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { promisify } from 'node:util';
+import { parseBaseUrl } from '../../../../src/api/entered/baseUrl.js';
+import type { ConnectionCause, Failure } from '../../../../src/api/failure.js';
+import { sendByEditor } from '../../../../src/api/network/editorFetch.js';
+import { codeOf } from '../../../../src/api/network/errorCodes.js';
+import { extraCertificatesProblem } from '../../../../src/api/network/extraCertificates.js';
+import { tlsProblemOf } from '../../../../src/api/network/tlsErrors.js';
+import type { WireRequest } from '../../../../src/api/network/wire.js';
+import { type Certificate, createAuthority } from '../../../support/platform/certificates.js';
+import { healthy } from '../../../support/platform/data.js';
+import { type Platform, startPlatform } from '../../../support/platform/platform.js';
+import {
+  alerts,
+  startAlerting,
+  startClosing,
+  startGateway,
+  startPlain,
+  startWantingCertificate,
+  type TlsPeer,
+} from '../../../support/platform/tlsPeers.js';
+import { temporaryFolder } from '../../../support/temporaryFolder.js';
+import {
+  authority,
+  deploymentId,
+  editorWayTo,
+  failureOf,
+  Harness,
+  named,
+  newCall,
+  plainSettings,
+  platformHost,
+  platformTls,
+  portOf,
+  used,
+} from '../harness.js';
+
+const runs = promisify(execFile);
+
+const day = 24 * 3600_000;
+const past = { notBeforeDate: new Date(Date.now() - 9 * day), notAfterDate: new Date(Date.now() - 2 * day) };
+const future = { notBeforeDate: new Date(Date.now() + 2 * day), notAfterDate: new Date(Date.now() + 9 * day) };
+
+function causeIn(failure: Failure): ConnectionCause {
+  assert.equal(failure.kind, 'unreachable');
+  assert.ok(failure.kind === 'unreachable');
+  return failure.cause;
+}
+
+function get(origin: string): WireRequest {
+  const { signal } = new AbortController();
+  return { method: 'GET', origin, path: '/', headers: {}, urgent: false, ownConnection: false, signal };
+}
+
+const peers: Readonly<Record<string, readonly [problem: string, start: () => Promise<TlsPeer>]>> = {
+  'speaks plain HTTP': ['plainPort', () => startPlain()],
+  'speaks SSH': ['plainPort', () => startPlain('SSH-2.0-OpenSSH_9.2\r\n')],
+  'refuses the handshake': ['refused', () => startAlerting(alerts.handshakeFailure)],
+  'finds the certificate of the client bad': ['clientCertificate', () => startAlerting(alerts.badCertificate)],
+  'does not know the authority of the client': ['refused', () => startAlerting(alerts.unknownCa)],
+  'denies access': ['refused', () => startAlerting(alerts.accessDenied)],
+  'supports no version of the client': ['version', () => startAlerting(alerts.protocolVersion)],
+  'does not know the name': ['unknownName', () => startAlerting(alerts.unrecognizedName)],
+  'has an internal error': ['other', () => startAlerting(alerts.internalError)],
+  'requires a certificate': ['clientCertificate', () => startAlerting(alerts.certificateRequired)],
+  'closes the connection': ['closed', startClosing],
+};
+
+describe('a handshake', () => {
+  const harness = used(new Harness());
+  let peer: TlsPeer;
+  beforeEach(() => {
+    harness.names = { [platformHost]: ['127.0.0.1'] };
+  });
+  afterEach(() => peer.stop());
+
+  const target = () => ({ ...harness.target, baseUrl: `https://${platformHost}:${peer.port}/api/v1` });
+
+  for (const [name, [problem, start]] of Object.entries(peers)) {
+    it(`with a server that ${name} fails as TLS, with the whole code`, async () => {
+      peer = await start();
+      const cause = causeIn(await failureOf(harness.read(undefined, target())));
+      assert.equal(cause.step, 'tls');
+      assert.notEqual(cause.code, 'UNKNOWN');
+      assert.equal(tlsProblemOf(cause), problem, cause.code);
+    });
+
+    it(`of the editor with a server that ${name} fails as TLS, with the same code`, async () => {
+      peer = await start();
+      const own = causeIn(await failureOf(harness.read(undefined, target())));
+      const result = await sendByEditor(fetch, get(`https://127.0.0.1:${peer.port}`));
+      assert.ok(result.kind === 'unanswered');
+      const cause = causeIn(result.failure);
+      assert.deepEqual([cause.step, cause.code], ['tls', own.code]);
+    });
+  }
+
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    it(`of ${version} with a server that wants a client certificate fails as TLS, also after it was sent`, async () => {
+      peer = await startWantingCertificate(platformTls, version);
+      const cause = causeIn(await failureOf(harness.read(undefined, target())));
+      const problem = tlsProblemOf(cause);
+      assert.equal(cause.step, 'tls');
+      assert.match(
+        problem,
+        version === 'TLSv1.3' ? /^clientCertificate$/ : /^(?:refused|clientCertificate)$/,
+        cause.code,
+      );
+    });
+  }
+
+  it('that ends without a client certificate after a revocation has left is an unknown outcome, told once', async () => {
+    peer = await startWantingCertificate(platformTls, 'TLSv1.3');
+    const outcome = await harness.revoke(undefined, target());
+    assert.ok('failure' in outcome && outcome.failure !== undefined);
+    assert.equal(causeIn(outcome.failure).step, 'tls');
+    // On one machine the refusal may arrive before the request has left.
+    assert.match(outcome.kind, /^(?:unknown|notSent)$/);
+    assert.equal(peer.connections(), 1);
+  });
+
+  it('with a proxy that speaks plain HTTP is the failure of the proxy, with the whole code', async () => {
+    peer = await startPlain();
+    harness.settings = { ...plainSettings, proxies: named(`https://127.0.0.1:${peer.port}`, 'HTTPS_PROXY') };
+    const cause = causeIn(await failureOf(harness.read(undefined, target())));
+    const facts = { step: 'proxy', code: cause.code, host: '127.0.0.1', port: peer.port, source: 'HTTPS_PROXY' };
+    assert.deepEqual(cause, facts);
+    assert.equal(tlsProblemOf(cause), 'plainPort');
+  });
+});
+
+describe('a handshake of our own connection that fails while that of the editor succeeds', () => {
+  let now: number;
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let asked: number;
+  const harness = used(
+    new Harness(
+      {
+        elapsed: () => now,
+        editorFetch: async (...request) => {
+          asked++;
+          return editor(...request);
+        },
+      },
+      { tls: platformTls },
+    ),
+  );
+  let plain: Platform;
+  const editor = editorWayTo(() => plain);
+
+  beforeEach(async () => {
+    now = 1000;
+    asked = 0;
+    gateway = await startGateway(portOf(harness.platform));
+    plain = await startPlatform();
+    plain.putDeployment(deploymentId, healthy());
+    harness.names = { [platformHost]: ['127.0.0.1'] };
+  });
+  afterEach(() => Promise.all([gateway.stop(), plain.stop()]));
+
+  async function read(): Promise<void> {
+    const baseUrl = `https://${platformHost}:${gateway.port}/api/v1`;
+    assert.deepEqual((await harness.read(newCall(), { ...harness.target, baseUrl })).value, healthy());
+  }
+
+  it('teaches no route in one moment: our own connection is tried again', async () => {
+    await read();
+    await read();
+    assert.deepEqual([gateway.connections(), asked], [2, 2]);
+  });
+
+  it('teaches the route through the editor when it still fails after ten seconds', async () => {
+    await read();
+    now += 10_000;
+    await read();
+    await read();
+    assert.deepEqual([gateway.connections(), asked], [2, 3]);
+  });
+
+  it('begins a new moment after one that succeeded', async () => {
+    await read();
+    now += 10_000;
+    gateway.breaks = false;
+    await read();
+    gateway.breaks = true;
+    // A revocation has a connection of its own.
+    const target = { ...harness.target, baseUrl: `https://${platformHost}:${gateway.port}/api/v1` };
+    await harness.revoke(undefined, target);
+    await harness.revoke(undefined, target);
+    assert.deepEqual([gateway.connections(), asked], [4, 3]);
+  });
+});
+
+describe('the certificates of a platform', () => {
+  let platform: Platform;
+  let harness: Harness;
+  afterEach(async () => {
+    await harness.stop();
+    await platform.stop();
+  });
+
+  /** `sent`: by the platform, its own first. `trusted`: by the machine. */
+  async function start(own: Certificate, sent: readonly string[], trusted: readonly string[]): Promise<void> {
+    const certificates = { key: own.key, cert: [own.cert, ...sent].join('\n') };
+    platform = await startPlatform({ tls: { ...certificates, name: platformHost } });
+    platform.putDeployment(deploymentId, healthy());
+    harness = await new Harness({
+      readCertificates: () => Promise.resolve([...tls.rootCertificates, ...trusted]),
+    }).start();
+    harness.names = { [platformHost]: ['127.0.0.1'] };
+  }
+  const read = () => harness.read(newCall(), { ...harness.target, baseUrl: platform.baseUrl });
+  const failure = async () => causeIn(await failureOf(read()));
+
+  const root = createAuthority('Root');
+  const issuing = root.then((authorityOfAll) => authorityOfAll.issueAuthority('Issuing'));
+  const leaf = issuing.then(({ issue }) => issue([platformHost]));
+
+  it('are trusted where the machine has the issuing authority without its root', async () => {
+    await start(await leaf, [(await issuing).cert], [(await issuing).cert]);
+    assert.deepEqual((await read()).value, healthy());
+  });
+
+  it('are trusted where the machine has the issuing authority that the platform does not send', async () => {
+    await start(await leaf, [], [(await issuing).cert]);
+    assert.deepEqual((await read()).value, healthy());
+  });
+
+  it('are trusted where the machine has nothing but the certificate itself', async () => {
+    const own = await leaf;
+    await start(own, [(await issuing).cert], [own.cert]);
+    assert.deepEqual((await read()).value, healthy());
+  });
+
+  it('are not trusted for another host, although the machine has the certificate itself', async () => {
+    const own = await (await issuing).issue(['other.example']);
+    await start(own, [(await issuing).cert], [own.cert]);
+    assert.equal(tlsProblemOf(await failure()), 'wrongName');
+  });
+
+  it('are not trusted after their time, although the machine has the certificate itself', async () => {
+    const own = await (await issuing).issue([platformHost], past);
+    await start(own, [(await issuing).cert], [own.cert]);
+    assert.equal(tlsProblemOf(await failure()), 'expired');
+  });
+
+  it('may lack an intermediate one where the platform sends its own alone', async () => {
+    await start(await leaf, [], [(await root).cert]);
+    assert.equal(tlsProblemOf(await failure()), 'leafAlone');
+  });
+
+  it('lack no intermediate one where the platform sends it, and the root is not trusted', async () => {
+    await start(await leaf, [(await issuing).cert], []);
+    assert.equal(tlsProblemOf(await failure()), 'issuer');
+  });
+
+  const times = { past, future } as const;
+  for (const [when, code] of [
+    ['past', 'CERT_HAS_EXPIRED'],
+    ['future', 'CERT_NOT_YET_VALID'],
+  ] as const) {
+    const validity = times[when];
+    const inSeconds = (date: Date) => Math.floor(date.getTime() / 1000) * 1000;
+    const expected = { validFrom: inSeconds(validity.notBeforeDate), validTo: inSeconds(validity.notAfterDate) };
+
+    it(`of the ${when} are named with their times and the machine's`, async () => {
+      await start(await authority.issue([platformHost], validity), [], [authority.cert]);
+      const before = Date.now();
+      const { times: found, ...cause } = await failure();
+      assert.equal(cause.code, code);
+      const { now = 0, ...others } = found ?? {};
+      assert.deepEqual(others, expected);
+      assert.ok(now >= before && now <= Date.now());
+    });
+
+    it(`of the ${when} are named with the times of the intermediate one, if it is that one`, async () => {
+      const outdated = await (await root).issueAuthority('Outdated', validity);
+      await start(await outdated.issue([platformHost]), [outdated.cert], [(await root).cert]);
+      const { times: found, ...cause } = await failure();
+      assert.equal(cause.code, code);
+      const { now: _, ...others } = found ?? { now: 0 };
+      assert.deepEqual(others, expected);
+    });
+  }
+});
+
+describe('the dot at the end of a host', () => {
+  it('is no part of the name for DNS, TLS, the certificate, and the request', async () => {
+    const harness = await new Harness({}, { tls: platformTls }).start();
+    harness.names = { [platformHost]: ['127.0.0.1'] };
+    const parsed = parseBaseUrl(harness.target.baseUrl.replace(platformHost, `${platformHost}.`));
+    assert.ok(parsed.ok);
+    assert.deepEqual((await harness.read(newCall(), { ...harness.target, baseUrl: parsed.url })).value, healthy());
+    assert.deepEqual(harness.resolved, [platformHost]);
+    assert.equal(harness.platform.requests[0]?.headers.host, new URL(harness.target.baseUrl).host);
+    await harness.stop();
+  });
+});
+
+describe('codeOf()', () => {
+  const codes = [
+    'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
+    'ERR_SSL_AT_LEAST_TLS_1.0_NEEDED_IN_FIPS_MODE',
+    `ERR_SSL_${'X'.repeat(80)}`,
+  ];
+  for (const code of codes) {
+    it(`is the whole code: ${code.slice(0, 60)}`, () => {
+      assert.equal(codeOf(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) })), code);
+    });
+  }
+
+  it("is Chromium's code in the message of Electron's fetch", () => {
+    assert.equal(codeOf(new Error('net::ERR_CERT_AUTHORITY_INVALID')), 'ERR_CERT_AUTHORITY_INVALID');
+  });
+
+  for (const code of ['<img src=x>', 'ERR_SSL_A B', 'lower', `ERR_${'X'.repeat(200)}`]) {
+    it(`is no text of others: ${code.slice(0, 20)}`, () => {
+      assert.equal(codeOf(Object.assign(new Error(), { code })), 'UNKNOWN');
+    });
+  }
+});
+
+describe('NODE_EXTRA_CA_CERTS', () => {
+  const { signal } = new AbortController();
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  before(async () => {
+    folder = await temporaryFolder();
+  });
+  after(() => folder.remove());
+
+  it('is no problem where it is not set', async () => {
+    assert.equal(await extraCertificatesProblem(signal, ''), undefined);
+  });
+
+  it('names a file that is not there', async () => {
+    const problem = await extraCertificatesProblem(signal, join(folder.path, 'absent.pem'));
+    assert.deepEqual(problem, { kind: 'unreadable', code: 'ENOENT' });
+  });
+
+  it('names a folder', async () => {
+    const problem = await extraCertificatesProblem(signal, folder.path);
+    assert.deepEqual(problem, { kind: 'unreadable', code: 'EISDIR' });
+  });
+
+  it('names a file without a certificate', async () => {
+    const file = join(folder.path, 'empty.pem');
+    await writeFile(file, 'no PEM');
+    assert.deepEqual(await extraCertificatesProblem(signal, file), { kind: 'noCertificate' });
+  });
+
+  it('names a file that came after this process had started, where Node tells', async () => {
+    const file = join(folder.path, 'late.pem');
+    const module = new URL('../../../../src/api/network/extraCertificates.js', import.meta.url).href;
+    const script = `
+      import { writeFile } from 'node:fs/promises';
+      const { extraCertificatesProblem } = await import(${JSON.stringify(module)});
+      await writeFile(${JSON.stringify(file)}, ${JSON.stringify(authority.cert)});
+      console.log(JSON.stringify(await extraCertificatesProblem(new AbortController().signal) ?? null));
+    `;
+    const env = { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: file };
+    const { stdout } = await runs(process.execPath, ['--input-type=module', '--eval', script], { env });
+    const isTold = Reflect.has(tls, 'getCACertificates');
+    assert.deepEqual(JSON.parse(stdout), isTold ? { kind: 'tooLate' } : null);
+  });
+});
