@@ -41,8 +41,13 @@ export interface ConnectionCause {
   readonly port?: number;
   /** Of a certificate that is not yet or no longer valid. */
   readonly times?: CertificateTimes;
-  /** Whether the peer sent no intermediate certificate with its own, whose issuer is not trusted. */
-  readonly lacksIssuer?: true;
+  /**
+   * Who issued the peer's certificate, if that is not trusted: itself, an authority whose certificate the
+   * peer or the machine has, or one that is `missing`.
+   */
+  readonly issuer?: 'itself' | 'known' | 'missing';
+  /** TLS failed on a connection whose handshake had ended. */
+  readonly isAfterHandshake?: true;
   /** With which a proxy refused a tunnel. */
   readonly status?: number;
   /** The registered authentication schemes that a proxy offers with 407. */

@@ -3,11 +3,15 @@ import { type ConnectionCause, type Peer, peerOf } from '../failure.js';
 import {
   ConnectError,
   codeOf,
+  connectError,
   failedProxy,
   isProxyAuthentication,
+  isReset,
   neverConnected,
+  stepOf,
   tunnelStatus,
 } from './errorCodes.js';
+import { FetchConnections } from './fetchConnections.js';
 import {
   type BodyEnd,
   BodyReader,
@@ -45,6 +49,7 @@ export async function sendByEditor(
   // Also if that listener has aborted it.
   if (signal.aborted) return stopped(signal, false);
   const sentAt = performance.now();
+  const connections = new FetchConnections(new URL(origin).hostname);
   const step = () => ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
   try {
     const fetching = editorFetch(origin + path, { method, headers, redirect: 'manual', signal });
@@ -52,10 +57,12 @@ export async function sendByEditor(
     onStep?.({ ...step(), status: response.status });
     return await readResponse(response, method, signal);
   } catch (error) {
-    const result = signal.aborted ? stopped(signal, true) : failedFetch(error, request, proxy);
+    const result = signal.aborted ? stopped(signal, true) : failedFetch(error, request, proxy, connections);
     const { failure } = result;
     onStep?.({ ...step(), ...(failure.kind === 'unreachable' && { cause: failure.cause }) });
     return result;
+  } finally {
+    connections.end();
   }
 }
 
@@ -88,7 +95,13 @@ async function readResponse(
   return { kind: 'answer', status, headers, ...(await body.finish(end)) };
 }
 
-function failedFetch(error: unknown, { origin }: WireRequest, { peer, source }: ProxyOfFetch): Unanswered {
+function failedFetch(
+  error: unknown,
+  { origin }: WireRequest,
+  proxy: ProxyOfFetch,
+  connections: FetchConnections,
+): Unanswered {
+  const { peer, source } = proxy;
   const from = source !== undefined && { source };
   // `fetch` fails on a 407 of whoever answers (https://fetch.spec.whatwg.org/#http-network-or-cache-fetch).
   if (isProxyAuthentication(error))
@@ -97,9 +110,21 @@ function failedFetch(error: unknown, { origin }: WireRequest, { peer, source }: 
   if (status !== undefined) {
     return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...peer, ...from, status }, origin);
   }
-  if (!neverConnected(error)) return lost(error, origin);
-  const failed = failedProxy(error, peerOf(new URL(origin)), peer);
-  return failed ? proxyFailed({ code: codeOf(error), ...failed, ...from }, origin) : unreachable(error, origin);
+  const reason = connections.reasonOf(error);
+  if (connections.isConnectError(error) && isOfHandshake(reason, proxy)) return brokenHandshake(reason, origin);
+  if (!neverConnected(reason)) return lost(reason, origin);
+  const failed = failedProxy(reason, peerOf(new URL(origin)), peer);
+  return failed ? proxyFailed({ code: codeOf(reason), ...failed, ...from }, origin) : unreachable(reason, origin);
+}
+
+/** Whether a connection that was not made failed in its handshake. What resets it may also be a proxy. */
+function isOfHandshake(error: unknown, { peer, source }: ProxyOfFetch): boolean {
+  const isDirect = peer === undefined && source === undefined;
+  return stepOf(codeOf(error)) === 'tls' || (isDirect && isReset(error));
+}
+
+function brokenHandshake(error: unknown, origin: string): Unanswered {
+  return unreachable(connectError(error, peerOf(new URL(origin)), { step: 'tls' }), origin);
 }
 
 function proxyFailed(facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>, origin: string): Unanswered {

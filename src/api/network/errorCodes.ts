@@ -5,6 +5,9 @@ import { isTlsError, isVerificationError, tlsProblemOf } from './tlsErrors.js';
 /** Node's, OpenSSL's, undici's, or Chromium's code; `UNKNOWN` if there is none. Never a text of the peer. */
 export function codeOf(error: unknown): string {
   for (const { name, code, message } of reasons(error)) {
+    // Node gives this code to whatever OpenSSL says of a connection that was written to before its handshake ended.
+    const ofOpenSsl = code === 'EPROTO' ? opensslCode(String(message)) : undefined;
+    if (ofOpenSsl !== undefined) return ofOpenSsl;
     // OpenSSL's reasons have slashes and dots: `ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE`.
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_./]{1,99}$/.test(code)) return code;
     // undici leaves `code` unset on this error.
@@ -14,6 +17,12 @@ export function codeOf(error: unknown): string {
     if (ofChromium !== undefined) return ofChromium;
   }
   return 'UNKNOWN';
+}
+
+/** "write EPROTO 40D7F2:error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:…" */
+function opensslCode(message: string): string | undefined {
+  const reason = /:SSL routines:[^:]*:([A-Za-z0-9_./ ]{1,80}):/.exec(message)?.[1];
+  return reason && `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
 }
 
 /** The status with which a proxy refused a tunnel. undici (in the editor's `fetch`) has it in its message only. */
@@ -42,6 +51,11 @@ export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
 /** Whether Node reports that a connection was closed before its handshake ended. It has no code of its own for that. */
 export function isClosedInHandshake(error: unknown): boolean {
   return reasons(error).some(({ message }) => /before secure TLS connection was established/.test(String(message)));
+}
+
+/** Whether the peer reset a connection that it had accepted. */
+export function isReset(error: unknown): boolean {
+  return reasons(error).some(({ code, syscall }) => code === 'ECONNRESET' && syscall === 'read');
 }
 
 /** Whether nothing can have been sent. Codes such as `EHOSTUNREACH` also end open connections, so the failed system call counts. */
@@ -109,9 +123,9 @@ export class ConnectError extends Error {
   }
 }
 
-/** Of the certificates that a peer sent. `isAlone`: neither it nor this machine has an issuer for its own one. */
+/** Of the certificates that a peer sent. */
 export interface Chain extends Required<Omit<CertificateTimes, 'now'>> {
-  readonly isAlone: boolean;
+  readonly issuer: NonNullable<ConnectionCause['issuer']>;
 }
 
 interface FailedStep {
@@ -132,11 +146,20 @@ function factsOf(error: unknown, blamed: Blamed, chain: Chain | undefined): Conn
   const code = codeOf(error);
   const step = isClosedInHandshake(error) ? 'tls' : stepOf(code);
   const facts = { step, code, ...blamed };
-  const problem = tlsProblemOf(facts);
-  if (problem === 'issuer' && chain?.isAlone) return { ...facts, lacksIssuer: true };
-  if (problem !== 'expired' && problem !== 'notYetValid') return facts;
-  const { isAlone: _, ...validity } = { isAlone: false, ...chain };
-  return { ...facts, times: { now: Date.now(), ...validity } };
+  switch (tlsProblemOf(facts)) {
+    case 'issuer':
+    case 'leafAlone':
+      return { ...facts, ...(chain && { issuer: chain.issuer }) };
+    case 'expired':
+    case 'notYetValid':
+      return { ...facts, times: { now: Date.now(), ...(chain && validityOf(chain)) } };
+    default:
+      return facts;
+  }
+}
+
+function validityOf({ validFrom, validTo }: Chain) {
+  return { validFrom, validTo };
 }
 
 /** An unexpected error is a flat failure, too, because raw TLS errors have circular fields. */

@@ -222,7 +222,12 @@ function chainIn(secured: TLSSocket): Chain | undefined {
   const now = Date.now();
   // An intermediate one may have expired.
   const outdated = chain.map(validityOf).find(({ validFrom, validTo }) => now < validFrom || now > validTo);
-  return { ...(outdated ?? validityOf(own)), isAlone: chain.length === 1 };
+  return { ...(outdated ?? validityOf(own)), issuer: issuerIn(own, chain.length) };
+}
+
+function issuerIn({ issuer, subject }: PeerCertificate, count: number): Chain['issuer'] {
+  if (count > 1) return 'known';
+  return distinguishedName(issuer) === distinguishedName(subject) ? 'itself' : 'missing';
 }
 
 /** From the peer's own one on, as far as the peer or the machine has them. */

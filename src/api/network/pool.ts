@@ -36,8 +36,11 @@ export class Pool {
   add(origin: string, socket: Socket, isReusable: boolean): PooledConnection {
     const client = this.client(origin, socket);
     const connection: PooledConnection = { origin, socket, client, isBusy: true, isReusable, error: undefined };
-    // A TLS alert may come before undici listens, and Node keeps it nowhere.
-    socket.once('error', (error) => (connection.error = error));
+    // Node keeps a TLS alert nowhere and leaves the connection open, and undici may not listen yet.
+    socket.once('error', (error) => {
+      connection.error = error;
+      socket.destroy();
+    });
     this.connections.add(connection);
     connection.client.once('disconnect', () => this.drop(connection));
     return connection;

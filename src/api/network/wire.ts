@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
 import type { Call } from '../call.js';
-import { type Failure, peerOf } from '../failure.js';
+import { type ConnectionCause, type Failure, peerOf } from '../failure.js';
 import { codeOf, connectError, failureOf, stepOf } from './errorCodes.js';
 
 export interface WireRequest extends Pick<Call, 'signal' | 'urgent' | 'onPhase' | 'onStep'> {
@@ -155,7 +155,8 @@ export function unreachable(error: unknown, origin: string): Unanswered {
 /** Of TLS 1.3 the platform's part of the handshake may end after the request has left: it refuses then who has no certificate. */
 export function lost(error: unknown, origin: string): Unanswered {
   const code = codeOf(error);
-  if (stepOf(code) === 'tls') return { ...unreachable(error, origin), sent: true };
+  const cause: ConnectionCause = { step: 'tls', code, ...peerOf(new URL(origin)), isAfterHandshake: true };
+  if (stepOf(code) === 'tls') return { kind: 'unanswered', failure: { kind: 'unreachable', cause }, sent: true };
   return { kind: 'unanswered', failure: { kind: 'connectionLost', code }, sent: true };
 }
 

@@ -13,7 +13,7 @@ export function tlsWord(cause: ConnectionCause): string {
       return l10n.t('a client certificate is required, which is not supported ({code})', { code });
     case 'refused':
       return l10n.t(
-        'the TLS handshake was refused, perhaps for lack of a client certificate, which is not supported ({code})',
+        'the TLS handshake was refused, perhaps because a client certificate is required, which is not supported ({code})',
         { code },
       );
     case 'version':
@@ -38,6 +38,8 @@ export function tlsWord(cause: ConnectionCause): string {
       return l10n.t('certificate revoked ({code})', { code });
     case 'weak':
       return l10n.t('key or signature of the certificate too weak ({code})', { code });
+    case 'rejected':
+      return l10n.t('certificate rejected ({code})', { code });
     case 'closed':
       return l10n.t('connection closed during the TLS handshake ({code})', { code });
     case 'silent':
@@ -85,8 +87,9 @@ export function tlsAdvice(cause: ConnectionCause): string | undefined {
     case 'plainPort':
       return l10n.t('Check the port in the base URL.');
     case 'clientCertificate':
-    case 'refused':
       return l10n.t('Ask whoever runs {host} for access without a client certificate.', { host });
+    case 'refused':
+      return l10n.t('Ask whoever runs {host} what it requires of a TLS connection.', { host });
     case 'version':
       return l10n.t('Ask whoever runs {host} to turn on TLS 1.2 or newer.', { host });
     case 'unknownName':
@@ -119,6 +122,7 @@ export function tlsAdvice(cause: ConnectionCause): string | undefined {
       );
     case 'revoked':
     case 'weak':
+    case 'rejected':
       return l10n.t('Ask whoever runs {host} for a new certificate.', { host });
     case 'closed':
     case 'silent':

@@ -39,6 +39,11 @@ export function startClosing(): Promise<TlsPeer> {
   return start(createServer((socket) => socket.once('data', () => socket.destroy())));
 }
 
+/** Resets each connection once a client has said something. */
+export function startResetting(): Promise<TlsPeer> {
+  return start(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())));
+}
+
 /** Accepts only clients with a certificate. In TLS 1.3 a client learns that after its own part of the handshake. */
 export function startWantingCertificate(own: Certificate, version: 'TLSv1.2' | 'TLSv1.3'): Promise<TlsPeer> {
   const options = { ...own, requestCert: true, rejectUnauthorized: true, minVersion: version, maxVersion: version };

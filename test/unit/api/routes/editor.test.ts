@@ -161,10 +161,11 @@ describe("the editor's fetch", () => {
 
   it('may have sent what it lost: unreachable for a read, unknown for a revocation, which is not sent once more', async () => {
     editor = failing('EPROTO');
-    assert.deepEqual(await failureOf(read()), { kind: 'unreachable', cause: noName, viaEditor: at('tls', 'EPROTO') });
+    const viaEditor = { ...at('tls', 'EPROTO'), isAfterHandshake: true };
+    assert.deepEqual(await failureOf(read()), { kind: 'unreachable', cause: noName, viaEditor });
     harness.router.forget();
     for (let nth = 0; nth < 2; nth++) {
-      const failure = { kind: 'unreachable', cause: at('tls', 'EPROTO') };
+      const failure = { kind: 'unreachable', cause: viaEditor };
       assert.deepEqual(await revoke(), { kind: 'unknown', failure });
     }
     assert.deepEqual(asked, ['GET', 'DELETE', 'DELETE']);

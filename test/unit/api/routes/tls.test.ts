@@ -9,7 +9,7 @@ import type { ConnectionCause, Failure } from '../../../../src/api/failure.js';
 import { sendByEditor } from '../../../../src/api/network/editorFetch.js';
 import { codeOf } from '../../../../src/api/network/errorCodes.js';
 import { extraCertificatesProblem } from '../../../../src/api/network/extraCertificates.js';
-import { tlsProblemOf } from '../../../../src/api/network/tlsErrors.js';
+import { isTlsError, tlsProblemOf } from '../../../../src/api/network/tlsErrors.js';
 import type { WireRequest } from '../../../../src/api/network/wire.js';
 import { type Certificate, createAuthority } from '../../../support/platform/certificates.js';
 import { healthy } from '../../../support/platform/data.js';
@@ -20,6 +20,7 @@ import {
   startClosing,
   startGateway,
   startPlain,
+  startResetting,
   startWantingCertificate,
   type TlsPeer,
 } from '../../../support/platform/tlsPeers.js';
@@ -39,11 +40,27 @@ import {
   used,
 } from '../harness.js';
 
-const runs = promisify(execFile);
+const runFile = promisify(execFile);
+
+function moduleUrl(name: string): string {
+  return new URL(`../../../../src/api/network/${name}.js`, import.meta.url).href;
+}
+
+/** What a Node of its own prints that trusts what a file holds, too. */
+async function runs(script: string, extraCertificates: string): Promise<string> {
+  const env = { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: extraCertificates };
+  const { stdout } = await runFile(process.execPath, ['--input-type=module', '--eval', script], { env });
+  return stdout;
+}
 
 const day = 24 * 3600_000;
 const past = { notBeforeDate: new Date(Date.now() - 9 * day), notAfterDate: new Date(Date.now() - 2 * day) };
 const future = { notBeforeDate: new Date(Date.now() + 2 * day), notAfterDate: new Date(Date.now() + 9 * day) };
+
+/** Epoch ms, as precise as a certificate is. */
+function inSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000) * 1000;
+}
 
 function causeIn(failure: Failure): ConnectionCause {
   assert.equal(failure.kind, 'unreachable');
@@ -68,9 +85,15 @@ const peers: Readonly<Record<string, readonly [problem: string, start: () => Pro
   'has an internal error': ['other', () => startAlerting(alerts.internalError)],
   'requires a certificate': ['clientCertificate', () => startAlerting(alerts.certificateRequired)],
   'closes the connection': ['closed', startClosing],
+  'resets the connection': ['closed', startResetting],
 };
 
 describe('a handshake', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  before(async () => {
+    folder = await temporaryFolder();
+  });
+  after(() => folder.remove());
   const harness = used(new Harness());
   let peer: TlsPeer;
   beforeEach(() => {
@@ -112,6 +135,21 @@ describe('a handshake', () => {
       );
     });
   }
+
+  it('of the editor that ends without a client certificate after the request has left fails as TLS', async () => {
+    peer = await startWantingCertificate(await authority.issue(['127.0.0.1']), 'TLSv1.3');
+    const script = `
+      const { sendByEditor } = await import(${JSON.stringify(moduleUrl('editorFetch'))});
+      const { signal } = new AbortController();
+      const request = { method: 'GET', origin: 'https://127.0.0.1:${peer.port}', path: '/', headers: {}, signal };
+      console.log(JSON.stringify(await sendByEditor(fetch, request)));
+    `;
+    const file = join(folder.path, 'authority.pem');
+    await writeFile(file, authority.cert);
+    const { sent, failure } = JSON.parse(await runs(script, file));
+    assert.deepEqual([failure.cause.step, failure.cause.code], ['tls', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED']);
+    assert.equal(sent, true);
+  });
 
   it('that ends without a client certificate after a revocation has left is an unknown outcome, told once', async () => {
     peer = await startWantingCertificate(platformTls, 'TLSv1.3');
@@ -264,7 +302,6 @@ describe('the certificates of a platform', () => {
     ['future', 'CERT_NOT_YET_VALID'],
   ] as const) {
     const validity = times[when];
-    const inSeconds = (date: Date) => Math.floor(date.getTime() / 1000) * 1000;
     const expected = { validFrom: inSeconds(validity.notBeforeDate), validTo: inSeconds(validity.notAfterDate) };
 
     it(`of the ${when} are named with their times and the machine's`, async () => {
@@ -301,6 +338,55 @@ describe('the dot at the end of a host', () => {
   });
 });
 
+describe('tlsProblemOf()', () => {
+  const problems: Readonly<Record<string, string>> = {
+    ERR_SSL_WRONG_VERSION_NUMBER: 'plainPort',
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: 'plainPort',
+    'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'refused',
+    ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'refused',
+    'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE': 'clientCertificate',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'clientCertificate',
+    ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'clientCertificate',
+    'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN': 'refused',
+    ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'version',
+    ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'unknownName',
+    ERR_SSL_TLSV1_ALERT_UNRECOGNIZED_NAME: 'unknownName',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'wrongName',
+    UND_ERR_PRX_TLS: 'wrongName',
+    UNABLE_TO_GET_ISSUER_CERT: 'issuer',
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'issuer',
+    SELF_SIGNED_CERT_IN_CHAIN: 'issuer',
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'leafAlone',
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'selfSigned',
+    CERT_REVOKED: 'revoked',
+    UNSPECIFIED: 'rejected',
+    INVALID_PURPOSE: 'rejected',
+    PATH_LENGTH_EXCEEDED: 'rejected',
+    ERR_SSL_DH_KEY_TOO_SMALL: 'weak',
+    CA_MD_TOO_WEAK: 'weak',
+    'ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC': 'other',
+    ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'other',
+  };
+  for (const [code, problem] of Object.entries(problems)) {
+    it(`of ${code} is ${problem}, and it is of TLS`, () => {
+      assert.equal(tlsProblemOf({ code }), problem);
+      assert.equal(isTlsError(code), true);
+    });
+  }
+
+  it('is no plain port after the handshake', () => {
+    assert.equal(tlsProblemOf({ code: 'ERR_SSL_WRONG_VERSION_NUMBER', isAfterHandshake: true }), 'other');
+  });
+
+  it('is a self-signed certificate where it is its own issuer, whatever the code', () => {
+    assert.equal(tlsProblemOf({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', issuer: 'itself' }), 'selfSigned');
+  });
+
+  for (const code of ['ECONNRESET', 'ENOTFOUND', 'UND_ERR_SOCKET', 'HPE_INVALID']) {
+    it(`is asked of no ${code}`, () => assert.equal(isTlsError(code), false));
+  }
+});
+
 describe('codeOf()', () => {
   const codes = [
     'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
@@ -315,6 +401,13 @@ describe('codeOf()', () => {
 
   it("is Chromium's code in the message of Electron's fetch", () => {
     assert.equal(codeOf(new Error('net::ERR_CERT_AUTHORITY_INVALID')), 'ERR_CERT_AUTHORITY_INVALID');
+  });
+
+  it("is OpenSSL's reason in the message of Node's EPROTO", () => {
+    const message =
+      'write EPROTO 40D7F2:error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:../ssl.c:1:';
+    const error = Object.assign(new Error(message), { code: 'EPROTO', syscall: 'write' });
+    assert.equal(codeOf(error), 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE');
   });
 
   for (const code of ['<img src=x>', 'ERR_SSL_A B', 'lower', `ERR_${'X'.repeat(200)}`]) {
@@ -354,16 +447,16 @@ describe('NODE_EXTRA_CA_CERTS', () => {
 
   it('names a file that came after this process had started, where Node tells', async () => {
     const file = join(folder.path, 'late.pem');
-    const module = new URL('../../../../src/api/network/extraCertificates.js', import.meta.url).href;
     const script = `
       import { writeFile } from 'node:fs/promises';
-      const { extraCertificatesProblem } = await import(${JSON.stringify(module)});
+      import tls from 'node:tls';
+      // Node 24 reads them only now.
+      tls.getCACertificates?.('extra');
+      const { extraCertificatesProblem } = await import(${JSON.stringify(moduleUrl('extraCertificates'))});
       await writeFile(${JSON.stringify(file)}, ${JSON.stringify(authority.cert)});
       console.log(JSON.stringify(await extraCertificatesProblem(new AbortController().signal) ?? null));
     `;
-    const env = { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: file };
-    const { stdout } = await runs(process.execPath, ['--input-type=module', '--eval', script], { env });
     const isTold = Reflect.has(tls, 'getCACertificates');
-    assert.deepEqual(JSON.parse(stdout), isTold ? { kind: 'tooLate' } : null);
+    assert.deepEqual(JSON.parse(await runs(script, file)), isTold ? { kind: 'tooLate' } : null);
   });
 });
