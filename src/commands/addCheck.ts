@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { setTimer as realTimer } from '../api/timers.js';
 import { remedyAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
-import { confirm, messageOf, showMessage } from '../host/messages.js';
+import { confirm, messageOf, showMessage, withSpinner } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { numberText, plural, sentences } from '../host/text/format.js';
 import { scopeNames } from './deployments/addDeployment.js';
@@ -11,25 +12,33 @@ import { snippetPath, unsafeCharacter } from './snippetPath.js';
 
 const fileName = 'automation-platform-check.mjs';
 
-export async function addCheck(services: Services): Promise<void> {
-  const { deploymentList, extensionUri } = services;
+/** The folder can be on another machine, or in a file system of another extension, which may take long to answer. */
+export async function addCheck(services: Services, setTimer = realTimer): Promise<void> {
+  const { deploymentList } = services;
   if (deploymentList.untrusted) {
     const sentence = vscode.l10n.t('This workspace is not trusted, so nothing was written. Trust the workspace first.');
     throw new UserError(sentence, [remedyAction('manageTrust')!]);
   }
   const folder = await chooseFolder();
   if (!folder) return;
-  const { name, isThere } = await targetIn(folder);
+  const reading = vscode.l10n.t('Reading the folder for {file}', { file: fileName });
+  const { name, isThere } = await withSpinner(reading, targetIn(folder), setTimer);
   const file = vscode.Uri.joinPath(folder, name);
   const path = vscode.workspace.getWorkspaceFolder(file) ? vscode.workspace.asRelativePath(file, false) : name;
   refuseUnsafe(path);
   if (isThere && !(await mayOverwrite(name, folder))) return;
+  const saving = vscode.l10n.t('Saving {file}', { file: name });
+  await withSpinner(saving, save(services, file, path), setTimer);
+  reportSaved(services, name);
+}
+
+/** Saves the check, and opens the workflow that runs it. */
+async function save({ extensionUri }: Services, file: vscode.Uri, path: string): Promise<void> {
   const read = (...names: string[]) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, ...names));
   const workflow = new TextDecoder().decode(await read('media', 'ci', 'workflow.yml'));
   await vscode.workspace.fs.writeFile(file, await read('dist', 'check.mjs'));
   const content = workflow.replaceAll('{file}', () => snippetPath(path));
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'yaml', content }));
-  reportSaved(services, name);
 }
 
 /** Only a folder, so that the file has the name that README and workflow say. */

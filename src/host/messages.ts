@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { setTimer as realTimer } from '../api/timers.js';
 import { inertLabel, inertNotification } from '../model/inertText.js';
 import type { Action } from './actions.js';
 
 /** Enough for a sentence, its next step, a base URL and a path. */
 const maxMessageChars = 1500;
+const spinnerAfterMs = 1000;
 
 interface Choice extends Pick<Action, 'title'> {
   readonly run: () => PromiseLike<unknown>;
@@ -45,9 +47,21 @@ export function mention(sentence: string): void {
   vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);
 }
 
-/** Turns a spinner in the status bar until the work ends, for a wait that cannot be cancelled. */
-export function showWaiting(title: string, work: Promise<unknown>): void {
-  void vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: inertLabel(title) }, () => work);
+/**
+ * Resolves or rejects as the work does, for a wait that cannot be cancelled. A spinner turns in the status bar once the
+ * work takes longer than a second, so that none flashes.
+ */
+export async function withSpinner<R>(title: string, work: Promise<R>, setTimer = realTimer): Promise<R> {
+  const options = { location: vscode.ProgressLocation.Window, title: inertLabel(title) };
+  const timer = setTimer(
+    () => void vscode.window.withProgress(options, () => Promise.allSettled([work])),
+    spinnerAfterMs,
+  );
+  try {
+    return await work;
+  } finally {
+    timer.dispose();
+  }
 }
 
 export function withProgress<R>(

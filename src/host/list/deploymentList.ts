@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SetTimer } from '../../api/timers.js';
 import {
   entriesIn,
   hasId,
@@ -26,8 +27,8 @@ export interface ListChange {
 }
 
 export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
-  constructor(log: Pick<Log, 'warn' | 'redactData'>) {
-    super(settingKeys.deployments, log);
+  constructor(log: Pick<Log, 'warn' | 'redactData'>, setTimer?: SetTimer) {
+    super(settingKeys.deployments, log, setTimer);
   }
 
   get listed(): readonly ListedDeployment[] {
@@ -132,10 +133,11 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
         for (const scope of scopesToWrite()) {
           // Read only now, since it may have changed while the scope before it was written.
           const before = scope.list;
-          const revert = await writeValue(scope, change(before));
+          const revert = await writeValue(scope, change(before), this.setTimer);
           scopes.push(scope);
           undos.push(async () => {
-            if (!(await revert?.())) await writeValue(scope, undo(scope.list, before));
+            if (await revert?.()) return;
+            await writeValue(scope, undo(scope.list, before), this.setTimer);
           });
         }
       } catch (error) {

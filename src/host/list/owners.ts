@@ -20,7 +20,8 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
       const own = this.scopes.find(({ value }) => readOwners(value).owners.has(id));
       const scope = own ?? addScope(settingKeys.owners);
       const { [id]: _, ...others } = scope.table;
-      await writeValue(scope, owner === undefined ? others : { ...scope.table, [id]: owner });
+      const changed = owner === undefined ? others : { ...scope.table, [id]: owner };
+      await writeValue(scope, changed, this.setTimer);
       return scope;
     });
   }

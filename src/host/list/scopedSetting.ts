@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { setTimer as realTimer, type SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { showLogAction } from '../actions.js';
 import type { Log } from '../log.js';
@@ -27,6 +28,7 @@ export abstract class ScopedSetting<T> extends DisposableOwner {
   constructor(
     private readonly key: ScopedKey,
     protected readonly log: Pick<Log, 'warn' | 'redactData'>,
+    protected readonly setTimer: SetTimer = realTimer,
   ) {
     super();
     this.merged = this.read();

@@ -56,11 +56,25 @@ export class SettingsScope {
       await this.configuration().update(this.key, value, this.target);
     } catch (error) {
       // VS Code says, for instance, that there are unsaved changes, but not in which file.
-      const reason = messageOf(error);
-      const sentence = vscode.l10n.t('{setting} in {file} was not changed: {reason}', { ...this.words, reason });
-      const logLine = `${this.setting} in ${this.logName} was not changed: ${reason}`;
-      throw new UserError(sentence, [this.openAction], logLine);
+      throw this.unchanged(messageOf(error));
     }
+  }
+
+  /** `logReason`: in English, where the sentence for the user has another language. */
+  unchanged(reason: string, logReason = reason): UserError {
+    const sentence = vscode.l10n.t('{setting} in {file} was not changed: {reason}', { ...this.words, reason });
+    const logLine = `${this.setting} in ${this.logName} was not changed: ${logReason}`;
+    return new UserError(sentence, [this.openAction], logLine);
+  }
+
+  /** For a write that VS Code has not ended in time. */
+  unanswered(): UserError {
+    const sentence = vscode.l10n.t(
+      'VS Code has not written {setting} in {file} for 10 seconds. The change may still take effect. Look there before you try again.',
+      this.words,
+    );
+    const logLine = `${this.setting} in ${this.logName} was not written in time`;
+    return new UserError(sentence, [this.openAction], logLine);
   }
 
   /** As users know it: "user settings", ".vscode/settings.json", "acme.code-workspace"; before a workspace is saved "workspace settings". */

@@ -5,13 +5,15 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { addCheck } from '../../../src/commands/addCheck.js';
 import { UserError } from '../../../src/host/actions.js';
+import { ManualClock } from '../../support/manualClock.js';
 import { projectRoot } from '../../support/paths.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
+import { StuckFiles } from '../../support/window/stuckFiles.js';
+import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const section = 'automationPlatform.deployments';
 const fileName = 'automation-platform-check.mjs';
@@ -68,6 +70,27 @@ describe('Add CI Check', () => {
     );
     assert.match(workflow, new RegExp(`# For AGENTS.md:\\n# - .node \\./${fileName} --format json`));
   });
+
+  for (const [hangs, title] of [
+    ['stat', `Reading the folder for ${fileName}`],
+    ['writeFile', `Saving ${fileName}`],
+  ] as const) {
+    it(`shows a progress after a second when the folder does not answer ${hangs}`, async () => {
+      const files = new StuckFiles('');
+      files.hangs = hangs;
+      const { progress } = recordWindow();
+      const clock = new ManualClock();
+      replace(vscode.window, { showOpenDialog: async () => [vscode.Uri.joinPath(files.uri, '..')] });
+      const adding = addCheck(services(), clock.setTimer);
+      atEndOfTest(() => adding);
+      atEndOfTest(() => files.answerAll());
+      await until('a call of the file system', () => files.isAsked);
+      clock.pass(999);
+      assert.deepEqual(progress, []);
+      clock.pass(1);
+      assert.deepEqual(progress, [title]);
+    });
+  }
 
   it('overwrites a file only after a question', async () => {
     await writeFile(join(target, fileName), 'mine');

@@ -4,7 +4,9 @@ import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
 import { DeploymentList, type ListChange } from '../../../src/host/list/deploymentList.js';
 import { SettingsScope } from '../../../src/host/list/settingsScope.js';
-import { closeEditors } from '../../support/window/editors.js';
+import { ManualClock } from '../../support/manualClock.js';
+import { closeEditors, until } from '../../support/window/editors.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import { replace } from '../../support/window/windowRecorder.js';
 
@@ -32,6 +34,29 @@ describe('the list of deployments in real settings files', () => {
     list = new DeploymentList({ warn: (line) => lines.push(line), redactData });
   });
   afterEach(() => list.dispose());
+
+  it('changes although VS Code has not ended the write before within ten seconds', async () => {
+    await write({ workspace: [] });
+    const clock = new ManualClock();
+    const stuck = new DeploymentList({ warn: () => undefined, redactData: (text) => text }, clock.setTimer);
+    atEndOfTest(() => stuck.dispose());
+    const usual: unknown = Reflect.get(SettingsScope.prototype, 'write');
+    let isAsked = false;
+    const hanging = () => {
+      isAsked = true;
+      return new Promise(() => {});
+    };
+    replace(SettingsScope.prototype, { write: hanging });
+    const first = stuck.add([{ id: 'a' }]);
+    const second = stuck.add([{ id: 'b' }]);
+    await until('the first write', () => isAsked);
+    replace(SettingsScope.prototype, { write: usual });
+    clock.pass(10_000);
+    const sentence = `VS Code has not written ${setting} in .vscode/settings.json for 10 seconds. The change may still take effect. Look there before you try again.`;
+    await assert.rejects(first, { name: 'UserError', message: sentence });
+    await second;
+    assert.deepEqual(values().workspace, ['b']);
+  });
 
   it('leaves out an ID that holds a token and redacts a label, as soon as the token is known', async () => {
     const token = 'tok-1234567890';

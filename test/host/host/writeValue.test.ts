@@ -1,12 +1,20 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { UserError } from '../../../src/host/actions.js';
 import { writeValue } from '../../../src/host/list/writeValue.js';
 import { ManualClock, turn } from '../../support/manualClock.js';
+import { until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
+import { StuckFiles } from '../../support/window/stuckFiles.js';
 import { recordWindow, replace, type Shown } from '../../support/window/windowRecorder.js';
 
 const folder = vscode.workspace.workspaceFolders![0]!.uri;
 const [before, after] = [['a'], ['a', 'b']] as const;
+
+const errors = {
+  unchanged: (reason: string) => new UserError(`not changed: ${reason}`),
+  unanswered: () => new UserError('not written'),
+};
 
 describe('writing a value that has comments', () => {
   let uri: vscode.Uri;
@@ -15,6 +23,7 @@ describe('writing a value that has comments', () => {
   /** What VS Code has read of the file. */
   let value: unknown;
   let changed: vscode.EventEmitter<unknown>;
+  let hasListener: boolean;
   let writtenByCode: unknown[];
 
   beforeEach(async () => {
@@ -25,7 +34,12 @@ describe('writing a value that has comments', () => {
     clock = new ManualClock();
     shown = recordWindow();
     changed = new vscode.EventEmitter();
-    replace(vscode.workspace, { onDidChangeConfiguration: changed.event });
+    hasListener = false;
+    const onDidChangeConfiguration = (listener: () => void) => {
+      hasListener = true;
+      return changed.event(listener);
+    };
+    replace(vscode.workspace, { onDidChangeConfiguration });
     value = before;
     writtenByCode = [];
   });
@@ -38,9 +52,10 @@ describe('writing a value that has comments', () => {
         return value;
       },
       write: async (written: unknown) => void writtenByCode.push(written),
+      ...errors,
     };
     const isEdited = writeValue(scope, after, clock.setTimer).then((revert) => revert !== undefined);
-    while (clock.waiting === 0) await turn();
+    await until('the file to be written', () => hasListener);
     return { isEdited };
   }
 
@@ -82,5 +97,75 @@ describe('writing a value that has comments', () => {
     clock.pass(1);
     assert.equal(await isEdited, false);
     assert.deepEqual(writtenByCode, [after]);
+  });
+});
+
+describe('writing a value where VS Code does not answer', () => {
+  let files: StuckFiles;
+  let clock: ManualClock;
+  let shown: Shown;
+  let writtenByCode: unknown[];
+
+  beforeEach(() => {
+    files = new StuckFiles('{ "list": [\n// Kept\n"a"\n] }\n');
+    clock = new ManualClock();
+    shown = recordWindow();
+    writtenByCode = [];
+  });
+
+  /** Fills with why it was rejected, or with `undefined`, once it has ended. */
+  function write(writeByCode = async (written: unknown) => void writtenByCode.push(written)) {
+    const file = { uri: files.uri, name: 'list.jsonc', path: ['list'] };
+    const ended: unknown[] = [];
+    writeValue({ file, value: before, write: writeByCode, ...errors }, after, clock.setTimer).then(
+      () => ended.push(undefined),
+      (error: unknown) => ended.push(String(error)),
+    );
+    return ended;
+  }
+
+  it('changes nothing when the file has not been opened within ten seconds', async () => {
+    files.hangs = 'readFile';
+    const ended = write();
+    await until('a read of the file', () => files.isAsked);
+    clock.pass(9999);
+    await turn();
+    assert.deepEqual(ended, []);
+    clock.pass(1);
+    await until('the end', () => ended.length > 0);
+    const reason = 'VS Code has not opened the file for 10 seconds. Try again when it can be opened.';
+    assert.deepEqual([ended, writtenByCode], [[`UserError: not changed: ${reason}`], []]);
+  });
+
+  it('shows a progress after a second, also while the file is opened', async () => {
+    files.hangs = 'readFile';
+    const ended = write();
+    await until('a read of the file', () => files.isAsked);
+    clock.pass(1000);
+    assert.deepEqual(shown.progress, ['Writing settings']);
+    clock.pass(9000);
+    await until('the end', () => ended.length > 0);
+  });
+
+  it('rejects when the file has not been saved within ten seconds', async () => {
+    files.hangs = 'writeFile';
+    const ended = write();
+    await until('a write of the file', () => files.isAsked);
+    clock.pass(10_000);
+    await until('the end', () => ended.length > 0);
+    assert.deepEqual([ended, writtenByCode], [['UserError: not written'], []]);
+  });
+
+  it("rejects when VS Code's own write has not ended within ten seconds", async () => {
+    files.content = '{ "list": ["a"] }';
+    let isAsked = false;
+    const ended = write(() => {
+      isAsked = true;
+      return new Promise(() => {});
+    });
+    await until("VS Code's own write", () => isAsked);
+    clock.pass(10_000);
+    await until('the end', () => ended.length > 0);
+    assert.deepEqual(ended, ['UserError: not written']);
   });
 });
