@@ -9,7 +9,7 @@ import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { characterName } from '../host/text/characters.js';
-import { connectionAdvice } from '../host/text/connection.js';
+import { unreachableAdvice } from '../host/text/connection.js';
 import { failureWords, isPageForUnknownId, pageForUnknownIdWords } from '../host/text/failure.js';
 import { parts, sentences } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
@@ -175,10 +175,8 @@ function failureTexts(failure: Failure, draft: SignIn): { readonly name: string;
     return { name: question, reason };
   }
   if (failure.kind === 'unreachable') {
-    const { cause, viaEditor } = failure;
-    const usual = connectionAdvice(cause) ?? (viaEditor && connectionAdvice(viaEditor));
     // Where the base URL can be changed, the dialog has that for a step of its own.
-    const advice = blamesBaseUrl(cause) ? undefined : usual;
+    const advice = blamesBaseUrl(failure.cause) ? undefined : unreachableAdvice(failure);
     return { name, reason: sentences(means, advice) };
   }
   const isProxys = 'status' in failure && failure.status === 407;

@@ -49,7 +49,7 @@ export async function sendByEditor(
   // Also if that listener has aborted it.
   if (signal.aborted) return stopped(signal, false);
   const sentAt = performance.now();
-  const connections = new FetchConnections(new URL(origin).hostname);
+  const connections = new FetchConnections(peerOf(new URL(origin)).host);
   const step = () => ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
   try {
     const fetching = editorFetch(origin + path, { method, headers, redirect: 'manual', signal });
@@ -110,10 +110,16 @@ function failedFetch(
   if (status !== undefined) {
     return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...peer, ...from, status }, origin);
   }
+  const asked = peerOf(new URL(origin));
   const reason = connections.reasonOf(error);
-  if (connections.isConnectError(error) && isOfHandshake(reason, proxy)) return brokenHandshake(reason, origin);
+  const unconnected = connections.failedPeer(error);
+  if (unconnected && isOfHandshake(reason, proxy)) {
+    const isAsked = unconnected.host === asked.host && unconnected.port === asked.port;
+    if (!isAsked) return proxyFailed({ code: codeOf(reason), ...(peer ?? unconnected), ...from }, origin);
+    return unreachable(connectError(reason, asked, { step: 'tls' }), origin);
+  }
   if (!neverConnected(reason)) return lost(reason, origin);
-  const failed = failedProxy(reason, peerOf(new URL(origin)), peer);
+  const failed = failedProxy(reason, asked, peer);
   return failed ? proxyFailed({ code: codeOf(reason), ...failed, ...from }, origin) : unreachable(reason, origin);
 }
 
@@ -121,10 +127,6 @@ function failedFetch(
 function isOfHandshake(error: unknown, { peer, source }: ProxyOfFetch): boolean {
   const isDirect = peer === undefined && source === undefined;
   return stepOf(codeOf(error)) === 'tls' || (isDirect && isReset(error));
-}
-
-function brokenHandshake(error: unknown, origin: string): Unanswered {
-  return unreachable(connectError(error, peerOf(new URL(origin)), { step: 'tls' }), origin);
 }
 
 function proxyFailed(facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>, origin: string): Unanswered {

@@ -1,29 +1,25 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { isRecord } from '../decode.js';
+import { type Peer, peerOf } from '../failure.js';
 import { codeOf } from './errorCodes.js';
 import { isTlsError } from './tlsErrors.js';
-
-/** What undici publishes (https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md). */
-interface ConnectMessage {
-  /** Of a connection that was made. */
-  readonly socket?: { once(event: 'error', listener: (error: unknown) => void): unknown };
-  /** Of one that was not. */
-  readonly error?: unknown;
-}
 
 const connected = 'undici:client:connected';
 const connectError = 'undici:client:connectError';
 
 /**
- * Watches the connections that undici makes for `fetch` to one host, because `fetch` itself forgets two
- * things: which alert ended a connection after the handshake, and whether there was a connection at all.
+ * Watches the connections that undici makes for `fetch`, because the error of `fetch` itself lacks two
+ * things: which alert ended a connection after the handshake, and to whom a connection failed. undici
+ * publishes both: https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md.
  */
 export class FetchConnections {
-  /** With what TLS ended a connection after its handshake. */
+  /** With what TLS ended a connection to the host after its handshake. */
   private tlsError: unknown;
-  private readonly connectErrors = new Set<unknown>();
+  /** To whom a connection failed, by error. The first one counts: undici publishes that of a proxy for its target, too. */
+  private readonly failed = new Map<unknown, Peer>();
 
-  constructor(private readonly hostname: string) {
+  /** `host`: whose alerts count. */
+  constructor(private readonly host: string) {
     subscribe(connected, this.onConnected);
     subscribe(connectError, this.onConnectError);
   }
@@ -34,9 +30,9 @@ export class FetchConnections {
     return isLost && this.tlsError !== undefined ? this.tlsError : error;
   }
 
-  /** Whether no connection was made that this error could have ended. */
-  isConnectError(error: unknown): boolean {
-    return error instanceof Error && this.connectErrors.has(error.cause);
+  /** To whom no connection was made, if this error says that. */
+  failedPeer(error: unknown): Peer | undefined {
+    return error instanceof Error ? this.failed.get(error.cause) : undefined;
   }
 
   end(): void {
@@ -45,25 +41,33 @@ export class FetchConnections {
   }
 
   private readonly onConnected = (message: unknown): void => {
-    const { socket } = this.readMessage(message);
-    socket?.once('error', (error) => {
+    if (!isRecord(message) || peerIn(message)?.host !== this.host) return;
+    const { socket } = message;
+    if (!isEmitter(socket)) return;
+    socket.once('error', (error) => {
       if (isTlsError(codeOf(error))) this.tlsError ??= error;
     });
   };
 
   private readonly onConnectError = (message: unknown): void => {
-    const { error } = this.readMessage(message);
-    if (error !== undefined) this.connectErrors.add(error);
+    if (!isRecord(message)) return;
+    const { error } = message;
+    const peer = peerIn(message);
+    if (peer && !this.failed.has(error)) this.failed.set(error, peer);
   };
-
-  /** Empty if it is about another host. */
-  private readMessage(message: unknown): ConnectMessage {
-    return isAbout(message, this.hostname) ? message : {};
-  }
 }
 
-function isAbout(message: unknown, hostname: string): message is ConnectMessage {
-  if (!isRecord(message)) return false;
-  const { connectParams } = message;
-  return isRecord(connectParams) && connectParams['hostname'] === hostname;
+function peerIn({ connectParams }: Readonly<Record<string, unknown>>): Peer | undefined {
+  if (!isRecord(connectParams)) return undefined;
+  const { protocol, host } = connectParams;
+  const url = `${String(protocol)}//${String(host)}`;
+  return URL.canParse(url) ? peerOf(new URL(url)) : undefined;
+}
+
+interface Emitter {
+  once(event: 'error', listener: (error: unknown) => void): unknown;
+}
+
+function isEmitter(value: unknown): value is Emitter {
+  return typeof value === 'object' && value !== null && 'once' in value && typeof value.once === 'function';
 }

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { type ConnectionCause, hostAndPort, type ProxyAddressProblem } from '../../api/failure.js';
+import { type ConnectionCause, type Failure, hostAndPort, type ProxyAddressProblem } from '../../api/failure.js';
 import { isTlsError, tlsProblemOf } from '../../api/network/tlsErrors.js';
 import { characterName } from './characters.js';
 import { listText, sentences } from './format.js';
@@ -46,6 +46,13 @@ function proxyWord(cause: ConnectionCause): string {
 function acceptedSchemes({ schemes = [] }: Pick<ConnectionCause, 'schemes'>): string | undefined {
   if (schemes.length === 0 || schemes.includes('Basic')) return undefined;
   return listText(schemes);
+}
+
+/** What helps where one or both ways failed; `undefined`: nothing that is known. */
+export function unreachableAdvice({ cause, viaEditor }: Extract<Failure, { kind: 'unreachable' }>): string | undefined {
+  const first = connectionAdvice(cause);
+  const second = viaEditor && connectionAdvice(viaEditor);
+  return sentences(first, second === first ? undefined : second) || undefined;
 }
 
 /** What helps against a cause; `undefined`: nothing that is known. */

@@ -7,7 +7,7 @@ import { shorten } from '../../model/inertText.js';
 import type { FailedRead } from '../../model/toolResult.js';
 import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
-import { connectionAdvice, connectionWord } from './connection.js';
+import { connectionAdvice, connectionWord, unreachableAdvice } from './connection.js';
 import { environmentVariables } from './environment.js';
 import { clockTime, durationText, sentences } from './format.js';
 import { hostOf } from './organization.js';
@@ -138,7 +138,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
             : l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
           viaEditor && l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
         ),
-        next: connectionAdvice(cause) ?? (viaEditor && connectionAdvice(viaEditor)) ?? findStep,
+        next: unreachableAdvice(failure) ?? findStep,
         remedy: 'checkConnection',
       };
     }
@@ -250,6 +250,14 @@ function notFromPlatform(
         remedy: 'checkConnection',
       };
     default:
+      if (title !== undefined && wantsCertificate.test(title)) {
+        return {
+          word,
+          means: l10n.t('The server requires a client certificate, which is not supported (“{title}”).', { title }),
+          next: l10n.t('Ask whoever runs {host} for access without a client certificate.', { host }),
+          remedy: 'checkConnection',
+        };
+      }
       return {
         word,
         means: title
@@ -260,6 +268,9 @@ function notFromPlatform(
       };
   }
 }
+
+/** nginx lets a client without a certificate end the handshake, and answers it with this page and 400. */
+const wantsCertificate = /\bNo required SSL certificate was sent\b/;
 
 function askForAccess(host: string): string {
   return l10n.t('Ask your network administrator to let requests with a token through to {host}.', { host });

@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
+import { createAuthority } from '../../support/platform/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { onTheWay, page } from '../../support/platform/onTheWay.js';
+import { startPlatform } from '../../support/platform/platform.js';
 import { startProxy } from '../../support/platform/proxy.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
@@ -124,6 +126,27 @@ describe('Check Connection', () => {
       vscode.window.activeTextEditor!.document.getText(),
       /^First failed step: TCP connection to \[::1\]:1\. /m,
     );
+  });
+
+  it('says what is wrong with a certificate, and that the file for its authority cannot be read', async () => {
+    const authority = await createAuthority('Private authority');
+    const secure = await startPlatform({ tls: { ...(await authority.issue(['127.0.0.1'])), name: '127.0.0.1' } });
+    atEndOfTest(() => secure.stop());
+    const before = process.env['NODE_EXTRA_CA_CERTS'];
+    atEndOfTest(() => void (process.env['NODE_EXTRA_CA_CERTS'] = before));
+    process.env['NODE_EXTRA_CA_CERTS'] = '/absent/authority.pem';
+    await graph.services.organizations.signIn({ name: 'Secure', baseUrl: secure.baseUrl, token: DEFAULT_TOKEN });
+    const { said, text } = await check();
+    assert.match(
+      text,
+      /^⚠ The file in NODE_EXTRA_CA_CERTS cannot be read \(ENOENT\), so its certificates are not trusted$/m,
+    );
+    assert.match(
+      text,
+      /^✖ TLS handshake with 127\.0\.0\.1 · .* · certificate issuer not trusted on this machine, or /m,
+    );
+    assert.match(said![1]!, /^First failed step: TLS handshake with 127\.0\.0\.1\. Certificate issuer not trusted /);
+    assert.match(said![1]!, /\. Install the certificate of its authority on this machine, or set NODE_EXTRA_CA_CERTS /);
   });
 
   it('leaves no part of the token in the name of an issuer that is too long to be shown whole', async () => {

@@ -24,6 +24,12 @@ const notPermitted: Failure = { kind: 'notPermitted', status: 403 };
 
 const refused = { step: 'refused', code: 'ECONNREFUSED', host } as const;
 const tls = { step: 'tls', code: 'CERT_HAS_EXPIRED', host } as const;
+const times = { now: Date.UTC(2026, 10, 26), validFrom: Date.UTC(2026, 11, 1), validTo: Date.UTC(2026, 10, 20) };
+
+/** A handshake that failed. */
+function handshake(code: string, more: Partial<ConnectionCause> = {}): Failure {
+  return unreachable({ ...tls, code, port: 443, ...more });
+}
 const proxy = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: 'proxy.local', port: 3128 } as const;
 const envProxy = { ...proxy, source: 'HTTPS_PROXY' } as const;
 const settingProxy = { ...proxy, source: 'http.proxy' } as const;
@@ -110,7 +116,41 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   ],
   'Unreachable (connection refused). The platform at my.host is probably not running. ': [unreachable(refused), check],
   'Unreachable. my.host: no connection (ECONNREFUSED). ': [unreachable({ ...refused, step: 'network' }), check],
-  'Unreachable (TLS). my.host: certificate expired. ': [unreachable(tls), check],
+  'Unreachable (TLS). my.host: certificate expired (CERT_HAS_EXPIRED). ': [unreachable(tls), check],
+  'Unreachable (TLS). my.host: certificate expired on Nov 20, 2026, ': [
+    handshake('CERT_HAS_EXPIRED', { times }),
+    check,
+  ],
+  'Unreachable (TLS). my.host: certificate not valid before Dec 1, 2026, ': [
+    handshake('CERT_NOT_YET_VALID', { times }),
+    check,
+  ],
+  'Unreachable (TLS). my.host: no TLS on this port (ERR_SSL_WRONG_VERSION_NUMBER). ': [
+    handshake('ERR_SSL_WRONG_VERSION_NUMBER'),
+    check,
+  ],
+  'Unreachable (TLS). my.host: the TLS handshake was refused, perhaps because a client certificate ': [
+    handshake('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE'),
+    check,
+  ],
+  'Unreachable (TLS). my.host: a client certificate is required, which is not supported (ERR_SSL_TLSV13_ALERT_CERT': [
+    handshake('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
+    check,
+  ],
+  'Unreachable (TLS). my.host: certificate issuer not trusted on this machine (SELF_SIGNED_CERT_IN_CHAIN). ': [
+    handshake('SELF_SIGNED_CERT_IN_CHAIN'),
+    check,
+  ],
+  'Unreachable (TLS). my.host: certificate issuer not trusted on this machine, or intermediate certificate not sent (':
+    [handshake('UNABLE_TO_GET_ISSUER_CERT_LOCALLY', { issuer: 'missing' }), check],
+  'Unreachable (TLS). my.host: connection closed during the TLS handshake (ECONNRESET). ': [
+    handshake('ECONNRESET'),
+    check,
+  ],
+  'Unreachable (proxy). my.host: proxy proxy.local:3128: no TLS on this port (ERR_SSL_WRONG_VERSION_NUMBER). ': [
+    unreachable({ step: 'proxy', code: 'ERR_SSL_WRONG_VERSION_NUMBER', host: 'proxy.local', port: 3128 }),
+    check,
+  ],
   'Unreachable (proxy). my.host: no valid proxy address in HTTP_PROXY. ': [badProxy, check],
   'Unreachable (proxy). my.host: the SOCKS proxy in http.proxy cannot be used without ': [socks, check],
   'Unreachable (proxy). my.host: the proxy that VS Code uses responded with 407. ': [unreachable(viaEditor), check],
@@ -188,7 +228,7 @@ describe('failureWords()', () => {
     [/407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/, unreachable(settingProxy)],
     [/502\. Check the connection/, unreachable({ ...envProxy, status: 502 })],
     [
-      /expired.*with 407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/,
+      /expired.*with 407\. Check the clock .* Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/,
       unreachable(tls, viaEditor),
     ],
     [
@@ -232,6 +272,47 @@ describe('failureWords()', () => {
       /sign-in\. Set the user session token of someone who can see the install\.$/,
       redirected('sameHost', {}),
       'install',
+    ],
+    [
+      /and this machine’s clock says Nov 2[56], 2026, .* \(CERT_HAS_EXPIRED\)\. Check the clock of this machine\. If it is/,
+      handshake('CERT_HAS_EXPIRED', { times }),
+    ],
+    [
+      /clock says .* \(CERT_NOT_YET_VALID\)\. Check the clock of this machine\. It may be wrong after sleep\.$/,
+      handshake('CERT_NOT_YET_VALID', { times }),
+    ],
+    [
+      /by this machine’s clock, which says Nov 2[56], 2026, .* \(CERT_HAS_EXPIRED\)\./,
+      handshake('CERT_HAS_EXPIRED', { times: { now: times.now } }),
+    ],
+    [/\. Check the port in the base URL\.$/, handshake('ERR_SSL_WRONG_VERSION_NUMBER')],
+    [
+      /\. Ask whoever runs my\.host:443 for access without a client certificate\.$/,
+      handshake('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
+    ],
+    [
+      /\. Ask whoever runs my\.host:443 to turn on TLS 1\.2 or newer\.$/,
+      handshake('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'),
+    ],
+    [/\. Check the host in the base URL\. A gateway/, handshake('ERR_TLS_CERT_ALTNAME_INVALID')],
+    [
+      /on this machine, or set NODE_EXTRA_CA_CERTS to a file with the root certificate and restart VS Code\.$/,
+      handshake('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'),
+    ],
+    [
+      /restart VS Code\. If others can connect, ask whoever runs my\.host:443 to send the intermediate certificate\.$/,
+      handshake('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+    ],
+    [/install its certificate on this machine/, handshake('DEPTH_ZERO_SELF_SIGNED_CERT')],
+    [/\(UNSPECIFIED\)\. Ask whoever runs my\.host:443 for a new certificate\.$/, handshake('UNSPECIFIED')],
+    [/TLS failed \(EPROTO\)\. Check the connection to see which step fails\.$/, handshake('EPROTO')],
+    [
+      /port \(ERR_SSL_WRONG_VERSION_NUMBER\)\. Write http:\/\/ instead of https:\/\/ in HTTPS_PROXY\.$/,
+      unreachable({ ...envProxy, status: undefined, code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
+    ],
+    [
+      /^Not from the platform \(400\)\. The server requires a client certificate, .* Ask whoever runs my\.host for access/,
+      page(400, '400 No required SSL certificate was sent'),
     ],
     [/Try again\. If/, unusable('truncated')],
     [/Check the base URL/, unusable('notJson')],

@@ -44,6 +44,13 @@ export function startResetting(): Promise<TlsPeer> {
   return start(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())));
 }
 
+/** Agrees on TLS, and never answers. */
+export function startServing(own: Certificate): Promise<TlsPeer> {
+  const server = createTlsServer(own, (socket) => socket.on('error', () => {}).resume());
+  server.on('tlsClientError', () => {});
+  return start(server);
+}
+
 /** Accepts only clients with a certificate. In TLS 1.3 a client learns that after its own part of the handshake. */
 export function startWantingCertificate(own: Certificate, version: 'TLSv1.2' | 'TLSv1.3'): Promise<TlsPeer> {
   const options = { ...own, requestCert: true, rejectUnauthorized: true, minVersion: version, maxVersion: version };

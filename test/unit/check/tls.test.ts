@@ -1,0 +1,112 @@
+import { strict as assert } from 'node:assert';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAuthority } from '../../support/platform/certificates.js';
+import { DEFAULT_TOKEN } from '../../support/platform/data.js';
+import {
+  alerts,
+  startAlerting,
+  startPlain,
+  startResetting,
+  startServing,
+  startWantingCertificate,
+  type TlsPeer,
+} from '../../support/platform/tlsPeers.js';
+import { type CheckProgram, canUseProxies, useCheck } from './run.js';
+
+const day = 24 * 3600_000;
+const past = { notBeforeDate: new Date(Date.now() - 9 * day), notAfterDate: new Date(Date.now() - 2 * day) };
+const future = { notBeforeDate: new Date(Date.now() + 2 * day), notAfterDate: new Date(Date.now() + 9 * day) };
+
+const authority = await createAuthority('Private authority');
+const issuing = await authority.issueAuthority('Issuing authority');
+
+async function serve(validity = {}, names: readonly string[] = ['localhost']): Promise<TlsPeer> {
+  return startServing(await authority.issue(names, validity));
+}
+
+/** `words`: what the check says after "Unreachable (TLS). localhost:8443: ". */
+const situations: Readonly<Record<string, readonly [start: () => Promise<TlsPeer>, words: RegExp]>> = {
+  'speaks plain HTTP': [
+    () => startPlain(),
+    /^no TLS on this port \(ERR_SSL_WRONG_VERSION_NUMBER\)\. Check the port in AUTOMATION_PLATFORM_BASE_URL\.$/,
+  ],
+  'refuses the handshake': [
+    () => startAlerting(alerts.handshakeFailure),
+    /^the TLS handshake was refused, .* \(ERR_SSL_(?:SSL\/TLS|SSLV3)_ALERT_HANDSHAKE_FAILURE\)\. Ask whoever runs localhost:\d+ /,
+  ],
+  'does not know the name': [
+    () => startAlerting(alerts.unrecognizedName),
+    /^the server does not know this host name .*\. Check the host in AUTOMATION_PLATFORM_BASE_URL\.$/,
+  ],
+  'resets the connection': [
+    startResetting,
+    /^connection closed during the TLS handshake \(ECONNRESET\)\. A firewall or web filter may block the connection\. /,
+  ],
+  'wants a client certificate': [
+    async () => startWantingCertificate(await authority.issue(['localhost']), 'TLSv1.3'),
+    /^a client certificate is required, which is not supported \(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED\)\. Ask /,
+  ],
+  'has a certificate that has expired': [
+    () => serve(past),
+    /^certificate expired by this machine’s clock, which says .* \(CERT_HAS_EXPIRED\)\. Check the clock of this machine\./,
+  ],
+  'has a certificate of the future': [
+    () => serve(future),
+    /^certificate not valid yet by this machine’s clock, which says .* \(CERT_NOT_YET_VALID\)\. Check the clock /,
+  ],
+  'has a certificate for another host': [
+    () => serve({}, ['other.example']),
+    /^certificate issued for another host \(ERR_TLS_CERT_ALTNAME_INVALID\)\. Check the host in AUTOMATION_PLATFORM_BASE_URL\.$/,
+  ],
+  'sends no intermediate certificate': [
+    async () => startServing(await issuing.issue(['localhost'])),
+    /or intermediate certificate not sent \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)\. If a private CA .* NODE_EXTRA_CA_CERTS .* may not be sent\.$/,
+  ],
+};
+
+describe('the check', () => {
+  let program: CheckProgram;
+  let env: Record<string, string>;
+  let peer: TlsPeer;
+  let trusted: string;
+  useCheck((world) => {
+    ({ program } = world);
+  });
+  beforeEach(async () => {
+    trusted = join(program.folder, 'authority.pem');
+    await writeFile(trusted, authority.cert);
+    env = { AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN, NODE_EXTRA_CA_CERTS: trusted };
+  });
+  afterEach(() => peer.stop());
+
+  const check = (host: string, more: Record<string, string> = {}) => {
+    const baseUrl = `https://${host}/api/v1`;
+    return program.run(['--id', 'dep_ok'], { ...env, AUTOMATION_PLATFORM_BASE_URL: baseUrl, ...more });
+  };
+
+  for (const [name, [start, words]] of Object.entries(situations)) {
+    it(`says what is wrong with a platform that ${name}, and what to do`, async () => {
+      peer = await start();
+      const { end, stdout } = await check(`localhost:${peer.port}`);
+      const [, said = stdout] = /^.*?Unreachable \(TLS\)\. localhost:\d+: (.*)$/m.exec(stdout) ?? [];
+      assert.match(said, words);
+      assert.equal(end, 2);
+    });
+  }
+
+  it('says that a private authority is not trusted, and how to name it', async () => {
+    peer = await startServing(await authority.issue(['localhost']));
+    const { stdout } = await check(`localhost:${peer.port}`, { NODE_EXTRA_CA_CERTS: '' });
+    assert.match(stdout, /If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate/);
+  });
+
+  it('names a proxy that speaks plain HTTP although its address says https', async function () {
+    if (!canUseProxies()) this.skip();
+    peer = await startPlain();
+    const proxy = { HTTPS_PROXY: `https://127.0.0.1:${peer.port}`, NODE_USE_ENV_PROXY: '1' };
+    const { stdout } = await check('platform.test.example', proxy);
+    assert.match(stdout, /no TLS on this port/);
+    assert.match(stdout, /Write http:\/\/ instead of https:\/\/ in HTTPS_PROXY\./);
+  });
+});
