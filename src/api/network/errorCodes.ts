@@ -2,12 +2,32 @@ import { isIP } from 'node:net';
 import { ApiError, type ConnectionCause, type Failure, type Peer } from '../failure.js';
 
 export function codeOf(error: unknown): string {
-  for (const { name, code } of reasons(error)) {
+  for (const { name, code, message } of reasons(error)) {
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) return code;
-    // undici leaves `code` unset on this error.
-    if (name === 'HTTPParserError') return 'HPE_INVALID';
+    // undici 7 leaves `code` unset on this error.
+    if (name === 'HTTPParserError') {
+      return String(message).includes('(Invalid EOF state)') ? endInMiddle : 'HPE_INVALID';
+    }
   }
   return 'UNKNOWN';
+}
+
+/** undici's parser has these for what the end of a connection cut: of an answer, and of a body with a length. */
+const endInMiddle = 'HPE_INVALID_EOF_STATE';
+const lengthMismatch = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+
+/** Of undici's parser, of its bounds, and of zlib and Brotli for bytes that are not in the coding that is named. */
+const invalidHttp =
+  /^(?:HPE_\w+|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)|Z_DATA_ERROR|ERR__ERROR_\w+)$/;
+
+/** Whether an answer with this error breaks the rules of HTTP, or is more than is read of its headers. */
+export function breaksHttp(code: string): boolean {
+  return invalidHttp.test(code) && code !== endInMiddle;
+}
+
+/** The same of an error after the headers. */
+export function bodyBreaksHttp(code: string): boolean {
+  return breaksHttp(code) && code !== lengthMismatch;
 }
 
 /** The status with which a proxy refused a tunnel. undici (in the editor's `fetch`) has it in its message only. */

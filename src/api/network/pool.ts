@@ -41,8 +41,8 @@ export class Pool {
   async send(connection: PooledConnection, request: WireRequest): Promise<WireResult> {
     const result = await send(connection.client, request);
     connection.isBusy = false;
-    const isComplete = result.kind === 'answer' && result.end === 'complete';
-    if (!connection.isReusable || !isComplete || connection.socket.destroyed) this.drop(connection);
+    const isRead = result.kind === 'answer' && (result.end === 'complete' || result.end === 'unclear');
+    if (!connection.isReusable || !isRead || connection.socket.destroyed) this.drop(connection);
     return result;
   }
 

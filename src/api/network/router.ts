@@ -169,7 +169,8 @@ function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionC
 
 /** Whether a connection was made on this way, whatever came of it. */
 function hasConnected(result: WireResult): boolean {
-  return result.kind === 'answer' || result.failure.kind === 'connectionLost';
+  if (result.kind === 'answer') return true;
+  return result.failure.kind === 'connectionLost' || result.failure.kind === 'invalidHttp';
 }
 
 function isUnreachable(

@@ -211,6 +211,8 @@ describe('a read that fails', () => {
     'a redirect': [faults.redirect('https://elsewhere.example/'), false],
     'what is no JSON': [faults.html(200), false],
     'what is no JSON, in chunks': [faults.raw(`${chunked}a\r\n{"accounts\r\n0\r\n\r\n`), false],
+    'chunks that break HTTP': [faults.raw(`${chunked}zz\r\n{}`), false],
+    'headers that break HTTP': [faults.raw('HTTP/1.1 200 OK\r\nx-a: a\nb\r\n\r\n{}'), false],
     'what is not HTTP': [faults.raw('220 smtp.example\r\n'), false],
   };
   for (const [name, [fault, isWorth]] of Object.entries(table)) {
