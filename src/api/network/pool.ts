@@ -74,6 +74,8 @@ export class Pool {
   drop(connection: PooledConnection): void {
     this.connections.delete(connection);
     void connection.client.destroy();
+    // undici has not got it yet, if nothing was sent on it.
+    connection.socket.destroy();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Call, Phase } from '../../../src/api/call.js';
+import type { Call, ConnectionStep, Phase } from '../../../src/api/call.js';
 import { healthy } from '../../support/platform/data.js';
 import { type Fault, faults } from '../../support/platform/faults.js';
 import { deploymentId, failureOf, Harness, newCall, settle, soon, startSilentServer, used } from './harness.js';
@@ -117,6 +117,17 @@ describe('a request that one of its own listeners cancels', () => {
       assert.deepEqual([harness.resolved, harness.entries], [[], []]);
     });
   }
+
+  it('leaves no connection behind when it is open', async () => {
+    const { port, sockets, stop } = await startSilentServer();
+    const silent = { ...harness.target, baseUrl: `http://127.0.0.1:${port}/api/v1` };
+    const call = newCall();
+    const onStep = ({ kind }: ConnectionStep): void => void (kind === 'tcp' && call.cancel());
+    await failureOf(harness.read({ ...call, onStep }, silent));
+    await settle();
+    assert.equal(sockets.size, 0);
+    stop();
+  });
 
   it('opens no connection when its route is decided', async () => {
     const call = newCall();
