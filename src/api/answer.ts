@@ -26,7 +26,7 @@ export function readAnswer<T>(
   secrets: KnownSecrets,
   secretOfRequest?: string,
 ): Omit<Answer<T>, 'sentAt' | 'sequence'> {
-  const { end, status, body } = answer;
+  const { end, status, body, brokenBy } = answer;
   const text = utf8.decode(body);
   const unusable = (reason: Extract<Failure, { kind: 'unusable' }>['reason']): ApiError => {
     const page = readPage(answer, secrets);
@@ -34,14 +34,17 @@ export function readAnswer<T>(
     return new ApiError(page ?? { kind: 'unusable', reason, status, ...said });
   };
   if (end === 'capped') throw unusable('tooLarge');
-  if (end !== 'complete' && end !== 'closed') throw unusable('truncated');
+  if (brokenBy !== undefined) {
+    throw new ApiError(readPage(answer, secrets) ?? { kind: 'invalidHttp', code: brokenBy });
+  }
+  if (end === 'cut') throw unusable('truncated');
   if (text.trim() === '') throw unusable('empty');
   let json: unknown;
   try {
     json = secrets.parse(text, secretOfRequest);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
+    throw unusable(end === 'unclear' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
   }
   const issues = new DecodeIssues();
   const value = decode(json, issues);
@@ -70,8 +73,7 @@ export function readRefusal(answer: WireAnswer, asked: Asked, secrets: KnownSecr
 }
 
 export function isTransient(failure: Failure): boolean {
-  // The parser would refuse the same answer again.
-  if (failure.kind === 'connectionLost') return !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(failure.code);
+  if (failure.kind === 'connectionLost') return true;
   if (failure.kind === 'unusable') return failure.reason === 'truncated';
   if (failure.kind === 'serverError') return failure.status >= 502 && failure.status <= 504;
   return failure.kind === 'rateLimited';

@@ -97,6 +97,7 @@ interface Refusal {
 /**
  * Everything that can come of a request except a usable answer. `excerpt`: at most 300 characters of
  * the answer's text, redacted. `notFromPlatform`: a web page that something on the way probably sent.
+ * `invalidHttp`: an answer that breaks the rules of HTTP.
  */
 export type Failure =
   | Refusal
@@ -115,6 +116,7 @@ export type Failure =
     }
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
   | { readonly kind: 'connectionLost'; readonly code: string }
+  | { readonly kind: 'invalidHttp'; readonly code: string }
   | { readonly kind: 'timedOut'; readonly after: number }
   | { readonly kind: 'cancelled' }
   | {

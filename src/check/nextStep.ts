@@ -11,6 +11,7 @@ const steps: Partial<Record<Failure['kind'], string>> = {
   notFound: 'Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
   rateLimited: 'Allow more time with --timeout.',
   unusable: 'Check AUTOMATION_PLATFORM_BASE_URL.',
+  invalidHttp: 'Report this to whoever runs the platform or the gateway.',
 };
 
 const letThrough = 'Ask your network administrator to let requests with a token through to the platform.';

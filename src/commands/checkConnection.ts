@@ -112,10 +112,11 @@ function withFailure(steps: readonly ConnectionStep[], failure: Failure): readon
  * button, if that is not the usual one.
  */
 function diagnose(failure: Failure, steps: readonly Step[], organization: Organization): Diagnosis | undefined {
-  if (!('status' in failure)) return firstFailed(failure, steps, organization);
+  const isAnswered = 'status' in failure || failure.kind === 'invalidHttp';
+  if (!isAnswered) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
   const { sentence, remedy } = failureWords(failure, organization);
-  if (failure.status === 407) return { sentence, action: settingAction('http.proxy') };
+  if ('status' in failure && failure.status === 407) return { sentence, action: settingAction('http.proxy') };
   // What the usual button would do has just been done.
   const isUseless = remedy === 'checkConnection' || remedy === 'refresh';
   return { sentence, ...(isUseless && { action: checkAgain() }) };
@@ -260,7 +261,8 @@ function httpTexts(step: Extract<Step, { kind: 'http' }>): readonly (string | un
   if (address) return [vscode.l10n.t('redirect to {host}, not followed', { host: address })];
   const isPage = failure?.kind === 'notFromPlatform' || (failure && 'doubt' in failure && failure.doubt === 'webPage');
   if (isPage) return [webPageText(failure.foreign?.title)];
-  const isSaid = causeOf(step) !== undefined || (step.status !== undefined && failure?.kind !== 'unusable');
+  const isInvalid = failure?.kind === 'unusable' || failure?.kind === 'invalidHttp';
+  const isSaid = causeOf(step) !== undefined || (step.status !== undefined && !isInvalid);
   return failure && !isSaid ? [failureWords(failure).word] : [];
 }
 

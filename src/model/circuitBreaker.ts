@@ -47,6 +47,8 @@ function sharedKindOf(failure: Failure): SharedKind | undefined {
     case 'redirected':
     case 'unusable':
       return failure.kind;
+    case 'invalidHttp':
+      return 'unusable';
     case 'notFromPlatform':
       return `webPage ${failure.status}`;
     case 'notPermitted':

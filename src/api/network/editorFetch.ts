@@ -1,5 +1,6 @@
 import { orAborted, withTimeout } from '../abort.js';
 import { type ConnectionCause, type Peer, peerOf } from '../failure.js';
+import { type BodyEnd, BodyReader, endOfBody, maxBodyBytes, maxBodyMs } from './body.js';
 import {
   ConnectError,
   codeOf,
@@ -13,12 +14,7 @@ import {
 } from './errorCodes.js';
 import { FetchConnections } from './fetchConnections.js';
 import {
-  type BodyEnd,
-  BodyReader,
-  isFramed,
   lost,
-  maxBodyBytes,
-  maxBodyMs,
   stopped,
   type Unanswered,
   unreachable,
@@ -77,22 +73,22 @@ async function readResponse(
   const reader = response.body?.getReader();
   const readAll = async (limited: AbortSignal): Promise<BodyEnd> => {
     try {
-      if (!reader) return 'complete';
+      if (!reader) return { end: 'complete' };
       while (!body.full) {
         const next = await orAborted(reader.read(), limited);
-        if (next.done) return isFramed(headers) ? 'complete' : 'closed';
+        if (next.done) return endOfBody(headers);
         body.take(next.value);
       }
-      return 'capped';
-    } catch {
-      return 'cut';
+      return { end: 'capped' };
+    } catch (error) {
+      return endOfBody(headers, error);
     }
   };
   const maxMs = maxBodyMs(method, status);
   const end = await (maxMs === undefined ? readAll(signal) : withTimeout(maxMs, signal, readAll));
   // The rest of the body is not needed; do not wait for the cancellation.
   void reader?.cancel().catch(() => undefined);
-  return { kind: 'answer', status, headers, ...(await body.finish(end)) };
+  return { kind: 'answer', status, headers, body: body.bytes, ...end };
 }
 
 function failedFetch(

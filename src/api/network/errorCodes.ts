@@ -10,8 +10,10 @@ export function codeOf(error: unknown): string {
     if (ofOpenSsl !== undefined) return ofOpenSsl;
     // OpenSSL's reasons have slashes and dots: `ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE`.
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_./]{1,99}$/.test(code)) return code;
-    // undici leaves `code` unset on this error.
-    if (name === 'HTTPParserError') return 'HPE_INVALID';
+    // undici 7 leaves `code` unset on this error.
+    if (name === 'HTTPParserError') {
+      return String(message).includes('(Invalid EOF state)') ? endInMiddle : 'HPE_INVALID';
+    }
     // Electron's `fetch` has Chromium's code in its message only.
     const ofChromium = /^net::(ERR_[A-Z0-9_]{1,60})$/.exec(String(message))?.[1];
     if (ofChromium !== undefined) return ofChromium;
@@ -23,6 +25,24 @@ export function codeOf(error: unknown): string {
 function opensslCode(message: string): string | undefined {
   const reason = /:SSL routines:[^:]*:([A-Za-z0-9_./ ]{1,80}):/.exec(message)?.[1];
   return reason && `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
+}
+
+/** undici's parser has these for what the end of a connection cut: of an answer, and of a body with a length. */
+const endInMiddle = 'HPE_INVALID_EOF_STATE';
+const lengthMismatch = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+
+/** Of undici's parser, of its bounds, and of zlib and Brotli for bytes that are not in the coding that is named. */
+const invalidHttp =
+  /^(?:HPE_\w+|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)|Z_DATA_ERROR|ERR__ERROR_\w+)$/;
+
+/** Whether an answer with this error breaks the rules of HTTP, or is more than is read of its headers. */
+export function breaksHttp(code: string): boolean {
+  return invalidHttp.test(code) && code !== endInMiddle;
+}
+
+/** The same of an error after the headers. */
+export function bodyBreaksHttp(code: string): boolean {
+  return breaksHttp(code) && code !== lengthMismatch;
 }
 
 /** The status with which a proxy refused a tunnel. undici (in the editor's `fetch`) has it in its message only. */

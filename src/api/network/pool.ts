@@ -10,11 +10,15 @@ export interface PooledConnection {
   readonly origin: string;
   readonly socket: Socket;
   readonly client: Client;
-  isBusy: boolean;
+  /** Epoch ms, since its last request has ended; `undefined` while one is on it. */
+  idleSince: number | undefined;
   isReusable: boolean;
   /** The first one of the socket. */
   error: unknown;
 }
+
+/** What is on the way may have forgotten a connection after that: many firewalls do after 5 minutes. */
+const maxIdleMs = 4 * 60_000;
 
 /** undici gets open connections, because it would open another one for each stopped request (https://github.com/nodejs/undici/issues/5845). */
 export class Pool {
@@ -22,20 +26,39 @@ export class Pool {
   /** Kept, because every `import()` takes time in the extension host, even of a module that is loaded. */
   private undici: Undici | undefined;
 
+  /** `now`: epoch ms. The other clock stands still while the machine sleeps. */
+  constructor(private readonly now: () => number) {}
+
   /** Reserves an idle connection. Rejects when undici's file is gone, because VS Code has installed a newer version of the extension. */
   async idle({ origin, ownConnection }: WireRequest): Promise<PooledConnection | undefined> {
     this.undici ??= await import('undici/lib/dispatcher/client.js');
     if (ownConnection) return undefined;
     // undici frees a connection at the end of the event loop's iteration in which its answer ended.
     await setImmediate();
-    const idle = [...this.connections].find((connection) => !connection.isBusy && connection.origin === origin);
-    if (idle) idle.isBusy = true;
-    return idle;
+    for (const connection of this.connections) {
+      const { idleSince } = connection;
+      if (connection.origin !== origin || idleSince === undefined) continue;
+      const idleMs = this.now() - idleSince;
+      // The clock may have been set back.
+      if (idleMs >= 0 && idleMs <= maxIdleMs) {
+        connection.idleSince = undefined;
+        return connection;
+      }
+      this.drop(connection);
+    }
+    return undefined;
   }
 
   add(origin: string, socket: Socket, isReusable: boolean): PooledConnection {
     const client = this.client(origin, socket);
-    const connection: PooledConnection = { origin, socket, client, isBusy: true, isReusable, error: undefined };
+    const connection: PooledConnection = {
+      origin,
+      socket,
+      client,
+      idleSince: undefined,
+      isReusable,
+      error: undefined,
+    };
     // Node keeps a TLS alert nowhere and leaves the connection open, and undici may not listen yet.
     socket.once('error', (error) => {
       connection.error = error;
@@ -48,17 +71,25 @@ export class Pool {
 
   async send(connection: PooledConnection, request: WireRequest): Promise<WireResult> {
     const result = await send(connection.client, request, () => connection.error);
-    connection.isBusy = false;
-    const isComplete = result.kind === 'answer' && result.end === 'complete';
-    if (!connection.isReusable || !isComplete || connection.socket.destroyed) this.drop(connection);
+    connection.idleSince = this.now();
+    const isRead = result.kind === 'answer' && (result.end === 'complete' || result.end === 'unclear');
+    if (!connection.isReusable || !isRead || connection.socket.destroyed) this.drop(connection);
     return result;
   }
 
   forget(): void {
     for (const connection of this.connections) {
       connection.isReusable = false;
-      if (!connection.isBusy) this.drop(connection);
+      if (connection.idleSince !== undefined) this.drop(connection);
     }
+  }
+
+  /** What is sent on it ends without an answer. */
+  drop(connection: PooledConnection): void {
+    this.connections.delete(connection);
+    void connection.client.destroy();
+    // undici has not got it yet, if nothing was sent on it.
+    connection.socket.destroy();
   }
 
   async close(): Promise<void> {
@@ -81,10 +112,5 @@ export class Pool {
         queueMicrotask(() => (next ? connected(null, next) : connected(closed, null)));
       },
     });
-  }
-
-  private drop(connection: PooledConnection): void {
-    this.connections.delete(connection);
-    void connection.client.destroy();
   }
 }

@@ -3,12 +3,14 @@ import type { SecureContext } from 'node:tls';
 import { withTimeout } from '../abort.js';
 import { type ConnectionCause, type Failure, peerOf } from '../failure.js';
 import { Queue } from '../queue.js';
+import { type SetTimer, setTimer } from '../timers.js';
 import { maxEditorRequests, sendByEditor } from './editorFetch.js';
 import { ConnectError, stepOf } from './errorCodes.js';
 import { extraCertificatesProblem } from './extraCertificates.js';
 import { Opening, type Resolve } from './open.js';
-import { Pool } from './pool.js';
+import { Pool, type PooledConnection } from './pool.js';
 import { decideRoute, mayAskEditor, type Proxy, type Route, type RouteSettings } from './route.js';
+import { sendWithSecondTry } from './secondTry.js';
 import { Trust, type TrustOptions } from './trust.js';
 import { stopped, type Unanswered, unreachable, type WireRequest, type WireResult } from './wire.js';
 
@@ -17,6 +19,9 @@ export interface RouterOptions extends TrustOptions {
   readonly editorFetch?: typeof fetch;
   readonly requestTimeout: () => number;
   readonly resolve?: Resolve;
+  /** Epoch ms. */
+  readonly now?: () => number;
+  readonly setTimer?: SetTimer;
   /** Requests go another way than before, so that somebody else may answer them. */
   readonly onRouteChange?: () => void;
   /** Ms, for distances. */
@@ -36,7 +41,7 @@ const minBrokenHandshakesMs = 10_000;
  */
 export class Router {
   private readonly trust: Trust;
-  private readonly pool = new Pool();
+  private readonly pool: Pool;
   /** By origin, the way that worked last time: our own connection, or the editor's `fetch`. */
   private readonly lastWay = new Map<string, 'own' | 'editor'>();
   /** By origin, by `elapsed`, since when the handshakes of our own connections fail while the editor's `fetch` works. */
@@ -55,6 +60,7 @@ export class Router {
   constructor(private readonly options: RouterOptions) {
     this.trust = new Trust(options);
     this.elapsed = options.elapsed ?? (() => performance.now());
+    this.pool = new Pool(options.now ?? Date.now);
   }
 
   /** How many refreshes may send at a time, so that none waits at the editor's `fetch` while its time runs. */
@@ -155,18 +161,45 @@ export class Router {
   }
 
   private async sendDirectly(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<WireResult> {
-    const { origin, ownConnection, signal } = request;
+    const sendOnNew = (same: WireRequest) => this.sendOnNew(same, route, mayTryEditor);
     try {
       for (;;) {
-        const idle = await this.pool.idle(request);
-        const connection = idle ?? this.pool.add(origin, await this.open(request, route, mayTryEditor), !ownConnection);
-        const result = await this.pool.send(connection, request);
+        const kept = await this.pool.idle(request);
+        if (!kept) return await sendOnNew(request);
+        const result = await this.sendOnKept(kept, request, sendOnNew);
         // The platform may have closed an idle connection: then nothing was sent.
-        if (!idle || !isUnreachable(result) || result.sent) return result;
+        if (!isUnreachable(result) || result.sent) return result;
       }
     } catch (error) {
-      return signal.aborted ? stopped(signal, false) : unreachable(error, origin);
+      return notSent(error, request);
     }
+  }
+
+  private sendOnKept(
+    kept: PooledConnection,
+    request: WireRequest,
+    sendOnNew: (same: WireRequest) => Promise<WireResult>,
+  ): Promise<WireResult> {
+    const { requestTimeout, setTimer: set = setTimer } = this.options;
+    const bytesBefore = kept.socket.bytesRead;
+    return sendWithSecondTry({
+      signal: request.signal,
+      requestTimeout: requestTimeout(),
+      setTimer: set,
+      sendOnKept: () => this.pool.send(kept, request),
+      hasByte: () => kept.socket.bytesRead > bytesBefore,
+      dropKept: () => this.pool.drop(kept),
+      sendOnNew: (signal) => {
+        // For whoever asked, it is one request.
+        const quiet = { ...request, signal, onPhase: undefined, onStep: undefined };
+        return sendOnNew(quiet).catch((error: unknown) => notSent(error, quiet));
+      },
+    });
+  }
+
+  private async sendOnNew(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<WireResult> {
+    const socket = await this.open(request, route, mayTryEditor);
+    return this.pool.send(this.pool.add(request.origin, socket, !request.ownConnection), request);
   }
 
   private async open(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<Socket> {
@@ -205,9 +238,14 @@ function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionC
   return { ...facts, code: 'ERR_INVALID_URL', problem: route.problem };
 }
 
+function notSent(error: unknown, { origin, signal }: WireRequest): Unanswered {
+  return signal.aborted ? stopped(signal, false) : unreachable(error, origin);
+}
+
 /** Whether a connection was made on this way, whatever came of it. */
 function hasConnected(result: WireResult): boolean {
-  return result.kind === 'answer' || result.failure.kind === 'connectionLost';
+  if (result.kind === 'answer') return true;
+  return result.failure.kind === 'connectionLost' || result.failure.kind === 'invalidHttp';
 }
 
 function isUnreachable(

@@ -66,11 +66,11 @@ export function whoAnswered(failure: Failure | undefined): Answerer {
     case 'serverError':
     case 'rateLimited':
     case 'unusable':
+    case 'invalidHttp':
       return 'unclear';
     case 'unreachable':
       return failure.cause.status === undefined && failure.viaEditor?.status === undefined ? 'nobody' : 'proxy';
     case 'connectionLost':
-      return failure.code.startsWith('HPE_') ? 'unclear' : 'nobody';
     case 'timedOut':
     case 'cancelled':
       return 'nobody';

@@ -183,6 +183,18 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         remedy: 'checkConnection',
       };
     }
+    case 'invalidHttp': {
+      const { code } = failure;
+      return {
+        word: l10n.t('Invalid response'),
+        means:
+          code === 'UND_ERR_HEADERS_OVERFLOW'
+            ? l10n.t('The headers of the response are too large ({code}).', { code })
+            : l10n.t('The response breaks the rules of HTTP ({code}).', { code }),
+        next: l10n.t('Report this to whoever runs the platform or the gateway.'),
+        remedy: 'checkConnection',
+      };
+    }
     case 'timedOut': {
       const time = durationText([{ unit: 'second', amount: Math.round(failure.after / 1000) }]);
       return {

@@ -72,6 +72,21 @@ describe('Check Connection', () => {
     });
   }
 
+  it('says that a response breaks the rules of HTTP, and not that the connection was lost', async () => {
+    platform.fault('all', faults.raw('HTTP/1.1 200 OK\r\nx-policy: a\nb\r\ncontent-length: 2\r\n\r\n{}'));
+    const { said, atCursor } = await check();
+    const [kind, verdict, ...buttons] = said!;
+    assert.match(atCursor[0]!, /^✖ GET .* · Invalid response · /);
+    assert.match(verdict!, /^Invalid response\. .* rules of HTTP \(HPE_INVALID\)\. Report this/);
+    assert.deepEqual([kind, buttons], ['error', ['Check Again', 'Copy Text']]);
+  });
+
+  it('says in the line of the request that its body breaks the rules of HTTP', async () => {
+    platform.fault('all', faults.raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}'));
+    const { atCursor } = await check();
+    assert.match(atCursor[0]!, /^✖ GET .* · responded with 200 · Invalid response · /);
+  });
+
   for (const [what, fault, said] of [
     ['a 404', undefined, 'The platform probably answered.'],
     ['a web filter', page(403, 'Blocked'), 'A web filter or gateway probably answered, not the platform.'],

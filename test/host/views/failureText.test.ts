@@ -99,6 +99,14 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Invalid response (304). It refers to an earlier response, ': [unusable('notModified', 304), check],
   'Invalid response (302). It is a redirect without a usable target. ': [unusable('noTarget', 302), check],
   'Connection lost. ': [{ kind: 'connectionLost', code: 'ECONNRESET' }, check],
+  'Invalid response. The response breaks the rules of HTTP (HPE_INVALID). Report this to whoever ': [
+    { kind: 'invalidHttp', code: 'HPE_INVALID' },
+    check,
+  ],
+  'Invalid response. The headers of the response are too large (UND_ERR_HEADERS_OVERFLOW). Report ': [
+    { kind: 'invalidHttp', code: 'UND_ERR_HEADERS_OVERFLOW' },
+    check,
+  ],
   'Timed out. ': [{ kind: 'timedOut', after: 30_000 }, 'Open Setting'],
   'Cancelled.': [{ kind: 'cancelled' }, 'Refresh'],
   'Invalid response (200). The response was cut off. ': [unusable('truncated'), check],

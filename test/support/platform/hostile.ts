@@ -26,6 +26,7 @@ const empty = (fault: Fault): Row => [fault, 'unusable empty'];
 const truncated = (fault: Fault): Row => [fault, 'unusable truncated'];
 const tooLarge = (fault: Fault): Row => [fault, 'unusable tooLarge'];
 const lost = (fault: Fault): Row => [fault, 'connectionLost'];
+const invalid = (fault: Fault): Row => [fault, 'invalidHttp'];
 const late = (fault: Fault): Row => [fault, 'timedOut'];
 const notJson = (body: string | Uint8Array): Row => [asJson(body), 'unusable notJson'];
 const wrongShape = (value: unknown): Row => [faults.json(value), 'unusable wrongShape'];
@@ -152,16 +153,16 @@ export const hostileAnswers = {
     'cut in a chunked body': truncated({ headers: chunked, cut: 20 }),
     'closed without a word': lost(faults.raw('')),
     'half the headers': lost(faults.raw(`${ok}content-ty`)),
-    'not HTTP': lost(faults.raw('220 smtp.example ESMTP\r\n')),
-    'a TLS alert': lost(faults.raw(Buffer.from([0x15, 3, 1, 0, 2, 2, 70]))),
-    'a chunk size of no sense': truncated(faults.raw(`${ok}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`)),
-    'two different lengths': lost(faults.raw(`${ok}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x`)),
+    'not HTTP': invalid(faults.raw('220 smtp.example ESMTP\r\n')),
+    'a TLS alert': invalid(faults.raw(Buffer.from([0x15, 3, 1, 0, 2, 2, 70]))),
+    'a chunk size of no sense': invalid(faults.raw(`${ok}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`)),
+    'two different lengths': invalid(faults.raw(`${ok}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x`)),
     'switching protocols': lost(
       faults.raw('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
     ),
     // HTTP allows it, undici does not: https://github.com/nodejs/undici/blob/v7.30.2/lib/dispatcher/client-h1.js#L602
     'an unsolicited 100 Continue': lost({ informational: [100] }),
-    'a NUL in a header': lost(faults.raw(`${ok}x-a: a\0b\r\ncontent-length: 2\r\n\r\n{}`)),
+    'a NUL in a header': invalid(faults.raw(`${ok}x-a: a\0b\r\ncontent-length: 2\r\n\r\n{}`)),
   },
 
   tooMuch: {
@@ -172,7 +173,7 @@ export const hostileAnswers = {
     'dripping for minutes': late(faults.drip(1, 200)),
     endless: tooLarge(faults.endless()),
     'a gzip bomb': tooLarge(encoded(gzipSync(Buffer.alloc(32 * megabyte, ' ')), 'gzip')),
-    'huge headers': lost({ headers: { 'x-filler': 'x'.repeat(megabyte) } }),
+    'huge headers': invalid({ headers: { 'x-filler': 'x'.repeat(megabyte) } }),
     'an endless error': [faults.endless(500), 'serverError'],
   },
 } satisfies Readonly<Record<string, Table>>;

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Call, Phase } from '../../../src/api/call.js';
+import type { Call, ConnectionStep, Phase } from '../../../src/api/call.js';
 import { healthy } from '../../support/platform/data.js';
 import { type Fault, faults } from '../../support/platform/faults.js';
 import { deploymentId, failureOf, Harness, newCall, settle, soon, startSilentServer, used } from './harness.js';
@@ -118,6 +118,17 @@ describe('a request that one of its own listeners cancels', () => {
     });
   }
 
+  it('leaves no connection behind when it is open', async () => {
+    const { port, sockets, stop } = await startSilentServer();
+    const silent = { ...harness.target, baseUrl: `http://127.0.0.1:${port}/api/v1` };
+    const call = newCall();
+    const onStep = ({ kind }: ConnectionStep): void => void (kind === 'tcp' && call.cancel());
+    await failureOf(harness.read({ ...call, onStep }, silent));
+    await settle();
+    assert.equal(sockets.size, 0);
+    stop();
+  });
+
   it('opens no connection when its route is decided', async () => {
     const call = newCall();
     await failureOf(harness.read({ ...call, onStep: () => call.cancel() }, target()));
@@ -211,6 +222,8 @@ describe('a read that fails', () => {
     'a redirect': [faults.redirect('https://elsewhere.example/'), false],
     'what is no JSON': [faults.html(200), false],
     'what is no JSON, in chunks': [faults.raw(`${chunked}a\r\n{"accounts\r\n0\r\n\r\n`), false],
+    'chunks that break HTTP': [faults.raw(`${chunked}zz\r\n{}`), false],
+    'headers that break HTTP': [faults.raw('HTTP/1.1 200 OK\r\nx-a: a\nb\r\n\r\n{}'), false],
     'what is not HTTP': [faults.raw('220 smtp.example\r\n'), false],
   };
   for (const [name, [fault, isWorth]] of Object.entries(table)) {

@@ -7,6 +7,7 @@ import { Harness, newCall, settle, used } from './harness.js';
 const notSent = { kind: 'notSent', failure: { kind: 'cancelled' } };
 const ended = (kind: string, status: number) => ({ kind, status });
 const lost = (code: string) => ({ kind: 'unknown', failure: { kind: 'connectionLost', code } });
+const invalid = (code: string) => ({ kind: 'unknown', failure: { kind: 'invalidHttp', code } });
 const failed = (kind: string, status: number, failure: object) => ({ kind, status, failure: { ...failure, status } });
 
 function pageText(title: string): string {
@@ -43,7 +44,7 @@ describe('a revocation', () => {
     ],
     '403': [faults.text(403, 'no'), failed('refused', 403, { kind: 'notPermitted', excerpt: 'no' })],
     reset: [faults.reset('before'), lost('RESET')],
-    'something else than HTTP': [faults.raw('220 smtp.example\r\n'), lost('HPE_INVALID')],
+    'something else than HTTP': [faults.raw('220 smtp.example\r\n'), invalid('HPE_INVALID')],
   };
   for (const [name, [fault, outcome]] of Object.entries(table)) {
     it(`that is answered with ${name} is ${outcome.kind}, and sent once`, async () => {

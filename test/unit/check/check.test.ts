@@ -53,6 +53,7 @@ describe('the check', function () {
       '404': [faults.status(404), /Not found \(404\)\..*Check the ID/],
       'a redirect, which is not followed': [faults.redirect('/api/v1/deployments/dep_1/authorization'), /Redirected/],
       'an array that is none': [faults.json({ accounts: 1, requirements: [] }), /1 field unreadable/],
+      'what breaks HTTP': [faults.raw('220 smtp.example\r\n'), /rules of HTTP \(HPE_\w+\)\. Report this/],
       'no answer in time': [faults.silent(), /Timed out\..*--timeout/],
       'a pause that is longer than the time': [faults.retryAfter(60), /Rate limited \(429\)\..*--timeout/],
     };

@@ -9,6 +9,7 @@ const notFound: Failure = { kind: 'notFound', status: 404 };
 const slow: Failure = { kind: 'timedOut', after: 30_000 };
 const cut: Failure = { kind: 'connectionLost', code: 'ECONNRESET' };
 const broken: Failure = { kind: 'serverError', status: 500 };
+const notHttp: Failure = { kind: 'invalidHttp', code: 'HPE_INVALID' };
 const page: Failure = { kind: 'unusable', reason: 'notJson', status: 200 };
 const filtered: Failure = { kind: 'notFromPlatform', status: 403 };
 const notFoundPage: Failure = { kind: 'notFound', status: 404, doubt: 'webPage' };
@@ -59,6 +60,7 @@ describe('the cause that all deployments share', () => {
     ['there is no way', letters, () => unreachable('network', 'ENETUNREACH'), 'offline'],
     ['all have a server error', letters, () => broken, 'serverError'],
     ['all get a page for JSON', letters, () => page, 'unusable'],
+    ['all get what is not HTTP', letters, () => notHttp, 'invalidHttp'],
     ['all get the page of a web filter', letters, () => filtered, 'notFromPlatform'],
     [
       'all get a page with 404, though the platform has answered before',
