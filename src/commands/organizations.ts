@@ -13,7 +13,7 @@ import type { SignInDialog } from './signIn.js';
 
 /** The organization that this workspace uses; without one, the sentence that says what to do. */
 export async function currentOrganization({ organizations }: Services): Promise<Organization> {
-  await organizations.waitFor('currentReady');
+  await organizations.waitForCurrent();
   if (organizations.current) return organizations.current;
   throw noOrganization(organizations);
 }
@@ -48,7 +48,7 @@ export async function switchOrganization(services: Services, signIn: SignInDialo
 }
 
 async function knownOrganizations({ organizations }: Services): Promise<readonly Organization[]> {
-  await organizations.waitFor('ready');
+  await organizations.waitForSignIns();
   const { keyringProblem, list } = organizations;
   if (list.length === 0 && keyringProblem) throw keyringProblem;
   return list;

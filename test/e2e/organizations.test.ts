@@ -1,7 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { join } from 'node:path';
 import type { Route } from '@playwright/test';
-import { resultsFolder } from '../support/paths.js';
 import { failedAccount, healthy, unsatisfied } from '../support/platform/data.js';
 import { faults } from '../support/platform/faults.js';
 import { type Platform, startPlatform } from '../support/platform/platform.js';
@@ -183,106 +181,54 @@ test.describe('organizations', () => {
   });
 });
 
-/** The workbench in a browser asks the server for a key before it reads or writes a secret; a test answers that by hand. */
-class KeyringPrompt {
-  private held: Route[] = [];
-  private answer: ((route: Route) => Promise<void>) | undefined;
-
-  static async of({ page }: Workbench): Promise<KeyringPrompt> {
-    const prompt = new KeyringPrompt();
-    await page.route('**/mint-key*', (route) => {
-      if (prompt.answer) return prompt.answer(route);
-      prompt.held.push(route);
-      return undefined;
-    });
-    return prompt;
-  }
-
-  unlock = () => this.answerWith((route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
-  refuse = () => this.answerWith((route) => route.fulfill({ status: 403 }));
-
-  hide(): void {
-    this.answer = undefined;
-  }
-
-  private async answerWith(answer: (route: Route) => Promise<void>): Promise<void> {
-    this.answer = answer;
-    await Promise.all(this.held.splice(0).map(answer));
-  }
+/** The workbench in a browser asks its server for a key before it reads secrets. The test answers that, as a person does a prompt. */
+async function hideKeyPrompt({ page }: Workbench) {
+  const held: Route[] = [];
+  const path = '**/mint-key*';
+  const hold = (route: Route) => void held.push(route);
+  await page.route(path, hold);
+  return {
+    answerWith: async (response: Parameters<Route['fulfill']>[0]) => {
+      await page.unroute(path, hold);
+      await page.route(path, (route) => route.fulfill(response));
+      await Promise.all(held.map((route) => route.fulfill(response)));
+    },
+  };
 }
 
 test.describe('a keyring that does not answer', () => {
-  const waits = /^VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks to unlock the keyring/;
-  let platform: Platform;
   let workbench: Workbench;
-  let prompt: KeyringPrompt;
-
-  test.beforeEach(async ({ begin }) => {
-    ({ platform, workbench } = await begin({
-      env: {},
-      data: data(healthy(), unsatisfied()),
-      list: ['dep_1', 'dep_2'],
-    }));
-  });
   test.afterEach(() => workbench?.close());
 
-  test('is said to be waiting by view and commands, and fills the view later', async () => {
+  test('is said to be waiting by view and commands, and fills the view later', async ({ begin }) => {
+    const begun = await begin({ env: {}, data: data(healthy(), unsatisfied()), list: ['dep_1', 'dep_2'] });
+    const { platform } = begun;
+    ({ workbench } = begun);
     let view = await workbench.view('Deployments');
     await signIn(workbench, platform, 'Acme');
     await waitForOutline(view, stagingRows);
-    prompt = await KeyringPrompt.of(workbench);
+
+    const prompt = await hideKeyPrompt(workbench);
     await workbench.reload();
+    platform.clearRequests();
     view = await workbench.view('Deployments');
+    await run(workbench, 'Check Connection');
+    const waits = /^VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks to unlock the keyring/;
+    await workbench.notifications.waitFor(waits);
     await view.expectWelcome(/^VS Code's secret storage has not answered for 10 seconds\./, 'Reload Window');
     await expect(workbench.summary).toHaveText('Automation Platform: keyring waiting');
-    platform.clearRequests();
-    await run(workbench, 'Check Connection');
-    await workbench.notifications.waitFor(waits);
-    await run(workbench, 'Sign In...');
-    await expect(workbench.notifications.items).toHaveCount(2);
-    await keepPicture(workbench, 'keyring-waits');
     await workbench.notifications.clear();
-    await prompt.unlock();
+    await run(workbench, 'Sign In...');
+    await workbench.notifications.waitFor(waits);
+    await workbench.notifications.clear();
+    assert.equal(platform.requests.length, 0);
+
+    await prompt.answerWith({ body: Buffer.alloc(32, 7) });
     await waitForOutline(view, stagingRows);
-    assert.ok(platform.requests.every(({ route }) => route.id?.startsWith('dep_')));
+    // Neither the check nor the question comes late.
+    const asked = platform.requests.map(({ route }) => route.id);
+    assert.deepEqual([asked.length, new Set(asked)], [2, new Set(['dep_1', 'dep_2'])]);
     await expect(workbench.notifications.items).toHaveCount(0);
     await expect(workbench.quickInput.input).toBeHidden();
-    await keepPicture(workbench, 'keyring-answers');
   });
-
-  test('may save a sign-in late, and a message says whether it did', async () => {
-    const view = await workbench.view('Deployments');
-    prompt = await KeyringPrompt.of(workbench);
-    await beginSignIn('Acme');
-    await workbench.notifications.waitFor(/^VS Code’s secret storage has not confirmed the change for “Acme”/);
-    await workbench.notifications.clear();
-    await prompt.refuse();
-    await workbench.notifications.waitFor(/^Nothing was changed for “Acme” after all, because the keyring reported/);
-    await keepPicture(workbench, 'keyring-refuses');
-    await workbench.notifications.clear();
-    await view.expectWelcome(/^Sign in to see/, 'Sign In');
-
-    prompt.hide();
-    await beginSignIn('Acme');
-    await workbench.notifications.waitFor(/^VS Code’s secret storage has not confirmed the change for “Acme”/);
-    await workbench.notifications.clear();
-    await prompt.unlock();
-    await waitForOutline(view, stagingRows);
-    await keepPicture(workbench, 'keyring-saves');
-    await workbench.notifications.press('The sign-in to “Acme” was saved after all.', 'Sign Out');
-    await workbench.dialog.waitFor(/Sign out of “Acme”\?/);
-    await workbench.dialog.press('Sign Out');
-    await view.expectWelcome(/^Sign in to see/, 'Sign In');
-  });
-
-  async function beginSignIn(name: string): Promise<void> {
-    await run(workbench, 'Sign In...');
-    await answer(workbench, /^The base URL of the API/, platform.baseUrl);
-    await answer(workbench, /^The access token/, platform.token);
-    await answer(workbench, /^A name for this organization/, name);
-  }
 });
-
-async function keepPicture({ page }: Workbench, name: string): Promise<void> {
-  await page.screenshot({ path: join(resultsFolder, 'pictures', `${name}.png`), animations: 'disabled' });
-}

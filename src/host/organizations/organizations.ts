@@ -21,7 +21,7 @@ import {
   tokensOf,
   withoutTokens,
 } from './organization.js';
-import { keyringUnreadable, keyringWaiting, SignIns, type Told } from './signIns.js';
+import { keyringUnreadable, keyringWaiting, type LateWords, SignIns } from './signIns.js';
 
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 
@@ -82,14 +82,19 @@ export class Organizations extends DisposableOwner {
     return state === 'unreadable' ? keyringUnreadable() : undefined;
   }
 
-  /** As `ready` or `currentReady`, for a command: shows that it waits. */
-  async waitFor(what: 'ready' | 'currentReady'): Promise<void> {
-    await this.showing(this[what]);
+  /** As `ready`, for a command: shows that it waits. */
+  async waitForSignIns(): Promise<void> {
+    await this.showing(this.ready);
+  }
+
+  /** As `currentReady`, for a command: shows that it waits. */
+  async waitForCurrent(): Promise<void> {
+    await this.showing(this.currentReady);
   }
 
   /** For a command that will change the keyring. Rejects if it does not answer. */
   async keyringAnswers(): Promise<void> {
-    await this.waitFor('ready');
+    await this.waitForSignIns();
     if (this.signIns.isWaiting) throw keyringWaiting();
   }
 
@@ -215,8 +220,8 @@ export class Organizations extends DisposableOwner {
     return id === environmentId ? this.environment : this.signIns.known.get(id);
   }
 
-  private write(id: string, change: Change, told: Told): Promise<StoredOrganization> {
-    return this.showing(this.signIns.write(id, change, told));
+  private write(id: string, change: Change, late: LateWords): Promise<StoredOrganization> {
+    return this.showing(this.signIns.write(id, change, late));
   }
 
   private named(id: string): Named {
@@ -263,23 +268,23 @@ export class Organizations extends DisposableOwner {
 type Change = (latest: StoredOrganization | undefined) => StoredOrganization;
 type Named = Pick<StoredOrganization, 'id' | 'name'>;
 
-function savedLate({ id, name }: Named): Told {
+function savedLate({ id, name }: Named): LateWords {
   const done = vscode.l10n.t('The sign-in to “{name}” was saved after all.', { name });
   return { name, done, actions: [signOutAction(id)] };
 }
 
-function replacedLate({ name }: Named): Told {
+function replacedLate({ name }: Named): LateWords {
   return { name, done: vscode.l10n.t('The token for “{name}” was replaced after all.', { name }) };
 }
 
-function sessionTokenLate({ name }: Named, isNew: boolean): Told {
+function sessionTokenLate({ name }: Named, isNew: boolean): LateWords {
   const done = isNew
     ? vscode.l10n.t('The user session token for “{name}” was saved after all.', { name })
     : vscode.l10n.t('The user session token for “{name}” was removed after all.', { name });
   return { name, done };
 }
 
-function signedOutLate({ name }: Named): Told {
+function signedOutLate({ name }: Named): LateWords {
   return { name, done: vscode.l10n.t('You were signed out of “{name}” after all.', { name }) };
 }
 

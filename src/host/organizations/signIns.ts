@@ -22,10 +22,11 @@ const retryMs = 15_000;
 /** VS Code gives the keyring any time, and a prompt to unlock it may be hidden. After so long we say that it waits. */
 const patienceMs = 10_000;
 
-/** A change of one sign-in, as messages tell of it if the keyring confirms it late. */
-export interface Told {
+/** What messages say of a change that the keyring confirms late. */
+export interface LateWords {
   /** The organization's name. */
   readonly name: string;
+  /** "The sign-in to “Acme” was saved after all." */
   readonly done: string;
   readonly actions?: readonly Action[];
 }
@@ -91,7 +92,7 @@ export class SignIns extends DisposableOwner {
   write(
     id: string,
     change: (latest: StoredOrganization | undefined) => StoredOrganization,
-    told: Told,
+    late: LateWords,
   ): Promise<StoredOrganization> {
     const prepare = async () => change(await this.read(id));
     const hand = (organization: StoredOrganization) => {
@@ -103,23 +104,23 @@ export class SignIns extends DisposableOwner {
       this.ids &&= new Set([...this.ids, id]);
       this.known = new Map(this.known).set(id, organization);
     };
-    return this.change({ prepare, hand, adopt }, told);
+    return this.change({ prepare, hand, adopt }, late);
   }
 
-  delete(id: string, told: Told): Promise<void> {
+  delete(id: string, late: LateWords): Promise<void> {
     const adopt = () => {
       this.ids &&= new Set([...this.ids].filter((other) => other !== id));
       this.known = new Map([...this.known].filter(([other]) => other !== id));
     };
     const hand = () => this.keyring.delete(prefix + id);
-    return this.change({ prepare: () => Promise.resolve(), hand, adopt }, told);
+    return this.change({ prepare: () => Promise.resolve(), hand, adopt }, late);
   }
 
   /**
    * What the keyring does not get in 10 s is withdrawn for good. What it has, and does not confirm in 10 s, may still take
    * effect: a message says so when it ends.
    */
-  private async change<T>({ prepare, hand, adopt }: Change<T>, told: Told): Promise<T> {
+  private async change<T>({ prepare, hand, adopt }: Change<T>, late: LateWords): Promise<T> {
     if (this.isWaiting) throw withdrawn();
     let isWithdrawn = false;
     let isLate = false;
@@ -134,7 +135,7 @@ export class SignIns extends DisposableOwner {
         stopIfWithdrawn();
         const confirmed = this.attempt(
           () => hand(value),
-          () => (isLate ? told.name : undefined),
+          () => (isLate ? late.name : undefined),
         );
         const end = confirmed.then(() => adopt(value)).then(() => value);
         resolve({ end });
@@ -148,12 +149,12 @@ export class SignIns extends DisposableOwner {
     });
     return this.inTime(end, () => {
       isLate = true;
-      end.then(() => this.tellLate(told), tellRefused);
-      throw unconfirmed(told.name);
+      end.then(() => this.tellLate(late), tellRefused);
+      throw unconfirmed(late.name);
     });
   }
 
-  private tellLate({ done, actions = [] }: Told): void {
+  private tellLate({ done, actions = [] }: LateWords): void {
     this.changed.fire();
     showMessage(done, ...actions);
   }

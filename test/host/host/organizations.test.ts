@@ -45,11 +45,34 @@ function open(keyring: MemorySecrets, { env = {}, chosen }: { env?: NodeJS.Proce
 
 type Window = ReturnType<typeof open>;
 
+/** The message of its error, or "done"; `undefined` while it is pending. */
+function outcomeOf(work: Promise<unknown>): () => Promise<string | undefined> {
+  let outcome: string | undefined;
+  work.then(
+    () => (outcome = 'done'),
+    (error: Error) => (outcome = error.message),
+  );
+  return async () => {
+    await settle();
+    return outcome;
+  };
+}
+
 describe('organizations', () => {
   let keyring: MemorySecrets;
   let window: Window;
   /** Ids of the secrets in the keyring. */
   const stored = () => [...keyring.values.keys()].map((key) => key.replace(/^organization\./, '')).toSorted();
+  const pass = async (seconds: number) => {
+    await settle();
+    window.clock.pass(seconds * 1000);
+    await settle();
+  };
+  /** Another window, whose keyring never answers. */
+  const hangAtOnce = (options?: Parameters<typeof open>[1]) => {
+    keyring.hang();
+    window = open(keyring, options);
+  };
   beforeEach(() => {
     keyring = new MemorySecrets();
     window = open(keyring);
@@ -308,28 +331,9 @@ describe('organizations', () => {
     });
   });
 
-  describe('in a keyring that does not answer', () => {
+  describe('in a hanging keyring', () => {
     let shown: Shown;
     const id = 'a';
-    /** `undefined` while it is pending. */
-    const outcomeOf = (work: Promise<unknown>) => {
-      const outcome: { error?: UserError; isEnded?: boolean } = {};
-      const end = (error?: UserError) => Object.assign(outcome, { isEnded: true, ...(error && { error }) });
-      work.then(() => end(), end);
-      return async () => {
-        await settle();
-        return outcome.isEnded ? (outcome.error?.message ?? 'done') : undefined;
-      };
-    };
-    const pass = async (seconds: number) => {
-      await settle();
-      window.clock.pass(seconds * 1000);
-      await settle();
-    };
-    const hangAtOnce = (options?: Parameters<typeof open>[1]) => {
-      keyring.hang();
-      window = open(keyring, options);
-    };
     beforeEach(() => {
       shown = recordWindow();
       // One that no other window asks.
@@ -364,9 +368,9 @@ describe('organizations', () => {
       await settle();
       assert.equal(window.missing, 'unreadable');
       keyring.hang();
-      const second = outcomeOf(window.ready);
+      const again = outcomeOf(window.ready);
       await pass(10);
-      assert.deepEqual([await second(), window.missing], ['done', 'waiting']);
+      assert.deepEqual([await again(), window.missing], ['done', 'waiting']);
       keyring.refusal = undefined;
       keyring.answerAll();
       await settle();
@@ -375,10 +379,10 @@ describe('organizations', () => {
 
     it('are read once for all that changed in other windows meanwhile', async () => {
       let readings = 0;
-      const { keys } = keyring;
+      const keys = keyring.keys.bind(keyring);
       keyring.keys = () => {
         readings++;
-        return keys.call(keyring);
+        return keys();
       };
       hangAtOnce();
       await pass(10);
@@ -452,7 +456,8 @@ describe('organizations', () => {
       );
     });
 
-    const saved = '{"name":"Acme","baseUrl":"https://host.example/api/v1","token":"tok-1234","sessionToken":"ses-1"}';
+    const withSessionToken =
+      '{"name":"Acme","baseUrl":"https://host.example/api/v1","token":"tok-1234","sessionToken":"ses-1"}';
     for (const [change, act, told, isDone, ...buttons] of [
       [
         'a sign-in',
@@ -492,10 +497,10 @@ describe('organizations', () => {
         () => window.list.length === 0 && stored().length === 0,
       ],
     ] as const) {
-      describe(`after ${change} that it does not confirm`, () => {
+      describe(`after ${change} that it confirms late,`, () => {
         let outcome: ReturnType<typeof outcomeOf>;
         beforeEach(async () => {
-          keyring.values.set(`organization.${id}`, saved);
+          keyring.values.set(`organization.${id}`, withSessionToken);
           window = open(keyring);
           await window.ready;
           keyring.hang(/^(store|delete)/);
@@ -546,7 +551,7 @@ describe('organizations', () => {
 
     it('show that a command waits for them after a moment', async () => {
       hangAtOnce();
-      const waiting = outcomeOf(window.waitFor('ready'));
+      const waiting = outcomeOf(window.waitForSignIns());
       await pass(0.9);
       assert.deepEqual(shown.progress, []);
       await pass(0.1);
