@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { KnownSecrets } from './api/secrets.js';
 import type { App } from './app.js';
-import { UserError } from './host/actions.js';
+import { reloadWindowAction, UserError } from './host/actions.js';
 import { setContext } from './host/contextKeys.js';
 import { type CommandName, commandIds, internalCommandIds, settingKeys, toolNames, viewIds } from './host/ids.js';
 import { listScopes, onScopesChange } from './host/list/settingsScope.js';
@@ -98,7 +98,7 @@ export class SecondStage<T extends vscode.Disposable> implements vscode.Disposab
         vscode.l10n.t(
           'A part of the extension could not be loaded. Nothing was sent or changed. Try again, or reload the window.',
         ),
-        [{ title: vscode.l10n.t('Reload Window'), command: 'workbench.action.reloadWindow' }],
+        [reloadWindowAction()],
       );
     }
     if (this.disposed) {

@@ -48,7 +48,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
       ),
     switchOrganization: () => switchOrganization(services, dialog),
     setSessionToken: () => setSessionToken(services),
-    signOut: () => signOut(services),
+    signOut: (given) => signOut(services, readTexts(given, 'organizationId').organizationId),
     addDeployment: (given) => addDeployment(services, readTexts(given, 'id', 'label')),
     addDeploymentsFromText: () => addDeploymentsFromText(services),
     findDeployments: () => findDeployments(services),

@@ -3,7 +3,6 @@ import { signInAction, switchOrganizationAction, UserError } from '../host/actio
 import { confirm, mention } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { environmentSignOut, type Organizations, signedOut } from '../host/organizations/organizations.js';
-import { keyringUnreadable } from '../host/organizations/signIns.js';
 import type { Services } from '../host/services.js';
 import { sentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
@@ -14,13 +13,13 @@ import type { SignInDialog } from './signIn.js';
 
 /** The organization that this workspace uses; without one, the sentence that says what to do. */
 export async function currentOrganization({ organizations }: Services): Promise<Organization> {
-  await organizations.ready;
+  await organizations.waitForCurrent();
   if (organizations.current) return organizations.current;
   throw noOrganization(organizations);
 }
 
-export function noOrganization({ missing }: Pick<Organizations, 'missing'>): UserError {
-  if (missing === 'unreadable') return keyringUnreadable();
+export function noOrganization({ missing, keyringProblem }: Organizations): UserError {
+  if (keyringProblem) return keyringProblem;
   if (missing === 'chosenGone') return signedOut();
   return missing === 'chooseOne'
     ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [switchOrganizationAction])
@@ -33,7 +32,9 @@ export async function switchOrganization(services: Services, signIn: SignInDialo
   const another = { label: signInAction().title, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
   const chosen = await vscode.window.showQuickPick([...known, another], {
     title: vscode.l10n.t('Switch Organization'),
-    placeHolder: vscode.l10n.t('Select the organization for this workspace'),
+    placeHolder: organizations.keyringProblem
+      ? vscode.l10n.t('Sign-ins are missing until VS Code’s secret storage can be read.')
+      : vscode.l10n.t('Select the organization for this workspace'),
     matchOnDetail: true,
   });
   if (!chosen) return;
@@ -47,9 +48,10 @@ export async function switchOrganization(services: Services, signIn: SignInDialo
 }
 
 async function knownOrganizations({ organizations }: Services): Promise<readonly Organization[]> {
-  await organizations.ready;
-  if (organizations.list.length === 0 && organizations.missing === 'unreadable') throw keyringUnreadable();
-  return organizations.list;
+  await organizations.waitForSignIns();
+  const { keyringProblem, list } = organizations;
+  if (list.length === 0 && keyringProblem) throw keyringProblem;
+  return list;
 }
 
 function organizationItem({ organizations }: Services, organization: Organization) {
@@ -80,6 +82,7 @@ export async function setSessionToken(services: Services): Promise<void> {
       [signInAction()],
     );
   }
+  await services.organizations.keyringAnswers();
   const values = { name, host: hostOf(baseUrl) };
   const given = await askOneText(vscode.l10n.t('Set User Session Token'), {
     prompt: sentences(
@@ -104,17 +107,20 @@ export async function setSessionToken(services: Services): Promise<void> {
   }
 }
 
-export async function signOut(services: Services): Promise<void> {
-  const organization = await signedInOne(services);
+/** `id`: of the organization that the message of a late sign-in was about. */
+export async function signOut(services: Services, id?: string): Promise<void> {
+  await services.organizations.keyringAnswers();
+  const organization = id === undefined ? await signedInOne(services) : services.organizations.signedIn(id);
+  if (!organization && id !== undefined) throw signedOut();
   if (!organization) return;
-  const { id, name, baseUrl, hasSessionToken } = organization;
+  const { name, baseUrl, hasSessionToken } = organization;
   const forgotten = hasSessionToken
     ? vscode.l10n.t('Both tokens and all data read with them are deleted from this machine.')
     : vscode.l10n.t('The access token and all data read with it are deleted from this machine.');
   const kept = vscode.l10n.t('The list of deployments stays. The token stays valid on the platform.');
   const question = vscode.l10n.t('Sign out of “{name}”?', { name });
   if (!(await confirm(question, [baseUrl, forgotten, kept], vscode.l10n.t('Sign Out')))) return;
-  await services.organizations.signOut(id);
+  await services.organizations.signOut(organization.id);
   mention(vscode.l10n.t('Signed out of “{name}”.', { name }));
 }
 
@@ -122,6 +128,7 @@ async function signedInOne(services: Services): Promise<Organization | undefined
   const known = await knownOrganizations(services);
   const signedIn = known.filter((organization) => organization.source === 'keyring');
   if (signedIn.length === 0) {
+    if (services.organizations.keyringProblem) throw services.organizations.keyringProblem;
     throw known.length > 0 ? environmentSignOut() : new UserError(vscode.l10n.t('You are not signed in.'));
   }
   // With the environment's organization listed too, the person may believe to sign out of that one, so the question is asked.

@@ -43,7 +43,7 @@ export class SignInDialog {
   /** Returns the organization's id, or nothing if it was dismissed. */
   async run(prefill: SignInPrefill = {}): Promise<string | undefined> {
     const { organizations, settings } = this.services;
-    await organizations.ready;
+    await organizations.keyringAnswers();
     const { organizationId = '' } = prefill;
     const given = organizations.signedIn(organizationId) ?? prefill;
     const baseUrl = given.baseUrl ?? (this.typedUrl || settings.baseUrl);

@@ -49,6 +49,15 @@ export const showLogAction = { title: l10n.t('Show Log'), command: commandIds.sh
 export const addDeploymentAction = { title: l10n.t('Add Deployment...'), command: commandIds.addDeployment };
 export const lookUpInstallAction = { title: l10n.t('Look Up Install...'), command: commandIds.lookUpInstall };
 
+export function reloadWindowAction(): Action {
+  return { title: l10n.t('Reload Window'), command: 'workbench.action.reloadWindow' };
+}
+
+/** Asks whether to sign out of this one. */
+export function signOutAction(organizationId: string): Action {
+  return { title: l10n.t('Sign Out'), command: commandIds.signOut, arguments: [{ organizationId }] };
+}
+
 export function settingAction(id: string): Action {
   return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
 }

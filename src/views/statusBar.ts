@@ -84,6 +84,7 @@ function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSumma
     notSignedIn: { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) },
     chooseOne: { icon: 'organization', text: vscode.l10n.t('{product}: no organization', { product }) },
     chosenGone: { icon: 'sign-in', text: vscode.l10n.t('{product}: signed out', { product }) },
+    waiting: { icon: 'lock', text: vscode.l10n.t('{product}: keyring waiting', { product }) },
     unreadable: { icon: 'lock', text: vscode.l10n.t('{product}: keyring unreadable', { product }) },
   };
 }

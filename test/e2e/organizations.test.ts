@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { Route } from '@playwright/test';
 import { failedAccount, healthy, unsatisfied } from '../support/platform/data.js';
 import { faults } from '../support/platform/faults.js';
 import { type Platform, startPlatform } from '../support/platform/platform.js';
@@ -177,5 +178,57 @@ test.describe('organizations', () => {
     assert.deepEqual(await view.rows(), []);
     await expect(view.description).toHaveText('');
     await expect(workbench.summary).toHaveText('Automation Platform: signed out');
+  });
+});
+
+/** The workbench in a browser asks its server for a key before it reads secrets. The test answers that, as a person does a prompt. */
+async function hideKeyPrompt({ page }: Workbench) {
+  const held: Route[] = [];
+  const path = '**/mint-key*';
+  const hold = (route: Route) => void held.push(route);
+  await page.route(path, hold);
+  return {
+    answerWith: async (response: Parameters<Route['fulfill']>[0]) => {
+      await page.unroute(path, hold);
+      await page.route(path, (route) => route.fulfill(response));
+      await Promise.all(held.map((route) => route.fulfill(response)));
+    },
+  };
+}
+
+test.describe('a keyring that does not answer', () => {
+  let workbench: Workbench;
+  test.afterEach(() => workbench?.close());
+
+  test('is said to be waiting by view and commands, and fills the view later', async ({ begin }) => {
+    const begun = await begin({ env: {}, data: data(healthy(), unsatisfied()), list: ['dep_1', 'dep_2'] });
+    const { platform } = begun;
+    ({ workbench } = begun);
+    let view = await workbench.view('Deployments');
+    await signIn(workbench, platform, 'Acme');
+    await waitForOutline(view, stagingRows);
+
+    const prompt = await hideKeyPrompt(workbench);
+    await workbench.reload();
+    platform.clearRequests();
+    view = await workbench.view('Deployments');
+    await run(workbench, 'Check Connection');
+    const waits = /^VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks to unlock the keyring/;
+    await workbench.notifications.waitFor(waits);
+    await view.expectWelcome(/^VS Code's secret storage has not answered for 10 seconds\./, 'Reload Window');
+    await expect(workbench.summary).toHaveText('Automation Platform: keyring waiting');
+    await workbench.notifications.clear();
+    await run(workbench, 'Sign In...');
+    await workbench.notifications.waitFor(waits);
+    await workbench.notifications.clear();
+    assert.equal(platform.requests.length, 0);
+
+    await prompt.answerWith({ body: Buffer.alloc(32, 7) });
+    await waitForOutline(view, stagingRows);
+    // Neither the check nor the question comes late.
+    const asked = platform.requests.map(({ route }) => route.id);
+    assert.deepEqual([asked.length, new Set(asked)], [2, new Set(['dep_1', 'dep_2'])]);
+    await expect(workbench.notifications.items).toHaveCount(0);
+    await expect(workbench.quickInput.input).toBeHidden();
   });
 });

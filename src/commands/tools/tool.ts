@@ -3,8 +3,10 @@ import { isRecord } from '../../api/decode.js';
 import { ApiError } from '../../api/failure.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
+import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
 import { failureFields, failureWords } from '../../host/text/failure.js';
+import { sentences } from '../../host/text/format.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
@@ -56,16 +58,21 @@ export function currentQuestion(
   const asked = organizations.current;
   return {
     isOfCurrent: () => organizations.current?.id === asked?.id,
-    text: asked ? text(organizationSpans(asked)) : vscode.l10n.t('You are not signed in, so nothing is sent.'),
+    text: asked ? text(organizationSpans(asked)) : nothingIsSent(organizations),
     read: async (token) => {
       // This reads an unreadable keyring once more, so it comes before the comparison.
-      await organizations.ready;
+      await organizations.currentReady;
       const { current } = organizations;
       if (current?.id !== asked?.id) throw organizationChanged();
       if (!current) throw noOrganization(organizations);
       return read(current, token);
     },
   };
+}
+
+function nothingIsSent({ keyringProblem }: Organizations): string {
+  if (!keyringProblem) return vscode.l10n.t('You are not signed in, so nothing is sent.');
+  return sentences(keyringProblem.message, vscode.l10n.t('Nothing is sent.'));
 }
 
 function organizationChanged(): UserError {
@@ -79,7 +86,7 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
   const unanswered = new Map<string, readonly ToolQuestion[]>();
   const redact = (text: string) => log.redactCopy(text);
   const answer = async (input: unknown, token: vscode.CancellationToken) => {
-    await organizations.ready;
+    await organizations.currentReady;
     const key = JSON.stringify(input);
     const questions = unanswered.get(key) ?? [];
     // VS Code does not say that the person declined a question. One of an earlier sign-in can have the
@@ -100,7 +107,7 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
   };
   return {
     prepareInvocation: async ({ input }) => {
-      await organizations.ready;
+      await organizations.currentReady;
       const question = tool.ask(isRecord(input) ? input : {});
       const key = JSON.stringify(input);
       unanswered.set(key, [...(unanswered.get(key) ?? []), question]);

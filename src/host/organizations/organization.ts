@@ -16,8 +16,11 @@ export interface Organization extends Pick<StoredOrganization, 'id' | 'name' | '
   readonly hasSessionToken: boolean;
 }
 
-/** `unreadable`: the keyring fails and has never been read as a whole. What could be read of it is there. */
-export type KeyringState = 'loading' | 'unreadable' | 'read';
+/**
+ * `unreadable`: the keyring fails and has never been read as a whole. What could be read of it is there.
+ * `waiting`: neither has it been, and it has not answered for 10 s.
+ */
+export type KeyringState = 'loading' | 'waiting' | 'unreadable' | 'read';
 
 /** Why no organization is current. `chosenGone`: this workspace chose one that is signed out or that the keyring lost. */
 export type NoOrganization = Exclude<KeyringState, 'read'> | 'notSignedIn' | 'chooseOne' | 'chosenGone';

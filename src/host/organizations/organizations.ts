@@ -4,8 +4,10 @@ import { decoded, parseBaseUrl } from '../../api/entered/baseUrl.js';
 import type { KnownSecrets } from '../../api/secrets.js';
 import type { SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
-import { signInAction, switchOrganizationAction, UserError } from '../actions.js';
+import { type Clock, systemClock } from '../../model/base/time.js';
+import { signInAction, signOutAction, switchOrganizationAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
+import { withSpinner } from '../messages.js';
 import { environmentOrganization, environmentToken, environmentVariables } from '../text/environment.js';
 import { hostOf } from '../text/organization.js';
 import {
@@ -19,7 +21,7 @@ import {
   tokensOf,
   withoutTokens,
 } from './organization.js';
-import { SignIns } from './signIns.js';
+import { keyringUnreadable, keyringWaiting, type LateWords, SignIns } from './signIns.js';
 
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 
@@ -30,6 +32,7 @@ export class Organizations extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly environment: StoredOrganization | undefined;
   private readonly signIns: SignIns;
+  private readonly setTimer: SetTimer;
   private chosen: string | undefined;
 
   /** The list, the current one, or a token changed; also when another window did it. */
@@ -37,12 +40,13 @@ export class Organizations extends DisposableOwner {
 
   constructor(
     private readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState'>,
-    private readonly log: Pick<Log, 'warn' | 'warnOnce' | 'error'>,
+    private readonly log: Pick<Log, 'info' | 'warn' | 'warnOnce' | 'error'>,
     secrets: KnownSecrets,
     env: NodeJS.ProcessEnv = process.env,
-    setTimer?: SetTimer,
+    clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
   ) {
     super();
+    this.setTimer = clock.setTimer;
     const remembered = context.workspaceState.get<unknown>(chosenKey);
     this.chosen = typeof remembered === 'string' ? remembered : undefined;
     const environment = environmentOrganization(env);
@@ -55,12 +59,41 @@ export class Organizations extends DisposableOwner {
       const names = `${environmentVariables.token} and ${environmentVariables.baseUrl}`;
       log.warn(`Ignored the environment variables ${names}: ${environment} Then restart VS Code.`);
     }
-    this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, setTimer));
+    this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, clock));
     this.signIns.onDidChange(() => this.changed.fire());
   }
 
+  /** Resolves when the keyring is read, and after 10 s in any case. An unreadable one is read once more. */
   get ready(): Promise<void> {
     return this.signIns.ready;
+  }
+
+  /** Resolves when it is known which one is current, and after 10 s in any case. That of the environment needs no keyring. */
+  get currentReady(): Promise<void> {
+    return this.current ? Promise.resolve() : this.ready;
+  }
+
+  /** Why the keyring may have sign-ins that are not in the list. */
+  get keyringProblem(): UserError | undefined {
+    const { state } = this.signIns;
+    if (state === 'waiting') return keyringWaiting();
+    return state === 'unreadable' ? keyringUnreadable() : undefined;
+  }
+
+  /** As `ready`, for a command: shows that it waits. */
+  async waitForSignIns(): Promise<void> {
+    await this.showing(this.ready);
+  }
+
+  /** As `currentReady`, for a command: shows that it waits. */
+  async waitForCurrent(): Promise<void> {
+    await this.showing(this.currentReady);
+  }
+
+  /** For a command that will change the keyring. Rejects if it does not answer. */
+  async keyringAnswers(): Promise<void> {
+    await this.waitForSignIns();
+    if (this.signIns.isWaiting) throw keyringWaiting();
   }
 
   /** Ids of all that are signed in, also of those that can't be read at the moment, and `environment`; `undefined`: not known. */
@@ -132,10 +165,13 @@ export class Organizations extends DisposableOwner {
     // The name is checked again, since another window may have taken it meanwhile.
     const problem = this.nameProblem(given);
     if (problem) throw new UserError(problem, [signInAction()]);
-    const id = this.find(given)?.id ?? crypto.randomUUID();
+    const known = this.find(given);
+    const id = known?.id ?? crypto.randomUUID();
     const { token } = given;
-    const saved = await this.signIns.write(id, (latest) =>
-      latest ? { ...latest, token } : { id, name, baseUrl, token },
+    const saved = await this.write(
+      id,
+      (latest) => (latest ? { ...latest, token } : { id, name, baseUrl, token }),
+      known ? replacedLate(known) : savedLate({ id, name }),
     );
     await this.choose(id);
     return withoutTokens(saved);
@@ -143,26 +179,28 @@ export class Organizations extends DisposableOwner {
 
   /** It becomes current. Rejects if it is signed out, and with what the keyring said. */
   async replaceToken(id: string, token: string): Promise<Organization> {
-    const saved = await this.signIns.write(id, (latest) => {
+    const change: Change = (latest) => {
       if (!latest) throw signedOut();
       return { ...latest, token };
-    });
+    };
+    const saved = await this.write(id, change, replacedLate(this.named(id)));
     await this.choose(id);
     return withoutTokens(saved);
   }
 
   async setSessionToken(id: string, token: string | undefined): Promise<void> {
-    await this.signIns.write(id, (latest) => {
+    const change: Change = (latest) => {
       if (!latest) throw signedOut();
       const { sessionToken: _, ...rest } = latest;
       return token === undefined ? rest : { ...rest, sessionToken: token };
-    });
+    };
+    await this.write(id, change, sessionTokenLate(this.named(id), token !== undefined));
     this.changed.fire();
   }
 
   async signOut(id: string): Promise<void> {
     if (id === environmentId) throw environmentSignOut();
-    await this.signIns.delete(id);
+    await this.showing(this.signIns.delete(id, signedOutLate(this.named(id))));
     this.changed.fire();
   }
 
@@ -178,6 +216,19 @@ export class Organizations extends DisposableOwner {
 
   private stored(id: string): StoredOrganization | undefined {
     return id === environmentId ? this.environment : this.signIns.known.get(id);
+  }
+
+  private write(id: string, change: Change, late: LateWords): Promise<StoredOrganization> {
+    return this.showing(this.signIns.write(id, change, late));
+  }
+
+  private named(id: string): Named {
+    return this.stored(id) ?? { id, name: id };
+  }
+
+  /** Shows in the status bar that a command waits for the keyring. */
+  private showing<T>(work: Promise<T>): Promise<T> {
+    return withSpinner(vscode.l10n.t('Waiting for VS Code’s secret storage'), work, this.setTimer);
   }
 
   private get all(): readonly StoredOrganization[] {
@@ -199,6 +250,29 @@ export class Organizations extends DisposableOwner {
       this.log.warn(`The organization of this workspace could not be remembered: ${String(error)}`);
     }
   }
+}
+
+type Change = (latest: StoredOrganization | undefined) => StoredOrganization;
+type Named = Pick<StoredOrganization, 'id' | 'name'>;
+
+function savedLate({ id, name }: Named): LateWords {
+  const done = vscode.l10n.t('The sign-in to “{name}” was saved after all.', { name });
+  return { name, done, actions: [signOutAction(id)] };
+}
+
+function replacedLate({ name }: Named): LateWords {
+  return { name, done: vscode.l10n.t('The token for “{name}” was replaced after all.', { name }) };
+}
+
+function sessionTokenLate({ name }: Named, isNew: boolean): LateWords {
+  const done = isNew
+    ? vscode.l10n.t('The user session token for “{name}” was saved after all.', { name })
+    : vscode.l10n.t('The user session token for “{name}” was removed after all.', { name });
+  return { name, done };
+}
+
+function signedOutLate({ name }: Named): LateWords {
+  return { name, done: vscode.l10n.t('You were signed out of “{name}” after all.', { name }) };
 }
 
 export function signedOut(): UserError {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
-import { setTimer as realTimer, type SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
-import { showLogAction, UserError } from '../actions.js';
+import { type Clock, systemClock } from '../../model/base/time.js';
+import { type Action, reloadWindowAction, showLogAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
-import { messageOf } from '../messages.js';
+import { messageOf, showErrorMessage, showMessage } from '../messages.js';
 import { Serial } from '../serial.js';
 import {
   decodeOrganization,
@@ -19,67 +19,208 @@ import {
 
 const prefix = 'organization.';
 const retryMs = 15_000;
+/** VS Code gives the keyring any time, and a prompt to unlock it may be hidden. After so long we say that it waits. */
+const patienceMs = 10_000;
+
+/** What messages say of a change that the keyring confirms late. */
+export interface LateWords {
+  /** The organization's name. */
+  readonly name: string;
+  /** "The sign-in to “Acme” was saved after all." */
+  readonly done: string;
+  readonly actions?: readonly Action[];
+}
 
 /**
  * The sign-ins of this machine, read again whenever a window changes one. Of two windows that do so at the same moment the later one
- * wins. Version 0.2.0 also wrote an index of their ids, `organizations`, which is ignored and left as it is.
+ * wins. The keyring is asked one thing after the other, since each may put up a prompt. Version 0.2.0 also wrote an index of their
+ * ids, `organizations`, which is ignored and left as it is.
  */
 export class SignIns extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly queue = new Serial();
-  private readonly firstLoad: Promise<void>;
+  private readonly firstReading: Promise<void>;
+  /** What the reading that ended last came to. */
+  private found: Exclude<KeyringState, 'waiting'> = 'loading';
+  /** A reading that has not begun: it will see whatever changes until then. */
+  private nextReading: Promise<void> | undefined;
   private retry: Disposable | undefined;
+  private readonly timers = new Set<Disposable>();
+  /** Each answer that has been due for `patienceMs`. */
+  private readonly overdue = new Set<object>();
+  /** On the clock's `elapsed`: when the first of them was asked for. */
+  private overdueSince = 0;
 
-  /** Another window changed something, or the keyring can be read again. */
+  /** Another window changed something, or the keyring can be read again, or waits, or has answered late. */
   readonly onDidChange = this.changed.event;
-  state: KeyringState = 'loading';
   known: ReadonlyMap<string, StoredOrganization> = new Map();
   /** Ids of all secrets, also of those that can't be read; `undefined` where they can't be listed. */
   ids: ReadonlySet<string> | undefined;
 
   constructor(
     private readonly keyring: vscode.SecretStorage,
-    private readonly log: Pick<Log, 'warnOnce' | 'error'>,
+    private readonly log: Pick<Log, 'info' | 'warn' | 'warnOnce' | 'error'>,
     private readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>,
     private readonly chosen: () => string | undefined,
-    private readonly setTimer: SetTimer = realTimer,
+    private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
   ) {
     super();
-    this.own(keyring.onDidChange(() => void this.queue.run(() => this.load())));
-    this.own({ dispose: () => this.retry?.dispose() });
-    this.firstLoad = this.queue.run(() => this.load());
+    this.own(keyring.onDidChange(() => void this.readAgain()));
+    this.own({ dispose: () => this.stopTimers() });
+    this.firstReading = this.readAgain();
   }
 
+  get state(): KeyringState {
+    return this.isWaiting && this.found !== 'read' ? 'waiting' : this.found;
+  }
+
+  /** Whether it has not answered in time what it was asked, also after it has been read: nothing else is asked meanwhile. */
+  get isWaiting(): boolean {
+    return this.overdue.size > 0;
+  }
+
+  /** Resolves when all is read, or after 10 s. An unreadable keyring is read once more. */
   get ready(): Promise<void> {
-    return this.state === 'unreadable' ? this.queue.run(() => this.load()) : this.firstLoad;
+    if (this.isWaiting) return Promise.resolve();
+    return this.found === 'unreadable' ? this.readAgain() : this.firstReading;
   }
 
-  /** Writes what `change` makes of the sign-in as the keyring has it now. Rejects with what the keyring said, and then nothing is changed. */
+  /**
+   * Writes what `change` makes of the sign-in as the keyring has it now. Rejects with what the keyring said, and then nothing is
+   * changed; and if the keyring does not answer.
+   */
   write(
     id: string,
     change: (latest: StoredOrganization | undefined) => StoredOrganization,
+    late: LateWords,
   ): Promise<StoredOrganization> {
-    return this.queue.run(async () => {
-      const organization = change(await this.read(id));
+    const prepare = async () => change(await this.read(id));
+    const hand = (organization: StoredOrganization) => {
       // Redacted before the keyring gets them, since its error may repeat them.
       for (const token of tokensOf(organization)) this.secrets.add(token);
-      await this.attempt(() => this.keyring.store(prefix + id, encodeOrganization(organization)));
+      return this.keyring.store(prefix + id, encodeOrganization(organization));
+    };
+    const adopt = (organization: StoredOrganization) => {
       this.ids &&= new Set([...this.ids, id]);
       this.known = new Map(this.known).set(id, organization);
-      return organization;
+    };
+    return this.change({ prepare, hand, adopt }, late);
+  }
+
+  delete(id: string, late: LateWords): Promise<void> {
+    const adopt = () => {
+      this.ids &&= new Set([...this.ids].filter((other) => other !== id));
+      this.known = new Map([...this.known].filter(([other]) => other !== id));
+    };
+    const hand = () => this.keyring.delete(prefix + id);
+    return this.change({ prepare: () => Promise.resolve(), hand, adopt }, late);
+  }
+
+  /**
+   * What the keyring does not get in 10 s is withdrawn for good. What it has, and does not confirm in 10 s, may still take
+   * effect: a message says so when it ends.
+   */
+  private async change<T>({ prepare, hand, adopt }: Change<T>, late: LateWords): Promise<T> {
+    if (this.isWaiting) throw withdrawn();
+    let isWithdrawn = false;
+    let isLate = false;
+    const stopIfWithdrawn = (): void => {
+      if (isWithdrawn) throw withdrawn();
+    };
+    // `end` is in an object, because a promise that resolves with it would wait for it.
+    const handing = new Promise<{ readonly end: Promise<T> }>((resolve, reject) => {
+      const inTurn = async (): Promise<void> => {
+        stopIfWithdrawn();
+        const value = await prepare();
+        stopIfWithdrawn();
+        const confirmed = this.attempt(
+          () => hand(value),
+          () => (isLate ? late.name : undefined),
+        );
+        const end = confirmed.then(() => adopt(value)).then(() => value);
+        resolve({ end });
+        await end;
+      };
+      this.queue.run(inTurn).catch(reject);
+    });
+    const { end } = await this.inTime(handing, () => {
+      isWithdrawn = true;
+      throw withdrawn();
+    });
+    return this.inTime(end, () => {
+      isLate = true;
+      end.then(() => this.tellLate(late), tellRefused);
+      throw unconfirmed(late.name);
     });
   }
 
-  delete(id: string): Promise<void> {
-    return this.queue.run(async () => {
-      await this.attempt(() => this.keyring.delete(prefix + id));
-      this.ids &&= new Set([...this.ids].filter((other) => other !== id));
-      this.known = new Map([...this.known].filter(([other]) => other !== id));
+  private tellLate({ done, actions = [] }: LateWords): void {
+    this.changed.fire();
+    showMessage(done, ...actions);
+  }
+
+  /** Settles as the work does; after 10 s as `tooLate` does, and the keyring is waiting until the work ends. */
+  private inTime<T>(work: Promise<T>, tooLate: () => T): Promise<T> {
+    const { elapsed, setTimer } = this.clock;
+    const begun = elapsed();
+    return new Promise((resolve, reject) => {
+      const timer = setTimer(() => {
+        this.apply(() => this.addOverdue(work, begun));
+        try {
+          resolve(tooLate());
+        } catch (error) {
+          reject(error);
+        }
+      }, patienceMs);
+      this.timers.add(timer);
+      const ended = (): void => {
+        timer.dispose();
+        this.timers.delete(timer);
+        this.apply(() => this.removeOverdue(work));
+      };
+      work.finally(ended).then(resolve, reject);
     });
+  }
+
+  private addOverdue(work: object, begun: number): void {
+    if (!this.isWaiting) {
+      this.overdueSince = begun;
+      this.log.warn(`The keyring has not answered for ${patienceMs / 1000} s.`);
+    }
+    this.overdue.add(work);
+  }
+
+  private removeOverdue(work: object): void {
+    if (!this.overdue.delete(work) || this.isWaiting) return;
+    const seconds = Math.round((this.clock.elapsed() - this.overdueSince) / 1000);
+    this.log.info(`The keyring answered after ${seconds} s.`);
+  }
+
+  private stopTimers(): void {
+    this.retry?.dispose();
+    for (const timer of this.timers) timer.dispose();
+  }
+
+  /** Fires if this changes what is known. */
+  private apply(change: () => void): void {
+    const before = [this.state, this.known, this.ids];
+    change();
+    if (!isDeepStrictEqual([this.state, this.known, this.ids], before)) this.changed.fire();
+  }
+
+  /** Resolves when all is read, or after 10 s: then the reading goes on. */
+  private readAgain(): Promise<void> {
+    this.nextReading ??= this.inTime(
+      this.queue.run(() => {
+        this.nextReading = undefined;
+        return this.load();
+      }),
+      () => undefined,
+    );
+    return this.nextReading;
   }
 
   private async load(): Promise<void> {
-    const before = [this.state, this.known, this.ids];
     const ids = await this.listIds();
     // Without a choice the name of the one that is never stored is looked up: the keyring may work although it lists nothing.
     const lookedUp = ids ?? new Set([...this.known.keys(), this.chosen() ?? environmentId]);
@@ -94,14 +235,15 @@ export class SignIns extends DisposableOwner {
       if (organization) found.set(id, organization);
     });
     await Promise.all(reads);
-    this.ids = ids;
-    this.known = found;
     for (const token of [...found.values()].flatMap(tokensOf)) this.secrets.add(token);
-    if (isRead) this.state = 'read';
-    else if (this.state === 'loading') this.state = 'unreadable';
     this.retry?.dispose();
-    if (!isRead) this.retry = this.setTimer(() => void this.queue.run(() => this.load()), retryMs);
-    if (!isDeepStrictEqual([this.state, this.known, this.ids], before)) this.changed.fire();
+    if (!isRead) this.retry = this.clock.setTimer(() => void this.readAgain(), retryMs);
+    this.apply(() => {
+      this.ids = ids;
+      this.known = found;
+      if (isRead) this.found = 'read';
+      else if (this.found === 'loading') this.found = 'unreadable';
+    });
   }
 
   /** `undefined`: the keyring fails, or the host of a VS Code in the browser has no `keys`. */
@@ -131,27 +273,84 @@ export class SignIns extends DisposableOwner {
     return organization;
   }
 
-  private async attempt(write: () => Thenable<void>): Promise<void> {
+  /** `lateFor`: the organization's name, if the user has been told that the change is not confirmed. */
+  private async attempt(write: () => Thenable<void>, lateFor: () => string | undefined): Promise<void> {
     try {
       await write();
     } catch (error) {
       const reason = messageOf(error);
       this.log.error(`The keyring refused to write: ${reason}`);
       // It may repeat the token that it was to keep.
-      const words = { reason: this.secrets.redact(reason).replace(/\.$/, '') };
-      const sentence = vscode.l10n.t(
-        'Nothing was changed, because the keyring reported: {reason}. Unlock it or set one up, then try again.',
-        words,
-      );
-      throw new UserError(sentence, [showLogAction]);
+      throw refused(this.secrets.redact(reason).replace(/\.$/, ''), lateFor());
     }
   }
+}
+
+interface Change<T> {
+  /** Reads what the change is made of. */
+  readonly prepare: () => Promise<T>;
+  /** Gives it to the keyring. */
+  readonly hand: (value: T) => Thenable<void>;
+  /** Follows in memory, once the keyring has confirmed it. */
+  readonly adopt: (value: T) => void;
+}
+
+function refused(reason: string, lateFor: string | undefined): UserError {
+  const sentence =
+    lateFor === undefined
+      ? vscode.l10n.t(
+          'Nothing was changed, because the keyring reported: {reason}. Unlock it or set one up, then try again.',
+          { reason },
+        )
+      : vscode.l10n.t(
+          'Nothing was changed for “{name}” after all, because the keyring reported: {reason}. Unlock it or set one up, then try again.',
+          { name: lateFor, reason },
+        );
+  return new UserError(sentence, [showLogAction]);
+}
+
+function tellRefused(error: UserError): void {
+  showErrorMessage(error.message, error.actions);
 }
 
 export function keyringUnreadable(): UserError {
   return new UserError(
     vscode.l10n.t(
       'VS Code’s secret storage cannot be read. Unlock the keyring or set one up; reading is retried automatically.',
+    ),
+    [showLogAction],
+  );
+}
+
+const seconds = String(patienceMs / 1000);
+
+export function keyringWaiting(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'VS Code’s secret storage has not answered for {seconds} seconds. If a prompt asks to unlock the keyring, answer it; otherwise, unlock the keyring or reload the window.',
+      { seconds },
+    ),
+    [reloadWindowAction(), showLogAction],
+  );
+}
+
+/** Of a change that the keyring has not got, and will not get. */
+function withdrawn(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'Nothing was changed, because VS Code’s secret storage has not answered for {seconds} seconds. If a prompt asks to unlock the keyring, answer it; otherwise, unlock the keyring or reload the window. Then try again.',
+      { seconds },
+    ),
+    [reloadWindowAction(), showLogAction],
+  );
+}
+
+/** Of a change that the keyring has got. */
+function unconfirmed(name: string): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'VS Code’s secret storage has not confirmed the change for “{name}” for {seconds} seconds. It may still take effect: a message will say what happened. If a prompt asks to unlock the keyring, answer it.',
+      { name, seconds },
     ),
     [showLogAction],
   );

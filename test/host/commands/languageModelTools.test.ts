@@ -115,7 +115,10 @@ describe('language-model tools', () => {
     values.set('organization.1', JSON.stringify({ name: 'Acme', baseUrl: platform.baseUrl, token: DEFAULT_TOKEN }));
     graph.context.secrets.refusal = new Error('locked');
     tool = graph.app.tools[toolNames.getDeploymentAuthorization];
-    assert.match(await ask({ deploymentId: 'dep_2' }), /You are not signed in, so nothing is sent\.$/);
+    assert.match(
+      await ask({ deploymentId: 'dep_2' }),
+      /^VS Code’s secret storage cannot be read\. .* Nothing is sent\.$/,
+    );
     graph.context.secrets.refusal = undefined;
     assert.match(await answer({ deploymentId: 'dep_2' }), /^The organization changed, so nothing was sent\./);
     assert.equal(graph.services.organizations.list[0]?.name, 'Acme');

@@ -6,7 +6,7 @@ import { ManualClock } from '../../support/manualClock.js';
 import { MemoryState } from '../../support/memoryState.js';
 import { randomFrom } from '../../support/random.js';
 import { MemorySecrets } from '../../support/window/memory.js';
-import { settle } from '../../support/window/windowRecorder.js';
+import { recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const acme = { name: 'Acme', baseUrl, token: 'tok-1234' };
@@ -21,7 +21,7 @@ function open(keyring: MemorySecrets, { env = {}, chosen }: { env?: NodeJS.Proce
   const log = (line: string) => lines.push(known.redact(line));
   const context = { secrets: keyring, workspaceState };
   const window = Object.assign(
-    new Organizations(context, { warn: log, warnOnce: log, error: log }, known, env, clock.setTimer),
+    new Organizations(context, { info: log, warn: log, warnOnce: log, error: log }, known, env, clock),
     {
       workspaceState,
       known,
@@ -45,11 +45,34 @@ function open(keyring: MemorySecrets, { env = {}, chosen }: { env?: NodeJS.Proce
 
 type Window = ReturnType<typeof open>;
 
+/** The message of its error, or "done"; `undefined` while it is pending. */
+function outcomeOf(work: Promise<unknown>): () => Promise<string | undefined> {
+  let outcome: string | undefined;
+  work.then(
+    () => (outcome = 'done'),
+    (error: Error) => (outcome = error.message),
+  );
+  return async () => {
+    await settle();
+    return outcome;
+  };
+}
+
 describe('organizations', () => {
   let keyring: MemorySecrets;
   let window: Window;
   /** Ids of the secrets in the keyring. */
   const stored = () => [...keyring.values.keys()].map((key) => key.replace(/^organization\./, '')).toSorted();
+  const pass = async (seconds: number) => {
+    await settle();
+    window.clock.pass(seconds * 1000);
+    await settle();
+  };
+  /** Another window, whose keyring never answers. */
+  const hangAtOnce = (options?: Parameters<typeof open>[1]) => {
+    keyring.hang();
+    window = open(keyring, options);
+  };
   beforeEach(() => {
     keyring = new MemorySecrets();
     window = open(keyring);
@@ -256,7 +279,7 @@ describe('organizations', () => {
       assert.deepEqual([window.missing, window.changes, window.notSignedOut], ['unreadable', 1, undefined]);
       assert.match(lines.join('\n'), /could not be read: Keyring is locked/);
       for (let tried = 1; tried < 5; tried++) {
-        assert.equal(clock.set, tried);
+        assert.equal(clock.waiting, 1, `tried ${tried} times`);
         clock.pass(15_000);
         await settle();
       }
@@ -266,7 +289,7 @@ describe('organizations', () => {
       await window.ready;
       assert.equal(window.current?.name, 'Acme');
       await window.pass();
-      assert.equal(clock.set, 5);
+      assert.equal(clock.waiting, 0);
       keyring.refusal = new Error('locked again');
       keyring.changed.fire({ key: 'organization.x' });
       await window.pass();
@@ -305,6 +328,238 @@ describe('organizations', () => {
       await window.signIn(acme);
       assert.equal(window.current?.name, 'Acme');
       assert.ok(keyring.values.has('organization.a'));
+    });
+  });
+
+  describe('in a hanging keyring', () => {
+    let shown: Shown;
+    const id = 'a';
+    beforeEach(() => {
+      shown = recordWindow();
+      // One that no other window asks.
+      keyring = new MemorySecrets();
+      keyring.values.set(`organization.${id}`, JSON.stringify(acme));
+    });
+
+    it('are waiting after 10 s and read when it answers, which the log says once each', async () => {
+      hangAtOnce();
+      await pass(9.999);
+      assert.deepEqual([window.missing, window.changes], ['loading', 0]);
+      await pass(0.001);
+      assert.deepEqual([window.missing, window.changes], ['waiting', 1]);
+      await window.ready;
+      await pass(600);
+      assert.deepEqual([keyring.unanswered, window.changes], [['keys'], 1], 'asked once');
+      keyring.answerAll();
+      await settle();
+      assert.deepEqual([window.current?.name, window.changes], ['Acme', 2]);
+      assert.deepEqual(window.lines, ['The keyring has not answered for 10 s.', 'The keyring answered after 610 s.']);
+    });
+
+    it('are ready after 10 s at most, also when an unreadable keyring is read again', async () => {
+      hangAtOnce();
+      const first = outcomeOf(window.ready);
+      await pass(9.999);
+      assert.equal(await first(), undefined);
+      await pass(0.001);
+      assert.equal(await first(), 'done');
+      keyring.refusal = new Error('Keyring is locked');
+      keyring.answerAll();
+      await settle();
+      assert.equal(window.missing, 'unreadable');
+      keyring.hang();
+      const again = outcomeOf(window.ready);
+      await pass(10);
+      assert.deepEqual([await again(), window.missing], ['done', 'waiting']);
+      keyring.refusal = undefined;
+      keyring.answerAll();
+      await settle();
+      assert.deepEqual([window.missing, window.current?.name], [undefined, 'Acme']);
+    });
+
+    it('are read once for all that changed in other windows meanwhile', async () => {
+      let readings = 0;
+      const keys = keyring.keys.bind(keyring);
+      keyring.keys = () => {
+        readings++;
+        return keys();
+      };
+      hangAtOnce();
+      await pass(10);
+      for (let change = 0; change < 5; change++) keyring.changed.fire({ key: `organization.${id}` });
+      await pass(60);
+      assert.equal(readings, 1);
+      keyring.answerAll();
+      await settle();
+      assert.deepEqual([window.current?.name, readings], ['Acme', 2]);
+    });
+
+    it('stay known if they were read before, and none is changed before it answers', async () => {
+      window = open(keyring);
+      await window.ready;
+      keyring.hang();
+      keyring.changed.fire({ key: `organization.${id}` });
+      await pass(10);
+      assert.equal(window.current?.name, 'Acme');
+      await assert.rejects(window.keyringAnswers(), /has not answered for 10 seconds/);
+      await assert.rejects(window.signIn(second), /^UserError: Nothing was changed, because/);
+      keyring.answerAll();
+      await settle();
+      await window.keyringAnswers();
+      assert.equal(window.current?.name, 'Acme');
+    });
+
+    it('of the environment are current at once, unless another one was chosen', async () => {
+      hangAtOnce({ env: variables });
+      await window.currentReady;
+      assert.equal(window.current?.name, 'environment');
+      await pass(10);
+      assert.equal(window.current?.name, 'environment');
+      const other = open(keyring, { env: variables, chosen: id });
+      await settle();
+      assert.equal(other.missing, 'loading');
+      other.clock.pass(10_000);
+      assert.equal(other.missing, 'waiting');
+    });
+
+    it('are neither saved nor changed by what waited for the first reading', async () => {
+      hangAtOnce();
+      const changes = [
+        window.signIn(second),
+        window.replaceToken(id, 'tok-2'),
+        window.setSessionToken(id, 'ses-1'),
+        window.signOut(id),
+      ].map(outcomeOf);
+      await pass(10);
+      for (const change of changes) {
+        assert.match((await change()) ?? '', /^Nothing was changed, because VS Code’s secret storage has not answered/);
+      }
+      keyring.answerAll();
+      await settle();
+      assert.deepEqual([window.names(), window.tokens(id)], [['Acme'], [acme.token, acme.token]]);
+      assert.deepEqual(stored(), [id]);
+      assert.deepEqual(shown.messages, []);
+    });
+
+    it('are not saved if it answers late when it is read for that', async () => {
+      window = open(keyring);
+      await window.ready;
+      keyring.hang(/^get/);
+      const saving = outcomeOf(window.replaceToken(id, 'tok-2'));
+      await pass(10);
+      assert.match((await saving()) ?? '', /^Nothing was changed, because VS Code’s secret storage has not answered/);
+      keyring.answerAll();
+      await settle();
+      assert.deepEqual(
+        [window.tokens(id)[0], keyring.values.get(`organization.${id}`)],
+        [acme.token, JSON.stringify(acme)],
+      );
+    });
+
+    const withSessionToken =
+      '{"name":"Acme","baseUrl":"https://host.example/api/v1","token":"tok-1234","sessionToken":"ses-1"}';
+    for (const [change, act, told, isDone, ...buttons] of [
+      [
+        'a sign-in',
+        () => window.signIn(second),
+        'The sign-in to “Second” was saved after all.',
+        () => window.names().join() === 'Acme,Second' && window.missing === 'chooseOne',
+        'Sign Out',
+      ],
+      [
+        'another token',
+        () => window.replaceToken(id, 'tok-2'),
+        'The token for “Acme” was replaced after all.',
+        () => window.tokens(id)[0] === 'tok-2',
+      ],
+      [
+        'another token by base URL and name',
+        () => window.signIn({ ...acme, token: 'tok-2' }),
+        'The token for “Acme” was replaced after all.',
+        () => window.tokens(id)[0] === 'tok-2',
+      ],
+      [
+        'a session token',
+        () => window.setSessionToken(id, 'ses-2'),
+        'The user session token for “Acme” was saved after all.',
+        () => window.tokens(id)[1] === 'ses-2',
+      ],
+      [
+        'the end of a session token',
+        () => window.setSessionToken(id, undefined),
+        'The user session token for “Acme” was removed after all.',
+        () => window.get(id)?.hasSessionToken === false,
+      ],
+      [
+        'a sign-out',
+        () => window.signOut(id),
+        'You were signed out of “Acme” after all.',
+        () => window.list.length === 0 && stored().length === 0,
+      ],
+    ] as const) {
+      describe(`after ${change} that it confirms late,`, () => {
+        let outcome: ReturnType<typeof outcomeOf>;
+        beforeEach(async () => {
+          keyring.values.set(`organization.${id}`, withSessionToken);
+          window = open(keyring);
+          await window.ready;
+          keyring.hang(/^(store|delete)/);
+          outcome = outcomeOf(act());
+          await pass(10);
+        });
+
+        it('say that it may still take effect, and once that it did', async () => {
+          assert.match((await outcome()) ?? '', /has not confirmed the change for “\w+” .* It may still take effect/);
+          assert.deepEqual([shown.messages, isDone()], [[], false]);
+          await pass(60);
+          keyring.answerAll();
+          await pass(60);
+          assert.deepEqual(shown.messages, [['information', told, ...buttons]]);
+          assert.ok(isDone());
+        });
+
+        it('say once what it reported, and change nothing', async () => {
+          const before = [window.list, stored(), window.tokens(id)];
+          keyring.refusal = new Error('Keyring is locked (ses-2).');
+          keyring.answerAll();
+          await pass(60);
+          assert.equal(shown.messages.length, 1);
+          const [kind, text] = shown.messages[0]!;
+          assert.equal(kind, 'error');
+          assert.match(
+            text!,
+            /^Nothing was changed for “\w+” after all, because the keyring reported: Keyring is locked/,
+          );
+          assert.deepEqual([window.list, stored(), window.tokens(id)], before);
+        });
+      });
+    }
+
+    it('are current after a late sign-in only if there is no other', async () => {
+      keyring.values.clear();
+      window = open(keyring);
+      await window.ready;
+      keyring.hang(/^store/);
+      const signingIn = outcomeOf(window.signIn(acme));
+      await pass(10);
+      assert.match((await signingIn()) ?? '', /may still take effect/);
+      keyring.answerAll();
+      await settle();
+      assert.equal(window.current?.name, 'Acme');
+      assert.deepEqual([...window.workspaceState.values], []);
+    });
+
+    it('show that a command waits for them after a moment', async () => {
+      hangAtOnce();
+      const waiting = outcomeOf(window.waitForSignIns());
+      await pass(0.9);
+      assert.deepEqual(shown.progress, []);
+      await pass(0.1);
+      assert.deepEqual(shown.progress, ['Waiting for VS Code’s secret storage']);
+      keyring.answerAll();
+      assert.equal(await waiting(), 'done');
+      await pass(10);
+      assert.deepEqual([window.current?.name, window.lines], ['Acme', []]);
     });
   });
 });

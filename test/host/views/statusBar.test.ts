@@ -24,6 +24,7 @@ describe('the status bar', () => {
   const cases: readonly [string | undefined, Partial<Counts>, Facts?, missing?: Organizations['missing']][] = [
     [undefined, {}, {}, 'loading'],
     [undefined, {}],
+    ['lock Automation Platform: keyring waiting', {}, {}, 'waiting'],
     ['lock Automation Platform: keyring unreadable', {}, {}, 'unreadable'],
     ['sign-in Automation Platform: not signed in', {}, {}, 'notSignedIn'],
     ['organization Automation Platform: no organization', {}, {}, 'chooseOne'],

@@ -40,7 +40,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     globalState: new MemoryState(),
     extensionUri: vscode.Uri.file('/'),
   };
-  const organizations = new Organizations(context, log, secrets, env);
+  const organizations = new Organizations(context, log, secrets, env, surroundings.clock);
   const deployments = new TreeViewInMemory<TreeElement>();
   const installs = new TreeViewInMemory<PendingInstall>();
   const unfocused = {

@@ -9,27 +9,47 @@ export class MemorySecrets implements vscode.SecretStorage {
   readonly changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
   readonly onDidChange = this.changed.event;
   refusal: Error | undefined;
+  /** What waits for an answer: "get organization.a". */
+  readonly unanswered: string[] = [];
+  private hanging: RegExp | undefined;
+  private readonly waiting: (() => void)[] = [];
+
+  /** From now on nothing of this kind is answered, as while a prompt to unlock is hidden. */
+  hang(requests = /^/): void {
+    this.hanging = requests;
+  }
+
+  /** Answers what waits, and what is asked from now on. */
+  answerAll(): void {
+    this.hanging = undefined;
+    this.unanswered.length = 0;
+    for (const answer of this.waiting.splice(0)) answer();
+  }
 
   keys(): Promise<string[]> {
-    return this.answer(() => [...this.values.keys()]);
+    return this.answer('keys', () => [...this.values.keys()]);
   }
 
   get(key: string): Promise<string | undefined> {
-    return this.answer(() => this.values.get(key));
+    return this.answer(`get ${key}`, () => this.values.get(key));
   }
 
   async store(key: string, value: string): Promise<void> {
-    await this.answer(() => this.values.set(key, value));
+    await this.answer(`store ${key}`, () => this.values.set(key, value));
     this.changed.fire({ key });
   }
 
   async delete(key: string): Promise<void> {
-    await this.answer(() => this.values.delete(key));
+    await this.answer(`delete ${key}`, () => this.values.delete(key));
     this.changed.fire({ key });
   }
 
-  private async answer<T>(work: () => T): Promise<T> {
+  private async answer<T>(request: string, work: () => T): Promise<T> {
     await otherProcess();
+    if (this.hanging?.test(request)) {
+      this.unanswered.push(request);
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
     if (this.refusal) throw this.refusal;
     return work();
   }

@@ -28,6 +28,8 @@ describe('the current organization of a workspace', () => {
     ['none if there is none', undefined, [], 'read', 'notSignedIn'],
     ["the environment's before the keyring is read", undefined, [environment], 'loading', environment],
     ['not known yet if it is in the keyring', 'a', [environment], 'loading', 'loading'],
+    ["the environment's while the keyring waits", undefined, [environment], 'waiting', environment],
+    ['in a keyring that waits', 'a', [environment], 'waiting', 'waiting'],
     ['the chosen one in a keyring that is read in part', 'a', [a], 'unreadable', a],
     ['not the only one that could be read', undefined, [a], 'unreadable', 'unreadable'],
   ] as const) {
