@@ -92,6 +92,14 @@ export class Pool {
     connection.socket.destroy();
   }
 
+  /** What made one connection silent has probably done so to all of its origin. */
+  dropIdle(origin: string): void {
+    for (const connection of this.connections) {
+      const isIdle = connection.idleSince !== undefined;
+      if (isIdle && connection.origin === origin) this.drop(connection);
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.connections].map(({ client }) => client.destroy()));
   }

@@ -190,6 +190,7 @@ export class Router {
       hasByte: () => kept.socket.bytesRead > bytesBefore,
       dropKept: () => this.pool.drop(kept),
       sendOnNew: (signal) => {
+        this.pool.dropIdle(kept.origin);
         // For whoever asked, it is one request.
         const quiet = { ...request, signal, onPhase: undefined, onStep: undefined };
         return sendOnNew(quiet).catch((error: unknown) => notSent(error, quiet));

@@ -119,6 +119,24 @@ describe('a request on a kept connection', () => {
       assert.deepEqual(platform.open, [1]);
     });
 
+    it('is the last one that waits: other idle ones are used no more when the new one has answered', async () => {
+      const both = [harness.read(undefined, target), harness.read(undefined, target)];
+      await platform.until([1, 1]);
+      for (const socket of platform.sockets) socket.write(good);
+      await Promise.all(both);
+      const reading = harness.read(undefined, target);
+      await platform.until([2, 1]);
+      clock.pass(harness.limits.requestTimeout / 2);
+      await platform.until([2, 1, 1]);
+      platform.sockets[2]!.write(good);
+      await reading;
+      const next = harness.read(undefined, target);
+      await platform.until([2, 1, 2]);
+      platform.sockets[2]!.write(good);
+      assert.deepEqual((await next).value, healthy());
+      assert.deepEqual(platform.open, [2]);
+    });
+
     it('counts when it answers first, and the new one is aborted', async () => {
       const { reading } = await readOnBoth();
       platform.sockets[0]!.write(good);
