@@ -8,7 +8,6 @@ import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import type { Platform } from '../../support/platform/platform.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, platformOfTest } from '../../support/window/graph.js';
-import { Workspace, writeSetting } from '../../support/window/settings.js';
 import { type Answer, recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
 const sentence = /^UserError: VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks/;
@@ -44,6 +43,7 @@ describe('while the keyring does not answer,', () => {
     clock = new ManualClock();
     graph = createGraph(env, { clock });
     graph.context.secrets.hang();
+    graph.services.store.setListed([{ id: 'dep_1' }]);
   };
   const pass = async (seconds: number) => {
     await settle();
@@ -57,7 +57,6 @@ describe('while the keyring does not answer,', () => {
   /** Questions and notifications. */
   const asked = () => [...shown.titles, ...shown.inputs, ...shown.messages, ...shown.statusMessages];
 
-  before(() => writeSetting('automationPlatform.deployments', ['dep_1'], Workspace));
   beforeEach(async () => {
     platform = await platformOfTest();
     platform.putDeployment('dep_1', healthy());
