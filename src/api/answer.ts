@@ -1,6 +1,7 @@
 import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
-import { ApiError, type Failure } from './failure.js';
+import { ApiError, type ConnectionCause, type Failure } from './failure.js';
 import { type Asked, readRedirect } from './network/redirect.js';
+import { tlsProblemOf } from './network/tlsErrors.js';
 import { decodeText, webPageIn } from './network/webPage.js';
 import { doubtsAbout, refusalKindOf } from './network/whoAnswered.js';
 import type { WireAnswer } from './network/wire.js';
@@ -74,9 +75,15 @@ export function readRefusal(answer: WireAnswer, asked: Asked, secrets: KnownSecr
 
 export function isTransient(failure: Failure): boolean {
   if (failure.kind === 'connectionLost') return true;
+  if (failure.kind === 'unreachable') return failure.cause.step === 'tls' && isOfOneMoment(failure.cause);
   if (failure.kind === 'unusable') return failure.reason === 'truncated';
   if (failure.kind === 'serverError') return failure.status >= 502 && failure.status <= 504;
   return failure.kind === 'rateLimited';
+}
+
+/** A gateway that restarts, or has too much to do, breaks handshakes, or refuses them in plain HTTP. */
+function isOfOneMoment(cause: ConnectionCause): boolean {
+  return /^(?:closed|plainPort|other)$/.test(tlsProblemOf(cause));
 }
 
 const maxExcerptChars = 300;

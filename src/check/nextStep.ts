@@ -2,6 +2,7 @@ import { type ConnectionCause, type Failure, hostAndPort, type RedirectTarget } 
 import { isTlsError, tlsProblemOf } from '../api/network/tlsErrors.js';
 import { whoAnswered } from '../api/network/whoAnswered.js';
 import { connectionAdvice } from '../host/text/connection.js';
+import { wantsCertificate } from '../host/text/failure.js';
 import { tlsAdvice } from '../host/text/tls.js';
 import type { EnvironmentProxy } from './proxy.js';
 
@@ -10,7 +11,6 @@ const steps: Partial<Record<Failure['kind'], string>> = {
   notPermitted: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   notFound: 'Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
   rateLimited: 'Allow more time with --timeout.',
-  unusable: 'Check AUTOMATION_PLATFORM_BASE_URL.',
   invalidHttp: 'Report this to whoever runs the platform or the gateway.',
 };
 
@@ -32,12 +32,15 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
     case 'timedOut':
       return `Check ${network}, or allow more time with --timeout.`;
     case 'notFromPlatform':
+      if (wantsCertificate(failure)) return 'Ask whoever runs the platform for access without a client certificate.';
       if (whoAnswered(failure) === 'filter') return letThrough;
       return 'Check AUTOMATION_PLATFORM_BASE_URL.';
     case 'clientError':
       return failure.status === 407 ? credentialsStep(proxy) : 'Try again later.';
     case 'redirected':
       return stepsAfterRedirects[failure.target];
+    case 'unusable':
+      return failure.reason === 'truncated' ? 'Try again later.' : 'Check AUTOMATION_PLATFORM_BASE_URL.';
     case 'connectionLost':
       return proxy ? `Check ${network}.` : 'Try again later.';
     default:
@@ -52,9 +55,8 @@ function credentialsStep(proxy: EnvironmentProxy | undefined): string {
 function stepToReach(cause: ConnectionCause, proxy: EnvironmentProxy | undefined, network: string): string {
   const { code, status, step } = cause;
   if (step === 'proxy' && status === 407) return credentialsStep(proxy);
-  if (step === 'proxy' && isTlsError(code))
-    return connectionAdvice(cause) ?? `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
-  if (step === 'proxy') return `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
+  const checkProxy = `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
+  if (step === 'proxy') return (isTlsError(code) ? stepForTlsOfProxy(cause) : undefined) ?? checkProxy;
   const forTls = step === 'tls' ? stepForTls(cause) : undefined;
   if (forTls !== undefined) return forTls;
   const forProxy = proxy ? '' : ', and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY';
@@ -63,6 +65,18 @@ function stepToReach(cause: ConnectionCause, proxy: EnvironmentProxy | undefined
 
 const forPrivateAuthority =
   'If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate of that CA.';
+
+function stepForTlsOfProxy(cause: ConnectionCause): string | undefined {
+  switch (tlsProblemOf(cause)) {
+    case 'plainPort':
+      return connectionAdvice(cause);
+    case 'unknownName':
+    case 'wrongName':
+      return undefined;
+    default:
+      return stepForTls(cause);
+  }
+}
 
 /** Only the steps that differ from those in VS Code stand here. */
 function stepForTls(cause: ConnectionCause): string | undefined {

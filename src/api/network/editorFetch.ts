@@ -2,6 +2,7 @@ import { orAborted, withTimeout } from '../abort.js';
 import { type ConnectionCause, type Peer, peerOf } from '../failure.js';
 import { type BodyEnd, BodyReader, endOfBody, maxBodyBytes, maxBodyMs } from './body.js';
 import {
+  breaksHttp,
   ConnectError,
   codeOf,
   connectError,
@@ -109,6 +110,10 @@ function failedFetch(
   const asked = peerOf(new URL(origin));
   const reason = connections.reasonOf(error);
   const unconnected = connections.failedPeer(error);
+  // What is no HTTP then was a proxy's answer to CONNECT.
+  if (unconnected && peer && breaksHttp(codeOf(reason))) {
+    return proxyFailed({ code: codeOf(reason), ...peer, ...from }, origin);
+  }
   if (unconnected && isOfHandshake(reason, proxy)) {
     const isAsked = unconnected.host === asked.host && unconnected.port === asked.port;
     if (!isAsked) return proxyFailed({ code: codeOf(reason), ...(peer ?? unconnected), ...from }, origin);

@@ -143,8 +143,11 @@ export class ConnectError extends Error {
   }
 }
 
-/** Of the certificates that a peer sent. */
-export interface Chain extends Required<Omit<CertificateTimes, 'now'>> {
+export type Validity = Required<Omit<CertificateTimes, 'now'>>;
+
+/** Of the certificates that a peer sent. `validity`: of the first that is out of its time. */
+export interface Chain {
+  readonly validity: Validity | undefined;
   readonly issuer: NonNullable<ConnectionCause['issuer']>;
 }
 
@@ -172,14 +175,10 @@ function factsOf(error: unknown, blamed: Blamed, chain: Chain | undefined): Conn
       return { ...facts, ...(chain && { issuer: chain.issuer }) };
     case 'expired':
     case 'notYetValid':
-      return { ...facts, times: { now: Date.now(), ...(chain && validityOf(chain)) } };
+      return { ...facts, times: { now: Date.now(), ...chain?.validity } };
     default:
       return facts;
   }
-}
-
-function validityOf({ validFrom, validTo }: Chain) {
-  return { validFrom, validTo };
 }
 
 /** An unexpected error is a flat failure, too, because raw TLS errors have circular fields. */

@@ -15,7 +15,7 @@ const connectError = 'undici:client:connectError';
 export class FetchConnections {
   /** With what TLS ended a connection to the host after its handshake. */
   private tlsError: unknown;
-  /** To whom a connection failed, by error. The first one counts: undici publishes that of a proxy for its target, too. */
+  /** To whom a connection failed, by error. The first one counts: undici publishes that of a proxy for its target, too, or wraps it. */
   private readonly failed = new Map<unknown, Peer>();
 
   /** `host`: whose alerts count. */
@@ -32,7 +32,14 @@ export class FetchConnections {
 
   /** To whom no connection was made, if this error says that. */
   failedPeer(error: unknown): Peer | undefined {
-    return error instanceof Error ? this.failed.get(error.cause) : undefined;
+    let found: Peer | undefined;
+    let at = error;
+    // undici's chains have three errors at most, and no loop may hang here.
+    for (let depth = 0; depth < 5 && at instanceof Error; depth++) {
+      at = at.cause;
+      found = this.failed.get(at) ?? found;
+    }
+    return found;
   }
 
   end(): void {

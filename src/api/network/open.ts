@@ -13,7 +13,7 @@ import { orAborted } from '../abort.js';
 import type { Call, Handshake, OpeningFacts, Whose } from '../call.js';
 import { hostAndPort, type Peer, peerOf } from '../failure.js';
 import { challengesIn, knownSchemes } from './challenges.js';
-import { type Chain, ConnectError, connectError } from './errorCodes.js';
+import { type Chain, ConnectError, connectError, type Validity } from './errorCodes.js';
 import type { Pool } from './pool.js';
 import type { Proxy } from './route.js';
 import { headersOf } from './wire.js';
@@ -64,6 +64,8 @@ export class Opening {
     const headers = { host: path, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
     const client = this.way.pool.client(`http://${hostAndPort({ host, port })}`, socket);
     let challenges: string | undefined;
+    // TLS to the proxy may fail after its handshake, of which undici does not tell.
+    const broken = new Promise<never>((_, reject) => socket.once('error', reject));
     const answering = new Promise<number>((resolve, reject) => {
       client.dispatch(
         { method: 'CONNECT', path, headers },
@@ -78,7 +80,7 @@ export class Opening {
       );
     });
     try {
-      const status = await orAborted(answering, this.way.signal);
+      const status = await orAborted(Promise.race([broken, answering]), this.way.signal);
       if (status >= 200 && status < 300) return status;
       const schemes = knownSchemes(challengesIn(challenges));
       const asked = status === 407 && { schemes, sentCredentials: authorization !== undefined };
@@ -220,14 +222,19 @@ function chainIn(secured: TLSSocket): Chain | undefined {
   const [own] = chain;
   if (!own) return undefined;
   const now = Date.now();
-  // An intermediate one may have expired.
-  const outdated = chain.map(validityOf).find(({ validFrom, validTo }) => now < validFrom || now > validTo);
-  return { ...(outdated ?? validityOf(own)), issuer: issuerIn(own, chain.length) };
+  const isOutdated = ({ validFrom, validTo }: Validity) => now < validFrom || now > validTo;
+  // An intermediate one may have expired. A root comes from this machine's store.
+  const sent = chain.filter((certificate) => certificate === own || !isSelfIssued(certificate));
+  return { validity: sent.map(validityOf).find(isOutdated), issuer: issuerIn(own, chain.length) };
 }
 
-function issuerIn({ issuer, subject }: PeerCertificate, count: number): Chain['issuer'] {
+function issuerIn(own: PeerCertificate, count: number): Chain['issuer'] {
   if (count > 1) return 'known';
-  return distinguishedName(issuer) === distinguishedName(subject) ? 'itself' : 'missing';
+  return isSelfIssued(own) ? 'itself' : 'missing';
+}
+
+function isSelfIssued({ issuer, subject }: PeerCertificate): boolean {
+  return distinguishedName(issuer) === distinguishedName(subject);
 }
 
 /** From the peer's own one on, as far as the peer or the machine has them. */
@@ -242,7 +249,7 @@ function certificatesOf(secured: TLSSocket): readonly PeerCertificate[] {
   return [...chain];
 }
 
-function validityOf({ valid_from: from, valid_to: to }: PeerCertificate) {
+function validityOf({ valid_from: from, valid_to: to }: PeerCertificate): Validity {
   return { validFrom: Date.parse(from), validTo: Date.parse(to) };
 }
 

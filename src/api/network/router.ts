@@ -119,10 +119,10 @@ export class Router {
     }
     request.onPhase?.({ kind: 'connecting' });
     const second = await send(!editorFirst);
-    if (!hasConnected(second)) this.remember(origin, undefined);
+    const cause = causeOfSecond(second, request);
+    if (cause || !hasConnected(second)) this.remember(origin, undefined);
     else if (editorFirst) this.remember(origin, 'own');
     else if (this.isLasting(origin, first.failure.cause)) this.remember(origin, 'editor');
-    const cause = causeOfSecond(second, request);
     if (!cause) return second;
     const causes = editorFirst ? { cause, viaEditor: first.failure.cause } : { ...first.failure, viaEditor: cause };
     return { ...first, failure: { kind: 'unreachable', ...causes } };

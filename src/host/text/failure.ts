@@ -262,7 +262,7 @@ function notFromPlatform(
         remedy: 'checkConnection',
       };
     default:
-      if (title !== undefined && wantsCertificate.test(title)) {
+      if (title !== undefined && wantsCertificate(failure)) {
         return {
           word,
           means: l10n.t('The server requires a client certificate, which is not supported (“{title}”).', { title }),
@@ -281,8 +281,10 @@ function notFromPlatform(
   }
 }
 
-/** nginx lets a client without a certificate end the handshake, and answers it with this page and 400. */
-const wantsCertificate = /\bNo required SSL certificate was sent\b/;
+/** nginx lets a client without a certificate end the handshake, and answers it with such a page and 400. */
+export function wantsCertificate({ foreign }: Extract<Failure, { kind: 'notFromPlatform' }>): boolean {
+  return /\bNo required SSL certificate was sent\b/.test(foreign?.title ?? '');
+}
 
 function askForAccess(host: string): string {
   return l10n.t('Ask your network administrator to let requests with a token through to {host}.', { host });

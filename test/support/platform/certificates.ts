@@ -8,8 +8,8 @@ const day = 24 * 3600_000;
 
 export type Authority = ReturnType<typeof authorityOf>;
 
-export async function createAuthority(name = 'Test authority') {
-  return authorityOf(await issue(name, asAuthority));
+export async function createAuthority(name = 'Test authority', validity: Validity = {}) {
+  return authorityOf(await issue(name, { ...asAuthority, ...validity }));
 }
 
 const asAuthority: Options = { extensions: [{ name: 'basicConstraints', cA: true, critical: true }] };

@@ -59,13 +59,18 @@ export function startWantingCertificate(own: Certificate, version: 'TLSv1.2' | '
   return start(server);
 }
 
-/** Leads to another port of this machine, or ends each connection in its handshake. */
-export async function startGateway(to: number): Promise<TlsPeer & { breaks: boolean }> {
+/**
+ * Leads to another port of this machine, or ends each connection in its handshake. `maxBroken`: how many
+ * connections it breaks.
+ */
+export async function startGateway(to: number, maxBroken = Infinity): Promise<TlsPeer & { breaks: boolean }> {
+  let broken = 0;
   const gateway = {
     breaks: true,
     ...(await start(
       createServer((socket) => {
-        if (gateway.breaks) {
+        if (gateway.breaks && broken < maxBroken) {
+          broken++;
           socket.once('data', () => socket.destroy());
           return;
         }

@@ -101,6 +101,28 @@ describe('the check', () => {
     assert.match(stdout, /If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate/);
   });
 
+  it('says no word of VS Code for a proxy whose authority is not trusted, or whose name is another', async function () {
+    if (!canUseProxies()) this.skip();
+    peer = await startServing(await authority.issue(['other.example']));
+    const proxy = { HTTPS_PROXY: `https://127.0.0.1:${peer.port}`, NODE_USE_ENV_PROXY: '1' };
+    const name = await check('platform.test.example', proxy);
+    assert.match(name.stdout, /proxy 127\.0\.0\.1:\d+: certificate issued for another host .*\. Check HTTPS_PROXY\./);
+    const issuer = await check('platform.test.example', { ...proxy, NODE_EXTRA_CA_CERTS: '' });
+    assert.match(issuer.stdout, /proxy 127\.0\.0\.1:\d+: certificate issuer not trusted .* set NODE_EXTRA_CA_CERTS /);
+    assert.doesNotMatch(issuer.stdout, /VS Code/);
+  });
+
+  it('names a proxy that does not speak HTTP', async function () {
+    if (!canUseProxies()) this.skip();
+    peer = await startPlain('SSH-2.0-OpenSSH_9.2\r\n');
+    const proxy = { HTTPS_PROXY: `http://127.0.0.1:${peer.port}`, NODE_USE_ENV_PROXY: '1' };
+    const { stdout } = await check('platform.test.example', proxy);
+    assert.match(
+      stdout,
+      /Unreachable \(proxy\)\. .*proxy 127\.0\.0\.1:\d+ failed \(HPE_INVALID\w*\)\. Check HTTPS_PROXY\./,
+    );
+  });
+
   it('names a proxy that speaks plain HTTP although its address says https', async function () {
     if (!canUseProxies()) this.skip();
     peer = await startPlain();

@@ -21,6 +21,7 @@ import {
   startGateway,
   startPlain,
   startResetting,
+  startServing,
   startWantingCertificate,
   type TlsPeer,
 } from '../../../support/platform/tlsPeers.js';
@@ -95,6 +96,7 @@ describe('a handshake', () => {
   });
   after(() => folder.remove());
   const harness = used(new Harness());
+  const secure = used(new Harness({}, { tls: platformTls }));
   let peer: TlsPeer;
   beforeEach(() => {
     harness.names = { [platformHost]: ['127.0.0.1'] };
@@ -121,6 +123,21 @@ describe('a handshake', () => {
       assert.deepEqual([cause.step, cause.code], ['tls', own.code]);
     });
   }
+
+  it('that is broken once is tried again', async () => {
+    const gateway = await startGateway(portOf(secure.platform), 1);
+    peer = gateway;
+    secure.names = { [platformHost]: ['127.0.0.1'] };
+    const baseUrl = `https://${platformHost}:${gateway.port}/api/v1`;
+    assert.deepEqual((await secure.read(undefined, { ...secure.target, baseUrl })).value, healthy());
+    assert.equal(gateway.connections(), 2);
+  });
+
+  it('that a certificate ends is not tried again', async () => {
+    peer = await startServing(await authority.issue(['other.example']));
+    causeIn(await failureOf(harness.read(undefined, target())));
+    assert.equal(peer.connections(), 1);
+  });
 
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     it(`of ${version} with a server that wants a client certificate fails as TLS, also after it was sent`, async () => {
@@ -159,6 +176,13 @@ describe('a handshake', () => {
     // On one machine the refusal may arrive before the request has left.
     assert.match(outcome.kind, /^(?:unknown|notSent)$/);
     assert.equal(peer.connections(), 1);
+  });
+
+  it('with a proxy that wants a client certificate is the failure of the proxy', async () => {
+    peer = await startWantingCertificate(await authority.issue(['127.0.0.1']), 'TLSv1.3');
+    harness.settings = { ...plainSettings, proxies: named(`https://127.0.0.1:${peer.port}`, 'HTTPS_PROXY') };
+    const cause = causeIn(await failureOf(harness.read(undefined, target())));
+    assert.deepEqual([cause.step, cause.code], ['proxy', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED']);
   });
 
   it('with a proxy that speaks plain HTTP is the failure of the proxy, with the whole code', async () => {
@@ -297,6 +321,14 @@ describe('the certificates of a platform', () => {
   });
 
   const times = { past, future } as const;
+  it('are named without a time where an expired root of the machine is to blame', async () => {
+    const old = await createAuthority('Old root', past);
+    await start(await old.issue([platformHost]), [], [old.cert]);
+    const { times: found, ...cause } = await failure();
+    assert.equal(cause.code, 'CERT_HAS_EXPIRED');
+    assert.deepEqual(Object.keys(found ?? {}), ['now']);
+  });
+
   for (const [when, code] of [
     ['past', 'CERT_HAS_EXPIRED'],
     ['future', 'CERT_NOT_YET_VALID'],
