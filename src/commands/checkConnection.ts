@@ -196,6 +196,11 @@ function extraCertificatesText(problem: ExtraCertificatesProblem): string {
       });
     case 'noCertificate':
       return vscode.l10n.t('The file in {variable} holds no certificate in PEM format', { variable });
+    case 'damaged':
+      return vscode.l10n.t(
+        'The file in {variable} holds a certificate that cannot be read; it and those after it are not trusted',
+        { variable },
+      );
     case 'tooLate':
       return vscode.l10n.t('The file in {variable} could not be read when VS Code started; restart VS Code', {
         variable,

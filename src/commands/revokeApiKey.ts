@@ -17,6 +17,8 @@ import { isTargetUnchanged, waitingCall } from './waitingCall.js';
 
 /** Asks for the key ID, warns, asks for the key ID once more, and sends one request that is never repeated by itself. */
 export async function revokeApiKey(services: Services, prefill?: string): Promise<void> {
+  // No stored token may be taken for a key ID, also one of another organization.
+  await services.organizations.waitForSignIns();
   const organization = await currentOrganization(services);
   const target = services.organizations.target(organization.id, 'access');
   if (!target) throw targetChanged();

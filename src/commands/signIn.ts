@@ -176,7 +176,7 @@ function failureTexts(failure: Failure, draft: SignIn): { readonly name: string;
   }
   if (failure.kind === 'unreachable') {
     // Where the base URL can be changed, the dialog has that for a step of its own.
-    const advice = blamesBaseUrl(failure.cause) ? undefined : unreachableAdvice(failure);
+    const advice = unreachableAdvice(failure, (cause) => !blamesBaseUrl(cause));
     return { name, reason: sentences(means, advice) };
   }
   const isProxys = 'status' in failure && failure.status === 407;

@@ -55,7 +55,7 @@ export function reloadWindowAction(): Action {
 
 /** Asks whether to sign out of this one. */
 export function signOutAction(organizationId: string): Action {
-  return { title: l10n.t('Sign Out'), command: commandIds.signOut, arguments: [{ organizationId }] };
+  return { title: l10n.t('Sign Out...'), command: commandIds.signOut, arguments: [{ organizationId }] };
 }
 
 export function settingAction(id: string): Action {

@@ -73,6 +73,9 @@ export class BodyReader {
   }
 }
 
+/** As many as `fetch` takes. */
+const maxCodings = 5;
+
 /** undici's `fetch` decodes so, too: what lacks its end is no error. */
 const lenient = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
 
@@ -116,6 +119,7 @@ export async function decodeBody(
 
 function decodersOf(headers: Headers) {
   const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',').toReversed();
+  if (codings.length > maxCodings) return [];
   const found = codings.map((coding) => decoders.get(coding.trim()));
   return found.every((decoder) => decoder !== undefined) ? found : [];
 }

@@ -46,11 +46,12 @@ export async function sendByEditor(
   // Also if that listener has aborted it.
   if (signal.aborted) return stopped(signal, false);
   const sentAt = performance.now();
-  const connections = new FetchConnections(peerOf(new URL(origin)).host);
+  const connections = new FetchConnections(peerOf(new URL(origin)).host, proxy.peer);
   const step = () => ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
   try {
-    const fetching = editorFetch(origin + path, { method, headers, redirect: 'manual', signal });
-    const response = await orAborted(fetching, signal);
+    const either = AbortSignal.any([signal, connections.proxyFailed]);
+    const fetching = editorFetch(origin + path, { method, headers, redirect: 'manual', signal: either });
+    const response = await orAborted(fetching, either);
     onStep?.({ ...step(), status: response.status });
     return await readResponse(response, method, signal);
   } catch (error) {
@@ -109,25 +110,28 @@ function failedFetch(
   }
   const asked = peerOf(new URL(origin));
   const reason = connections.reasonOf(error);
+  const code = codeOf(reason);
+  if (peer && connections.proxyFailed.aborted) return proxyFailed({ code, ...peer, ...from }, origin);
   const unconnected = connections.failedPeer(error);
   // What is no HTTP then was a proxy's answer to CONNECT.
-  if (unconnected && peer && breaksHttp(codeOf(reason))) {
-    return proxyFailed({ code: codeOf(reason), ...peer, ...from }, origin);
-  }
-  if (unconnected && isOfHandshake(reason, proxy)) {
+  if (unconnected && peer && breaksHttp(code)) return proxyFailed({ code, ...peer, ...from }, origin);
+  if (unconnected && isOfHandshake(reason, unconnected, peer ?? asked)) {
     const isAsked = unconnected.host === asked.host && unconnected.port === asked.port;
-    if (!isAsked) return proxyFailed({ code: codeOf(reason), ...(peer ?? unconnected), ...from }, origin);
+    if (!isAsked) return proxyFailed({ code, ...(peer ?? unconnected), ...from }, origin);
     return unreachable(connectError(reason, asked, { step: 'tls' }), origin);
   }
   if (!neverConnected(reason)) return lost(reason, origin);
   const failed = failedProxy(reason, asked, peer);
-  return failed ? proxyFailed({ code: codeOf(reason), ...failed, ...from }, origin) : unreachable(reason, origin);
+  return failed ? proxyFailed({ code, ...failed, ...from }, origin) : unreachable(reason, origin);
 }
 
-/** Whether a connection that was not made failed in its handshake. What resets it may also be a proxy. */
-function isOfHandshake(error: unknown, { peer, source }: ProxyOfFetch): boolean {
-  const isDirect = peer === undefined && source === undefined;
-  return stepOf(codeOf(error)) === 'tls' || (isDirect && isReset(error));
+/**
+ * Whether a connection that was not made failed in its handshake. What resets one to the platform may
+ * also be a proxy. `first`: to whom connections go first.
+ */
+function isOfHandshake(error: unknown, unconnected: Peer, first: Peer): boolean {
+  if (stepOf(codeOf(error)) === 'tls') return true;
+  return isReset(error) && unconnected.host === first.host && unconnected.port === first.port;
 }
 
 function proxyFailed(facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>, origin: string): Unanswered {

@@ -33,7 +33,7 @@ const lengthMismatch = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 
 /** Of undici's parser, of its bounds, and of zlib and Brotli for bytes that are not in the coding that is named. */
 const invalidHttp =
-  /^(?:HPE_\w+|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)|Z_DATA_ERROR|ERR__ERROR_\w+)$/;
+  /^(?:HPE_\w+|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)|Z_DATA_ERROR|ERR__ERROR_\w+|ERR_INVALID_HTTP_RESPONSE)$/;
 
 /** Whether an answer with this error breaks the rules of HTTP, or is more than is read of its headers. */
 export function breaksHttp(code: string): boolean {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import tls from 'node:tls';
 import { orAborted } from '../abort.js';
@@ -14,12 +15,12 @@ export const extraCertificatesVariable = 'NODE_EXTRA_CA_CERTS';
 
 /**
  * Why Node does not trust what the file of `NODE_EXTRA_CA_CERTS` holds. `unreadable`: with a code of the
- * file system. `noCertificate`: none in PEM. `tooLate`: it was unreadable when this process started, as
- * Node reads it only then.
+ * file system. `noCertificate`: none in PEM. `damaged`: one cannot be read, and Node leaves out that and
+ * those after it. `tooLate`: the file was unreadable when this process started, as Node reads it only then.
  */
 export type ExtraCertificatesProblem =
   | { readonly kind: 'unreadable'; readonly code: string }
-  | { readonly kind: 'noCertificate' | 'tooLate' };
+  | { readonly kind: 'noCertificate' | 'damaged' | 'tooLate' };
 
 /** Returns `undefined` if the variable is not set, or its certificates are trusted. Rejects with the signal's reason. */
 export async function extraCertificatesProblem(
@@ -38,8 +39,20 @@ async function problemIn(file: string): Promise<ExtraCertificatesProblem | undef
     // A pipe would be waited for.
     if (!(await stat(file)).isFile()) return { kind: 'unreadable', code: 'EISDIR' };
     const text = await readFile(file, 'latin1');
-    return /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/.test(text) ? undefined : { kind: 'noCertificate' };
+    const count = text.match(/-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/g)?.length ?? 0;
+    if (count === 0) return { kind: 'noCertificate' };
+    // OpenSSL wants each mark on a line of its own.
+    const blocks = text.match(/^-----BEGIN [^]*?^-----END [A-Z0-9 ]+-----\s*?$/gm) ?? [];
+    return blocks.length === count && blocks.every(isCertificate) ? undefined : { kind: 'damaged' };
   } catch (error) {
     return { kind: 'unreadable', code: codeOf(error) };
+  }
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
   }
 }

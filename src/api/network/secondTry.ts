@@ -45,13 +45,20 @@ function isLate(first: Promise<unknown>, ms: number, setTimer: SetTimer): Promis
   });
 }
 
-/** Waits for both where the first one to end has failed. Where both have, a status says the most. */
+/** Waits for both where the first one to end has failed. Where both have, a status says the most, and a time-out the least. */
 async function firstWhole(first: Promise<WireResult>, second: Promise<WireResult>): Promise<WireResult> {
   const early = await Promise.race([first, second]);
   if (isWhole(early)) return early;
   const results = await Promise.all([first, second]);
   const answer = results.find(isWhole) ?? results.find(({ kind }) => kind === 'answer');
-  return answer ?? results[0];
+  return answer ?? reasonOf(...results);
+}
+
+/** Why no answer came. That the time is up says less of the kept connection than why there is no new one. */
+function reasonOf(kept: WireResult, fresh: WireResult): WireResult {
+  const isTimeUp = kept.kind === 'unanswered' && kept.failure.kind === 'timedOut';
+  // The request has been sent on the kept one.
+  return isTimeUp && fresh.kind === 'unanswered' ? { ...fresh, sent: true } : kept;
 }
 
 function isWhole(result: WireResult): boolean {

@@ -32,7 +32,7 @@ const verification =
 
 /** Whether this is the code of a certificate that was refused: then nothing was sent. */
 export function isVerificationError(code: string): boolean {
-  return verification.test(code) || code === 'ERR_TLS_CERT_ALTNAME_INVALID';
+  return verification.test(code) || /^ERR_(?:TLS_CERT_ALTNAME_INVALID|CERT_\w+)$/.test(code);
 }
 
 /**
@@ -40,19 +40,19 @@ export function isVerificationError(code: string): boolean {
  * `UND_ERR_PRX_TLS`: undici's, for a proxy's certificate with another name.
  */
 export function isTlsError(code: string): boolean {
-  return isVerificationError(code) || /^(?:ERR_(?:TLS|SSL|OSSL|CERT)_.*|EPROTO|UND_ERR_PRX_TLS)$/.test(code);
+  return isVerificationError(code) || /^(?:ERR_(?:TLS|SSL|OSSL|BAD_SSL)_.*|EPROTO|UND_ERR_PRX_TLS)$/.test(code);
 }
 
 /** The first that matches counts. OpenSSL and BoringSSL write the same alert in different ways. */
 const problems: readonly (readonly [RegExp, TlsProblem])[] = [
   [/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTPS?_(?:PROXY_)?REQUEST/, 'plainPort'],
   // Sent to a client that has no certificate, it is not about one of the server's.
-  [/CERTIFICATE_REQUIRED|ALERT_(?:NO|BAD|UNSUPPORTED)_CERTIFICATE|CLIENT_AUTH_CERT_NEEDED/, 'clientCertificate'],
+  [/CERTIFICATE_REQUIRED|ALERT_(?:NO|BAD|UNSUPPORTED)_CERTIFICATE|CLIENT_AUTH_CERT/, 'clientCertificate'],
   [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|VERSION_OR_CIPHER_MISMATCH/, 'version'],
   [/UNRECOGNIZED_NAME/, 'unknownName'],
   [/ALERT_(?:HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|CERTIFICATE_\w+|INSUFFICIENT_SECURITY)/, 'refused'],
   [/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|ERR_CERT_COMMON_NAME_INVALID|UND_ERR_PRX_TLS)$/, 'wrongName'],
-  [/^CERT_HAS_EXPIRED$/, 'expired'],
+  [/^(?:CERT_HAS_EXPIRED|ERR_CERT_DATE_INVALID)$/, 'expired'],
   [/^CERT_NOT_YET_VALID$/, 'notYetValid'],
   [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'leafAlone'],
   [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'selfSigned'],

@@ -104,7 +104,9 @@ const knowsSystem = Reflect.has(tls, 'getCACertificates');
  * `undefined`: Node's own, to which Node 20 would not add those of `NODE_EXTRA_CA_CERTS`.
  */
 function contextFor(ca: string[] | undefined): tls.SecureContext {
-  return tls.createSecureContext({ ca, allowPartialTrustChain: ca !== undefined || knowsSystem });
+  // Windows also keeps intermediate certificates that help to build chains, and are not trusted by themselves.
+  const isTrustedAlone = process.platform !== 'win32' && (ca !== undefined || knowsSystem);
+  return tls.createSecureContext({ ca, allowPartialTrustChain: isTrustedAlone });
 }
 
 /** `getBuiltinModule`, because Node's options decide whether the worker has `require` or `import`. */

@@ -13,7 +13,7 @@ import { askInSteps, idProblemText, type Message, note, type TextQuestion, warni
 
 export async function addDeployment(services: Services, given: Partial<ListedDeployment> = {}): Promise<void> {
   const draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
-  await services.organizations.waitForCurrent();
+  await services.organizations.waitForSignIns();
   const isAnswered = await askInSteps(vscode.l10n.t('Add Deployment'), draft, [
     { field: 'ids', question: () => idsQuestion(services) },
     { field: 'label', question: () => labelQuestion(services, draft.ids) },

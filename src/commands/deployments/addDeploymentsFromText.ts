@@ -12,7 +12,7 @@ import { offerUndo } from './changeList.js';
 
 export async function addDeploymentsFromText(services: Services): Promise<void> {
   // Which tokens there are is known once the keyring was read.
-  await services.organizations.waitForCurrent();
+  await services.organizations.waitForSignIns();
   const selection = selectedText();
   const text = selection ?? (await vscode.env.clipboard.readText());
   const listed = services.deploymentList.listed.map(({ id }) => id);

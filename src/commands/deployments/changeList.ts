@@ -65,7 +65,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   const own = row && !row.isOfDeployment ? row.copyId : undefined;
   const id = own || (await chooseDeployments(services, rows, title))[0]?.id;
   if (id === undefined) return;
-  await organizations.waitForCurrent();
+  await organizations.waitForSignIns();
   const owner = await askChange(title, owners.of({ account: id }) ?? '', {
     prompt: vscode.l10n.t('Who can fix “{id}”? Leave it empty to remove the owner.', { id: shorten(id) }),
     placeholder: vscode.l10n.t('For example: Maria, #finance-ops'),

@@ -36,7 +36,7 @@ export async function findDeployments(services: Services): Promise<void> {
     );
   }
   // Which tokens there are is known once the keyring was read.
-  await services.organizations.waitForCurrent();
+  await services.organizations.waitForSignIns();
   const title = vscode.l10n.t('Searching the workspace for deployment IDs');
   const result = await withProgress(title, (report, cancellation) => search(services, folders, report, cancellation));
   if (!result) return;

@@ -1,4 +1,5 @@
 import { isRecord } from '../../api/decode.js';
+import { parseBaseUrl } from '../../api/entered/baseUrl.js';
 import { isUsableToken } from '../../api/secrets.js';
 import { compareNames } from '../../model/findings/order.js';
 
@@ -71,7 +72,10 @@ export function decodeOrganization(id: string, text: string): StoredOrganization
   if (!isRecord(value)) return undefined;
   const { name, baseUrl, token, sessionToken } = value;
   if (!isText(name) || !isText(baseUrl) || !isToken(token)) return undefined;
-  return { id, name, baseUrl, token, ...(isToken(sessionToken) && { sessionToken }) };
+  const parsed = parseBaseUrl(baseUrl);
+  // Older versions kept a dot at the end of its host.
+  const address = parsed.ok ? parsed.url : baseUrl;
+  return { id, name, baseUrl: address, token, ...(isToken(sessionToken) && { sessionToken }) };
 }
 
 function parse(text: string): unknown {

@@ -257,7 +257,7 @@ type Named = Pick<StoredOrganization, 'id' | 'name'>;
 
 function savedLate({ id, name }: Named): LateWords {
   const done = vscode.l10n.t('The sign-in to “{name}” was saved after all.', { name });
-  return { name, done, actions: [signOutAction(id)] };
+  return { name, done, actions: [signOutAction(id), switchOrganizationAction] };
 }
 
 function replacedLate({ name }: Named): LateWords {

@@ -48,11 +48,14 @@ function acceptedSchemes({ schemes = [] }: Pick<ConnectionCause, 'schemes'>): st
   return listText(schemes);
 }
 
-/** What helps where one or both ways failed; `undefined`: nothing that is known. */
-export function unreachableAdvice({ cause, viaEditor }: Extract<Failure, { kind: 'unreachable' }>): string | undefined {
-  const first = connectionAdvice(cause);
-  const second = viaEditor && connectionAdvice(viaEditor);
-  return sentences(first, second === first ? undefined : second) || undefined;
+/** What helps where one or both ways failed; `undefined`: nothing that is known. `counts`: whose advice is wanted. */
+export function unreachableAdvice(
+  { cause, viaEditor }: Extract<Failure, { kind: 'unreachable' }>,
+  counts: (cause: ConnectionCause) => boolean = () => true,
+): string | undefined {
+  const causes = viaEditor ? [cause, viaEditor] : [cause];
+  const all = causes.filter(counts).map(connectionAdvice);
+  return sentences(...new Set(all)) || undefined;
 }
 
 /** What helps against a cause; `undefined`: nothing that is known. */

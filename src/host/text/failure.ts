@@ -11,6 +11,7 @@ import { connectionAdvice, connectionWord, unreachableAdvice } from './connectio
 import { environmentVariables } from './environment.js';
 import { clockTime, durationText, sentences } from './format.js';
 import { hostOf } from './organization.js';
+import { blamesBaseUrl } from './tls.js';
 
 type Operation = 'authorization' | 'install' | 'revocation';
 
@@ -124,6 +125,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
       return { word: l10n.t('Not found'), ...notFound()[operation] };
     case 'unreachable': {
       const { cause, viaEditor } = failure;
+      const advice = unreachableAdvice(failure);
       return {
         word: {
           dns: l10n.t('Unreachable (DNS)'),
@@ -138,7 +140,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
             : l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
           viaEditor && l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
         ),
-        next: unreachableAdvice(failure) ?? findStep,
+        next: sentences(advice, blamesBaseUrl(cause) ? otherBaseUrl(organization).next : '') || findStep,
         remedy: 'checkConnection',
       };
     }

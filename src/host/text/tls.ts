@@ -104,7 +104,10 @@ export function tlsAdvice(cause: ConnectionCause): string | undefined {
         },
       );
     case 'notYetValid':
-      return l10n.t('Check the clock of this machine. It may be wrong after sleep.');
+      return l10n.t(
+        'Check the clock of this machine. If it is right, ask whoever runs {host} for a certificate that is valid now.',
+        { host },
+      );
     case 'issuer':
       return l10n.t(
         'Install the certificate of its authority on this machine, or set {variable} to a file with the root certificate and restart VS Code.',

@@ -464,7 +464,8 @@ describe('organizations', () => {
         () => window.signIn(second),
         'The sign-in to “Second” was saved after all.',
         () => window.names().join() === 'Acme,Second' && window.missing === 'chooseOne',
-        'Sign Out',
+        'Sign Out...',
+        'Switch Organization...',
       ],
       [
         'another token',

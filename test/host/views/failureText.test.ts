@@ -286,14 +286,17 @@ describe('failureWords()', () => {
       handshake('CERT_HAS_EXPIRED', { times }),
     ],
     [
-      /clock says .* \(CERT_NOT_YET_VALID\)\. Check the clock of this machine\. It may be wrong after sleep\.$/,
+      /clock says .* \(CERT_NOT_YET_VALID\)\. Check the clock of this machine\. If it is right, .* a certificate that is valid now\.$/,
       handshake('CERT_NOT_YET_VALID', { times }),
     ],
     [
       /by this machine’s clock, which says Nov 2[56], 2026, .* \(CERT_HAS_EXPIRED\)\./,
       handshake('CERT_HAS_EXPIRED', { times: { now: times.now } }),
     ],
-    [/\. Check the port in the base URL\.$/, handshake('ERR_SSL_WRONG_VERSION_NUMBER')],
+    [
+      /\. Check the port in the base URL\. Sign in with the right base URL\.$/,
+      handshake('ERR_SSL_WRONG_VERSION_NUMBER'),
+    ],
     [
       /\. Ask whoever runs my\.host:443 for access without a client certificate\.$/,
       handshake('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
@@ -313,6 +316,12 @@ describe('failureWords()', () => {
     ],
     [/install its certificate on this machine/, handshake('DEPTH_ZERO_SELF_SIGNED_CERT')],
     [/\(UNSPECIFIED\)\. Ask whoever runs my\.host:443 for a new certificate\.$/, handshake('UNSPECIFIED')],
+    [
+      /\. Check the port in the base URL\. Correct AUTOMATION_PLATFORM_BASE_URL and restart VS Code, or sign in /,
+      handshake('ERR_SSL_WRONG_VERSION_NUMBER'),
+      'authorization',
+      environment,
+    ],
     [/TLS failed \(EPROTO\)\. Check the connection to see which step fails\.$/, handshake('EPROTO')],
     [
       /port \(ERR_SSL_WRONG_VERSION_NUMBER\)\. Write http:\/\/ instead of https:\/\/ in HTTPS_PROXY\.$/,

@@ -112,6 +112,25 @@ describe('the check', () => {
     assert.doesNotMatch(issuer.stdout, /VS Code/);
   });
 
+  for (const [what, start, code] of [
+    ['resets the handshake', startResetting, 'ECONNRESET'],
+    [
+      'wants a client certificate',
+      async () => startWantingCertificate(await authority.issue(['127.0.0.1']), 'TLSv1.3'),
+      'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    ],
+  ] as const) {
+    it(`names a proxy that ${what}, and connects to it a few times at most`, async function () {
+      if (!canUseProxies()) this.skip();
+      peer = await start();
+      const proxy = { HTTPS_PROXY: `https://127.0.0.1:${peer.port}`, NODE_USE_ENV_PROXY: '1' };
+      const { stdout } = await check('platform.test.example', proxy);
+      assert.match(stdout, /Unreachable \(proxy\)\. .*proxy 127\.0\.0\.1:\d+/);
+      assert.ok(stdout.includes(`(${code})`), stdout);
+      assert.ok(peer.connections() < 20, `${peer.connections()} connections`);
+    });
+  }
+
   it('names a proxy that does not speak HTTP', async function () {
     if (!canUseProxies()) this.skip();
     peer = await startPlain('SSH-2.0-OpenSSH_9.2\r\n');

@@ -190,6 +190,17 @@ describe('a request on a kept connection', () => {
       assert.deepEqual((await reading).value, healthy());
     });
 
+    it('says why no new one could be opened when the time is up', async () => {
+      harness.limits.requestTimeout = 400;
+      await keepOne();
+      const reading = failureOf(harness.read(undefined, target));
+      await platform.until([2]);
+      platform.server.close();
+      clock.pass(200);
+      const failure = await reading;
+      assert.equal(failure.kind, 'unreachable');
+    });
+
     it('brings the failure of both, which the sender may retry', async () => {
       harness.limits.requestTimeout = 3000;
       const { reading } = await readOnBoth();

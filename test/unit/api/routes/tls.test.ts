@@ -477,6 +477,17 @@ describe('NODE_EXTRA_CA_CERTS', () => {
     assert.deepEqual(await extraCertificatesProblem(signal, file), { kind: 'noCertificate' });
   });
 
+  for (const [what, text] of [
+    ['a damaged certificate', authority.cert.replace(/\n.{8}/, '\n########')],
+    ['two that no line break parts', authority.cert.trimEnd() + authority.cert],
+  ] as const) {
+    it(`names a file with ${what}`, async () => {
+      const file = join(folder.path, 'damaged.pem');
+      await writeFile(file, text);
+      assert.deepEqual(await extraCertificatesProblem(signal, file), { kind: 'damaged' });
+    });
+  }
+
   it('names a file that came after this process had started, where Node tells', async () => {
     const file = join(folder.path, 'late.pem');
     const script = `
