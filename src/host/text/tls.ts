@@ -74,6 +74,18 @@ function notYetValidWord({ code, times }: ConnectionCause): string {
       });
 }
 
+function expiredAdvice({ times }: ConnectionCause, host: string): string {
+  // Of an expired root in this machine's store no time is known.
+  return times?.validTo === undefined
+    ? l10n.t(
+        'Check the clock of this machine. If it is right, a certificate that {host} sends or one in the certificate store of this machine has expired.',
+        { host },
+      )
+    : l10n.t('Check the clock of this machine. If it is right, ask whoever runs {host} to renew the certificate.', {
+        host,
+      });
+}
+
 /** Whether the base URL itself is probably wrong. */
 export function blamesBaseUrl(cause: ConnectionCause): boolean {
   return cause.step === 'tls' && /^(?:plainPort|unknownName|wrongName)$/.test(tlsProblemOf(cause));
@@ -97,12 +109,7 @@ export function tlsAdvice(cause: ConnectionCause): string | undefined {
     case 'wrongName':
       return l10n.t('Check the host in the base URL. A gateway or web filter may also have answered in its place.');
     case 'expired':
-      return l10n.t(
-        'Check the clock of this machine. If it is right, ask whoever runs {host} to renew the certificate.',
-        {
-          host,
-        },
-      );
+      return expiredAdvice(cause, host);
     case 'notYetValid':
       return l10n.t(
         'Check the clock of this machine. If it is right, ask whoever runs {host} for a certificate that is valid now.',
