@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { AnswerHistory } from './api/answerer/answerHistory.js';
 import { Client } from './api/client.js';
-import { AnswerHistory } from './api/network/answerHistory.js';
 import { Router } from './api/network/router.js';
 import type { KnownSecrets } from './api/secrets.js';
 import { Sender } from './api/sender.js';

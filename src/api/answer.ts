@@ -1,9 +1,9 @@
+import { type Asked, readRedirect } from './answerer/redirect.js';
+import { decodeText, webPageIn } from './answerer/webPage.js';
+import { doubtsAbout, refusalKindOf } from './answerer/whoAnswered.js';
 import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
 import { ApiError, type ConnectionCause, type Failure } from './failure.js';
-import { type Asked, readRedirect } from './network/redirect.js';
 import { tlsProblemOf } from './network/tlsErrors.js';
-import { decodeText, webPageIn } from './network/webPage.js';
-import { doubtsAbout, refusalKindOf } from './network/whoAnswered.js';
 import type { WireAnswer } from './network/wire.js';
 import type { KnownSecrets } from './secrets.js';
 

@@ -1,13 +1,13 @@
 import { setTimeout as realDelay } from 'node:timers/promises';
 import { type Answer, isTransient, readAnswer, readPage, readRefusal, retryAfter } from './answer.js';
+import { AnswerHistory } from './answerer/answerHistory.js';
+import { asSentOnTheWay } from './answerer/whoAnswered.js';
 import type { ApiRequest, Call, RequestLogEntry, RevocationOutcome, Target } from './call.js';
 import type { Decoder } from './decode.js';
 import { pathSegment } from './entered/baseUrl.js';
 import { ApiError, type Failure } from './failure.js';
-import { AnswerHistory } from './network/answerHistory.js';
 import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
-import { asSentOnTheWay } from './network/whoAnswered.js';
 import type { WireAnswer, WireRequest, WireResult } from './network/wire.js';
 import { Queue, type Release } from './queue.js';
 import type { KnownSecrets } from './secrets.js';

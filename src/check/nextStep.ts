@@ -1,6 +1,6 @@
+import { whoAnswered } from '../api/answerer/whoAnswered.js';
 import { type ConnectionCause, type Failure, hostAndPort, type RedirectTarget } from '../api/failure.js';
 import { isTlsError, tlsProblemOf } from '../api/network/tlsErrors.js';
-import { whoAnswered } from '../api/network/whoAnswered.js';
 import { connectionAdvice } from '../host/text/connection.js';
 import { wantsCertificate } from '../host/text/failure.js';
 import { tlsAdvice } from '../host/text/tls.js';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AnswerHistory } from '../api/answerer/answerHistory.js';
+import { asSentByPlatform, asSentOnTheWay } from '../api/answerer/whoAnswered.js';
 import { authorizationTemplate, decodeDeploymentAuthorization } from '../api/authorization.js';
 import type { Target } from '../api/call.js';
 import { ApiError, type Failure } from '../api/failure.js';
-import { AnswerHistory } from '../api/network/answerHistory.js';
 import { sendByEditor } from '../api/network/editorFetch.js';
 import { failureOf } from '../api/network/errorCodes.js';
-import { asSentByPlatform, asSentOnTheWay } from '../api/network/whoAnswered.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { Sender } from '../api/sender.js';
 import { systemClock } from '../model/base/time.js';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { type Answerer, whoAnswered } from '../api/answerer/whoAnswered.js';
 import { authorizationTemplate } from '../api/authorization.js';
 import type { ConnectionStep, Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
 import { type ExtraCertificatesProblem, extraCertificatesVariable } from '../api/network/extraCertificates.js';
 import type { Route } from '../api/network/route.js';
-import { type Answerer, whoAnswered } from '../api/network/whoAnswered.js';
 import { type Action, checkConnectionAction, remedyAction, settingAction } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import type { AnswerHistory } from '../api/answerer/answerHistory.js';
 import type { Target } from '../api/call.js';
-import type { AnswerHistory } from '../api/network/answerHistory.js';
 import type { Clock } from '../model/base/time.js';
 import { lastAttempt } from '../model/findings/deployment.js';
 import type { RefreshSituation } from '../model/schedule.js';

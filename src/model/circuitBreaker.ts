@@ -1,5 +1,5 @@
+import { asSentOnTheWay } from '../api/answerer/whoAnswered.js';
 import type { ApiError, Failure } from '../api/failure.js';
-import { asSentOnTheWay } from '../api/network/whoAnswered.js';
 import { type Clock, minute } from './base/time.js';
 
 /** Why all deployments fail. */

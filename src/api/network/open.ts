@@ -10,9 +10,9 @@ import {
   connect as tlsConnect,
 } from 'node:tls';
 import { orAborted } from '../abort.js';
+import { challengesIn, knownSchemes } from '../answerer/challenges.js';
 import type { Call, Handshake, OpeningFacts, Whose } from '../call.js';
 import { hostAndPort, type Peer, peerOf } from '../failure.js';
-import { challengesIn, knownSchemes } from './challenges.js';
 import { type Chain, ConnectError, connectError, type Validity } from './errorCodes.js';
 import type { Pool } from './pool.js';
 import type { Proxy } from './route.js';

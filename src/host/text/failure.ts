@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
+import { type Answerer, whoAnswered } from '../../api/answerer/whoAnswered.js';
 import { isRecord } from '../../api/decode.js';
 import { parseBaseUrl } from '../../api/entered/baseUrl.js';
 import type { Failure, ForeignTexts } from '../../api/failure.js';
-import { type Answerer, whoAnswered } from '../../api/network/whoAnswered.js';
 import { shorten } from '../../model/inertText.js';
 import type { FailedRead } from '../../model/toolResult.js';
 import type { Remedy } from '../actions.js';

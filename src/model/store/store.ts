@@ -1,8 +1,8 @@
 import type { Answer } from '../../api/answer.js';
+import type { AnswerHistory } from '../../api/answerer/answerHistory.js';
+import { asSentByPlatform, asSentOnTheWay } from '../../api/answerer/whoAnswered.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Failure } from '../../api/failure.js';
-import type { AnswerHistory } from '../../api/network/answerHistory.js';
-import { asSentByPlatform, asSentOnTheWay } from '../../api/network/whoAnswered.js';
 import { type Disposable, Emitter, type Event } from '../base/emitter.js';
 import type { Clock } from '../base/time.js';
 import { CircuitBreaker, type SharedCause, type Verdict } from '../circuitBreaker.js';

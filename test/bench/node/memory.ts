@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AnswerHistory } from '../../../src/api/network/answerHistory.js';
+import { AnswerHistory } from '../../../src/api/answerer/answerHistory.js';
 import { systemClock } from '../../../src/model/base/time.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { Store } from '../../../src/model/store/store.js';

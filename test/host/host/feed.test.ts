@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { AnswerHistory } from '../../../src/api/answerer/answerHistory.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import { AnswerHistory } from '../../../src/api/network/answerHistory.js';
 import { feedStore, readOnFocus, watchRefreshSituation, watchSignIns } from '../../../src/host/feed.js';
 import { systemClock } from '../../../src/model/base/time.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';

@@ -2,8 +2,9 @@
  * What stands between a person and the platform, and answers in its place, as public reports describe
  * it: the answer, and what a read must end with while nothing else of the organization has answered.
  */
+
+import type { Answerer } from '../../../src/api/answerer/whoAnswered.js';
 import type { Failure } from '../../../src/api/failure.js';
-import type { Answerer } from '../../../src/api/network/whoAnswered.js';
 import { type Fault, faults } from './faults.js';
 
 export interface Situation {

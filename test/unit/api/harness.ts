@@ -2,10 +2,10 @@
 import { strict as assert } from 'node:assert';
 import { createServer, isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
+import { AnswerHistory } from '../../../src/api/answerer/answerHistory.js';
 import type { Call, Phase, RequestLogEntry, Target } from '../../../src/api/call.js';
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import { AnswerHistory } from '../../../src/api/network/answerHistory.js';
 import type { Resolve } from '../../../src/api/network/open.js';
 import type { ProxySource, RouteSettings } from '../../../src/api/network/route.js';
 import { Router, type RouterOptions } from '../../../src/api/network/router.js';

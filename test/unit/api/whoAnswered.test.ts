@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
+import { challengesIn, knownSchemes } from '../../../src/api/answerer/challenges.js';
+import { asSentByPlatform, whoAnswered } from '../../../src/api/answerer/whoAnswered.js';
 import type { Failure } from '../../../src/api/failure.js';
-import { challengesIn, knownSchemes } from '../../../src/api/network/challenges.js';
-import { asSentByPlatform, whoAnswered } from '../../../src/api/network/whoAnswered.js';
 import { faults } from '../../support/platform/faults.js';
 import { healthyPlatforms, onTheWay, page, type Situation } from '../../support/platform/onTheWay.js';
 import { failureOf, Harness, used } from './harness.js';

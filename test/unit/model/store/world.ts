@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../../../src/api/answer.js';
+import { AnswerHistory } from '../../../../src/api/answerer/answerHistory.js';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Call } from '../../../../src/api/call.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
-import { AnswerHistory } from '../../../../src/api/network/answerHistory.js';
 import type { ListedDeployment } from '../../../../src/model/findings/deployment.js';
 import { ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';

@@ -1,5 +1,5 @@
+import type { WireAnswer } from '../network/wire.js';
 import type { KnownSecrets } from '../secrets.js';
-import type { WireAnswer } from './wire.js';
 
 /** A page for people, in place of an answer for programs. */
 export interface WebPage {

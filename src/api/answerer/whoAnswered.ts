@@ -1,8 +1,8 @@
 import type { Failure, RefusalKind } from '../failure.js';
+import type { WireAnswer } from '../network/wire.js';
 import type { KnownSecrets } from '../secrets.js';
 import { askForNoToken, challengesIn, knownSchemes } from './challenges.js';
 import { foreignText, webPageIn } from './webPage.js';
-import type { WireAnswer } from './wire.js';
 
 /**
  * Who probably answered. Between a person and the platform stand web filters, sign-in gateways,
