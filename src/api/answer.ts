@@ -3,7 +3,7 @@ import { decodeText, webPageIn } from './answerer/webPage.js';
 import { doubtsAbout, refusalKindOf } from './answerer/whoAnswered.js';
 import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
 import { ApiError, type ConnectionCause, type Failure } from './failure.js';
-import { tlsProblemOf } from './network/tlsErrors.js';
+import { type TlsProblem, tlsProblemOf } from './network/tlsErrors.js';
 import type { WireAnswer } from './network/wire.js';
 import type { KnownSecrets } from './secrets.js';
 
@@ -73,17 +73,20 @@ export function readRefusal(answer: WireAnswer, asked: Asked, secrets: KnownSecr
   return { kind: refusalKindOf(status), status, ...said, ...doubtsAbout(answer, secrets) };
 }
 
+/** Whether the same request may well get an answer a moment later. */
 export function isTransient(failure: Failure): boolean {
   if (failure.kind === 'connectionLost') return true;
-  if (failure.kind === 'unreachable') return failure.cause.step === 'tls' && isOfOneMoment(failure.cause);
+  if (failure.kind === 'unreachable') return isMomentary(failure.cause);
   if (failure.kind === 'unusable') return failure.reason === 'truncated';
   if (failure.kind === 'serverError') return failure.status >= 502 && failure.status <= 504;
   return failure.kind === 'rateLimited';
 }
 
 /** A gateway that restarts, or has too much to do, breaks handshakes, or refuses them in plain HTTP. */
-function isOfOneMoment(cause: ConnectionCause): boolean {
-  return /^(?:closed|plainPort|other)$/.test(tlsProblemOf(cause));
+const momentaryProblems: ReadonlySet<TlsProblem> = new Set<TlsProblem>(['closed', 'plainPort', 'other']);
+
+function isMomentary(cause: ConnectionCause): boolean {
+  return cause.step === 'tls' && momentaryProblems.has(tlsProblemOf(cause));
 }
 
 const maxExcerptChars = 300;

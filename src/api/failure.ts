@@ -9,6 +9,10 @@ export function peerOf(url: URL): Peer {
   return { host, port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) };
 }
 
+export function isSamePeer(one: Peer, other: Peer): boolean {
+  return one.host === other.host && one.port === other.port;
+}
+
 export function hostAndPort({ host, port }: { readonly host: string; readonly port?: number }): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return port === undefined ? name : `${name}:${port}`;

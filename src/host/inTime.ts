@@ -1,7 +1,7 @@
 import { setTimer as realTimer, type SetTimer, type Timer } from '../api/timers.js';
 
 /** How long VS Code may take to answer where others wait behind it. Nothing that waits for a person is bounded. */
-const maxAnswerMs = 10_000;
+export const maxAnswerMs = 10_000;
 
 /**
  * Resolves or rejects as `answer` does. Rejects with `late()` once VS Code has not answered for ten seconds: it may

@@ -1,5 +1,5 @@
 import { orAborted, withTimeout } from '../abort.js';
-import { type ConnectionCause, type Peer, peerOf } from '../failure.js';
+import { type ConnectionCause, isSamePeer, type Peer, peerOf } from '../failure.js';
 import { type BodyEnd, BodyReader, endOfBody, maxBodyBytes, maxBodyMs } from './body.js';
 import {
   breaksHttp,
@@ -46,10 +46,10 @@ export async function sendByEditor(
   // Also if that listener has aborted it.
   if (signal.aborted) return stopped(signal, false);
   const sentAt = performance.now();
-  const connections = new FetchConnections(peerOf(new URL(origin)).host, proxy.peer);
+  const connections = new FetchConnections(peerOf(new URL(origin)), proxy.peer);
   const step = () => ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
   try {
-    const either = AbortSignal.any([signal, connections.proxyFailed]);
+    const either = AbortSignal.any([signal, connections.proxyAlert]);
     const fetching = editorFetch(origin + path, { method, headers, redirect: 'manual', signal: either });
     const response = await orAborted(fetching, either);
     onStep?.({ ...step(), status: response.status });
@@ -111,13 +111,12 @@ function failedFetch(
   const asked = peerOf(new URL(origin));
   const reason = connections.reasonOf(error);
   const code = codeOf(reason);
-  if (peer && connections.proxyFailed.aborted) return proxyFailed({ code, ...peer, ...from }, origin);
+  if (peer && connections.proxyAlert.aborted) return proxyFailed({ code, ...peer, ...from }, origin);
   const unconnected = connections.failedPeer(error);
   // What is no HTTP then was a proxy's answer to CONNECT.
   if (unconnected && peer && breaksHttp(code)) return proxyFailed({ code, ...peer, ...from }, origin);
   if (unconnected && isOfHandshake(reason, unconnected, peer ?? asked)) {
-    const isAsked = unconnected.host === asked.host && unconnected.port === asked.port;
-    if (!isAsked) return proxyFailed({ code, ...(peer ?? unconnected), ...from }, origin);
+    if (!isSamePeer(unconnected, asked)) return proxyFailed({ code, ...(peer ?? unconnected), ...from }, origin);
     return unreachable(connectError(reason, asked, { step: 'tls' }), origin);
   }
   if (!neverConnected(reason)) return lost(reason, origin);
@@ -131,7 +130,7 @@ function failedFetch(
  */
 function isOfHandshake(error: unknown, unconnected: Peer, first: Peer): boolean {
   if (stepOf(codeOf(error)) === 'tls') return true;
-  return isReset(error) && unconnected.host === first.host && unconnected.port === first.port;
+  return isReset(error) && isSamePeer(unconnected, first);
 }
 
 function proxyFailed(facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>, origin: string): Unanswered {

@@ -114,11 +114,22 @@ function failedPeer(error: unknown): Partial<Peer> {
   return {};
 }
 
-type Field = 'name' | 'code' | 'syscall' | 'message' | 'cause' | 'errors' | 'hostname' | 'host' | 'address' | 'port';
-type Reason = Readonly<Partial<Record<Field, unknown>>>;
+type Field =
+  | 'name'
+  | 'code'
+  | 'syscall'
+  | 'message'
+  | 'cause'
+  | 'errors'
+  | 'hostname'
+  | 'host'
+  | 'address'
+  | 'port'
+  | 'socket';
+export type Reason = Readonly<Partial<Record<Field, unknown>>>;
 
-/** `fetch` wraps its reason, and two dead addresses come as a list of reasons. */
-function reasons(error: unknown): readonly Reason[] {
+/** Returns the error and what is behind it: `fetch` wraps its reason, and two dead addresses come as a list of reasons. */
+export function reasons(error: unknown): readonly Reason[] {
   const chain: Reason[] = [];
   let at = error;
   // Chains may be circular.

@@ -4,12 +4,10 @@ import tls from 'node:tls';
 import { orAborted } from '../abort.js';
 import { codeOf } from './errorCodes.js';
 
-/** In Node since 22.15. */
-const {
-  getCACertificates,
-}: Pick<typeof tls, 'connect'> & {
-  readonly getCACertificates?: (type: 'extra') => readonly string[];
-} = tls;
+/** In Node since 22.15, and so not in the types of the oldest Node that the tests run on. */
+type NewerTls = typeof tls & { readonly getCACertificates?: (type: 'extra') => readonly string[] };
+
+const { getCACertificates }: NewerTls = tls;
 
 export const extraCertificatesVariable = 'NODE_EXTRA_CA_CERTS';
 

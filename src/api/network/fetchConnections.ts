@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { isRecord } from '../decode.js';
-import { type Peer, peerOf } from '../failure.js';
-import { codeOf } from './errorCodes.js';
+import { isSamePeer, type Peer, peerOf } from '../failure.js';
+import { codeOf, reasons } from './errorCodes.js';
 import { isTlsError } from './tlsErrors.js';
 
 const connected = 'undici:client:connected';
@@ -13,15 +13,15 @@ const connectError = 'undici:client:connectError';
  * publishes both: https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md.
  */
 export class FetchConnections {
-  /** With what TLS ended connections to the host after their handshake, by their port on this machine. */
+  /** With what TLS ended connections after their handshake, by their port on this machine. */
   private readonly alerts = new Map<unknown, unknown>();
   /** To whom a connection failed, by error. The first one counts: undici publishes that of a proxy for its target, too, or wraps it. */
   private readonly failed = new Map<unknown, Peer>();
-  private readonly proxyBroke = new AbortController();
+  private readonly brokenProxy = new AbortController();
 
-  /** `host`: whose alerts count. `proxy`: that every connection goes through, if it is known. */
+  /** `proxy`: that every connection goes through, if it is known. */
   constructor(
-    private readonly host: string,
+    private readonly platform: Peer,
     private readonly proxy?: Peer,
   ) {
     subscribe(connected, this.onConnected);
@@ -29,8 +29,8 @@ export class FetchConnections {
   }
 
   /** Aborted with the alert of the proxy, to which undici would connect again and again. */
-  get proxyFailed(): AbortSignal {
-    return this.proxyBroke.signal;
+  get proxyAlert(): AbortSignal {
+    return this.brokenProxy.signal;
   }
 
   /** What `fetch` should have rejected with. */
@@ -41,7 +41,7 @@ export class FetchConnections {
   /** To whom no connection was made, if this error says that. */
   failedPeer(error: unknown): Peer | undefined {
     let found: Peer | undefined;
-    for (const one of causesOf(error)) found = this.failed.get(one) ?? found;
+    for (const reason of reasons(error)) found = this.failed.get(reason) ?? found;
     return found;
   }
 
@@ -53,14 +53,16 @@ export class FetchConnections {
   private readonly onConnected = (message: unknown): void => {
     if (!isRecord(message)) return;
     const { socket } = message;
-    const host = peerIn(message)?.host;
-    const isProxy = host === this.proxy?.host;
-    if (!isSocket(socket) || (host !== this.host && !isProxy)) return;
+    const peer = peerIn(message);
+    if (!peer || !isSocket(socket)) return;
+    const isProxy = this.proxy !== undefined && isSamePeer(peer, this.proxy);
+    // Other extensions of the editor have connections, too.
+    if (!isProxy && !isSamePeer(peer, this.platform)) return;
     const { localPort } = socket;
     socket.once('error', (error) => {
       if (!isTlsError(codeOf(error))) return;
       this.alerts.set(localPort, error);
-      if (isProxy) this.proxyBroke.abort(error);
+      if (isProxy) this.brokenProxy.abort(error);
     });
   };
 
@@ -90,19 +92,6 @@ function isSocket(value: unknown): value is WatchedSocket {
 
 /** Of the connection that ended, where undici says only that it did. */
 function localPortIn(error: unknown): unknown {
-  for (const one of causesOf(error)) {
-    if (isRecord(one) && one['code'] === 'UND_ERR_SOCKET' && isRecord(one['socket'])) return one['socket']['localPort'];
-  }
-  return undefined;
-}
-
-/** undici's chains have three errors at most, and a loop may not hang here. */
-function causesOf(error: unknown): readonly unknown[] {
-  const causes: unknown[] = [];
-  let at = error;
-  while (causes.length < 5 && at instanceof Error) {
-    at = at.cause;
-    causes.push(at);
-  }
-  return causes;
+  const ended = reasons(error).find(({ code }) => code === 'UND_ERR_SOCKET');
+  return isRecord(ended?.socket) ? ended.socket['localPort'] : undefined;
 }

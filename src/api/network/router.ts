@@ -77,7 +77,7 @@ export class Router {
     const mayTryEditor = editor !== undefined;
     request.onStep?.({ kind: 'route', route: shown, credentials, mayTryEditor, ...(cause && { cause }) });
     if (cause) return unreachable(new ConnectError(cause), request.origin);
-    await reportExtraCertificates(request);
+    if (request.onStep) await reportExtraCertificates(request, request.onStep);
     if (route.kind === 'direct' || route.kind === 'proxy') {
       return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
     }
@@ -225,9 +225,12 @@ export class Router {
   }
 }
 
-/** Says what Node said only where the user does not look: when the process started. */
-async function reportExtraCertificates({ origin, signal, onStep }: WireRequest): Promise<void> {
-  if (!onStep || !origin.startsWith('https:')) return;
+/** For Check Connection: Node says it only when the process starts, and where no user looks. */
+async function reportExtraCertificates(
+  { origin, signal }: WireRequest,
+  onStep: NonNullable<WireRequest['onStep']>,
+): Promise<void> {
+  if (!origin.startsWith('https:')) return;
   const problem = await extraCertificatesProblem(signal).catch(() => undefined);
   if (problem) onStep({ kind: 'extraCertificates', problem });
 }

@@ -23,12 +23,14 @@ const maxSilenceMs = 10_000;
 export async function sendWithSecondTry(tries: Tries): Promise<WireResult> {
   const { dropKept, hasByte, requestTimeout, sendOnKept, sendOnNew, setTimer, signal } = tries;
   let isKeptBusy = true;
-  const first = sendOnKept().finally(() => (isKeptBusy = false));
+  const first = sendOnKept().finally(() => {
+    isKeptBusy = false;
+  });
   const silenceMs = Math.min(requestTimeout / 2, maxSilenceMs);
   if (!(await isLate(first, silenceMs, setTimer)) || hasByte()) return first;
   const stop = new AbortController();
   const result = await firstWhole(first, sendOnNew(AbortSignal.any([signal, stop.signal])));
-  // Another request may have got it already, if it has answered.
+  // If the kept connection has answered meanwhile, another request may be on it already.
   if (isKeptBusy) dropKept();
   stop.abort();
   return result;

@@ -128,11 +128,16 @@ export function unreachable(error: unknown, origin: string): Unanswered {
   return { kind: 'unanswered', failure: { kind: 'unreachable', cause: facts }, sent: false };
 }
 
-/** Of TLS 1.3 the platform's part of the handshake may end after the request has left: it refuses then who has no certificate. */
+/**
+ * What ended a connection without an answer to what was sent on it. In TLS 1.3 the platform may refuse a
+ * client without a certificate only then.
+ */
 export function lost(error: unknown, origin: string): Unanswered {
   const code = codeOf(error);
-  const cause: ConnectionCause = { step: 'tls', code, ...peerOf(new URL(origin)), isAfterHandshake: true };
-  if (stepOf(code) === 'tls') return { kind: 'unanswered', failure: { kind: 'unreachable', cause }, sent: true };
+  if (stepOf(code) === 'tls') {
+    const cause: ConnectionCause = { step: 'tls', code, ...peerOf(new URL(origin)), isAfterHandshake: true };
+    return { kind: 'unanswered', failure: { kind: 'unreachable', cause }, sent: true };
+  }
   const kind = breaksHttp(code) ? 'invalidHttp' : 'connectionLost';
   return { kind: 'unanswered', failure: { kind, code }, sent: true };
 }

@@ -5,6 +5,7 @@ import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
 import { type Action, reloadWindowAction, showLogAction, UserError } from '../actions.js';
+import { maxAnswerMs } from '../inTime.js';
 import type { Log } from '../log.js';
 import { messageOf, showErrorMessage, showMessage } from '../messages.js';
 import { Serial } from '../serial.js';
@@ -19,8 +20,6 @@ import {
 
 const prefix = 'organization.';
 const retryMs = 15_000;
-/** VS Code gives the keyring any time, and a prompt to unlock it may be hidden. After so long we say that it waits. */
-const patienceMs = 10_000;
 
 /** What messages say of a change that the keyring confirms late. */
 export interface LateWords {
@@ -46,7 +45,7 @@ export class SignIns extends DisposableOwner {
   private nextReading: Promise<void> | undefined;
   private retry: Disposable | undefined;
   private readonly timers = new Set<Disposable>();
-  /** Each answer that has been due for `patienceMs`. */
+  /** Each answer that has been due for `maxAnswerMs`. */
   private readonly overdue = new Set<object>();
   /** On the clock's `elapsed`: when the first of them was asked for. */
   private overdueSince = 0;
@@ -143,11 +142,11 @@ export class SignIns extends DisposableOwner {
       };
       this.queue.run(inTurn).catch(reject);
     });
-    const { end } = await this.inTime(handing, () => {
+    const { end } = await this.orWaiting(handing, () => {
       isWithdrawn = true;
       throw withdrawn();
     });
-    return this.inTime(end, () => {
+    return this.orWaiting(end, () => {
       isLate = true;
       end.then(() => this.tellLate(late), tellRefused);
       throw unconfirmed(late.name);
@@ -160,7 +159,7 @@ export class SignIns extends DisposableOwner {
   }
 
   /** Settles as the work does; after 10 s as `tooLate` does, and the keyring is waiting until the work ends. */
-  private inTime<T>(work: Promise<T>, tooLate: () => T): Promise<T> {
+  private orWaiting<T>(work: Promise<T>, tooLate: () => T): Promise<T> {
     const { elapsed, setTimer } = this.clock;
     const begun = elapsed();
     return new Promise((resolve, reject) => {
@@ -171,7 +170,7 @@ export class SignIns extends DisposableOwner {
         } catch (error) {
           reject(error);
         }
-      }, patienceMs);
+      }, maxAnswerMs);
       this.timers.add(timer);
       const ended = (): void => {
         timer.dispose();
@@ -185,7 +184,7 @@ export class SignIns extends DisposableOwner {
   private addOverdue(work: object, begun: number): void {
     if (!this.isWaiting) {
       this.overdueSince = begun;
-      this.log.warn(`The keyring has not answered for ${patienceMs / 1000} s.`);
+      this.log.warn(`The keyring has not answered for ${maxAnswerMs / 1000} s.`);
     }
     this.overdue.add(work);
   }
@@ -210,7 +209,7 @@ export class SignIns extends DisposableOwner {
 
   /** Resolves when all is read, or after 10 s: then the reading goes on. */
   private readAgain(): Promise<void> {
-    this.nextReading ??= this.inTime(
+    this.nextReading ??= this.orWaiting(
       this.queue.run(() => {
         this.nextReading = undefined;
         return this.load();
@@ -322,7 +321,7 @@ export function keyringUnreadable(): UserError {
   );
 }
 
-const seconds = String(patienceMs / 1000);
+const seconds = String(maxAnswerMs / 1000);
 
 export function keyringWaiting(): UserError {
   return new UserError(

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { type ConnectionCause, hostAndPort } from '../../api/failure.js';
-import { tlsProblemOf } from '../../api/network/tlsErrors.js';
+import { type TlsProblem, tlsProblemOf } from '../../api/network/tlsErrors.js';
 import { absoluteTime } from './format.js';
 
 /** "no TLS on this port (ERR_SSL_WRONG_VERSION_NUMBER)" */
@@ -62,6 +62,7 @@ function expiredWord({ code, times }: ConnectionCause): string {
       });
 }
 
+/** "certificate not valid before Nov 28, 2026, …, and this machine’s clock says Nov 26, 2026, … (CERT_NOT_YET_VALID)" */
 function notYetValidWord({ code, times }: ConnectionCause): string {
   if (!times) return l10n.t('certificate not valid yet ({code})', { code });
   const now = absoluteTime(times.now);
@@ -86,9 +87,11 @@ function expiredAdvice({ times }: ConnectionCause, host: string): string {
       });
 }
 
+const problemsOfBaseUrl: ReadonlySet<TlsProblem> = new Set<TlsProblem>(['plainPort', 'unknownName', 'wrongName']);
+
 /** Whether the base URL itself is probably wrong. */
 export function blamesBaseUrl(cause: ConnectionCause): boolean {
-  return cause.step === 'tls' && /^(?:plainPort|unknownName|wrongName)$/.test(tlsProblemOf(cause));
+  return cause.step === 'tls' && problemsOfBaseUrl.has(tlsProblemOf(cause));
 }
 
 /** What helps; `undefined`: nothing that is known. "Check the clock of this machine. If it is right, …" */

@@ -1,12 +1,15 @@
 import { strict as assert } from 'node:assert';
+import tls from 'node:tls';
 import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
+import { readTestCertificate, secretHost } from '../../support/certificatesForTests.js';
 import { createAuthority } from '../../support/platform/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { onTheWay, page } from '../../support/platform/onTheWay.js';
 import { startPlatform } from '../../support/platform/platform.js';
 import { startProxy } from '../../support/platform/proxy.js';
+import { startWantingCertificate } from '../../support/platform/tlsPeers.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -140,6 +143,28 @@ describe('Check Connection', () => {
     assert.match(
       vscode.window.activeTextEditor!.document.getText(),
       /^First failed step: TCP connection to \[::1\]:1\. /m,
+    );
+  });
+
+  it('says at the request that the platform requires a client certificate, where TLS 1.3 ends without one', async function () {
+    // Node tells the system's store since 22.15; where it is kept elsewhere than in files, a test can't put anything into it.
+    if (process.platform !== 'linux' || !Reflect.has(tls, 'getCACertificates')) this.skip();
+    const peer = await startWantingCertificate(readTestCertificate(), 'TLSv1.3');
+    atEndOfTest(() => peer.stop());
+    const proxy = await startProxy({ knows: { [secretHost]: peer.port } });
+    atEndOfTest(() => proxy.stop());
+    await writeSetting('http.proxy', `http://127.0.0.1:${proxy.port}`);
+    const baseUrl = `https://${secretHost}:${peer.port}/api/v1`;
+    await graph.services.organizations.signIn({ name: 'Strict', baseUrl, token: DEFAULT_TOKEN });
+    const { said, text } = await check();
+    assert.match(text, /^✔ TLS handshake with platform\.test\.example · TLSv1\.3 · /m);
+    assert.match(
+      text,
+      /^✖ GET .* · a client certificate is required, which is not supported \(ERR_SSL_\w+_REQUIRED\) · /m,
+    );
+    assert.match(
+      said![1]!,
+      /\. Ask whoever runs platform\.test\.example:\d+ for access without a client certificate\.$/,
     );
   });
 

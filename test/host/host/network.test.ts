@@ -130,3 +130,16 @@ it('the route of the window’s own settings leads through http.proxy to a name 
   const sent = platform.requests.map(({ headers }) => headers.authorization);
   assert.deepEqual(sent, [`Bearer ${DEFAULT_TOKEN}`]);
 });
+
+it('a read on a kept connection that stays silent is sent once more, and the row is read', async () => {
+  const { platform, graph } = await startWorld();
+  platform.putDeployment('dep_1', healthy());
+  await writeSetting('automationPlatform.requestTimeout', 4);
+  await graph.read('dep_1');
+  platform.fault('all', { raw: '', ending: 'open', times: 1 });
+  await graph.services.store.refresh(['dep_1']);
+  assert.equal(graph.services.store.get('dep_1')?.failure, undefined);
+  assert.equal(platform.requests.length, 3);
+  const connections = platform.requests.map(({ connection }) => connection);
+  assert.equal(connections[1], connections[0], 'the first try was on the kept one');
+});

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAuthority } from '../../support/platform/certificates.js';
 import { DEFAULT_TOKEN } from '../../support/platform/data.js';
+import { startProxy } from '../../support/platform/proxy.js';
 import {
   alerts,
   startAlerting,
@@ -130,6 +131,17 @@ describe('the check', () => {
       assert.ok(peer.connections() < 20, `${peer.connections()} connections`);
     });
   }
+
+  it('blames a platform on the same host as its proxy for its own refusal', async function () {
+    if (!canUseProxies()) this.skip();
+    const own = await authority.issue(['localhost']);
+    peer = await startWantingCertificate(own, 'TLSv1.3');
+    const proxy = await startProxy({ knows: { localhost: peer.port }, tls: own });
+    const variables = { HTTPS_PROXY: `https://localhost:${proxy.port}`, NODE_USE_ENV_PROXY: '1' };
+    const { stdout } = await check(`localhost:${peer.port}`, variables);
+    await proxy.stop();
+    assert.match(stdout, /Unreachable \(TLS\)\. localhost:\d+: a client certificate is required/);
+  });
 
   it('names a proxy that does not speak HTTP', async function () {
     if (!canUseProxies()) this.skip();
