@@ -195,6 +195,8 @@ const usualOptions = ['tryAgain', 'changeToken', 'changeBaseUrl', 'saveAnyway'] 
 /** In the order of what probably helps. */
 function optionsFor(failure: Failure): readonly Option[] {
   if (isPageForUnknownId(failure)) return ['saveAnyway', 'changeBaseUrl', 'changeToken', 'tryAgain'];
+  const isOfBaseUrl = failure.kind === 'unreachable' && blamesBaseUrl(failure.cause);
+  if (isOfBaseUrl) return ['changeBaseUrl', 'tryAgain', 'changeToken', 'saveAnyway'];
   const isGateways = failure.kind === 'tokenRejected' && failure.doubt !== undefined;
   return isGateways ? ['changeToken', 'changeBaseUrl', 'saveAnyway', 'tryAgain'] : usualOptions;
 }

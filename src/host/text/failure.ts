@@ -138,7 +138,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
           cause.step === 'refused'
             ? l10n.t('The platform at {host} is probably not running.', { host })
             : l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
-          viaEditor && l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
+          viaEditor && retriedText(connectionWord(cause), connectionWord(viaEditor)),
         ),
         next: sentences(advice, blamesBaseUrl(cause) ? otherBaseUrl(organization).next : '') || findStep,
         remedy: 'checkConnection',
@@ -281,6 +281,13 @@ function notFromPlatform(
         remedy: 'checkConnection',
       };
   }
+}
+
+/** "Retrying through VS Code also failed: name not found (ENOTFOUND)." `first`: why our own connection failed. */
+function retriedText(first: string, cause: string): string {
+  return first === cause
+    ? l10n.t('Retrying through VS Code failed in the same way.')
+    : l10n.t('Retrying through VS Code also failed: {cause}.', { cause });
 }
 
 /** nginx lets a client without a certificate end the handshake, and answers it with such a page and 400. */

@@ -4,6 +4,8 @@ import { DEFAULT_TOKEN } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { onTheWay, page } from '../../support/platform/onTheWay.js';
 import type { Platform } from '../../support/platform/platform.js';
+import { startPlain } from '../../support/platform/tlsPeers.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, platformOfTest } from '../../support/window/graph.js';
 import { type Answer, enter, recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
@@ -128,6 +130,15 @@ describe('Sign In', () => {
     assert.equal(shown.titles.at(-1), 'Sign In · Is the base URL right?');
     assert.deepEqual(shown.placeholders, ['For a made-up ID, a web page (“Error”) was the answer (404).']);
     assert.deepEqual(labels(), ['Save Anyway', 'Change Base URL', 'Change Token', 'Try Again']);
+  });
+
+  it('offers another base URL first where there is no TLS on its port', async () => {
+    const peer = await startPlain();
+    atEndOfTest(() => peer.stop());
+    await signIn(`https://127.0.0.1:${peer.port}/api/v1`, token, 'Save Anyway', 'Acme');
+    assert.equal(shown.titles.at(-1), 'Sign In · Unreachable (TLS)');
+    assert.match(shown.placeholders[0]!, /^127\.0\.0\.1:\d+: no TLS on this port \(ERR_SSL_WRONG_VERSION_NUMBER\)\.$/);
+    assert.deepEqual(labels(), ['Change Base URL', 'Try Again', 'Change Token', 'Save Anyway']);
   });
 
   it('offers the base URL where a gateway may have rejected the token', async () => {

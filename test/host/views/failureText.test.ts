@@ -243,6 +243,7 @@ describe('failureWords()', () => {
       /expired.*proxy proxy\.local:3128 failed \(ECONNREFUSED\)/,
       unreachable(tls, { ...refused, step: 'proxy', host: 'proxy.local', port: 3128 }),
     ],
+    [/\(CERT_HAS_EXPIRED\)\. Retrying through VS Code failed in the same way\. Check the clock/, unreachable(tls, tls)],
     [/407\. It rejected the credentials that were sent\. Put /, unreachable({ ...envProxy, sentCredentials: true })],
     [
       /407\. It accepts only Negotiate, NTLM, which .* or remove HTTPS_PROXY, so that VS Code’s own connection is used\.$/,
