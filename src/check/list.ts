@@ -1,6 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join, sep, win32 } from 'node:path';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { lastUpTo } from '../api/binarySearch.js';
+import { isRecord } from '../api/decode.js';
 import { mergeEntries, readEntry } from '../model/entered/listEntries.js';
 import type { ListedDeployment } from '../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
@@ -8,6 +10,8 @@ import { Refusal } from './refusal.js';
 
 const section = 'automationPlatform';
 const key = 'deployments';
+const settingsFile = '.vscode/settings.json';
+const parseOptions = { allowTrailingComma: true, allowEmptyContent: true };
 /** A settings file with 10,000 deployments has about one. */
 const maxFileMegabytes = 4;
 const noContentReasons: Readonly<Record<NoContent, string>> = {
@@ -21,7 +25,10 @@ export type Place = readonly [file: string, line: number, column: number];
 /** What is to be checked, where each entry of it stands, and what of it could not be read. `main.ts` fills it once. */
 export class List {
   readonly places = new Map<string, Place>();
+  /** Why entries may be missing. */
   readonly errors: string[] = [];
+  /** Which folders are left out, because their paths are those of one machine. */
+  readonly notes: string[] = [];
   private readonly entries: unknown[] = [];
 
   constructor(private readonly redact: (text: string) => string) {}
@@ -37,15 +44,48 @@ export class List {
       if (!exists) throw new Refusal(3, `${file} does not exist.`);
     }
     if (ids.length > 0 || files.length > 0) return;
-    for (const name of await defaultFiles()) await this.readFile(name);
+    await this.readDefaultFiles();
+  }
+
+  private async readDefaultFiles(): Promise<void> {
+    const settingsFiles = new Set<string>([settingsFile]);
+    await this.readFile(settingsFile);
+    for (const workspace of await workspaceFiles()) {
+      await this.readFile(workspace, async (text) => {
+        // In VS Code, too, the labels of folders count before those of the workspace.
+        for (const file of await this.settingsFilesIn(workspace, text)) {
+          if (!settingsFiles.has(file)) await this.readFile(file);
+          settingsFiles.add(file);
+        }
+        this.takeText(workspace, text);
+      });
+    }
+  }
+
+  /** Of the folders that a workspace file names by a relative path, also of those that have no settings. */
+  private async settingsFilesIn(workspace: string, text: string): Promise<readonly string[]> {
+    const placeOf = placesIn(workspace, text);
+    const files: string[] = [];
+    for (const { offset, path } of foldersIn(text)) {
+      const place = placeOf(offset).join(':');
+      if (path === undefined || win32.isAbsolute(path)) {
+        this.notes.push(`${place}: The settings of this folder were not read, because its path is not relative.`);
+      } else if (await isFolder(path)) {
+        files.push(join(path, settingsFile).replaceAll(sep, '/'));
+      } else {
+        this.errors.push(`${place}: This folder was not found, so its settings were not read.`);
+      }
+    }
+    return files;
   }
 
   /** @returns `false` if there is no such file. */
-  private async readFile(file: string): Promise<boolean> {
+  private async readFile(file: string, take?: (text: string) => Promise<void>): Promise<boolean> {
     try {
       const content = await readRegularFile(file, maxFileMegabytes * 1024 * 1024);
+      const text = typeof content === 'string' ? undefined : this.decode(file, content);
       if (typeof content === 'string') this.report(`${file} ${noContentReasons[content]}, so it was not read.`);
-      else this.takeContent(file, content);
+      if (text !== undefined) await (take ? take(text) : this.takeText(file, text));
     } catch (error) {
       const { code = '', message }: Partial<NodeJS.ErrnoException> = Object(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return false;
@@ -55,11 +95,12 @@ export class List {
     return true;
   }
 
-  private takeContent(file: string, content: Buffer): void {
+  private decode(file: string, content: Buffer): string | undefined {
     const text = decodeText(content);
-    // What has no mark and still is UTF-16.
-    if (text.includes('\0')) this.report(`${file} contains NUL characters, so it was not read. Save it as UTF-8.`);
-    else this.takeText(file, text);
+    if (!text.includes('\0')) return text;
+    // It is UTF-16 without a mark.
+    this.report(`${file} contains NUL characters, so it was not read. Save it as UTF-8.`);
+    return undefined;
   }
 
   private takeText(file: string, text: string): void {
@@ -70,19 +111,23 @@ export class List {
       return;
     }
     const problems: ParseError[] = [];
-    const root = parseTree(text, problems, { allowTrailingComma: true, allowEmptyContent: true });
+    const root = parseTree(text, problems, parseOptions);
     if (problems[0]) this.report('This is not valid JSON, so entries may be missing.', placeOf(problems[0].offset));
-    // A workspace file has its settings one level deeper.
-    for (const settings of [root, propertiesOf(root).get('settings')]) {
-      const list = listIn(settings);
-      if (list?.type === 'array')
-        for (const one of list.children ?? []) this.take(getNodeValue(one), placeOf(one.offset));
-      else if (list) this.report(`${section}.${key} is not a list.`, placeOf(list.offset));
+    // As VS Code does, elsewhere in such a file no settings are read.
+    const list = listIn(isWorkspaceFile(file) ? propertiesOf(root).get('settings') : root);
+    if (list?.type === 'array') {
+      for (const one of list.children ?? []) this.take(getNodeValue(one), placeOf(one.offset));
+    } else if (list) {
+      this.report(`${section}.${key} is not a list.`, placeOf(list.offset));
     }
   }
 
   private take(value: unknown, place?: Place): void {
     const { id, label } = readEntry(value) ?? {};
+    const given = isRecord(value) ? value['id'] : value;
+    if (typeof given === 'string' && /\p{Cc}/u.test(given)) {
+      return this.report('This contains a control character, so it is not sent as an ID.', place);
+    }
     if (id === undefined) return this.report('This is neither an ID nor { "id": "...", "label": "..." }.', place);
     if (this.redact(id) !== id) return this.report('This contains the token, so it is not sent as an ID.', place);
     if (id.includes('\uFFFD')) {
@@ -97,9 +142,34 @@ export class List {
   }
 }
 
-async function defaultFiles(): Promise<readonly string[]> {
-  const workspaces = (await readdir('.')).filter((name) => name.endsWith('.code-workspace'));
-  return ['.vscode/settings.json', ...workspaces.toSorted()];
+function isWorkspaceFile(name: string): boolean {
+  return name.endsWith('.code-workspace');
+}
+
+async function workspaceFiles(): Promise<readonly string[]> {
+  const names = await readdir('.');
+  return names.filter(isWorkspaceFile).toSorted();
+}
+
+/** The folders of a workspace file, as VS Code reads them. `path`: `undefined` where an address stands in its place. */
+function foldersIn(text: string) {
+  const folders = propertiesOf(parseTree(text, [], parseOptions)).get('folders');
+  const entries = folders?.type === 'array' ? (folders.children ?? []) : [];
+  return entries.flatMap((entry) => {
+    const properties = propertiesOf(entry);
+    const place = properties.get('path') ?? properties.get('uri');
+    if (place?.type !== 'string') return [];
+    const path: unknown = properties.has('path') ? place.value : undefined;
+    return { offset: place.offset, path: typeof path === 'string' ? path : undefined };
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** A file can have more lines than can be gone through for each of its entries. */

@@ -66,7 +66,9 @@ async function readList(ids: readonly string[], files: readonly string[], { time
   const tooLate = timeUp.then(() => {
     throw new Refusal(2, 'The time was up before the list was read. Allow more time with --timeout.');
   });
-  await Promise.race([exit.track(list.read(ids, files)), tooLate]).finally(() => list.errors.forEach(report));
+  await Promise.race([exit.track(list.read(ids, files)), tooLate]).finally(() =>
+    [...list.notes, ...list.errors].forEach(report),
+  );
   if (list.listed.length > 0) return list;
   if (list.errors.length > 0) throw new Refusal(2, 'Nothing was checked.');
   throw new Refusal(3, 'Nothing to check: no deployments are listed (see --help).');

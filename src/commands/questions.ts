@@ -157,7 +157,7 @@ export function idProblemText({ organizations }: Services, id: string, words: Re
     ...words,
     tooLong: vscode.l10n.t('This is too long for an ID.'),
     dotSegment: vscode.l10n.t('“.” and “..” cannot be IDs.'),
-    loneSurrogate: vscode.l10n.t('This ID contains an invalid character. Copy it again.'),
+    invalidCharacter: vscode.l10n.t('This ID contains an invalid character. Copy it again.'),
   };
   return problem && texts[problem];
 }

@@ -10,7 +10,7 @@ export function idProblem(text: string, holdsToken: (text: string) => boolean) {
   if (text.length > maxIdChars) return 'tooLong';
   // What `pathSegment` refuses.
   if (text === '.' || text === '..') return 'dotSegment';
-  return /\p{Surrogate}/u.test(text) ? 'loneSurrogate' : undefined;
+  return /[\p{Cc}\p{Surrogate}]/u.test(text) ? 'invalidCharacter' : undefined;
 }
 
 /** Spaces and commas separate ids, each of which counts once. What is in quotes is one id; a quote inside them is doubled. */

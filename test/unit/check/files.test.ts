@@ -113,6 +113,105 @@ describe('the check, of what is no file that it can read', function () {
     assert.deepEqual([end, stderr], [0, '']);
   });
 
+  describe('reads the folders that a workspace file names', () => {
+    const folder = (...ids: unknown[]) => ({ 'automationPlatform.deployments': ids });
+    const workspace = (folders: unknown, ...ids: unknown[]) => ({ folders, settings: folder(...ids) });
+    const names = ['web/src', './api/src/', '../outside', 'docs'];
+
+    it('where each by its path has a list of its own, with the place of each entry', async () => {
+      const named = names.map((path) => ({ path }));
+      await program.write('team.code-workspace', workspace(named, 'dep_ok'));
+      await program.write('web/src/.vscode/settings.json', folder('dep_ok', 'dep_failed'));
+      await program.write('api/src/.vscode/settings.json', folder({ id: 'dep_gone' }));
+      await program.write('../outside/.vscode/settings.json', folder('dep_outside'));
+      await mkdir(at('docs'));
+      const { end, stdout, stderr } = await check();
+      assert.equal(stderr, '');
+      const places = stdout.split('\n').map((line) => line.split(': ', 2).join(': '));
+      assert.deepEqual(places, [
+        'web/src/.vscode/settings.json:4:5: dep_failed',
+        'api/src/.vscode/settings.json:3:5: dep_gone',
+        '../outside/.vscode/settings.json:3:5: dep_outside',
+        '1 failing, 2 unknown',
+        '',
+      ]);
+      assert.equal(end, 1);
+    });
+
+    it('and takes the label of the first of them before that of the workspace', async () => {
+      const labelled = (label: string) => ({ id: 'dep_failed', label });
+      await program.write('team.code-workspace', workspace([{ path: 'api' }, { path: 'web' }], labelled('Team')));
+      await program.write('web/.vscode/settings.json', folder(labelled('Web')));
+      await program.write('api/.vscode/settings.json', folder('dep_failed', labelled('API')));
+      const { stdout } = await check();
+      assert.match(stdout, /^api\/\.vscode\/settings\.json:3:5: API: /);
+    });
+
+    it('once, also where the folder of the workspace file or another workspace file names it', async () => {
+      await program.write('a.code-workspace', workspace([{ path: '.' }, { path: 'web' }, { path: 'web/' }]));
+      await program.write('b.code-workspace', workspace([{ path: './web/../web' }]));
+      await program.write('.vscode/settings.json', folder(1));
+      await program.write('web/.vscode/settings.json', folder(2, 'dep_ok'));
+      const { end, stderr } = await check();
+      assert.deepEqual(stderr.match(/^\S+/gm), ['.vscode/settings.json:3:5:', 'web/.vscode/settings.json:3:5:']);
+      assert.equal(end, 2);
+    });
+
+    it('and exits with 2, naming its place, for one that is not there', async () => {
+      await program.write('a.code-workspace', '{ "folders": [ { "path": "gone" }, { "path": "file" } ] }');
+      await program.write('file', '');
+      await program.write('.vscode/settings.json', folder('dep_ok'));
+      const { end, stderr } = await check();
+      assert.deepEqual(stderr.split('\n'), [
+        'a.code-workspace:1:26: This folder was not found, so its settings were not read.',
+        'a.code-workspace:1:46: This folder was not found, so its settings were not read.',
+        '',
+      ]);
+      assert.equal(end, 2);
+    });
+
+    it('but none by an absolute path or an address, which it says', async () => {
+      const elsewhere = [{ path: program.folder }, { path: 'C:\\work' }, { uri: 'vscode-remote://ssh/work' }];
+      await program.write('a.code-workspace', JSON.stringify(workspace(elsewhere, 'dep_ok')));
+      const { end, stderr } = await check();
+      const sentence = /^a\.code-workspace:1:\d+: The settings of this folder were not read, because its path is not/;
+      const lines = stderr.trimEnd().split('\n');
+      assert.equal(lines.length, 3);
+      for (const line of lines) assert.match(line, sentence);
+      assert.equal(end, 0);
+    });
+
+    for (const folders of [
+      undefined,
+      null,
+      'web',
+      {},
+      [null, 1, 'web', {}, { path: 1 }, { name: 'web' }, { uri: {} }],
+    ]) {
+      it(`and none where VS Code finds none: ${JSON.stringify(folders)}`, async () => {
+        await program.write('a.code-workspace', workspace(folders, 'dep_ok'));
+        await program.write('web/.vscode/settings.json', folder('dep_failed'));
+        const { end, stderr } = await check();
+        assert.equal(stderr, '');
+        assert.equal(end, 0);
+      });
+    }
+
+    it('and the settings of a workspace file only where VS Code reads them', async () => {
+      await program.write('a.code-workspace', { ...folder('dep_failed'), ...workspace([], 'dep_ok') });
+      await program.write('.vscode/settings.json', { ...folder('dep_ok'), settings: folder('dep_failed') });
+      assert.equal((await check()).end, 0);
+    });
+
+    it('and not of a workspace file that is given as the list', async () => {
+      await program.write('a.code-workspace', workspace([{ path: 'gone' }, { path: 'web' }], 'dep_ok'));
+      await program.write('web/.vscode/settings.json', folder('dep_failed'));
+      const { end, stderr } = await check('--list', 'a.code-workspace');
+      assert.equal(stderr, '');
+      assert.equal(end, 0);
+    });
+  });
+
   describe('decodes a list', () => {
     const text = 'dep_ok\r\ndep_failed\r\n';
     const settingsText = JSON.stringify({ 'automationPlatform.deployments': ['dep_failed'] });
@@ -147,6 +246,14 @@ describe('the check, of what is no file that it can read', function () {
       'an ID in Latin-1': [
         Buffer.from('dep_ok\ndep_\u00e4', 'latin1'),
         'list:2:1: This contains bytes that are not UTF-8, so it is not sent as an ID.',
+      ],
+      'an ID in the colors of a terminal': [
+        Buffer.from('dep_ok\n\u001b[32mdep_failed\u001b[0m'),
+        'list:2:1: This contains a control character, so it is not sent as an ID.',
+      ],
+      'an ID over two lines': [
+        Buffer.from('{ "automationPlatform.deployments": ["dep_ok", { "id": "dep\\n_failed" }] }'),
+        'list:1:48: This contains a control character, so it is not sent as an ID.',
       ],
     };
     for (const [name, [content, sentence]] of Object.entries(undecodable)) {

@@ -79,16 +79,20 @@ describe('no text of the platform or the repository begins a command of a runner
     before(async () => {
       program = await CheckProgram.build();
       platform = await startPlatform();
-      const ids = hostile.flatMap((bad, nth) => [`failed ${nth}${bad}`, `bad ${nth}${bad}`, `gone ${nth}`]);
+      // Those of control characters are not read, and named with their place.
+      const printable = hostile.map((bad) => bad.replaceAll(/\p{Cc}+/gu, ' '));
+      const ids = printable.flatMap((bad, nth) => [`failed ${nth}${bad}`, `bad ${nth}${bad}`, `gone ${nth}`]);
       for (const [nth, bad] of hostile.entries()) {
         const failed = account({ id: bad, label: bad, serviceId: bad, error: { code: bad, message: bad } });
         const missing = requirement({ binding: bad, serviceId: bad, accountId: bad, satisfied: false });
-        platform.putDeployment(`failed ${nth}${bad}`, authorization([failed], [missing]));
+        platform.putDeployment(`failed ${nth}${printable[nth]}`, authorization([failed], [missing]));
         const unknown = requirement({ binding: bad, satisfied: undefined });
-        platform.putDeployment(`bad ${nth}${bad}`, authorization([], [missing, unknown]));
+        platform.putDeployment(`bad ${nth}${printable[nth]}`, authorization([], [missing, unknown]));
         platform.fault({ id: `gone ${nth}` }, faults.text(404, bad));
       }
-      const list = [...ids, ...hostile.map((label, nth) => ({ id: `gone ${nth}`, label })), 1];
+      const labelled = hostile.map((label, nth) => ({ id: `gone ${nth}`, label }));
+      const unreadable = hostile.filter((id) => /\p{Cc}/u.test(id));
+      const list = [...ids, ...labelled, ...unreadable, 1];
       const file = process.platform === 'win32' ? 'a.code-workspace' : '::error::%0A\n##[x],b.code-workspace';
       await program.write(file, { settings: { 'automationPlatform.deployments': list } });
     });

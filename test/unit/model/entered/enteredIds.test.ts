@@ -10,7 +10,7 @@ describe('an entered ID', () => {
     [undefined, 'a/b', 'a b', '%2e%2e', '...', '日本', '😀', '[x](y)', 'a'.repeat(1000)],
     ['empty', ''],
     ['dotSegment', '.', '..'],
-    ['loneSurrogate', 'a\ud800'],
+    ['invalidCharacter', 'a\ud800', '\0d\0e\0p', 'dep\n1', '\u001b[32mdep_1', 'dep\u0085'],
     ['tooLong', 'a'.repeat(1001)],
     ['token', 'x tok_1 y'],
   ] as const) {

@@ -24,6 +24,8 @@ describe('entries of the deployments setting', () => {
       '.',
       '..',
       'a\ud800',
+      'dep\n1',
+      { id: '\u001b[32mdep_1' },
       'x'.repeat(1001),
       5,
       null,
