@@ -10,7 +10,9 @@ import { type CheckProgram, useCheck } from './run.js';
 
 const isWindows = process.platform === 'win32';
 const utf16 = (content: string) => Buffer.from(content, 'utf16le');
-const settings = (...ids: string[]) => ({ settings: { 'automationPlatform.deployments': ids } });
+const folder = (...ids: unknown[]) => ({ 'automationPlatform.deployments': ids });
+const workspace = (folders: unknown, ...ids: unknown[]) => ({ folders, settings: folder(...ids) });
+const settings = (...ids: string[]) => ({ settings: folder(...ids) });
 
 describe('the check, of what is no file that it can read', function () {
   this.timeout(60_000);
@@ -114,8 +116,6 @@ describe('the check, of what is no file that it can read', function () {
   });
 
   describe('reads the folders that a workspace file names', () => {
-    const folder = (...ids: unknown[]) => ({ 'automationPlatform.deployments': ids });
-    const workspace = (folders: unknown, ...ids: unknown[]) => ({ folders, settings: folder(...ids) });
     const names = ['web/src', './api/src/', '../outside', 'docs'];
 
     it('where each by its path has a list of its own, with the place of each entry', async () => {
@@ -139,10 +139,10 @@ describe('the check, of what is no file that it can read', function () {
     });
 
     it('and takes the label of the first of them before that of the workspace', async () => {
-      const labelled = (label: string) => ({ id: 'dep_failed', label });
-      await program.write('team.code-workspace', workspace([{ path: 'api' }, { path: 'web' }], labelled('Team')));
-      await program.write('web/.vscode/settings.json', folder(labelled('Web')));
-      await program.write('api/.vscode/settings.json', folder('dep_failed', labelled('API')));
+      const [team, web, api] = ['Team', 'Web', 'API'].map((label) => ({ id: 'dep_failed', label }));
+      await program.write('team.code-workspace', workspace([{ path: 'api' }, { path: 'web' }], team));
+      await program.write('web/.vscode/settings.json', folder(web));
+      await program.write('api/.vscode/settings.json', folder('dep_failed', api));
       const { stdout } = await check();
       assert.match(stdout, /^api\/\.vscode\/settings\.json:3:5: API: /);
     });
