@@ -3,14 +3,17 @@ import { decodeText, webPageIn } from './answerer/webPage.js';
 import { doubtsAbout, refusalKindOf } from './answerer/whoAnswered.js';
 import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
 import { ApiError, type ConnectionCause, type Failure } from './failure.js';
+import type { ClockSkew } from './httpTimes.js';
 import { type TlsProblem, tlsProblemOf } from './network/tlsErrors.js';
 import type { WireAnswer } from './network/wire.js';
 import type { KnownSecrets } from './secrets.js';
 
-export interface Answer<T> extends WithDecodeIssues {
+export interface Answer<T> extends WithDecodeIssues, ClockSkew {
   readonly value: T;
-  /** Epoch ms when the attempt began that brought it: what it says may be as old. */
+  /** Epoch ms when the attempt began that brought it. */
   readonly sentAt: number;
+  /** Epoch ms, by this machine's clock: what it says may be as old. `Age` earlier than `sentAt`. */
+  readonly asOf: number;
   /** Counts the attempts of this window in the order of sending: the newest answer has the highest. */
   readonly sequence: number;
 }
@@ -26,7 +29,7 @@ export function readAnswer<T>(
   decode: Decoder<T>,
   secrets: KnownSecrets,
   secretOfRequest?: string,
-): Omit<Answer<T>, 'sentAt' | 'sequence'> {
+): Pick<Answer<T>, 'value' | 'decodeIssues'> {
   const { end, status, body, brokenBy } = answer;
   const text = utf8.decode(body);
   const unusable = (reason: Extract<Failure, { kind: 'unusable' }>['reason']): ApiError => {
@@ -104,19 +107,4 @@ export function excerptOf(text: string, secrets: KnownSecrets, isCut: boolean): 
   // Half of a surrogate pair is no character.
   const excerpt = folded.slice(0, maxExcerptChars).replace(/[\ud800-\udbff]$/, '');
   return excerpt === '' ? {} : { excerpt };
-}
-
-/** Ms, from `Retry-After`. A date is compared with the answer's own `Date`, because either clock may be wrong. */
-export function retryAfter(headers: Readonly<Record<string, string | undefined>>, now: number): number | undefined {
-  const text = headers['retry-after']?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const date = httpDate(text);
-  return date === undefined ? undefined : Math.max(0, date - (httpDate(headers['date']?.trim() ?? '') ?? now));
-}
-
-/** Strict, since `Date.parse` finds a date in almost any text with a number. */
-function httpDate(text: string): number | undefined {
-  const shape = /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/;
-  const time = shape.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }

@@ -1,11 +1,12 @@
 import { setTimeout as realDelay } from 'node:timers/promises';
-import { type Answer, isTransient, readAnswer, readPage, readRefusal, retryAfter } from './answer.js';
+import { type Answer, isTransient, readAnswer, readPage, readRefusal } from './answer.js';
 import { AnswerHistory } from './answerer/answerHistory.js';
 import { asSentOnTheWay } from './answerer/whoAnswered.js';
 import type { ApiRequest, Call, RequestLogEntry, RevocationOutcome, Target } from './call.js';
 import type { Decoder } from './decode.js';
 import { pathSegment } from './entered/baseUrl.js';
 import { ApiError, type Failure } from './failure.js';
+import { ageMs, clockSkewOf, retryAfter } from './httpTimes.js';
 import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
 import type { WireAnswer, WireRequest, WireResult } from './network/wire.js';
@@ -91,7 +92,9 @@ export class Sender {
       if (signal.aborted && result.end === 'cut') throw signal.reason;
       const answer = readAnswer(result, decode, secrets, secretOfRequest);
       history.add(target.organizationId, period);
-      return { ...answer, ...attempt };
+      const { headers, receivedAt } = result;
+      const asOf = attempt.sentAt - ageMs(headers);
+      return { ...answer, ...attempt, asOf, ...clockSkewOf(headers, receivedAt) };
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../api/answer.js';
 import type { IntegrationInstall } from '../api/install.js';
 import { type Disposable, Emitter } from './base/emitter.js';
-import { parseDateTime } from './base/time.js';
+import { machineTime } from './base/time.js';
 
 /** One looked-up pending install of this session. It has no token, because a secret never reaches a view. */
 export interface PendingInstall {
@@ -9,7 +9,7 @@ export interface PendingInstall {
   readonly id: string;
   readonly organizationId: string;
   readonly answer: Answer<IntegrationInstall>;
-  /** Epoch ms; absent if `expiresAt` is no date. */
+  /** Epoch ms by this machine's clock; absent if the platform's `expiresAt` is no date. */
   readonly expiresAt?: number;
 }
 
@@ -40,7 +40,7 @@ export class Installs implements Disposable {
       (entry) => entry.token === normal && entry.install.organizationId === organizationId,
     );
     const id = before?.install.id ?? crypto.randomUUID();
-    const expiresAt = parseDateTime(answer.value.expiresAt);
+    const expiresAt = machineTime(answer.value.expiresAt, answer.clockOffsetMs);
     const install = { id, organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
     this.entries.set(id, { token: normal, install });
     this.changes.fire();

@@ -38,7 +38,7 @@ export function authorizationResult(
   answer: LastAnswer,
   { stale, ownerOf, memory = nothingRemembered, leavesOutServiceSub = false }: AuthorizationOptions = {},
 ): object {
-  const { value, findings, sentAt } = answer;
+  const { value, findings, asOf } = answer;
   // Most of a long list is left out, so each problem makes its fields only when it is written.
   const fieldsOf = (problem: Problem) => ({
     toJSON: () => problemFields(problem, findings, { deploymentId, ownerOf, memory }),
@@ -47,7 +47,8 @@ export function authorizationResult(
     deploymentId,
     ...(stale && { stale: true, ...stale }),
     state: stale ? 'unknown' : stateOfFindings(findings, memory),
-    readAt: timeText(sentAt),
+    readAt: timeText(asOf),
+    ...clocks(answer),
     problems: countedProblems(findings, memory).map(fieldsOf),
     mutedProblems: unlessEmpty(mutedProblems(findings, memory).map(fieldsOf)),
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
@@ -65,6 +66,12 @@ export function authorizationResult(
     otherFields: unlessEmpty(unknownFields(value, documented.deploymentAuthorizationFields)),
     ...unreadable(answer),
   };
+}
+
+/** For `checkedAt`, which the platform says by its own clock. */
+function clocks({ asOf, clockOffsetMs, hasUnusableDate }: LastAnswer): object {
+  if (hasUnusableDate) return { clocksDiffer: true };
+  return clockOffsetMs === 0 ? {} : { readAtByPlatformClock: timeText(asOf + clockOffsetMs) };
 }
 
 interface ProblemsOptions {
@@ -102,9 +109,9 @@ function listedFields({ id, label, failure, answer }: Deployment, problem: Probl
     deploymentId: id,
     label,
     ...(answer && problemFields(problem, answer.findings, { deploymentId: id, ownerOf, memory })),
-    seenSince: answer && timeText(memory.seenSince(problem) ?? answer.sentAt),
-    readAt: answer && timeText(answer.sentAt),
-    ageInSeconds: answer && Math.max(0, Math.round((now - answer.sentAt) / 1000)),
+    seenSince: answer && timeText(memory.seenSince(problem) ?? answer.asOf),
+    readAt: answer && timeText(answer.asOf),
+    ageInSeconds: answer && Math.max(0, Math.round((now - answer.asOf) / 1000)),
     stale: failure && true,
   };
 }

@@ -5,6 +5,7 @@ import { stateIcons } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
+import { clockSkewText } from '../host/text/clockSkew.js';
 import { unreadableWord } from '../host/text/deployment.js';
 import { failureWords, responseText } from '../host/text/failure.js';
 import {
@@ -107,11 +108,12 @@ export function accountHover(
       vscode.l10n.t({ message: 'In {deployments}.', args: { deployments: '{}' }, comment: 'Where it is used' }),
       holders,
     ),
+    deployment.answer && account.checkedAt && escaped(clockSkewText(deployment.answer)),
     footer(
       problem ? problemLinks(problem, deployment, context) : [],
       deployment,
       context,
-      checkedWord(account, context.now),
+      checkedWord(account, deployment, context.now),
     ),
     gray(fields(account, said)),
   );
@@ -290,7 +292,7 @@ function footer(
   const tried = failure && vscode.l10n.t('tried {time}', { time: relativeTime(failure.at, now) });
   // In an editor it would else seem to be about the file.
   const read =
-    answer && vscode.l10n.t('reported by the platform, read {time}', { time: relativeTime(answer.sentAt, now) });
+    answer && vscode.l10n.t('reported by the platform, read {time}', { time: relativeTime(answer.asOf, now) });
   const facts = gray(escaped(parts(tried, read, checked, organization && shorten(organization.name))));
   return [...links, ...(facts ? [facts] : [])].join(' · ');
 }

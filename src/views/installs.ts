@@ -3,6 +3,7 @@ import { icon } from '../host/icons.js';
 import { contextValues } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
+import { clockSkewText } from '../host/text/clockSkew.js';
 import { absoluteTime, heading, parts, sentences } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
@@ -89,7 +90,7 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
     description: parts(time, other, plan),
     icon: expiresAt === undefined ? icon('question') : timed,
     // The absolute time: a countdown would be outdated before it is read out.
-    spoken: [label, vscode.l10n.t('pending install'), plan, expiryText(install, now), other],
+    spoken: [label, vscode.l10n.t('pending install'), plan, expiryText(install, now), other, clocksText(install)],
     contextValue: contextValues.install,
   });
 }
@@ -111,6 +112,7 @@ export function installHover(
         service && vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) }),
         requiredPlan && vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) }),
         expiresAt === undefined ? undefined : vscode.l10n.t('{state}.', { state: heading(expiryText(install, now)) }),
+        clocksText(install),
       ),
     ),
     fields(answer.value, said),
@@ -118,10 +120,14 @@ export function installHover(
   );
 }
 
-/** The absolute time, which a screen reader can read out before it is outdated. */
+function clocksText({ answer, expiresAt }: PendingInstall): string | undefined {
+  return expiresAt === undefined ? undefined : clockSkewText(answer);
+}
+
+/** The absolute time by the platform's clock, which a screen reader can read out before it is outdated. */
 function expiryText(install: PendingInstall, now: number): string {
   if (install.expiresAt === undefined) return timeLeftText(install, now);
-  const time = absoluteTime(install.expiresAt);
+  const time = absoluteTime(install.answer.value.expiresAt ?? '');
   return install.expiresAt > now
     ? vscode.l10n.t('expires on {time}', { time })
     : vscode.l10n.t('expired on {time}', { time });

@@ -70,6 +70,7 @@ async function readResponse(
   signal: AbortSignal,
 ): Promise<WireAnswer> {
   const { status } = response;
+  const receivedAt = Date.now();
   const headers = Object.fromEntries<string | undefined>(response.headers);
   const body = new BodyReader(maxBodyBytes(method, status));
   const reader = response.body?.getReader();
@@ -90,7 +91,7 @@ async function readResponse(
   const end = await (maxMs === undefined ? readAll(signal) : withTimeout(maxMs, signal, readAll));
   // The rest of the body is not needed; do not wait for the cancellation.
   void reader?.cancel().catch(() => undefined);
-  return { kind: 'answer', status, headers, body: body.bytes, ...end };
+  return { kind: 'answer', status, headers, receivedAt, body: body.bytes, ...end };
 }
 
 function failedFetch(

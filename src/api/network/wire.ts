@@ -18,6 +18,8 @@ export interface WireAnswer extends BodyEnd {
   readonly kind: 'answer';
   readonly status: number;
   readonly headers: Headers;
+  /** Epoch ms when status and headers arrived. */
+  readonly receivedAt: number;
   readonly body: Uint8Array;
 }
 
@@ -38,7 +40,7 @@ export function send(client: Client, request: WireRequest, socketError: () => un
   const { origin, path, method, ownConnection, signal, onPhase, onStep } = request;
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let answer: { readonly status: number; readonly headers: Headers; readonly body: BodyReader } | undefined;
+    let answer: (Omit<WireAnswer, 'kind' | 'body' | keyof BodyEnd> & { readonly body: BodyReader }) | undefined;
     let bodyTimer: NodeJS.Timeout | undefined;
     let sentAt = 0;
     let finished = false;
@@ -53,9 +55,9 @@ export function send(client: Client, request: WireRequest, socketError: () => un
         resolve(withoutAnswer);
         return;
       }
-      const { status, headers, body } = answer;
-      const decoded = decodeBody(body.bytes, headers, maxBodyBytes(method, status), end);
-      resolve(decoded.then((whole) => ({ kind: 'answer', status, headers, ...whole })));
+      const { body, ...start } = answer;
+      const decoded = decodeBody(body.bytes, start.headers, maxBodyBytes(method, start.status), end);
+      resolve(decoded.then((whole) => ({ kind: 'answer', ...start, ...whole })));
     };
     const giveUp = (end: BodyEnd['end']): void => {
       finish({ end }, stopped(signal, controller !== undefined));
@@ -93,7 +95,7 @@ export function send(client: Client, request: WireRequest, socketError: () => un
           onStep?.({ kind: 'http', viaEditor: false, status, duration: performance.now() - sentAt });
           const headers = headersOf(received);
           const body = new BodyReader(maxBodyBytes(method, status));
-          answer = { status, headers, body };
+          answer = { status, headers, receivedAt: Date.now(), body };
           const maxMs = maxBodyMs(method, status);
           if (maxMs !== undefined) bodyTimer = setTimeout(stop, maxMs);
           if (body.full) giveUp('capped');

@@ -36,8 +36,8 @@ export function inDeploymentsWord(count: number): string | undefined {
 
 export function staleWord({ answer, failure }: Deployment, now: number): string | undefined {
   if (!answer || !failure) return undefined;
-  if (now - answer.sentAt < minute) return l10n.t('stale');
-  return l10n.t('stale, read {time}', { time: relativeTime(answer.sentAt, now) });
+  if (now - answer.asOf < minute) return l10n.t('stale');
+  return l10n.t('stale, read {time}', { time: relativeTime(answer.asOf, now) });
 }
 
 export function unreadableWord(count: number): string | undefined {

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { isReadWhole } from '../../api/decode.js';
-import { parseDateTime } from '../../model/base/time.js';
+import { machineTime } from '../../model/base/time.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { EligibleAccount, Finding, Problem, RequirementFinding } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
@@ -206,9 +206,9 @@ export function accountWithId(account: Account): string {
 }
 
 /** "checked 3 hours ago"; a date-time of the platform that can't be read is shown as it came. */
-export function checkedWord({ checkedAt }: Account, now: number): string | undefined {
+export function checkedWord({ checkedAt }: Account, { answer }: Deployment, now: number): string | undefined {
   if (!checkedAt) return undefined;
-  const at = parseDateTime(checkedAt);
+  const at = machineTime(checkedAt, answer?.clockOffsetMs ?? 0);
   return l10n.t('checked {time}', { time: at === undefined ? shorten(checkedAt) : relativeTime(at, now) });
 }
 
@@ -221,7 +221,7 @@ export function effectsText(requirements: readonly RequirementFinding[]): string
 
 /** "Seen since 09:14 AM."; nothing of a problem that the first answer had already. A clock time stays true in a row that is not drawn again. */
 export function seenText(since: number | undefined, { answer }: Deployment, now?: number): string | undefined {
-  if (since === undefined || !answer || since >= answer.sentAt) return undefined;
+  if (since === undefined || !answer || since >= answer.asOf) return undefined;
   const time = now === undefined ? absoluteTime(since) : clockTime(since, now);
   return l10n.t('Seen since {time}.', { time });
 }

@@ -258,7 +258,7 @@ function summary(deployments: readonly Deployment[]): string {
 /** "Read 2026-11-20 11:55 – 2026-11-20 12:00 UTC" */
 function readTimes(deployments: readonly Deployment[]): readonly string[] {
   // The times have one form, so that their order is that of the texts.
-  const times = deployments.flatMap(({ answer }) => (answer ? utcTime(answer.sentAt).slice(0, 16) : [])).toSorted();
+  const times = deployments.flatMap(({ answer }) => (answer ? utcTime(answer.asOf).slice(0, 16) : [])).toSorted();
   if (times.length === 0) return [];
   const time = [...new Set([times[0], times.at(-1)])].join(' – ');
   return [l10n.t({ message: 'Read {time} UTC', args: { time }, comment: 'It was read at this time' })];

@@ -60,3 +60,9 @@ export function parseDateTime(text: string | undefined): number | undefined {
   const date = text.slice(0, 10);
   return Number.isNaN(at) || !new Date(date).toISOString().startsWith(date) ? undefined : at;
 }
+
+/** Epoch ms by this machine's clock, of a time that the platform sent by its own. */
+export function machineTime(text: string | undefined, clockOffsetMs: number): number | undefined {
+  const at = parseDateTime(text);
+  return at === undefined ? undefined : at - clockOffsetMs;
+}

@@ -20,10 +20,9 @@ export function withFindings(
   deploymentId: string,
   mutes: Mutes = nothingRemembered,
 ): LastAnswer {
-  const { value, decodeIssues, sentAt, sequence } = answer;
   const isMuted = (problem: Identity): boolean => mutes.mutedUntil(problem) !== undefined;
   const findings = new Findings(answer, deploymentId, isMuted);
-  return { value, decodeIssues, sentAt, sequence, findings };
+  return { ...answer, findings };
 }
 
 /** What is known of one listed deployment now. Immutable: a change replaces the object. */

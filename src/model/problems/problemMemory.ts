@@ -224,7 +224,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   private toRemember({ deployment, problem }: DeploymentProblem, holders: readonly string[]): RememberedProblem {
-    const since = this.seenSince(problem) ?? deployment.answer?.sentAt ?? this.options.now();
+    const since = this.seenSince(problem) ?? deployment.answer?.asOf ?? this.options.now();
     return { since, sign: this.hashes.ofSign(problem), holders };
   }
 

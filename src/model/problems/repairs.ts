@@ -36,7 +36,7 @@ export function repairsByOwner(
     const account = accountOf(one);
     const key = account?.id ? JSON.stringify([account.id]) : problem.key;
     const owner = ownerOf(ownedBy(problem, deployment.id));
-    const seenSince = memory.seenSince(problem) ?? deployment.answer?.sentAt ?? 0;
+    const seenSince = memory.seenSince(problem) ?? deployment.answer?.asOf ?? 0;
     const before = repairs.get(key);
     if (before) {
       const { repair } = before;
@@ -70,6 +70,6 @@ function repairOf(found: DeploymentProblem, shared: SharedAccount | undefined): 
     scopes: [...new Set([...own, ...missing])],
     requirement,
     deployments: uses.length > 0 ? uses.map((use) => use.deployment) : [deployment],
-    readAt: shared?.newest.answer.sentAt ?? deployment.answer?.sentAt ?? 0,
+    readAt: shared?.newest.answer.asOf ?? deployment.answer?.asOf ?? 0,
   };
 }

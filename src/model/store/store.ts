@@ -175,7 +175,7 @@ export class Store implements Disposable {
   private createSession(organizationId: string, read: ReadDeployment): Session {
     const { listing } = this;
     const { elapsed, now } = this.options;
-    const breaker = new CircuitBreaker({ now, elapsed, listed: listing, asOf: () => listing.newestAnswer?.sentAt });
+    const breaker = new CircuitBreaker({ now, elapsed, listed: listing, asOf: () => listing.newestAnswer?.asOf });
     const shownFailures = new ShownFailures(listing);
     const reads: Reads = new Reads(
       read,

@@ -105,7 +105,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   private contentOf(element: TreeElement): RowContent {
     const row = rows[element.kind](this.upToDate(element), this.context());
     const answer = oldAnswer(element);
-    if (answer) return grayed(row, asOfTime(answer.sentAt, this.clock.now()));
+    if (answer) return grayed(row, asOfTime(answer.asOf, this.clock.now()));
     const { cause } = this.source.store;
     return cause?.kind === 'failure' && element.kind !== 'cause' ? grayed(row, asOfText(cause)) : row;
   }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AnswerHistory } from '../../../src/api/answerer/answerHistory.js';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { systemClock } from '../../../src/model/base/time.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { Store } from '../../../src/model/store/store.js';
+import { answerOf } from '../../support/answers.js';
 import { heapInUse } from '../../support/heapInUse.js';
 import { MemoryState } from '../../support/memoryState.js';
 import { deployments, lots } from '../data.js';
@@ -22,7 +24,8 @@ export const memory: Benchmark = async () => {
   let sequence = 0;
   const read = async (id: string) => {
     sequence++;
-    return { value: JSON.parse(texts.get(id)!), decodeIssues: [], sentAt: Date.now(), sequence };
+    const value: DeploymentAuthorization = JSON.parse(texts.get(id)!);
+    return answerOf(value, { sentAt: Date.now(), sequence });
   };
   store.setOrganization({ id: 'bench', read });
   const before = await heapInUse(() => sleep(100));

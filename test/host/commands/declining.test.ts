@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { extensionId, toolNames } from '../../../src/host/ids.js';
+import { answerOf } from '../../support/answers.js';
 import { DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/platform/data.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { endTest } from '../../support/window/endOfTest.js';
@@ -42,7 +43,7 @@ describe('a question that is declined', () => {
     await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Billing' }], Workspace);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     await run('refresh');
-    const crm = { value: install(), decodeIssues: [], sentAt: 0, sequence: 0 };
+    const crm = answerOf(install());
     for (const token of [installToken, installToken.replace('f', 'e')]) {
       services.installs.add(token, services.organizations.current!.id, crm);
     }

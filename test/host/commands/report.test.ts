@@ -151,6 +151,13 @@ Left out: base URL, organization, and \`serviceSub\`.
     });
   });
 
+  it('says when an answer was made that lay in a cache', () => {
+    assert.match(
+      report(deployment({ authorization: stopped, age: 1, cachedFor: 9 })),
+      / · Read 2026-11-20 11:50 UTC$/m,
+    );
+  });
+
   it('names the owner beside the next step, as text', () => {
     const text = deploymentsReport([deployment({ authorization: stopped })], {
       ownerOf: () => '@maria [x](https://evil)',

@@ -116,6 +116,25 @@ describe('a hover', () => {
     ]);
   });
 
+  it('of an account counts the last check by the clock of the platform, and says how far off this one is', () => {
+    const one = deployment({ authorization: billing, clockOffsetMs: fixtures.minutes(-120) });
+    const ahead = linesOf(accountHover(one.answer!.findings.accounts[0]!, one, contextOf(one)));
+    assert.match(ahead.join('\n'), /\nThis machine’s clock is 2 hr ahead of the platform’s\.\n.* · checked 1 h ago · /);
+    const unchecked = linesOf(accountHover(one.answer!.findings.accounts[1]!, one, contextOf(one)));
+    assert.doesNotMatch(unchecked.join('\n'), /clock/);
+  });
+
+  it('of an account says that the clocks differ where it cannot tell when that was checked', () => {
+    const one = deployment({ authorization: billing, hasUnusableDate: true });
+    const lines = linesOf(accountHover(one.answer!.findings.accounts[0]!, one, contextOf(one)));
+    assert.ok(lines.some((line) => line.startsWith('The clocks of this machine and of the platform differ, so ')));
+  });
+
+  it('says how old an answer is that lay in a cache', () => {
+    const age = linesOn(deployment({ authorization: satisfied, age: 2, cachedFor: 10 })).at(-1);
+    assert.equal(age, 'Refresh · reported by the platform, read 12 min ago · Acme production');
+  });
+
   it('of a deployment that cannot be read says why and what to do, of one not read nothing, and of a healthy one its age', () => {
     const notFound = linesOn(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } }));
     assert.match(

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { registerContextFacts } from '../../../src/host/contextKeys.js';
+import { answerOf } from '../../support/answers.js';
 import { until } from '../../support/window/editors.js';
 import { createGraph } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -15,7 +16,7 @@ it('context keys are set at once, and with each change of what they name', async
     [() => filter.set(true), 'onlyProblems', true],
     [() => grouping.set(true), 'byAccount', true],
     [() => store.setListed([{ id: 'dep_1' }]), 'hasDeployments', true],
-    [() => installs.add('t', 'acme', { value: {}, decodeIssues: [], sentAt: 0, sequence: 0 }), 'hasInstalls', true],
+    [() => installs.add('t', 'acme', answerOf({})), 'hasInstalls', true],
     [() => writeSetting('automationPlatform.dashboardUrl', 'https://d.example/{deploymentId}'), 'hasDashboard', true],
     [() => filter.set(false), 'onlyProblems', false],
   ] as const) {

@@ -5,6 +5,7 @@ import { ApiError, type Failure } from '../../../src/api/failure.js';
 import { feedStore, readOnFocus, watchRefreshSituation, watchSignIns } from '../../../src/host/feed.js';
 import { systemClock } from '../../../src/model/base/time.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
+import { answerOf } from '../../support/answers.js';
 import { MemoryState } from '../../support/memoryState.js';
 import { failedAccount, healthy } from '../../support/platform/data.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
@@ -63,7 +64,7 @@ describe('feedStore()', () => {
     await organizations.signIn({ ...acme, token: 'tok-0987654321' });
     assert.equal(sessions.length, 2);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
-    for (const one of [id, other.id]) installs.add(one, one, { value: {}, decodeIssues: [], sentAt: 0, sequence: 0 });
+    for (const one of [id, other.id]) installs.add(one, one, answerOf({}));
     await organizations.signOut(id);
     const [kept, ...others] = installs.installs;
     assert.deepEqual([kept?.organizationId, others], [other.id, []]);

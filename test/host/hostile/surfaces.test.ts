@@ -12,6 +12,7 @@ import { accountHover, deploymentHover } from '../../../src/views/hover.js';
 import { newProblemsSentence } from '../../../src/views/newProblems.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
+import { answerOf } from '../../support/answers.js';
 import { DEFAULT_TOKEN, install } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { livelyAuthorization, livelyTexts } from '../../support/platform/lively.js';
@@ -121,7 +122,7 @@ describe('hostile text of the platform', () => {
     for (const text of livelyTexts) {
       const names = { label: text, serviceName: text, serviceId: text, serviceSub: text, [text]: text };
       const value = { ...install(), ...names, requiredPlan: text, expiresAt: text };
-      installs.add(`token ${text}`, id, { value, decodeIssues: [], sentAt: Date.now(), sequence: 0 });
+      installs.add(`token ${text}`, id, answerOf(value, { sentAt: Date.now() }));
     }
     assert.equal(store.deployments.filter(({ answer }) => answer).length, count);
   });

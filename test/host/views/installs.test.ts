@@ -1,15 +1,17 @@
 import { strict as assert } from 'node:assert';
+import type { ClockSkew } from '../../../src/api/httpTimes.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
-import type { PendingInstall } from '../../../src/model/installs.js';
+import { Installs, type PendingInstall } from '../../../src/model/installs.js';
 import { InstallsView, installHover, installItem } from '../../../src/views/installs.js';
+import { answerOf } from '../../support/answers.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { look, minutes, now, organization, readIn } from '../../support/window/fixtures.js';
 import { TreeViewInMemory } from '../../support/window/memory.js';
 
-function install(expiresAt: number | undefined, fields: object = {}): PendingInstall {
-  const value = { label: 'Acme CRM', requiredPlan: 'pro', serviceName: 'HubSpot', ...fields };
-  const answer = { value, decodeIssues: [], sentAt: now, sequence: 0 };
-  return { id: 'i1', organizationId: 'o1', answer, ...(expiresAt !== undefined && { expiresAt }) };
+function install(expiresAt: number | undefined, fields: object = {}, skew: Partial<ClockSkew> = {}): PendingInstall {
+  const sent = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() };
+  const value = { label: 'Acme CRM', requiredPlan: 'pro', serviceName: 'HubSpot', ...sent, ...fields };
+  return new Installs(() => now).add('token', 'o1', answerOf(value, { sentAt: now, ...skew }));
 }
 
 /** Icon and text, then what a screen reader says. */
@@ -43,7 +45,69 @@ describe('a pending install', () => {
   });
 });
 
+describe('a pending install of a platform with another clock', () => {
+  const hour = minutes(60);
+  const aHourBehind = { clockOffsetMs: -hour };
+  const hoverOf = (one: PendingInstall) => readIn(installHover(one, organization, now));
+
+  it('has the minutes left that it has by the clock of the platform', () => {
+    const [behind] = shown(install(now - minutes(30), {}, aHourBehind));
+    assert.equal(behind, 'package | Acme CRM | 30 min · HubSpot · needs pro');
+    const [ahead] = shown(install(now + minutes(89), {}, { clockOffsetMs: hour }));
+    assert.equal(ahead, 'package | Acme CRM | 29 min · HubSpot · needs pro');
+  });
+
+  it('has expired when it has by the clock of the platform', () => {
+    const [ahead] = shown(install(now + minutes(30), {}, { clockOffsetMs: hour }));
+    assert.equal(ahead, 'circle-slash disabledForeground | Acme CRM | expired 30 minutes ago · HubSpot · needs pro');
+  });
+
+  it('says the time that the platform sent, and by how much this machine’s clock is off', () => {
+    const read = hoverOf(install(now - minutes(30), {}, aHourBehind));
+    assert.match(
+      read,
+      /Expires on Nov 20, 2026, 11:30:00 AM UTC\. This machine’s clock is 1 hr ahead of the platform’s\.$/,
+    );
+    const ahead = hoverOf(install(now + minutes(30), {}, { clockOffsetMs: minutes(80) + 29_000 }));
+    assert.match(ahead, /Expired on .* This machine’s clock is 1 hr 20 min behind the platform’s\.$/);
+  });
+
+  it('says to a screen reader by how much this machine’s clock is off', () => {
+    const [, spoken] = shown(install(now - minutes(30), {}, aHourBehind));
+    assert.match(spoken, /, expires on Nov 20, HubSpot, This machine’s clock is 1 hr ahead of the platform’s\.$/);
+  });
+
+  it('says that the clocks differ where that cannot be told', () => {
+    const clocksDiffer = install(now + minutes(30), {}, { hasUnusableDate: true });
+    const expected = 'The clocks of this machine and of the platform differ, so these times may be wrong. ';
+    assert.ok(hoverOf(clocksDiffer).endsWith(`${expected}Check the date and time of this machine.`));
+    assert.match(shown(clocksDiffer)[1], /The clocks of this machine and of the platform differ/);
+  });
+
+  it('says nothing of clocks where the clocks agree, or no time could be read', () => {
+    for (const one of [install(now + minutes(30)), install(undefined, { expiresAt: 'soon' }, aHourBehind)]) {
+      assert.doesNotMatch(hoverOf(one) + shown(one)[1], /clock/);
+    }
+  });
+});
+
 describe('InstallsView', () => {
+  it('draws its rows again when one expires by the clock of the platform', () => {
+    const clock = new ManualClock(now);
+    const changed = new Emitter<void>();
+    const one = install(now + minutes(60) + 20_000, {}, { clockOffsetMs: minutes(60) });
+    const services = {
+      installs: { installs: [one], onDidChange: changed.event },
+      organizations: { get: () => organization },
+    };
+    const view = new InstallsView(services, new TreeViewInMemory<PendingInstall>(), clock);
+    const drawn: string[] = [];
+    view.onDidChangeTreeData(() => drawn.push(String(view.getTreeItem(one).description).split(' ·')[0]!));
+    clock.pass(20_000);
+    assert.deepEqual(drawn, ['10 sec', 'expired just now']);
+    view.dispose();
+  });
+
   it('draws its rows again each minute, each ten seconds in the last one, and when one expires', () => {
     const clock = new ManualClock(now);
     const changed = new Emitter<void>();

@@ -30,6 +30,8 @@ export interface Fault {
   /** In place of the true answer. With a status and no body, a JSON error; with a body and no status, 200. */
   status?: number;
   headers?: Record<string, string | string[]>;
+  /** Ms that the clock of its `Date` is ahead of the true time, whole seconds as in every `Date`; null for no `Date`. */
+  dateAheadMs?: number | null;
   /** Text or bytes, sent as they are; null for none. */
   body?: string | Uint8Array | null;
   /** A page that holds what the request held, its headers and path, as debug pages do. */

@@ -73,6 +73,9 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
   const headers: Record<string, string | string[]> = { ...answer.headers };
   const hasLength = !hasNoBody(answer.status) && headers['transfer-encoding'] === undefined;
   if (hasLength) headers['content-length'] ??= String(answer.body?.length ?? 0);
+  const { dateAheadMs } = fault;
+  if (dateAheadMs === null) response.sendDate = false;
+  else if (dateAheadMs !== undefined) headers['date'] = new Date(Date.now() + dateAheadMs).toUTCString();
   response.writeHead(answer.status, headers);
   response.flushHeaders();
 

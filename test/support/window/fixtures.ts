@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type DeploymentAuthorization, decodeDeploymentAuthorization } from '../../../src/api/authorization.js';
 import { DecodeIssues } from '../../../src/api/decode.js';
 import type { Failure } from '../../../src/api/failure.js';
+import type { ClockSkew } from '../../../src/api/httpTimes.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
 import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/findings/deployment.js';
@@ -10,6 +11,7 @@ import { type Remembered, stateOfFindings } from '../../../src/model/findings/st
 import { Impact } from '../../../src/model/problems/impact.js';
 import type { Store, StoreChange } from '../../../src/model/store/store.js';
 import type { TreeSource } from '../../../src/views/tree/provider.js';
+import { answerOf } from '../answers.js';
 import { account, requirement } from '../platform/data.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
@@ -25,10 +27,12 @@ export const organization: Organization = {
 };
 
 export interface DeploymentFacts
-  extends Partial<Pick<Deployment, 'id' | 'label' | 'activity'> & Pick<LastAnswer, 'decodeIssues'>> {
+  extends Partial<Pick<Deployment, 'id' | 'label' | 'activity'> & Pick<LastAnswer, 'decodeIssues'> & ClockSkew> {
   readonly authorization?: DeploymentAuthorization;
   /** Minutes since its request was sent. */
   readonly age?: number;
+  /** Minutes that its answer lay in a cache before. */
+  readonly cachedFor?: number;
   readonly failure?: Failure;
   readonly memory?: Remembered;
 }
@@ -42,9 +46,10 @@ export const seenBefore: Remembered = {
 
 export function deployment(facts: DeploymentFacts): Deployment {
   const { id = 'dep_1', label, activity = 'idle', failure, authorization: value, age = 0, decodeIssues = [] } = facts;
-  const { memory = seenBefore } = facts;
+  const { memory = seenBefore, cachedFor = 0, clockOffsetMs = 0, hasUnusableDate = false } = facts;
   const sentAt = now - minutes(age);
-  const answer = value && withFindings({ value, decodeIssues, sentAt, sequence: sentAt }, id, memory);
+  const times = { sentAt, asOf: sentAt - minutes(cachedFor), clockOffsetMs, hasUnusableDate };
+  const answer = value && withFindings(answerOf(value, { decodeIssues, sequence: sentAt, ...times }), id, memory);
   const read = answer ? stateOfFindings(answer.findings, memory) : 'notYetRead';
   const state = failure ? 'unknown' : read;
   const known = { ...(answer && { answer }), ...(failure && { failure: { failure, at: now - minutes(1) } }) };

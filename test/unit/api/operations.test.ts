@@ -15,7 +15,8 @@ describe('the three operations', () => {
     const before = Date.now();
     const call = newCall();
     const { sentAt, sequence, ...answer } = await harness.read(call);
-    assert.deepEqual(answer, { value: healthy(), decodeIssues: [] });
+    const clocks = { asOf: sentAt, clockOffsetMs: 0, hasUnusableDate: false };
+    assert.deepEqual(answer, { value: healthy(), decodeIssues: [], ...clocks });
     assert.ok(sentAt >= before && sentAt <= Date.now());
     assert.equal(sequence, 1);
     assert.deepEqual(call.phases, [{ kind: 'waiting' }, { kind: 'connecting' }, { kind: 'sending' }]);

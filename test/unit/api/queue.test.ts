@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { retryAfter } from '../../../src/api/answer.js';
 import type { Phase } from '../../../src/api/call.js';
 import { Queue, type Release } from '../../../src/api/queue.js';
 import { turn } from '../../support/manualClock.js';
@@ -151,27 +150,6 @@ describe('the queue', () => {
       { numRuns: 60 },
     );
   });
-});
-
-it('Retry-After is read as seconds or as a date, or not at all', () => {
-  const table: [text: string | undefined, wait: number | undefined, date?: string][] = [
-    ['0', 0],
-    [' 120 ', 120_000],
-    ['1.5', 1_500],
-    ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
-    ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
-    ['2026-11-20T10:01:00Z', 60_000],
-    // The platform's clock is an hour ahead of ours.
-    ['Fri, 20 Nov 2026 11:00:30 GMT', 30_000, 'Fri, 20 Nov 2026 11:00:00 GMT'],
-    ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000, 'nonsense'],
-    [undefined, undefined],
-    ['-5', undefined],
-    ['1, 2', undefined],
-    ['in 5 minutes', undefined],
-    ['Fri, 20 Foo 2026 10:00:30 GMT', undefined],
-    ['1e3', undefined],
-  ];
-  for (const [text, wait, date] of table) assert.equal(retryAfter({ 'retry-after': text, date }, now), wait, text);
 });
 
 /** What a request that waits hears of pauses, each in ms from now on. */

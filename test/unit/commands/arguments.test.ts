@@ -15,11 +15,12 @@ import {
 import { type Deployment, withFindings } from '../../../src/model/findings/deployment.js';
 import { nothingRemembered } from '../../../src/model/findings/state.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
+import { answerOf } from '../../support/answers.js';
 
 const [deployment, other] = ['dep_1', 'dep_2'].map(
   (id): Deployment => ({ id, name: id, state: 'notYetRead', activity: 'idle' }),
 );
-const answer = { value: { serviceId: 'crm', label: 'Acme CRM' }, decodeIssues: [], sentAt: 0, sequence: 1 };
+const answer = answerOf({ serviceId: 'crm', label: 'Acme CRM' });
 const install: PendingInstall = { id: 'random', organizationId: 'a', answer };
 
 /** Of the stores only what looks something up. */
@@ -102,10 +103,7 @@ describe('copyIdOf()', () => {
 
 describe('the problems of rows', () => {
   const accounts = Array.from({ length: 100 }, (_, at) => ({ id: `acc_${at}`, error: {} }));
-  const failing = withFindings(
-    { value: { accounts, requirements: [] }, decodeIssues: [], sentAt: 0, sequence: 1 },
-    'a',
-  );
+  const failing = withFindings(answerOf({ accounts, requirements: [] }), 'a');
   const listed: Deployment = { id: 'a', name: 'a', state: 'failed', activity: 'idle', answer: failing };
   const source = { memory: nothingRemembered, store: { get: (id: string) => (id === 'a' ? listed : undefined) } };
   const { problems } = failing.findings;

@@ -3,6 +3,7 @@ import type { DeploymentAuthorization } from '../../../src/api/authorization.js'
 import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/findings/deployment.js';
 import { nothingRemembered, type Remembered } from '../../../src/model/findings/state.js';
 import { authorizationResult, dataText, problemsResult } from '../../../src/model/toolResult.js';
+import { answerOf } from '../../support/answers.js';
 import { muting } from '../model/tree/trees.js';
 
 const broken = { id: 'acc_2', label: 'Broken', connectionMethodId: 'oauth', scopes: [] };
@@ -26,9 +27,9 @@ const readAt = '2026-11-20T00:00:00.000Z';
 
 const memory: Remembered = { ...nothingRemembered, seenSince: () => 1000 };
 
-function answer(value: DeploymentAuthorization): LastAnswer {
+function answer(value: DeploymentAuthorization, facts: Partial<LastAnswer> = {}): LastAnswer {
   const decodeIssues = [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const];
-  return withFindings({ value, decodeIssues, sentAt, sequence: 1 }, 'dep_1');
+  return withFindings(answerOf(value, { decodeIssues, sentAt, ...facts }), 'dep_1');
 }
 
 const listed = (id: string, more: Partial<Deployment>): Deployment => {
@@ -130,6 +131,23 @@ describe('the result of a language-model tool', () => {
     const deployment = listed('dep_1', { state: 'failed', answer: answer({ accounts, requirements: [] }) });
     const { problems }: Lists = JSON.parse(dataText(problemsResult([deployment], { now: sentAt }), { maxItems: 50 }));
     assert.deepEqual([problems?.length, problems?.at(-1)], [51, { leftOut: 950 }]);
+  });
+
+  it('is as old as its answer says, also where that lay in a cache', () => {
+    const cached = answer(full, { asOf: sentAt - 600_000 });
+    const result = problemsResult([listed('dep_1', { answer: cached })], { now: sentAt + 90_000 });
+    const [problem] = read(result).problems ?? [];
+    assert.deepEqual([problem?.['readAt'], problem?.['ageInSeconds']], ['2026-11-19T23:50:00.000Z', 690]);
+  });
+
+  it('says the time by the clock of the platform, by which an account was checked, where clocks differ', () => {
+    const result = authorizationResult('dep_1', answer(full, { clockOffsetMs: -3_600_000 }));
+    assert.equal(JSON.parse(dataText(result)).readAtByPlatformClock, '2026-11-19T23:00:00.000Z');
+  });
+
+  it('says that the clocks differ where the time of the platform cannot be told', () => {
+    const result = authorizationResult('dep_1', answer(full, { hasUnusableDate: true }));
+    assert.equal(JSON.parse(dataText(result)).clocksDiffer, true);
   });
 
   it('lists muted problems apart, with the end of each mute', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Installs } from '../../../src/model/installs.js';
+import { answerOf } from '../../support/answers.js';
 
 const now = Date.UTC(2026, 10, 20, 12);
 
@@ -7,7 +8,7 @@ function create() {
   const store = new Installs(() => now);
   const add = (token: string, label: string, organizationId = 'org', expiresAt?: string) => {
     const value = { label, ...(expiresAt !== undefined && { expiresAt }) };
-    return store.add(token, organizationId, { value, decodeIssues: [], sentAt: 0, sequence: 1 });
+    return store.add(token, organizationId, answerOf(value));
   };
   const labels = () => store.installs.map((install) => install.answer.value.label).join(', ');
   return { store, add, labels };
@@ -51,5 +52,13 @@ describe('Installs', () => {
     assert.deepEqual([events, labels()], [1, 'two, three']);
     store.forgetOrganization('org');
     assert.deepEqual([events, labels()], [2, 'three']);
+  });
+
+  it('puts those of platforms with other clocks in the order in which they expire', () => {
+    const { store, add, labels } = create();
+    add('t1', 'in an hour', 'org', '2026-11-20T13:00:00Z');
+    const value = { label: 'in half an hour', expiresAt: '2026-11-20T14:30:00Z' };
+    store.add('t2', 'other', answerOf(value, { clockOffsetMs: 2 * 60 * 60_000 }));
+    assert.equal(labels(), 'in half an hour, in an hour');
   });
 });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { icon, stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
+import { clockSkewText } from '../../../host/text/clockSkew.js';
 import { inDeploymentsWord } from '../../../host/text/deployment.js';
 import { absoluteTime, heading, numberText, parts, plural } from '../../../host/text/format.js';
 import {
@@ -26,7 +27,7 @@ export function accountIcon(state: State): vscode.ThemeIcon {
 }
 
 export function accountRow(element: ElementOf<'account'>, { impact, memory, now }: RowContext): RowContent {
-  const { finding, role, copyId, missing } = element;
+  const { finding, role, copyId, missing, deployment } = element;
   const { account = {}, problem } = finding ?? {};
   const state = finding && stateOfFinding(finding, memory);
   const { serviceId, error } = account;
@@ -50,7 +51,7 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
       ...(problem ? [stateWord('failed'), error?.code, muted] : [doubt ?? vscode.l10n.t('no error')]),
       lacking,
       serviceId,
-      checkedWord(account, now),
+      checkedWord(account, deployment, now),
       shared,
       roleWord(role),
       notifying,
@@ -84,11 +85,15 @@ export function accountsRow({ findings: { length } }: ElementOf<'accounts'>): Ro
   return { label, icon: accountIcon('satisfied'), spoken: [label, vscode.l10n.t('no error')] };
 }
 
-export function checkRow({ finding }: ElementOf<'check'>, { now }: RowContext): RowContent {
+export function checkRow({ finding, deployment }: ElementOf<'check'>, { now }: RowContext): RowContent {
   const { checkedAt } = finding.account;
-  const label = heading(checkedWord(finding.account, now) ?? '');
+  const label = heading(checkedWord(finding.account, deployment, now) ?? '');
   const checked = checkedAt && vscode.l10n.t('Checked by the platform on {time}.', { time: absoluteTime(checkedAt) });
-  return { label, icon: icon('history'), spoken: [label, checked] };
+  return {
+    label,
+    icon: icon('history'),
+    spoken: [label, checked, deployment.answer && clockSkewText(deployment.answer)],
+  };
 }
 
 export function accountErrorRow({ finding }: ElementOf<'accountError'>, { memory }: RowContext): RowContent {

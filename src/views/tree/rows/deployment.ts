@@ -54,7 +54,7 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
     failure && answer && vscode.l10n.t('stale'),
     failure && !isUnreadable(deployment) ? rowWord(failure.failure) : undefined,
     failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),
-    answer && vscode.l10n.t('read {time}', { time: clockTime(answer.sentAt, now) }),
+    answer && vscode.l10n.t('read {time}', { time: clockTime(answer.asOf, now) }),
     { idle: undefined, waiting: vscode.l10n.t('waiting'), reading: read }[activity],
   ];
 }

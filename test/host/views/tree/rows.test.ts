@@ -258,6 +258,19 @@ describe('the rows below a deployment', () => {
     assert.deepEqual([rows.length > 5, wrong], [true, []]);
   });
 
+  it('say when an account was checked by the clock of the platform', () => {
+    const rows = rowsOf({ authorization: billing, clockOffsetMs: minutes(-120) });
+    const { text, spoken } = rows.find(({ kind }) => kind === 'check')!;
+    assert.equal(text, 'Checked 1 hour ago');
+    assert.ok(spoken.includes(`on ${absoluteTime(now - minutes(180))}.`));
+    assert.ok(spoken.endsWith('This machine’s clock is 2 hr ahead of the platform’s.'));
+  });
+
+  it('say to a screen reader as of when an answer is that lay in a cache', () => {
+    const [row] = rowsOf({ authorization: billing, age: 1, cachedFor: 60 });
+    assert.ok(row!.spoken.includes(`read ${clockTime(anHourAgo, now)}`), row!.spoken);
+  });
+
   it('say what helps where the read failed, and the reason to a screen reader', () => {
     const failures: readonly [Failure, text: string, menu: string][] = [
       [notFound, 'Check the ID', 'failureNotFound'],

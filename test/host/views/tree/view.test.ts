@@ -6,6 +6,7 @@ import { Emitter } from '../../../../src/model/base/emitter.js';
 import type { Counts } from '../../../../src/model/findings/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsView, viewDescription } from '../../../../src/views/tree/view.js';
+import { answerOf } from '../../../support/answers.js';
 import { ManualClock } from '../../../support/manualClock.js';
 import { billing, minutes, now, organization } from '../../../support/window/fixtures.js';
 import { createGraph, type Graph } from '../../../support/window/graph.js';
@@ -69,7 +70,7 @@ describe('the Deployments view', () => {
     const { organizations, store } = graph.services;
     await organizations.ready;
     store.setListed([...answers.keys(), 'gone'].map((id) => ({ id })));
-    const read = async (id: string) => ({ value: answers.get(id)!, decodeIssues: [], sentAt: now, sequence: 0 });
+    const read = async (id: string) => answerOf(answers.get(id)!, { sentAt: now });
     store.setOrganization({ id: organization.id, read });
     await store.refresh([...answers.keys()]);
     clock = new ManualClock(now);

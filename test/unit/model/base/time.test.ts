@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseDateTime, type TimePart, timeAgo, timeLeft } from '../../../../src/model/base/time.js';
+import { machineTime, parseDateTime, type TimePart, timeAgo, timeLeft } from '../../../../src/model/base/time.js';
 
 const s = 1000;
 const min = 60 * s;
@@ -55,4 +55,10 @@ describe('time', () => {
       assert.equal(parseDateTime(text), expected && Date.parse(expected));
     });
   }
+
+  it('machineTime() is the same moment by this machine’s clock', () => {
+    assert.equal(machineTime('2026-11-20T12:00:00Z', h), Date.parse('2026-11-20T11:00:00Z'));
+    assert.equal(machineTime('2026-11-20T12:00:00Z', -h), Date.parse('2026-11-20T13:00:00Z'));
+    assert.equal(machineTime('tomorrow', h), undefined);
+  });
 });

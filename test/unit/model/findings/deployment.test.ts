@@ -27,3 +27,8 @@ it('a deployment was last tried when its last read ended, good or failed', () =>
   const times = [read('b', healthy), { ...answered, failure }, undefined].map(lastAttempt);
   assert.deepEqual(times, [0, 1, undefined]);
 });
+
+it('a deployment was last tried when its request was sent, however long the answer lay in a cache', () => {
+  const { answer, ...rest } = read('a', healthy, [], 900_000);
+  assert.equal(lastAttempt({ ...rest, answer: { ...answer!, asOf: 300_000 } }), 900_000);
+});

@@ -122,4 +122,9 @@ describe('what repairs problems', () => {
     const accounts = ['A', 'B'].map((label) => ({ label, error: {} }));
     assert.deepEqual(facts(read('dep_1', { accounts, requirements: [] }, [], 5)), ['A true 9 5', 'B true 8 5']);
   });
+
+  it('says when the answer was made that it comes from, also where that lay in a cache', () => {
+    const { answer, ...rest } = read('dep_1', { accounts: [failed], requirements: [] }, [], 5);
+    assert.deepEqual(facts({ ...rest, answer: { ...answer!, asOf: 3 } }), ['Finance Slack true 9 3']);
+  });
 });

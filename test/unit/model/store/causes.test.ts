@@ -127,7 +127,7 @@ describe('the cause that all deployments share', () => {
     assert.deepEqual([said(), states(), store.progress], ['timedOut', before, undefined]);
     // Seven on their way, three that counted with what was sent beside them, and the one that had answered.
     assert.ok(platform.asked.length < 30, platform.ids);
-    const asOf = store.get('a')?.answer?.sentAt;
+    const asOf = store.get('a')?.answer?.asOf;
     assert.equal(store.cause?.kind === 'failure' && store.cause.asOf, asOf);
   });
 

@@ -8,6 +8,7 @@ import type { ListedDeployment } from '../../../../src/model/findings/deployment
 import { ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
 import { Store } from '../../../../src/model/store/store.js';
+import { answerOf } from '../../../support/answers.js';
 import { ManualClock, turn } from '../../../support/manualClock.js';
 import { MemoryState } from '../../../support/memoryState.js';
 
@@ -50,7 +51,7 @@ export class ManualPlatform {
         const end: Asked['end'] = (outcome, decodeIssues = []) => {
           this.open = this.open.filter((asked) => asked.end !== end);
           if ('kind' in outcome) reject(new ApiError(outcome, sentElapsed));
-          else resolve({ value: outcome, decodeIssues, sentAt, sequence });
+          else resolve(answerOf(outcome, { decodeIssues, sentAt, sequence }));
           this.sendLater();
         };
         this.asked.push({ id, call, end });

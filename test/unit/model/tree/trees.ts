@@ -7,6 +7,7 @@ import type { Identity } from '../../../../src/model/findings/findings.js';
 import { nothingRemembered, type Remembered, stateOfFindings } from '../../../../src/model/findings/state.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
 import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
+import { answerOf } from '../../../support/answers.js';
 
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
@@ -17,7 +18,7 @@ export function read(
   decodeIssues: readonly DecodeIssue[] = [],
   at = 0,
 ): Deployment {
-  const answer = withFindings({ value, decodeIssues, sentAt: at, sequence: at }, id);
+  const answer = withFindings(answerOf(value, { decodeIssues, sentAt: at, sequence: at }), id);
   return { id, name: id, state: stateOfFindings(answer.findings, nothingRemembered), activity: 'idle', answer };
 }
 
