@@ -116,7 +116,7 @@ describe('a hover', () => {
     ]);
   });
 
-  it('of an account counts the last check by the clock of the platform, and says how far off this one is', () => {
+  it('of an account counts its last check by the clock of the platform, and says how clocks differ', () => {
     const one = deployment({ authorization: billing, clockOffsetMs: fixtures.minutes(-120) });
     const ahead = linesOf(accountHover(one.answer!.findings.accounts[0]!, one, contextOf(one)));
     assert.match(ahead.join('\n'), /\nThis machine’s clock is 2 hr ahead of the platform’s\.\n.* · checked 1 h ago · /);

@@ -20,6 +20,10 @@ function shown(one: PendingInstall): readonly [string, string] {
   return [`${icon} | ${text}`, spoken.replace(/, 2026, .* UTC/, '')];
 }
 
+function hoverOf(one: PendingInstall): string {
+  return readIn(installHover(one, organization, now));
+}
+
 describe('a pending install', () => {
   it('shows time left, service and plan, and says the absolute time to a screen reader', () => {
     assert.deepEqual(shown(install(now + minutes(80))), [
@@ -48,7 +52,6 @@ describe('a pending install', () => {
 describe('a pending install of a platform with another clock', () => {
   const hour = minutes(60);
   const aHourBehind = { clockOffsetMs: -hour };
-  const hoverOf = (one: PendingInstall) => readIn(installHover(one, organization, now));
 
   it('has the minutes left that it has by the clock of the platform', () => {
     const [behind] = shown(install(now - minutes(30), {}, aHourBehind));

@@ -15,6 +15,12 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const httpDate = (at: number): string => new Date(at).toUTCString();
 
+const ahead = (clockOffsetMs: number) => ({ clockOffsetMs, hasUnusableDate: false });
+const minutesOf = (left: number) =>
+  timeLeft(now + left, now)
+    .map(({ amount, unit }) => `${amount} ${unit}`)
+    .join();
+
 describe('Retry-After', () => {
   const table: readonly [text: string | undefined, wait: number | undefined, date?: string, age?: string][] = [
     ['0', 0],
@@ -80,7 +86,6 @@ describe('Age', () => {
 describe('the skew of the platform’s clock', () => {
   const none = { clockOffsetMs: 0, hasUnusableDate: false };
   const unusable = { clockOffsetMs: 0, hasUnusableDate: true };
-  const ahead = (clockOffsetMs: number) => ({ clockOffsetMs, hasUnusableDate: false });
   const behind = httpDate(now - hour);
   const table: readonly [what: string, date: string | undefined, age: string | undefined, skew: object][] = [
     ['without Date', undefined, undefined, none],
@@ -155,10 +160,6 @@ describe('the skew of the platform’s clock', () => {
   });
 
   it('shows the true minutes, or one next to it within a second of the change', () => {
-    const minutesOf = (left: number) =>
-      timeLeft(now + left, now)
-        .map(({ amount, unit }) => `${amount} ${unit}`)
-        .join();
     fc.assert(
       fc.property(skews, lefts, (skewMs, trueLeftMs) => {
         fc.pre(Math.abs(skewMs) > minute + second);

@@ -140,7 +140,7 @@ describe('the result of a language-model tool', () => {
     assert.deepEqual([problem?.['readAt'], problem?.['ageInSeconds']], ['2026-11-19T23:50:00.000Z', 690]);
   });
 
-  it('says the time by the clock of the platform, by which an account was checked, where clocks differ', () => {
+  it('says when it was read by the clock of the platform, where clocks differ', () => {
     const result = authorizationResult('dep_1', answer(full, { clockOffsetMs: -3_600_000 }));
     assert.equal(JSON.parse(dataText(result)).readAtByPlatformClock, '2026-11-19T23:00:00.000Z');
   });
