@@ -4,7 +4,7 @@ import type { Headers } from './network/body.js';
 export interface ClockSkew {
   /** Ms that the platform's clock is ahead; 0 for less than a minute, and where `Date` is absent or not used. */
   readonly clockOffsetMs: number;
-  /** Whether `Date` is over a day off, or there are several that differ. */
+  /** Whether `Date` is over a day off, or there are several. */
   readonly hasUnusableDate: boolean;
 }
 
@@ -15,18 +15,15 @@ const inStep: ClockSkew = { clockOffsetMs: 0, hasUnusableDate: false };
 /** `receivedAt`: epoch ms, when the headers arrived. */
 export function clockSkewOf(headers: Headers, receivedAt: number): ClockSkew {
   // Several `Date` headers are joined with commas. A date has one of its own, before its day of the month.
-  const texts = (headers['date'] ?? '').split(/,\s*(?=[a-z])/i);
-  const dates = texts.flatMap((text) => httpDate(text) ?? []);
-  const [offset = 0, ...others] = dates.map((date) => nowBy(date, headers, receivedAt) - receivedAt);
-  if ([offset, ...others].every((ms) => Math.abs(ms) < minSkewMs)) return inStep;
-  if (texts.length > 1 || Math.abs(offset) > maxSkewMs) return { clockOffsetMs: 0, hasUnusableDate: true };
-  return { clockOffsetMs: offset, hasUnusableDate: false };
-}
-
-/** The sender's time when the answer arrived: `Date` says when the answer was made, `Age` how long ago that is. */
-function nowBy(date: number, headers: Headers, receivedAt: number): number {
-  // Gateways such as nginx and Envoy replace the `Date` of a cached answer by their own and pass `Age` on.
-  return Math.abs(date - receivedAt) < minSkewMs ? date : date + ageMs(headers);
+  const [text = '', ...others] = (headers['date'] ?? '').split(/,\s*(?=[a-z])/i);
+  const unusable = { clockOffsetMs: 0, hasUnusableDate: true };
+  if (others.length > 0) return unusable;
+  const date = httpDate(text);
+  if (date === undefined) return inStep;
+  // `Date` says when the answer was made, and `Age` how long ago that is.
+  const clockOffsetMs = date + ageMs(headers) - receivedAt;
+  if (Math.abs(clockOffsetMs) < minSkewMs) return inStep;
+  return Math.abs(clockOffsetMs) > maxSkewMs ? unusable : { clockOffsetMs, hasUnusableDate: false };
 }
 
 const maxAgeMs = 366 * 24 * 60 * 60_000;
@@ -46,7 +43,7 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
   const until = httpDate(text);
   if (until === undefined) return undefined;
   const date = httpDate(headers['date'] ?? '');
-  return Math.max(0, until - (date === undefined ? now : nowBy(date, headers, now)));
+  return Math.max(0, until - (date === undefined ? now : date + ageMs(headers)));
 }
 
 /** The two forms with a zone that servers send, also with digits left out, and ISO 8601. */
