@@ -11,33 +11,18 @@ const plainAscii = /^[ -~]*$/;
 const anyHidden = new RegExp(hidden, 'u');
 
 /** Scripts whose letters join, or are stacked, in other ways around a joiner. */
-const joiningScripts = [
-  ...['Arab', 'Syrc', 'Mand', 'Mani', 'Nkoo', 'Adlm', 'Rohg', 'Phlp', 'Sogd', 'Mong', 'Phag'],
-  ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Newa', 'Tirh', 'Kthi', 'Gran'],
-  ...['Mymr', 'Khmr', 'Lana', 'Tibt', 'Bali', 'Java', 'Cakm', 'Lepc', 'Limb', 'Mtei', 'Sund', 'Saur', 'Modi', 'Shrd'],
-];
+const joiningScripts =
+  'Arab Syrc Mand Mani Nkoo Adlm Rohg Phlp Sogd Mong Phag ' +
+  'Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Newa Tirh Kthi Gran ' +
+  'Mymr Khmr Lana Tibt Bali Java Cakm Lepc Limb Mtei Sund Saur Modi Shrd';
 
 /** Scripts that are written without spaces, where a zero-width one may or must not break a line. */
-const unspacedScripts = [
-  'Thai',
-  'Laoo',
-  'Khmr',
-  'Mymr',
-  'Lana',
-  'Tale',
-  'Talu',
-  'Tibt',
-  'Java',
-  'Bali',
-  'Hani',
-  'Hira',
-  'Kana',
-];
+const unspacedScripts = 'Thai Laoo Khmr Mymr Lana Tale Talu Tibt Java Bali Hani Hira Kana';
 
 /** A visible letter, mark, or digit of these scripts alone: some marks are of Latin, too. */
-function characterOf(scripts: readonly string[]): string {
-  const ofThese = scripts.map((script) => String.raw`\p{scx=${script}}`).join('');
-  return String.raw`(?=[${ofThese}])(?!\p{scx=Latn}|\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]`;
+function characterOf(scripts: string): string {
+  const properties = scripts.split(' ').map((script) => String.raw`\p{scx=${script}}`);
+  return String.raw`(?=[${properties.join('')}])(?!\p{scx=Latn}|\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]`;
 }
 
 const joining = characterOf(joiningScripts);
@@ -45,8 +30,8 @@ const unspaced = characterOf(unspacedScripts);
 /** The signs after which a consonant has no vowel: a joiner behind one shapes it at the end of a word, too. */
 const virama = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
 const mongolian = String.raw`(?=\p{L})\p{sc=Mong}`;
-/** Black flag and the code of a subdivision, "gbeng" (https://unicode.org/reports/tr51/#def_emoji_tag_sequence). */
 const tagLetter = String.raw`[\u{E0061}-\u{E007A}]`;
+/** A black flag with the code of a subdivision, "gbeng" (https://unicode.org/reports/tr51/#def_emoji_tag_sequence). */
 const subdivisionFlag = String.raw`\u{1F3F4}${tagLetter}{2}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,3}\u{E007F}`;
 const emoji = String.raw`(?:${subdivisionFlag}|\p{Extended_Pictographic}\p{Emoji_Modifier}?[\uFE0E\uFE0F]?)`;
 

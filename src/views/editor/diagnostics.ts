@@ -6,6 +6,7 @@ import type { DiagnosticLevel } from '../../host/settings.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { accountWithId, accountWithService, problemText } from '../../host/text/problem.js';
 import { lazy } from '../../model/base/lazy.js';
+import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment, DeploymentProblem } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
@@ -43,7 +44,7 @@ export class ProblemDiagnostic extends vscode.Diagnostic {
   }
 }
 
-/** What several deployments, or several failed accounts, are called: there the IDs tell them apart. */
+/** What several failed accounts are called: there the IDs tell them apart. */
 export function ambiguousNames(deployments: readonly Deployment[], memory: Mutes): ReadonlySet<string> {
   const ids = new Map<string, string | undefined>();
   const ambiguous = new Set<string>();
@@ -51,8 +52,7 @@ export function ambiguousNames(deployments: readonly Deployment[], memory: Mutes
     if (ids.has(name) && ids.get(name) !== id) ambiguous.add(name);
     ids.set(name, id);
   };
-  for (const { name, id, answer } of deployments) {
-    add(shorten(name), id);
+  for (const { answer } of deployments) {
     for (const problem of countedProblems(answer?.findings, memory)) {
       if (problem.kind === 'failedAccount') add(nameKey(problem.finding.account), problem.finding.account.id);
     }
@@ -77,8 +77,7 @@ export function reportsOn(
   return problems.map((about) => {
     const { deployment, problem } = about;
     const text = problemText(problem, nameOf);
-    const name = shorten(deployment.name);
-    const values = { deployment: ambiguous.has(name) ? `${name} (${deployment.id})` : name, text };
+    const values = { deployment: shortName(deployment), text };
     const message =
       deployment.id === id ? vscode.l10n.t('{deployment}: {text}', values) : stopsText(text, impact.countStopped(id));
     const nth = (messages.get(message) ?? 0) + 1;

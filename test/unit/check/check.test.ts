@@ -225,6 +225,21 @@ describe('the check', function () {
       ]);
     });
 
+    it('and names deployments that share a label with their IDs, in each format', async () => {
+      const label = 'Nightly sync';
+      await program.write('.vscode/settings.json', {
+        'automationPlatform.deployments': ['dep_failed', 'dep_unsatisfied', 'dep_ok'].map((id) => ({ id, label })),
+      });
+      const names = (text: string) => text.match(/Nightly sync(?: \(`?\w+`?\))?/g);
+      const summary = join(program.folder, 'summary.md');
+      const { stdout } = await check();
+      const github = await program.run(['--format', 'github'], { ...env, GITHUB_STEP_SUMMARY: summary });
+      const both = ['Nightly sync (dep_failed)', 'Nightly sync (dep_unsatisfied)'];
+      assert.deepEqual([names(stdout), names(github.stdout)], [both, both]);
+      const marked = ['Nightly sync (`dep_failed`)', 'Nightly sync (`dep_unsatisfied`)'];
+      assert.deepEqual(names(await readFile(summary, 'utf8')), marked);
+    });
+
     it('of a file of settings, or of IDs one a line', async () => {
       await program.write('other.txt', `\uFEFF${settings}`);
       await program.write('ids', 'dep_ok\r\n\r\n  dep_failed \r\n');

@@ -316,6 +316,21 @@ describe('deployment store: several at once', () => {
     store.setListed([]);
     assert.equal(store.counts.total, 0);
   });
+
+  it('names deployments that share a label with their IDs, for as long as they do', async () => {
+    const twin = (id: string) => ({ id, label: 'Sync' });
+    const { store, read } = create([twin('a')]);
+    const before = await read('a', bad);
+    const named = () => store.deployments.map(({ id, label, name }) => [id, label, name]);
+    store.setListed([twin('a'), twin('b')]);
+    assert.deepEqual(named(), [
+      ['a', 'Sync', 'Sync (a)'],
+      ['b', 'Sync', 'Sync (b)'],
+    ]);
+    assert.equal(store.get('a')?.answer, before?.answer);
+    store.setListed([twin('a')]);
+    assert.deepEqual(named(), [['a', 'Sync', 'Sync']]);
+  });
 });
 
 describe('deployment store: the first reading', () => {

@@ -1,0 +1,63 @@
+import type { Deployment, ListedDeployment } from './findings/deployment.js';
+import { shorten, shortenMiddle } from './inertText.js';
+import { visibleControls } from './invisibleCharacters.js';
+
+/** Names that differ only behind so many characters would look alike in sentences. */
+const maxNameChars = 80;
+const minIdChars = 40;
+
+/**
+ * Returns by ID what deployments of one list are called: the label, else the ID. A label that could be taken for the name
+ * of another deployment carries the ID, "Nightly sync (twin_us)".
+ */
+export function deploymentNames(listed: readonly ListedDeployment[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  const withIds = new Set<string>();
+  for (const one of listed) {
+    const key = spoken(one.label ?? one.id);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    if (hasOwnLabel(one)) withIds.add(spoken(shortName({ ...one, name: nameWithId(one.label, one.id) })));
+  }
+  return new Map(
+    listed.map((one) => {
+      const { id, label = id } = one;
+      const key = spoken(label);
+      const isShared = counts.get(key) !== 1 || withIds.has(key);
+      return [id, isShared && hasOwnLabel(one) ? nameWithId(label, id) : label];
+    }),
+  );
+}
+
+/** The name in at most `maxChars` characters, of which an ID that tells it from others keeps 40. */
+export function shortName(
+  { id, label, name }: Omit<Deployment, 'state' | 'activity'>,
+  maxChars = maxNameChars,
+): string {
+  if (label === undefined || name === label) return shorten(name, maxChars);
+  const shortId = shortenMiddle(id, Math.max(minIdChars, maxChars - nameWithId(label, '').length));
+  return nameWithId(shorten(label, maxChars - nameWithId('', shortId).length), shortId);
+}
+
+/** The same deployment without what `redact` takes out of its texts. */
+export function redacted(deployment: Deployment, redact: (text: string) => string): Deployment {
+  const { id, label, name } = deployment;
+  const own = label !== undefined && { label: redact(label) };
+  return { ...deployment, id: redact(id), name: redact(name), ...own };
+}
+
+function nameWithId(label: string, id: string): string {
+  return `${label} (${id})`;
+}
+
+function hasOwnLabel(listed: ListedDeployment): listed is Required<ListedDeployment> {
+  return listed.label !== undefined && listed.label !== listed.id;
+}
+
+/** Equal for names that look alike or that a screen reader says alike: without case and invisible characters. */
+function spoken(name: string): string {
+  return visibleControls(shorten(name, maxNameChars))
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+    .replace(/\s+/gu, ' ')
+    .toLowerCase();
+}
