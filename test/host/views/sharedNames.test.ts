@@ -41,7 +41,7 @@ describe('deployments that share a label', () => {
     const { graph } = world;
     for (const isByAccount of [false, true]) {
       await graph.services.grouping.set(isByAccount);
-      const items = graph.items().filter(({ label }) => String(label).startsWith('Nightly'));
+      const items = graph.items().filter(({ label }) => typeof label === 'string' && label.startsWith('Nightly'));
       assert.deepEqual(
         items.map(({ label }) => label),
         both,
@@ -104,7 +104,9 @@ describe('deployments that share a label', () => {
       both.map((name) => `${name}: ${failed}`),
     );
     const place = new vscode.Range(0, 0, 0, 1);
-    const diagnostics = reports.map(({ message, about }) => new ProblemDiagnostic(place, message, 0, about));
+    const diagnostics = reports.map(
+      ({ message, about }) => new ProblemDiagnostic(place, message, vscode.DiagnosticSeverity.Warning, about),
+    );
     const fixes = quickFixes(diagnostics, diagnostics, { notifies: () => false, hasDashboard: false });
     const copies = fixes.map(({ title }) => title).filter((title) => title.startsWith('Copy Request'));
     assert.deepEqual(

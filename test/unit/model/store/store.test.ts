@@ -318,17 +318,18 @@ describe('deployment store: several at once', () => {
   });
 
   it('names deployments that share a label with their IDs, for as long as they do', async () => {
-    const twin = (id: string) => ({ id, label: 'Sync' });
-    const { store, read } = create([twin('a')]);
+    const a = { id: 'a', label: 'Sync' };
+    const b = { id: 'b', label: 'Sync' };
+    const { store, read } = create([a]);
     const before = await read('a', bad);
     const named = () => store.deployments.map(({ id, label, name }) => [id, label, name]);
-    store.setListed([twin('a'), twin('b')]);
+    store.setListed([a, b]);
     assert.deepEqual(named(), [
       ['a', 'Sync', 'Sync (a)'],
       ['b', 'Sync', 'Sync (b)'],
     ]);
     assert.equal(store.get('a')?.answer, before?.answer);
-    store.setListed([twin('a')]);
+    store.setListed([a]);
     assert.deepEqual(named(), [['a', 'Sync', 'Sync']]);
   });
 });
