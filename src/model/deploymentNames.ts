@@ -28,6 +28,13 @@ export function deploymentNames(listed: readonly ListedDeployment[]): ReadonlyMa
   );
 }
 
+/** What is listed, with what is known of it: the same object if that has this label and this name. */
+export function named({ id, label }: ListedDeployment, name: string, known?: Deployment): Deployment {
+  if (known !== undefined && known.label === label && known.name === name) return known;
+  const { label: _, ...rest }: Omit<Deployment, 'id' | 'name'> = known ?? { state: 'notYetRead', activity: 'idle' };
+  return { ...rest, id, name, ...(label !== undefined && { label }) };
+}
+
 /** The name in at most `maxChars` characters, of which an ID that tells it from others keeps 40. */
 export function shortName(
   { id, label, name }: Omit<Deployment, 'state' | 'activity'>,

@@ -1,4 +1,4 @@
-import { deploymentNames } from '../deploymentNames.js';
+import { deploymentNames, named } from '../deploymentNames.js';
 import type { Deployment, LastAnswer, ListedDeployment } from '../findings/deployment.js';
 import { compareNames, severity } from '../findings/order.js';
 
@@ -70,11 +70,4 @@ export class Listing {
 
 function worstFirst(a: Deployment, b: Deployment): number {
   return severity(a.state) - severity(b.state) || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1);
-}
-
-/** What is listed, with what is known of it: the same object if that has this label and this name. */
-function named({ id, label }: ListedDeployment, name: string, known?: Deployment): Deployment {
-  if (known !== undefined && known.label === label && known.name === name) return known;
-  const { label: _, ...rest }: Omit<Deployment, 'id' | 'name'> = known ?? { state: 'notYetRead', activity: 'idle' };
-  return { ...rest, id, name, ...(label !== undefined && { label }) };
 }

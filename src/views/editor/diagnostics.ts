@@ -117,7 +117,7 @@ export function diagnosticsOf(
   references: readonly ReferenceInLine[],
   targets: ReferenceTargets,
   ambiguous: () => ReadonlySet<string>,
-  { settings, impact }: Pick<Services, 'settings' | 'impact'>,
+  { settings, impact, deploymentList }: Pick<Services, 'settings' | 'impact' | 'deploymentList'>,
 ): readonly vscode.Diagnostic[] {
   // Reading the settings of a resource takes time, so it is done only if there is something to report.
   const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
@@ -127,11 +127,13 @@ export function diagnosticsOf(
       unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(resource)],
     };
   });
+  const namedHere = lazy(() => deploymentList.namesIn(settingsResource(document)));
   const isReported = ({ problem }: DeploymentProblem): boolean => severityOf()[problem.kind] !== undefined;
   const onId = (id: string, room: number) => {
     const problems = targets.problemsOf(id).filter(isReported);
     // Sentences are made for as many as are shown: a deployment can have thousands of problems.
-    return { count: problems.length, reports: reportsOn(id, problems.slice(0, room), ambiguous(), impact) };
+    const shown = problems.slice(0, room).map((one) => ({ ...one, deployment: namedHere()(one.deployment) }));
+    return { count: problems.length, reports: reportsOn(id, shown, ambiguous(), impact) };
   };
   const known = new Map<string, ReturnType<typeof onId>>();
   const diagnostics: vscode.Diagnostic[] = [];
