@@ -1,3 +1,4 @@
+import { lazy } from './base/lazy.js';
 import type { Deployment, ListedDeployment } from './findings/deployment.js';
 import { shorten, shortenMiddle } from './inertText.js';
 import { visibleControls } from './invisibleCharacters.js';
@@ -11,18 +12,15 @@ const minIdChars = 40;
  * of another deployment carries the ID, "Nightly sync (twin_us)".
  */
 export function deploymentNames(listed: readonly ListedDeployment[]): ReadonlyMap<string, string> {
+  const keys = new Map(listed.map(({ id, label = id }) => [id, spoken(label)]));
   const counts = new Map<string, number>();
-  const withIds = new Set<string>();
-  for (const one of listed) {
-    const key = spoken(one.label ?? one.id);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-    if (hasOwnLabel(one)) withIds.add(spoken(shortName({ ...one, name: nameWithId(one.label, one.id) })));
-  }
+  for (const key of keys.values()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const withIds = lazy(() => new Set(listed.filter(hasOwnLabel).map((one) => spoken(shortNameWithId(one)))));
   return new Map(
     listed.map((one) => {
       const { id, label = id } = one;
-      const key = spoken(label);
-      const isShared = counts.get(key) !== 1 || withIds.has(key);
+      const key = keys.get(id)!;
+      const isShared = counts.get(key) !== 1 || (key.endsWith(')') && withIds().has(key));
       return [id, isShared && hasOwnLabel(one) ? nameWithId(label, id) : label];
     }),
   );
@@ -40,7 +38,10 @@ export function shortName(
   { id, label, name }: Omit<Deployment, 'state' | 'activity'>,
   maxChars = maxNameChars,
 ): string {
-  if (label === undefined || name === label) return shorten(name, maxChars);
+  return label === undefined || name === label ? shorten(name, maxChars) : shortNameWithId({ id, label }, maxChars);
+}
+
+function shortNameWithId({ id, label }: Required<ListedDeployment>, maxChars = maxNameChars): string {
   const shortId = shortenMiddle(id, Math.max(minIdChars, maxChars - nameWithId(label, '').length));
   return nameWithId(shorten(label, maxChars - nameWithId('', shortId).length), shortId);
 }

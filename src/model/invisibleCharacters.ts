@@ -35,24 +35,29 @@ const tagLetter = String.raw`[\u{E0061}-\u{E007A}]`;
 const subdivisionFlag = String.raw`\u{1F3F4}${tagLetter}{2}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,3}\u{E007F}`;
 const emoji = String.raw`(?:${subdivisionFlag}|\p{Extended_Pictographic}\p{Emoji_Modifier}?[\uFE0E\uFE0F]?)`;
 
+/** The lookahead is quickly seen to fail, so that few characters are looked behind. */
+function placed(before: string, character: string, after = ''): string {
+  return `(?=${character})(?<=${before})${character}${after}`;
+}
+
 const inPlace = [
   String.raw`[#*0-9]\uFE0F\u20E3`,
   String.raw`${emoji}(?:\u200D${emoji}){0,9}`,
   // Variants of symbols, of ideographs, and of letters of a few other scripts.
-  String.raw`(?<=(?![\0-\x7F])[\p{Sm}\p{So}\p{Ideographic}、。！，．：；？０])[\uFE00-\uFE02]`,
-  String.raw`(?<=(?=[\p{L}\p{M}])[\p{sc=Mymr}\p{sc=Phag}\p{sc=Mani}\p{sc=Egyp}])[\uFE00-\uFE06]`,
-  String.raw`(?<=\p{Ideographic})[\u{E0100}-\u{E01EF}]`,
-  String.raw`(?<=${joining})[\u200C\u200D](?=${joining})`,
-  String.raw`(?<=${virama})[\u200C\u200D](?![\p{L}\p{M}\p{N}_-])`,
+  placed(String.raw`(?![\0-\x7F])[\p{Sm}\p{So}\p{Ideographic}、。！，．：；？０]`, String.raw`[\uFE00-\uFE02]`),
+  placed(String.raw`(?=[\p{L}\p{M}])[\p{sc=Mymr}\p{sc=Phag}\p{sc=Mani}\p{sc=Egyp}]`, String.raw`[\uFE00-\uFE06]`),
+  placed(String.raw`\p{Ideographic}`, String.raw`[\u{E0100}-\u{E01EF}]`),
+  placed(joining, String.raw`[\u200C\u200D]`, `(?=${joining})`),
+  placed(virama, String.raw`[\u200C\u200D]`, String.raw`(?![\p{L}\p{M}\p{N}_-])`),
   // Of heh a joiner makes the form that stands for the Hijri calendar.
-  String.raw`(?<=\u0647)\u200D`,
-  String.raw`(?<=${unspaced})[\u200B\u2060](?=${unspaced})`,
+  placed(String.raw`\u0647`, String.raw`\u200D`),
+  placed(unspaced, String.raw`[\u200B\u2060]`, `(?=${unspaced})`),
   String.raw`${mongolian}[\u180B-\u180D\u180F]?(?:\u180E(?=${mongolian}))?`,
   // A syllable of Hangul without its first consonant, its vowel, or both.
   String.raw`\u115F(?:\u1160(?=[\u11A8-\u11FF])|(?=[\u1161-\u11A7]))`,
-  String.raw`(?<=[\u1100-\u115E\uA960-\uA97C])\u1160`,
+  placed(String.raw`[\u1100-\u115E\uA960-\uA97C]`, String.raw`\u1160`),
   // Between points of Hebrew it keeps their order.
-  String.raw`(?<=(?=[\p{L}\p{M}])\p{sc=Hebr})\u034F(?=(?=\p{M})\p{sc=Hebr})`,
+  placed(String.raw`(?=[\p{L}\p{M}])\p{sc=Hebr}`, String.raw`\u034F`, String.raw`(?=(?=\p{M})\p{sc=Hebr})`),
 ].join('|');
 
 /** Made when first needed, because it loads the properties of many scripts. */
