@@ -4,9 +4,10 @@ import { countsText } from '../host/text/deployment.js';
 import { failureFields, failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { CauseRows, causeTable } from '../host/text/report.js';
+import { shortName } from '../model/deploymentNames.js';
 import { countDeployments, type Deployment } from '../model/findings/deployment.js';
 import { severity } from '../model/findings/order.js';
-import { inertJson, inertLogLine, shorten } from '../model/inertText.js';
+import { inertJson, inertLogLine } from '../model/inertText.js';
 import { problemsResult } from '../model/toolResult.js';
 import type { List } from './list.js';
 import { nextStep } from './nextStep.js';
@@ -65,7 +66,7 @@ export class Output {
   private get lines() {
     const lines = this.deployments.flatMap((deployment) =>
       this.causes([deployment]).rows.map(({ state, wrong: [what = '', where], last }) => {
-        const wrong = `${shorten(deployment.name, 200)}: ${what}${where === undefined ? '' : ` (${where})`}.`;
+        const wrong = `${shortName(deployment, 200)}: ${what}${where === undefined ? '' : ` (${where})`}.`;
         const counts = state === 'failed' || (state === 'notSatisfied' && this.failOn === 'not-satisfied');
         const text = sentences(wrong, last && last.replace(/\.?$/, '.'));
         return { state, counts, place: this.places.get(deployment.id), text };

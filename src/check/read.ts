@@ -10,6 +10,7 @@ import type { KnownSecrets } from '../api/secrets.js';
 import { Sender } from '../api/sender.js';
 import { systemClock } from '../model/base/time.js';
 import { CircuitBreaker } from '../model/circuitBreaker.js';
+import { deploymentNames } from '../model/deploymentNames.js';
 import { type Deployment, type ListedDeployment, withFindings } from '../model/findings/deployment.js';
 import { compareNames, severity } from '../model/findings/order.js';
 import { nothingRemembered, stateOfFindings } from '../model/findings/state.js';
@@ -53,8 +54,9 @@ export class Reader {
 
   async readAll(listed: readonly ListedDeployment[], onRead: () => void): Promise<readonly Deployment[]> {
     for (const { id } of listed) this.listed.add(id);
+    const names = deploymentNames(listed);
     const read = await Promise.all(listed.map((one) => this.read(one).finally(onRead)));
-    const judged = read.map((deployment) => this.judged(deployment));
+    const judged = read.map((one) => this.judged({ ...one, name: names.get(one.id) ?? one.id }));
     return judged.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
   }
 
@@ -70,17 +72,17 @@ export class Reader {
     return { ...deployment, failure: { ...failed, failure } };
   }
 
-  private async read(listed: ListedDeployment): Promise<Deployment> {
-    const { id, label: name = id } = listed;
+  private async read(listed: ListedDeployment): Promise<Omit<Deployment, 'name'>> {
+    const { id } = listed;
     try {
       const answer = withFindings(await this.ask(id), id);
-      return { ...listed, name, activity: 'idle', state: stateOfFindings(answer.findings, nothingRemembered), answer };
+      return { ...listed, activity: 'idle', state: stateOfFindings(answer.findings, nothingRemembered), answer };
     } catch (error) {
       const failed = failureOf(error);
       // The next request waits for the end of the pause.
       if (failed.kind === 'rateLimited' && !this.gaveUp) return this.read(listed);
       const failure = failed.kind === 'cancelled' && this.gaveUp ? this.gaveUp : failed;
-      return { ...listed, name, activity: 'idle', state: 'unknown', failure: { failure, at: Date.now() } };
+      return { ...listed, activity: 'idle', state: 'unknown', failure: { failure, at: Date.now() } };
     }
   }
 

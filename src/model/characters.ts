@@ -1,4 +1,4 @@
-import { visibleControls } from './inertText.js';
+import { visibleControls } from './invisibleCharacters.js';
 
 /** "“ü” (U+00FC)" as `named` writes it; of a character without a shape, or of half of one, "U+200B". */
 export function nameCharacter(character: string, named = (code: string) => `“${character}” (${code})`): string {

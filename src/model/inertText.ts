@@ -2,6 +2,7 @@
 // invisible characters visible first and then cuts, and none throws, whatever comes.
 
 import { lazy } from './base/lazy.js';
+import { visibleControls } from './invisibleCharacters.js';
 
 /** For a MarkdownString (hovers, tooltips): all that Markdown, icons or the detection of links could take for syntax becomes a numeric reference. */
 export function inertMarkdown(text: string, max = 1000): string {
@@ -107,62 +108,24 @@ function breakIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }
 
-/** In most texts nothing is hidden, which this sees faster than a look for each hidden character. */
-const plainAscii = /^[ -~]*$/;
-
-/** Control characters, line separators, bidirectional marks, zero-width and other characters without a shape, halves of pairs. */
-const hidden = /\p{Cc}|[\u2028\u2029\uFFF9-\uFFFB]|\p{Surrogate}|\p{Default_Ignorable_Code_Point}/gu;
-
-/** Also what reorders other characters. Joiners and variation selectors stay where they belong, as in Persian, Chinese names and emoji. Idempotent. */
-export function visibleControls(text: string): string {
-  if (plainAscii.test(text)) return text;
-  const lines = text.replaceAll('\r\n', '\n');
-  return lines.replace(hidden, (character, at: number) =>
-    belongs(character, lines, at) ? character : picture(character),
-  );
-}
-
-const joins =
-  /^(?!\p{Default_Ignorable_Code_Point})(?![\0-\x7F])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
-const hasVariants = /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Emoji}\p{S}]/u;
-const emojiVariant = '\uFE0F';
-
-function belongs(character: string, text: string, at: number): boolean {
-  const before = characterBefore(text, at);
-  if (/[\u200C\u200D]/.test(character)) {
-    // A selector that does not belong is made visible, and what is visible is not joined to what stands before it.
-    const isShape = before === emojiVariant && belongs(before, text, at - 1);
-    const joined = isShape ? characterBefore(text, at - 1) : before;
-    return joins.test(joined) && joins.test(text.slice(at + 1, at + 3));
-  }
-  return /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u.test(character) && hasVariants.test(before);
-}
-
-function characterBefore(text: string, at: number): string {
-  return /.?$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? '';
-}
-
-function picture(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return '\u2421';
-  if (code >= 0xd800 && code <= 0xdfff) return '\uFFFD';
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-}
-
 const graphemes = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
+
+/** What these join, part, or hold together is cut away, so they would be made visible when the text is shown once more. */
+const betweenCharacters = String.raw`[\u180E\u200B-\u200D\u2060]+`;
+const endBetween = new RegExp(`${betweenCharacters}$`);
+const startBetween = new RegExp(`^${betweenCharacters}`);
+/** A character of more units than this is nothing that anyone reads, so it may be cut between its code points. */
+const maxCharacterUnits = 64;
 
 /** At most `max` UTF-16 units, the last one an ellipsis if something was cut; never cuts through a character. */
 export function shorten(text: string, max = 80): string {
   if (text.length <= max) return text;
   if (max <= 0) return '';
   const cut = max - 1;
-  // A character of more units than this is nothing that anyone reads, so it may be cut between its code points.
-  const window = text.slice(0, cut + 64);
+  const window = text.slice(0, cut + maxCharacterUnits);
   const border = graphemes().segment(window).containing(cut)?.index ?? cut;
-  const kept = text.slice(0, border > cut - 64 && border > 0 ? border : cut);
-  // Half a pair goes, and a joiner at the end joins nothing, so it would be made visible when the text is shown once more.
-  return `${kept.replace(/[\u200C\u200D]*[\uD800-\uDBFF]?$/, '')}…`;
+  const kept = text.slice(0, border > cut - maxCharacterUnits ? border : cut);
+  return `${kept.replace(/[\uD800-\uDBFF]$/, '').replace(endBetween, '')}…`;
 }
 
 /** At most `max` UTF-16 units, with an ellipsis in place of the middle: names of accounts often differ at their ends. */
@@ -170,12 +133,14 @@ export function shortenMiddle(text: string, max = 20): string {
   if (text.length <= max) return text;
   const head = shorten(text, Math.ceil((max + 1) / 2));
   const from = text.length - Math.floor((max - 1) / 2);
-  const window = Math.max(0, from - 64);
+  // Flags in a row are told apart from where the first one begins.
+  const window = Math.max(0, from - 1000);
   const { index = 0, segment = '' } =
     graphemes()
       .segment(text.slice(window))
       .containing(from - window) ?? {};
-  return head + text.slice(window + index === from ? from : window + index + segment.length);
+  const tail = text.slice(window + index === from ? from : window + index + segment.length);
+  return head + tail.replace(startBetween, '');
 }
 
 /** For logs and results: the first 4 and last 4 characters if there are at least 12, else none. */

@@ -11,7 +11,8 @@ import {
   type Remembered,
   stateOfFindings,
 } from './findings/state.js';
-import { shorten, visibleControls } from './inertText.js';
+import { shorten } from './inertText.js';
+import { visibleControls } from './invisibleCharacters.js';
 
 /** Why nothing new was read. `error`: our sentence. The others are texts of whoever answered. */
 export interface FailedRead {

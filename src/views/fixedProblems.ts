@@ -5,10 +5,10 @@ import { showMessage, showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { numberText, plural, sentences } from '../host/text/format.js';
 import { accountLabel, nameList, problemMessage, requirementWord } from '../host/text/problem.js';
+import { shortName } from '../model/deploymentNames.js';
 import { type Deployment, type DeploymentProblem, isUnreadable } from '../model/findings/deployment.js';
 import { AccountFinding, type RequirementFinding } from '../model/findings/findings.js';
 import { type Mutes, stateOfFindings } from '../model/findings/state.js';
-import { shorten } from '../model/inertText.js';
 import type { Outcome } from '../model/problems/outcomes.js';
 
 type Fixed = Extract<Outcome, { readonly kind: 'fixed' }>;
@@ -36,7 +36,7 @@ export function fixedSentence(outcomes: readonly Outcome[], mutes: Mutes): strin
 /** "The problem has changed in Lead intake: Ops Slack is missing channels:read for notifier." */
 export function changedSentence(changed: readonly DeploymentProblem[]): string {
   const { deployment, problem } = changed[0]!;
-  const words = { deployment: shorten(deployment.name), message: problemMessage(problem) };
+  const words = { deployment: shortName(deployment), message: problemMessage(problem) };
   if (changed.length > 1) {
     const count = numberText(changed.length);
     return vscode.l10n.t('{count} problems have changed. {deployment}: {message}', { ...words, count });
@@ -77,15 +77,15 @@ function requirementInDeployment(one: {
   readonly finding: RequirementFinding;
   readonly deployment: Deployment;
 }): string {
-  const words = { requirement: requirementWord(one.finding), deployment: shorten(one.deployment.name) };
+  const words = { requirement: requirementWord(one.finding), deployment: shortName(one.deployment) };
   return vscode.l10n.t('{requirement} in {deployment}', words);
 }
 
 /** "A problem of Billing sync is gone, with the account or requirement it was about." */
 function goneSentence(deployments: readonly Deployment[]): string | undefined {
-  const names = [...new Set(deployments.map(({ name }) => name))];
+  const names = [...new Set(deployments.map((one) => shortName(one)))];
   if (names.length === 0) return undefined;
-  const words = { deployments: nameList(names, (name) => shorten(name)) };
+  const words = { deployments: nameList(names, (name) => name) };
   return plural(
     names.length,
     vscode.l10n.t(

@@ -35,6 +35,7 @@ import {
   seenText,
 } from '../host/text/problem.js';
 import { stateWord } from '../host/text/states.js';
+import { shortName } from '../model/deploymentNames.js';
 import { ownedBy } from '../model/entered/owners.js';
 import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
 import type { AccountFinding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
@@ -66,13 +67,13 @@ const maxProblems = 2;
 const maxDeployments = 5;
 
 export function deploymentHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
-  const { answer, failure, name, id, state } = deployment;
+  const { answer, failure, id, label = id, state } = deployment;
   const all = countedThenMuted(answer?.findings, context.memory);
   const shown = all.slice(0, maxProblems);
   const unknown = isUnreadable(deployment) ? [] : (answer?.findings.unknown ?? []);
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
-    firstLine(state, link(name, internalCommandIds.revealDeployment, id), name === id ? undefined : id),
+    firstLine(state, link(label, internalCommandIds.revealDeployment, id), label === id ? undefined : id),
     // What holds for all deployments stands in the view's first row.
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
@@ -235,8 +236,8 @@ function failureLines(failure: NonNullable<Deployment['failure']>['failure'], or
 /** `sentence`: with {} where the names go, each a link to its row. */
 function deploymentsLine(sentence: string, deployments: readonly Deployment[]): string | undefined {
   if (deployments.length === 0) return undefined;
-  const links = firstOf(deployments, maxDeployments, ({ name, id }) =>
-    link(shorten(name, 40), internalCommandIds.revealDeployment, id),
+  const links = firstOf(deployments, maxDeployments, (one) =>
+    link(shortName(one), internalCommandIds.revealDeployment, one.id),
   );
   const marker = escaped('{}')!;
   return escaped(sentence)?.replace(marker, () => listText(links));

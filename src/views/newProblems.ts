@@ -4,8 +4,8 @@ import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { numberText } from '../host/text/format.js';
 import { problemMessage } from '../host/text/problem.js';
+import { shortName } from '../model/deploymentNames.js';
 import type { DeploymentProblem } from '../model/findings/deployment.js';
-import { shorten } from '../model/inertText.js';
 
 export function registerNewProblems({ memory, settings }: Services) {
   return memory.onDidFindNewProblems((problems) => {
@@ -26,7 +26,7 @@ export function registerNewProblems({ memory, settings }: Services) {
 }
 
 export function newProblemsSentence({ deployment, problem }: DeploymentProblem, count: number): string {
-  const values = { deployment: shorten(deployment.name), message: problemMessage(problem) };
+  const values = { deployment: shortName(deployment), message: problemMessage(problem) };
   return count === 1
     ? vscode.l10n.t('New problem in {deployment}: {message}', values)
     : vscode.l10n.t('{count} new problems. {deployment}: {message}', { ...values, count: numberText(count) });

@@ -7,6 +7,7 @@ import { asOfText, causeWords } from '../host/text/cause.js';
 import { countsText, countWords, deploymentSummary, knownVerdict, verdict } from '../host/text/deployment.js';
 import { firstOf, numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
+import { shortName } from '../model/deploymentNames.js';
 import { type Counts, isFailing } from '../model/findings/deployment.js';
 import type { Mutes } from '../model/findings/state.js';
 import { inertLabel, inertMarkdown, inertPlain, shorten } from '../model/inertText.js';
@@ -131,7 +132,7 @@ export function statusHover(
   const now = Date.now();
   const bad = deployments.filter((deployment) => isFailing(deployment) || deployment.state === 'unknown');
   const worst = firstOf(bad, maxShown, (deployment) => {
-    const link = commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id);
+    const link = commandLink(shortName(deployment, 200), internalCommandIds.revealDeployment, deployment.id);
     return parts(link, inertMarkdown(deploymentSummary(deployment, { now, memory }), 200));
   });
   const hover = markdown(

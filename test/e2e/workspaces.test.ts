@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { healthy } from '../support/platform/data.js';
 import type { Platform } from '../support/platform/platform.js';
@@ -102,6 +102,37 @@ test.describe('workspace files', { tag: '@core' }, () => {
     await workbench.notifications.press(/^Removed “dep_1” from the list in acme\.code-workspace\./, 'Undo');
     await view.row('dep_1');
     assert.equal(await text(), added);
+  });
+
+  test('in a file of a folder the labels of its own settings count first', async ({ begin }) => {
+    const folders = ['web/src', 'api/src'];
+    const settingsOf = (label: string) => JSON.stringify({ [listSetting]: [{ id: 'dep_1', label }] });
+    const files = {
+      'web/src/.vscode/settings.json': settingsOf('Web checkout'),
+      'api/src/.vscode/settings.json': settingsOf('API checkout'),
+      'web/src/web.txt': 'dep_1',
+      'api/src/api.txt': 'dep_1',
+    };
+    const account = { id: 'acc_1', label: 'Ops Slack', serviceId: 'slack', error: { code: 'token_revoked' } };
+    const failing = new Map([['dep_1', { accounts: [account], requirements: [] }]]);
+    const workspaceFile = { path: 'acme.code-workspace', settings: '{}', folders };
+    ({ workbench } = await begin({ data: { deployments: failing }, files, workspaceFile }));
+    const view = await workbench.view('Deployments');
+    await waitForOutline(view, ['Web checkout · Ops Slack failed']);
+    const line = workbench.page.locator('.editor-group-container.active .view-line').first();
+    for (const [file, label] of [
+      ['web.txt', 'Web checkout'],
+      ['api.txt', 'API checkout'],
+    ] as const) {
+      await workbench.editor.open(file);
+      await expect(line).toHaveText(new RegExp(`^dep_1\\s?${label.replace(' ', '\\s')}$`));
+      const hover = await workbench.editor.hover('dep_1', /Copy Request/);
+      assert.ok(hover.includes(`${label}: Ops Slack (slack) failed: token_revoked`), hover);
+      assert.ok(hover.includes(`${label} · dep_1`), hover);
+    }
+    // The list of all folders together stays the same.
+    await writeFile(join(workbench.dataFolder, 'workspace', 'api/src/.vscode/settings.json'), settingsOf('Orders'));
+    await expect(line).toHaveText(/^dep_1\s?Orders$/);
   });
 
   test('an untitled workspace is called workspace settings, and opens by Open Settings', async ({ begin }) => {

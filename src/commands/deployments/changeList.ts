@@ -4,7 +4,8 @@ import type { ListChange } from '../../host/list/deploymentList.js';
 import { confirm, mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
-import { nameList } from '../../host/text/problem.js';
+import { maxLabelChars, nameList } from '../../host/text/problem.js';
+import { shortName } from '../../model/deploymentNames.js';
 import { maxOwnerChars } from '../../model/entered/owners.js';
 import { shorten } from '../../model/inertText.js';
 import type { Row } from '../arguments.js';
@@ -21,18 +22,19 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
   const count = numberText(chosen.length);
   const [first, second] = chosen;
   if (!first) return;
+  const name = shortName(first, maxLabelChars);
   if (isByKey || (second && rows.length > 0)) {
     const question = second
       ? vscode.l10n.t('Remove {count} deployments from the list?', { count })
-      : vscode.l10n.t('Remove “{name}” from the list?', { name: first.name });
-    const names = second ? nameList(chosen, ({ name }) => shorten(name)) : first.id;
+      : vscode.l10n.t('Remove “{name}” from the list?', { name });
+    const names = second ? nameList(chosen, (one) => shortName(one)) : first.id;
     const lines = [names, vscode.l10n.t('Nothing changes on the platform.')];
     if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
   }
   const ids = chosen.map(({ id }) => id);
   const change = await services.deploymentList.remove(ids);
   if (change.scopes.length === 0) return;
-  const words = { name: first.name, count, places: scopeNames(change) };
+  const words = { name, count, places: scopeNames(change) };
   const sentence = second
     ? vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the platform.', words)
     : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the platform.', words);
@@ -89,9 +91,9 @@ export async function editDeploymentId(services: Services, rows: readonly Row[])
   const title = vscode.l10n.t('Edit ID');
   const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
-  const { id, name } = deployment;
+  const { id } = deployment;
   const changed = await askChange(title, id, {
-    prompt: vscode.l10n.t('ID of “{name}”.', { name }),
+    prompt: vscode.l10n.t('ID of “{name}”.', { name: shortName(deployment, maxLabelChars) }),
     validate: (value) => changedIdMessage(services, id, value.trim()),
   });
   if (changed === undefined) return;

@@ -5,6 +5,7 @@ import type { Services } from '../../host/services.js';
 import { asOfText } from '../../host/text/cause.js';
 import { deploymentSummary } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
+import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { compareNames, severity } from '../../model/findings/order.js';
 import { inertLabel } from '../../model/inertText.js';
@@ -27,11 +28,10 @@ export async function chooseDeployments(
   const { cause } = services.store;
   const isOld = cause?.kind === 'failure';
   const items = (among ?? listedDeployments(services)).map((deployment) => {
-    const { id, name, state } = deployment;
-    const description = parts(
-      name === id ? undefined : id,
-      deploymentSummary(deployment, { now, memory: services.memory }),
-    );
+    const { id, state } = deployment;
+    const name = shortName(deployment, 100);
+    const saysId = name === id || name.endsWith(`(${id})`);
+    const description = parts(saysId ? undefined : id, deploymentSummary(deployment, { now, memory: services.memory }));
     return {
       deployment,
       label: inertLabel(name),

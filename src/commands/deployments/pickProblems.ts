@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
 import type { Services } from '../../host/services.js';
 import { problemMessage, problemWord } from '../../host/text/problem.js';
+import { shortName } from '../../model/deploymentNames.js';
 import type { DeploymentProblem } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import { problemsOf, type Row, rowsOf } from '../arguments.js';
@@ -37,7 +38,7 @@ export async function chooseProblems(
   const items = found.map((one) => ({
     one,
     label: inertLabel(problemWord(one.problem)),
-    description: inertLabel(one.deployment.name),
+    description: inertLabel(shortName(one.deployment)),
     detail: inertLabel(problemMessage(one.problem), 400),
   }));
   const picked = await vscode.window.showQuickPick(items, {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SetTimer } from '../../api/timers.js';
+import { deploymentNames, named } from '../../model/deploymentNames.js';
 import {
   entriesIn,
   hasId,
@@ -12,13 +13,19 @@ import {
   withoutIds,
   withRestored,
 } from '../../model/entered/listEntries.js';
-import type { ListedDeployment } from '../../model/findings/deployment.js';
+import type { Deployment, ListedDeployment } from '../../model/findings/deployment.js';
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
 import { ScopedSetting } from './scopedSetting.js';
-import { addScope, isUntrusted, type SettingsScope } from './settingsScope.js';
+import { addScope, isUntrusted, SettingsScope } from './settingsScope.js';
 import { writeValue } from './writeValue.js';
+
+type NamedInFolder = ReadonlyMap<string, ListedDeployment & Pick<Deployment, 'name'>>;
+
+function isOfFolder({ target }: SettingsScope): boolean {
+  return target === vscode.ConfigurationTarget.WorkspaceFolder;
+}
 
 /** What was written: where, and the way back, which leaves alone what others changed since. */
 export interface ListChange {
@@ -27,12 +34,32 @@ export interface ListChange {
 }
 
 export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
+  /** Made for each list that is read, for the folders whose files are open. */
+  private readonly byFolder = new WeakMap<readonly ListedDeployment[], Map<string, NamedInFolder>>();
+
   constructor(log: Pick<Log, 'warn' | 'redactData'>, setTimer?: SetTimer) {
     super(settingKeys.deployments, log, setTimer);
   }
 
   get listed(): readonly ListedDeployment[] {
     return this.merged;
+  }
+
+  /**
+   * Returns what gives a deployment the label and the name that it has in this file. The settings of the file's own folder
+   * count first, then those of the workspace and of the user, and those of other folders last.
+   */
+  namesIn(file: vscode.Uri): (deployment: Deployment) => Deployment {
+    const folder = vscode.workspace.getWorkspaceFolder(file);
+    if (!folder || !this.scopes.some(isOfFolder)) return (deployment) => deployment;
+    const folders = this.byFolder.get(this.merged) ?? new Map<string, NamedInFolder>();
+    this.byFolder.set(this.merged, folders);
+    const known = folders.get(folder.uri.toString()) ?? this.namedIn(folder);
+    folders.set(folder.uri.toString(), known);
+    return (deployment) => {
+      const own = known.get(deployment.id);
+      return own ? named(own, own.name, deployment) : deployment;
+    };
   }
 
   get untrusted(): boolean {
@@ -101,12 +128,24 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
         return { value: entry, text: `entry ${index + 1} of ${setting} contains a token, which is not sent as an ID` };
       }),
     ]);
-    return mergeEntries(this.scopes.map(({ value }) => value))
+    return this.listedIn(this.scopes);
+  }
+
+  private listedIn(scopes: readonly SettingsScope[]): readonly ListedDeployment[] {
+    return mergeEntries(scopes.map(({ value }) => value))
       .filter(({ id }) => !this.holdsToken(id))
       .map((listed) => {
         const { id, label } = listed;
         return label === undefined ? listed : { id, label: this.log.redactData(label) };
       });
+  }
+
+  private namedIn(folder: vscode.WorkspaceFolder): NamedInFolder {
+    const own = new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder);
+    const ofAll = this.scopes.filter((scope) => !isOfFolder(scope));
+    const listed = this.listedIn([own, ...ofAll, ...this.scopes]);
+    const names = deploymentNames(listed);
+    return new Map(listed.map((one) => [one.id, { ...one, name: names.get(one.id) ?? one.id }]));
   }
 
   private holdsToken(id: string): boolean {

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
+import { redacted, shortName } from '../../model/deploymentNames.js';
 import { type OwnerOf, ownedBy } from '../../model/entered/owners.js';
 import { countDeployments, type Deployment, isUnreadable, type LastAnswer } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
@@ -11,7 +12,7 @@ import {
   nothingRemembered,
   type Remembered,
 } from '../../model/findings/state.js';
-import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertText.js';
+import { codeSpan, inertProse, shorten } from '../../model/inertText.js';
 import { authorizationResult, dataText } from '../../model/toolResult.js';
 import { countsText, unreadableWord } from './deployment.js';
 import { failureWords, wordWithStatus } from './failure.js';
@@ -27,7 +28,6 @@ const maxNames = 10;
 const maxHealthyNames = 100;
 /** Of one list of names. */
 const maxNamesChars = 8_000;
-const maxListedNameChars = 60;
 const maxHeadingChars = 200;
 /** Kept free for what surrounds the fields of one deployment. */
 const maxFrameChars = 1_000;
@@ -52,7 +52,7 @@ function unchanged(text: string): string {
  */
 export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
   const { redact = unchanged, ownerOf = () => undefined, memory = nothingRemembered } = options;
-  const deployments = listed.map((one) => ({ ...one, id: redact(one.id), name: redact(one.name) }));
+  const deployments = listed.map((one) => redacted(one, redact));
   const causes = new CauseRows({ memory, ownerOf });
   const mutes = new CauseRows({ memory });
   for (const deployment of deployments) {
@@ -217,9 +217,8 @@ function table({ columns, rows, limit, lastCell, redact }: Table): readonly stri
   if (rows.length === 0) return [];
   const written = rows.slice(0, limit.lines).map(({ wrong, last, owner, deployments }) => {
     const cell = [lastCell(redact(last)), ...(owner ? [inertProse(redact(owner))] : [])].join(' · ');
-    const names = Array.from(deployments, ({ name }) => name);
     const what = wrong.map((text) => inertProse(redact(text))).join(' · ');
-    return tableRow([what, inertNames(names), cell]);
+    return tableRow([what, inertNames(Array.from(deployments)), cell]);
   });
   const kept = linesWithin(written, limit.chars);
   const rest = rows.length - kept.length;
@@ -266,33 +265,29 @@ function readTimes(deployments: readonly Deployment[]): readonly string[] {
 
 /** "17 healthy: Access review, Billing sync" */
 function healthyNames(deployments: readonly Deployment[]): readonly string[] {
-  const names = namesIn(deployments, 'satisfied');
-  return nameLine(l10n.t('{count} healthy', { count: numberText(names.length) }), names, maxHealthyNames);
+  const healthy = deployments.filter(({ state }) => state === 'satisfied');
+  return nameLine(l10n.t('{count} healthy', { count: numberText(healthy.length) }), healthy, maxHealthyNames);
 }
 
 /** "2 not read yet: Lead intake, Order alerts" */
 function unreadNames(deployments: readonly Deployment[]): readonly string[] {
-  const names = namesIn(deployments, 'notYetRead');
-  return nameLine(l10n.t('{count} not read yet', { count: numberText(names.length) }), names, maxNames);
+  const unread = deployments.filter(({ state }) => state === 'notYetRead');
+  return nameLine(l10n.t('{count} not read yet', { count: numberText(unread.length) }), unread, maxNames);
 }
 
-function namesIn(deployments: readonly Deployment[], wanted: State): readonly string[] {
-  return deployments.filter(({ state }) => state === wanted).map(({ name }) => name);
-}
-
-function nameLine(count: string, names: readonly string[], max: number): readonly string[] {
-  return names.length > 0 ? ['', `${count}: ${inertNames(names, max)}`] : [];
+function nameLine(count: string, deployments: readonly Deployment[], max: number): readonly string[] {
+  return deployments.length > 0 ? ['', `${count}: ${inertNames(deployments, max)}`] : [];
 }
 
 /** Plain words, so that a table wraps between them. */
-function inertNames(names: readonly string[], max = maxNames): string {
-  const written = names.slice(0, max).map(inertName);
+function inertNames(deployments: readonly Deployment[], max = maxNames): string {
+  const written = deployments.slice(0, max).map(inertName);
   const fitting = linesWithin(written, maxNamesChars).length;
-  return listText(firstOf(names, fitting, inertName));
+  return listText(firstOf(deployments, fitting, inertName));
 }
 
-function inertName(name: string): string {
-  return inertProse(shortenMiddle(name, maxListedNameChars));
+function inertName(deployment: Deployment): string {
+  return inertProse(shortName(deployment));
 }
 
 /** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
@@ -301,9 +296,9 @@ function tableRow(cells: readonly string[]): string {
 }
 
 /** "`Billing sync` (`dep_7f3a91c2`)" */
-function nameAndId({ id, name }: Deployment): string {
+function nameAndId({ id, label = id }: Deployment): string {
   const idSpan = codeSpan(id, maxHeadingChars);
-  return name === id ? idSpan : `${codeSpan(name, maxHeadingChars)} (${idSpan})`;
+  return label === id ? idSpan : `${codeSpan(label, maxHeadingChars)} (${idSpan})`;
 }
 
 interface FieldsOptions extends Required<ReportOptions> {

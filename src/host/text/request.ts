@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { isReadWhole } from '../../api/decode.js';
 import { Slices } from '../../model/base/slices.js';
+import { redacted, shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../model/findings/findings.js';
 import { accountName, mayHaveFailed } from '../../model/findings/readings.js';
@@ -57,7 +58,7 @@ class RequestWords {
 
   repair(repair: Repair): string {
     const { account, deployments, hasFailed, readAt, requirement, seenSince } = repair;
-    const names = nameList(deployments, ({ name }) => l10n.t('“{name}”', { name: this.prose(name) }));
+    const names = nameList(deployments, (one) => l10n.t('“{name}”', { name: this.deployment(one) }));
     const { code, message } = (hasFailed && account?.error) || {};
     const said = message?.trim() || code;
     const page = firstPage(deployments, this.options.pageOf);
@@ -111,6 +112,10 @@ class RequestWords {
     const { serviceId } = account;
     if (!serviceId || serviceId === called) return name;
     return l10n.t('{name} ({service})', { name, service: this.code(serviceId, maxLabelChars) });
+  }
+
+  private deployment(deployment: Deployment): string {
+    return inertProse(shortName(redacted(deployment, this.options.redact), maxLabelChars));
   }
 
   private quote(text: string): string {

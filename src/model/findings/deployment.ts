@@ -27,7 +27,7 @@ export function withFindings(
 
 /** What is known of one listed deployment now. Immutable: a change replaces the object. */
 export interface Deployment extends ListedDeployment {
-  /** `label`, else `id`. */
+  /** `label`, else `id`; a label that others could share carries the ID. Short forms keep it (`shortName`). */
   readonly name: string;
   readonly state: State;
   readonly activity: 'idle' | 'waiting' | 'reading';

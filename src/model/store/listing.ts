@@ -1,3 +1,4 @@
+import { deploymentNames, named } from '../deploymentNames.js';
 import type { Deployment, LastAnswer, ListedDeployment } from '../findings/deployment.js';
 import { compareNames, severity } from '../findings/order.js';
 
@@ -38,7 +39,8 @@ export class Listing {
   /** Takes over a new list, its new members at the end until the order is settled. The ids that left; undefined: no change. */
   list(listed: readonly ListedDeployment[]): readonly string[] | undefined {
     const before = this.byId;
-    const wanted = new Map(listed.map((one) => [one.id, named(one, before.get(one.id))]));
+    const names = deploymentNames(listed);
+    const wanted = new Map(listed.map((one) => [one.id, named(one, names.get(one.id) ?? one.id, before.get(one.id))]));
     const isSame = [...wanted.values()].every((deployment) => before.get(deployment.id) === deployment);
     if (isSame && wanted.size === before.size) return undefined;
     const order = new Set([...before.keys(), ...wanted.keys()]);
@@ -47,7 +49,7 @@ export class Listing {
   }
 
   forgetData(): void {
-    this.replaceAll(this.deployments.map((deployment) => named(deployment)));
+    this.replaceAll(this.deployments.map((deployment) => named(deployment, deployment.name)));
   }
 
   /** Worst first, then by name. Whether anything moved. */
@@ -68,11 +70,4 @@ export class Listing {
 
 function worstFirst(a: Deployment, b: Deployment): number {
   return severity(a.state) - severity(b.state) || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1);
-}
-
-/** What is listed, with what is known of it: the same object if that has this label. */
-function named({ id, label }: ListedDeployment, known?: Deployment): Deployment {
-  if (known !== undefined && known.label === label) return known;
-  const { label: _, ...rest }: Omit<Deployment, 'id' | 'name'> = known ?? { state: 'notYetRead', activity: 'idle' };
-  return { ...rest, id, name: label ?? id, ...(label !== undefined && { label }) };
 }

@@ -6,6 +6,7 @@ import type { DiagnosticLevel } from '../../host/settings.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { accountWithId, accountWithService, problemText } from '../../host/text/problem.js';
 import { lazy } from '../../model/base/lazy.js';
+import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment, DeploymentProblem } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
@@ -43,7 +44,7 @@ export class ProblemDiagnostic extends vscode.Diagnostic {
   }
 }
 
-/** What several deployments, or several failed accounts, are called: there the IDs tell them apart. */
+/** What several failed accounts are called: there the IDs tell them apart. */
 export function ambiguousNames(deployments: readonly Deployment[], memory: Mutes): ReadonlySet<string> {
   const ids = new Map<string, string | undefined>();
   const ambiguous = new Set<string>();
@@ -51,8 +52,7 @@ export function ambiguousNames(deployments: readonly Deployment[], memory: Mutes
     if (ids.has(name) && ids.get(name) !== id) ambiguous.add(name);
     ids.set(name, id);
   };
-  for (const { name, id, answer } of deployments) {
-    add(shorten(name), id);
+  for (const { answer } of deployments) {
     for (const problem of countedProblems(answer?.findings, memory)) {
       if (problem.kind === 'failedAccount') add(nameKey(problem.finding.account), problem.finding.account.id);
     }
@@ -77,8 +77,7 @@ export function reportsOn(
   return problems.map((about) => {
     const { deployment, problem } = about;
     const text = problemText(problem, nameOf);
-    const name = shorten(deployment.name);
-    const values = { deployment: ambiguous.has(name) ? `${name} (${deployment.id})` : name, text };
+    const values = { deployment: shortName(deployment), text };
     const message =
       deployment.id === id ? vscode.l10n.t('{deployment}: {text}', values) : stopsText(text, impact.countStopped(id));
     const nth = (messages.get(message) ?? 0) + 1;
@@ -118,7 +117,7 @@ export function diagnosticsOf(
   references: readonly ReferenceInLine[],
   targets: ReferenceTargets,
   ambiguous: () => ReadonlySet<string>,
-  { settings, impact }: Pick<Services, 'settings' | 'impact'>,
+  { settings, impact, deploymentList }: Pick<Services, 'settings' | 'impact' | 'deploymentList'>,
 ): readonly vscode.Diagnostic[] {
   // Reading the settings of a resource takes time, so it is done only if there is something to report.
   const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
@@ -128,11 +127,13 @@ export function diagnosticsOf(
       unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(resource)],
     };
   });
+  const namedHere = lazy(() => deploymentList.namesIn(settingsResource(document)));
   const isReported = ({ problem }: DeploymentProblem): boolean => severityOf()[problem.kind] !== undefined;
   const onId = (id: string, room: number) => {
     const problems = targets.problemsOf(id).filter(isReported);
     // Sentences are made for as many as are shown: a deployment can have thousands of problems.
-    return { count: problems.length, reports: reportsOn(id, problems.slice(0, room), ambiguous(), impact) };
+    const shown = problems.slice(0, room).map((one) => ({ ...one, deployment: namedHere()(one.deployment) }));
+    return { count: problems.length, reports: reportsOn(id, shown, ambiguous(), impact) };
   };
   const known = new Map<string, ReturnType<typeof onId>>();
   const diagnostics: vscode.Diagnostic[] = [];

@@ -36,7 +36,7 @@ const maxScannedCharacters = 2 * 1024 * 1024;
 
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
 export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySet<string>) => void): vscode.Disposable {
-  const { store, organizations, settings, impact, memory, owners, log } = services;
+  const { store, organizations, settings, deploymentList, impact, memory, owners, log } = services;
   const targets = new ReferenceTargets(services);
   const collection = vscode.languages.createDiagnosticCollection(configurationSection);
   const tooLarge = new WeakSet<vscode.TextDocument>();
@@ -77,19 +77,20 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     const reference = targets.index.at(document.lineAt(line).text, character);
     if (reference === undefined) return undefined;
     setContext('hasSeenHover', true);
+    const namedHere = deploymentList.namesIn(settingsResource(document));
     const range = new vscode.Range(line, reference.start, line, reference.end);
     const context = {
       organization: organizations.current,
       now: Date.now(),
       isPublished: visibleAt(document, range, collection.get(document.uri)),
       hasDashboard: hasDashboard(),
-      impact,
+      impact: { deploymentsWith: (id: string | undefined) => impact.deploymentsWith(id).map(namedHere) },
       memory,
       owners,
     };
     const { deployment, account } = targets.of(reference.id);
     const hovers = [
-      ...(deployment ? [deploymentHover(deployment, context)] : []),
+      ...(deployment ? [deploymentHover(namedHere(deployment), context)] : []),
       ...(account ? [accountHover(account.finding, account.deployment, context)] : []),
     ];
     return new vscode.Hover(hovers, range);
@@ -105,7 +106,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     const text = document.getText(lines);
     if (text.length > maxScannedCharacters) return [];
     const references = referencesInLines(targets.index.scan(text), text, start.line);
-    return [...labelHints(document, references, targets)];
+    return [...labelHints(document, references, targets, deploymentList.namesIn(settingsResource(document)))];
   };
 
   for (const document of vscode.workspace.textDocuments) open(document);
@@ -124,10 +125,13 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
       scans.showAgain();
       hintsChanged.fire();
     }),
-    settings.onDidChange(() => {
-      scans.showAgain();
-      hintsChanged.fire();
-    }),
+    // The settings of a folder can change a label that the list of all folders together does not have.
+    ...[settings, deploymentList].map((one) =>
+      one.onDidChange(() => {
+        scans.showAgain();
+        hintsChanged.fire();
+      }),
+    ),
     hintsChanged,
     vscode.languages.registerHoverProvider('*', { provideHover }),
     vscode.languages.registerCodeActionsProvider(

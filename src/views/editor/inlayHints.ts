@@ -1,6 +1,7 @@
 import { parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { configurationSection } from '../../host/ids.js';
+import type { Deployment } from '../../model/findings/deployment.js';
 import { inertPlain } from '../../model/inertText.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 import { positionsOf, type ReferenceInLine } from '../../model/references/textPositions.js';
@@ -12,6 +13,7 @@ export function labelHints(
   document: Pick<vscode.TextDocument, 'getText' | 'uri'>,
   references: readonly ReferenceInLine[],
   targets: ReferenceTargets,
+  namedHere: (deployment: Deployment) => Deployment,
 ): readonly vscode.InlayHint[] {
   const own = references.length > 0 ? ownSettings(document) : [];
   const labels = new Map<string, string | undefined>();
@@ -22,7 +24,7 @@ export function labelHints(
     // Both are in the order of the document.
     while (own[passed]?.end.isBeforeOrEqual(position) === true) passed++;
     const isOwn = own[passed]?.start.isBefore(position) === true;
-    if (!labels.has(id)) labels.set(id, labelOf(id, targets));
+    if (!labels.has(id)) labels.set(id, labelOf(id, targets, namedHere));
     const label = labels.get(id);
     if (label === undefined || isOwn) return [];
     const key = `${line} ${id}`;
@@ -35,9 +37,15 @@ export function labelHints(
 }
 
 /** `undefined`: there is none that says more than the ID. */
-function labelOf(id: string, targets: ReferenceTargets): string | undefined {
+function labelOf(
+  id: string,
+  targets: ReferenceTargets,
+  namedHere: (deployment: Deployment) => Deployment,
+): string | undefined {
   const { deployment, account } = targets.of(id);
-  const labels = [deployment?.label, account?.finding.account.label].map((label) => label?.trim());
+  const labels = [deployment && namedHere(deployment).label, account?.finding.account.label].map((label) =>
+    label?.trim(),
+  );
   return labels.find((label) => label !== undefined && label !== '' && label !== id);
 }
 

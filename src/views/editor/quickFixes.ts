@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
+import { shortName } from '../../model/deploymentNames.js';
 import { groupBy, type Identity } from '../../model/findings/findings.js';
-import { inertLabel, shorten } from '../../model/inertText.js';
+import { inertLabel } from '../../model/inertText.js';
 import { ProblemDiagnostic } from './diagnostics.js';
 
 interface FixContext {
@@ -26,7 +27,7 @@ export function quickFixes(
     const isOne = group.every((other) => other.problem === problem);
     const isNotifying = group.every((one) => notifies(one.problem));
     return fixes(id, problem.key, { isOne, isNotifying, hasDashboard }).map((command) => {
-      const title = byDeployment.size > 1 ? `${command.title}: ${inertLabel(shorten(deployment.name))}` : command.title;
+      const title = byDeployment.size > 1 ? `${command.title}: ${inertLabel(shortName(deployment))}` : command.title;
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
       action.diagnostics = group.map(({ diagnostic }) => diagnostic);
       action.command = command;

@@ -27,7 +27,7 @@ export interface RowContent {
 }
 
 /** Enough for a whole sentence. VS Code cuts the end of what does not fit the view's width. */
-const maxRowChars = 300;
+export const maxRowChars = 300;
 
 /** VS Code keeps what is expanded and selected by the id. */
 export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vscode.TreeItem {

@@ -74,7 +74,7 @@ describe('inlay hints', () => {
     const counts = [2, 2.1].map((megabytes) => {
       const text = 'acc_2'.padEnd(megabytes * 1024 * 1024);
       const references = referencesInLines(targets.index.scan(text), text);
-      return labelHints({ uri, getText: () => text }, references, targets).length;
+      return labelHints({ uri, getText: () => text }, references, targets, (one) => one).length;
     });
     assert.deepEqual(counts, [1, 0]);
   });

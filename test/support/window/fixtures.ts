@@ -53,7 +53,7 @@ export function deployment(facts: DeploymentFacts): Deployment {
   const read = answer ? stateOfFindings(answer.findings, memory) : 'notYetRead';
   const state = failure ? 'unknown' : read;
   const known = { ...(answer && { answer }), ...(failure && { failure: { failure, at: now - minutes(1) } }) };
-  return { id, name: label ?? id, activity, state, ...known };
+  return { id, name: label ?? id, activity, state, ...(label !== undefined && { label }), ...known };
 }
 
 export const billing: DeploymentAuthorization = {

@@ -121,7 +121,9 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
         const text = 'acc_works';
         const document = await vscode.workspace.openTextDocument({ content: text });
         const references = referencesInLines(targets.index.scan(text), text);
-        return labelHints(document, references, targets).map(({ label }) => (typeof label === 'string' ? label : ''));
+        return labelHints(document, references, targets, (one) => one).map(({ label }) =>
+          typeof label === 'string' ? label : '',
+        );
       },
     },
     'quick picks': {

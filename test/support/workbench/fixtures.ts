@@ -24,8 +24,13 @@ interface Beginning {
   readonly list?: readonly unknown[];
   readonly files?: Readonly<Record<string, string>>;
   readonly empty?: boolean;
-  /** A workspace file, beside the folder that it has, with the text of its settings. */
-  readonly workspaceFile?: { readonly path: string; readonly settings: string; readonly isUntitled?: boolean };
+  /** A workspace file, beside the folder that it has, with the text of its settings. `folders`: it has these below that one instead. */
+  readonly workspaceFile?: {
+    readonly path: string;
+    readonly settings: string;
+    readonly isUntitled?: boolean;
+    readonly folders?: readonly string[];
+  };
   readonly userSettings?: Record<string, unknown>;
   readonly workspaceSettings?: Record<string, unknown>;
   readonly env?: Readonly<Record<string, string>>;
@@ -91,7 +96,9 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
   // Tooltips appear sooner than for people, who pass over many things on the way.
   await userSettingsFile(profile).write({ 'workbench.hover.delay': 100, ...beginning.userSettings });
   const server = beginning.ownServer ? await startServer({ ...code.options, serverDataDir: profile }) : code.server;
-  const folders = [{ uri: `vscode-remote://127.0.0.1:${server.port}${remotePath(folder)}` }];
+  const folders = (workspaceFile?.folders ?? ['']).map((path) => ({
+    uri: `vscode-remote://127.0.0.1:${server.port}${remotePath(join(folder, path))}`,
+  }));
   const files = {
     ...beginning.files,
     ...(workspaceFile && {

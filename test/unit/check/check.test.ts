@@ -10,6 +10,11 @@ import { type Platform, startPlatform } from '../../support/platform/platform.js
 import { encoders, shows, tokens } from '../../support/spellings.js';
 import { type CheckProgram, preload, useCheck } from './run.js';
 
+/** The name of a shared label, each time that it is written. */
+function namesIn(text: string) {
+  return text.match(/Nightly sync(?: \(`?\w+`?\))?/g);
+}
+
 describe('the check', function () {
   this.timeout(60_000);
   let program: CheckProgram;
@@ -223,6 +228,20 @@ describe('the check', function () {
         '2 failing',
         '',
       ]);
+    });
+
+    it('and names deployments that share a label with their IDs, in each format', async () => {
+      const label = 'Nightly sync';
+      await program.write('.vscode/settings.json', {
+        'automationPlatform.deployments': ['dep_failed', 'dep_unsatisfied', 'dep_ok'].map((id) => ({ id, label })),
+      });
+      const summary = join(program.folder, 'summary.md');
+      const { stdout } = await check();
+      const github = await program.run(['--format', 'github'], { ...env, GITHUB_STEP_SUMMARY: summary });
+      const both = ['Nightly sync (dep_failed)', 'Nightly sync (dep_unsatisfied)'];
+      assert.deepEqual([namesIn(stdout), namesIn(github.stdout)], [both, both]);
+      const marked = ['Nightly sync (`dep_failed`)', 'Nightly sync (`dep_unsatisfied`)'];
+      assert.deepEqual(namesIn(await readFile(summary, 'utf8')), marked);
     });
 
     it('of a file of settings, or of IDs one a line', async () => {

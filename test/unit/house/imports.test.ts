@@ -21,7 +21,7 @@ const may: Record<string, readonly string[]> = {
 const rooms: Record<string, readonly string[]> = {
   base: ['base'],
   findings: ['base', 'findings'],
-  store: ['base', 'findings', 'store', 'circuitBreaker.js'],
+  store: ['base', 'findings', 'store', 'circuitBreaker.js', 'deploymentNames.js'],
   entered: ['base', 'findings', 'entered'],
   problems: ['base', 'findings', 'store', 'entered', 'problems'],
 };

@@ -13,9 +13,11 @@ import {
   shorten,
   shortenKeyId,
   shortenMiddle,
-  visibleControls,
 } from '../../../src/model/inertText.js';
+import { visibleControls } from '../../../src/model/invisibleCharacters.js';
 import { linksIn, referencesIn } from '../../support/rendered.js';
+
+const england = '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
 
 /** Any UTF-16, rich in what is dangerous somewhere. */
 const nasty = fc
@@ -56,7 +58,7 @@ describe('inert text', () => {
       [visibleControls, 'pay\u202Egpj a\u200Bb\u2060c\uFEFF', 'pay⟨U+202E⟩gpj a⟨U+200B⟩b⟨U+2060⟩c⟨U+FEFF⟩'],
       [visibleControls, 'half \uD83D', 'half �'],
       [visibleControls, '👩‍💻 ❤️‍🔥 می‌خواهم', '👩‍💻 ❤️‍🔥 می‌خواهم'],
-      [visibleControls, 'a\uFE0F\uFE0F', 'a\uFE0F⟨U+FE0F⟩'],
+      [visibleControls, 'a\uFE0F\uFE0F', 'a⟨U+FE0F⟩⟨U+FE0F⟩'],
       [visibleControls, 'e\u0301\uFE0F\u200D🏽', 'e\u0301⟨U+FE0F⟩⟨U+200D⟩🏽'],
       [visibleControls, 'ب\uDE00\u200D❤', 'ب�⟨U+200D⟩❤'],
       [visibleControls, '\u{E0041}', '⟨U+E0041⟩'],
@@ -67,7 +69,14 @@ describe('inert text', () => {
       [shorten, 'abc', '', 0],
       [shorten, `ba${'\u0301'.repeat(500)}`, `ba${'\u0301'.repeat(98)}…`, 101],
       // A joiner at the end would be made visible by showing it once more.
-      [inertNotification, 'ب\u200C\u{1D400}', 'ب…', 3],
+      [inertNotification, 'ب\u200Cبب', 'ب…', 3],
+      [inertNotification, 'ខ\u200Bខខ', 'ខ…', 3],
+      [shorten, `ab${england}c`, 'ab…', 15],
+      [shorten, `ab${england}cd`, `ab${england}…`, 17],
+      [shorten, `${england} UK payroll`, '…', 10],
+      [shortenMiddle, `UK payroll of the group ${england}`, `UK payroll of t… ${england}`, 31],
+      [shortenMiddle, 'abcdefខ\u200Bខ', 'ab…ខ', 5],
+      [shortenMiddle, `a${'🇩🇪'.repeat(40)}b`, 'a🇩🇪…🇩🇪b', 12],
       [shortenMiddle, 'Finance Slack of Oslo', 'Finance Sl…k of Oslo'],
       [shortenMiddle, 'Finance Slack (Oslo)', 'Finance Slack (Oslo)'],
       [shortenKeyId, 'elevenchars', '…'],

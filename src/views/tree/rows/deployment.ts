@@ -5,16 +5,18 @@ import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text
 import { rowWord } from '../../../host/text/failure.js';
 import { clockTime, numberText, parts } from '../../../host/text/format.js';
 import { maxLabelChars, nameList, notifyingWord, requirementWord } from '../../../host/text/problem.js';
+import { shortName } from '../../../model/deploymentNames.js';
 import { type Deployment, isUnreadable } from '../../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../../model/findings/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
-import { menuFor, type RowContent, type RowContext } from '../row.js';
+import { maxRowChars, menuFor, type RowContent, type RowContext } from '../row.js';
 
 /** Also below an account it shows its own state; there the words say what is bound to the account. */
 export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'member'>, context: RowContext): RowContent {
   const { deployment } = element;
   const { now } = context;
-  const { name, state, activity, answer, failure } = deployment;
+  const { state, activity, answer, failure } = deployment;
+  const name = shortName(deployment, maxRowChars);
   const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
   const problems = answer?.findings.problems ?? [];
   const notifying = notifyingWord(problems, context.memory);

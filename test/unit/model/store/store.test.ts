@@ -316,6 +316,22 @@ describe('deployment store: several at once', () => {
     store.setListed([]);
     assert.equal(store.counts.total, 0);
   });
+
+  it('names deployments that share a label with their IDs, for as long as they do', async () => {
+    const a = { id: 'a', label: 'Sync' };
+    const b = { id: 'b', label: 'Sync' };
+    const { store, read } = create([a]);
+    const before = await read('a', bad);
+    const named = () => store.deployments.map(({ id, label, name }) => [id, label, name]);
+    store.setListed([a, b]);
+    assert.deepEqual(named(), [
+      ['a', 'Sync', 'Sync (a)'],
+      ['b', 'Sync', 'Sync (b)'],
+    ]);
+    assert.equal(store.get('a')?.answer, before?.answer);
+    store.setListed([a]);
+    assert.deepEqual(named(), [['a', 'Sync', 'Sync']]);
+  });
 });
 
 describe('deployment store: the first reading', () => {
