@@ -6,7 +6,7 @@ import { addDeploymentAction, remedyAction, UserError } from '../../host/actions
 import { showMessage, withProgress } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural, sentences } from '../../host/text/format.js';
-import { idsBehindKeys } from '../../model/entered/candidates.js';
+import { namedIds } from '../../model/entered/namedIds.js';
 import { globsOf } from '../../model/globs.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
 import { readRegularFile } from '../../model/regularFile.js';
@@ -105,7 +105,7 @@ async function search(
     searchedFiles++;
     const text = (await searchableText(folder, file)) ?? '';
     if (cancellation.isCancellationRequested) return undefined;
-    for (const { id, line } of idsBehindKeys(text, path, (one) => log.redact(one))) {
+    for (const { id, line } of namedIds(text, path, (one) => log.redact(one))) {
       const first = occurrences.get(id);
       if (first) first.others++;
       else occurrences.set(id, { path, line, others: 0 });
