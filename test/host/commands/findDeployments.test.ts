@@ -257,4 +257,49 @@ describe('Find Deployments in Workspace', () => {
     await graph.run('findDeployments');
     assert.deepEqual(shown.picks, []);
   });
+
+  it('ends at once when it is cancelled, even while VS Code searches', async () => {
+    const source = new vscode.CancellationTokenSource();
+    const withProgress = (_: unknown, work: (...given: unknown[]) => unknown) =>
+      work({ report: () => {} }, source.token);
+    const shown = recordWindow();
+    const searching = new Promise<void>((resolve) => {
+      const findFiles = () => {
+        resolve();
+        return new Promise(() => {});
+      };
+      replace(vscode.workspace, { findFiles });
+    });
+    replace(vscode.window, { withProgress });
+    const run = graph.run('findDeployments');
+    await searching;
+    source.cancel();
+    await run;
+    assert.deepEqual([shown.picks, shown.messages], [[], []]);
+  });
+
+  it('names files by paths that tell them apart where two folders have one name', async () => {
+    await write({
+      'find/web/src/a.json': text('dep_web'),
+      'find/api/src/a.json': text('dep_api'),
+      'find/api/src/inner/b.json': text('dep_inner'),
+    });
+    const folder = (path: string, index: number) => {
+      const uri = vscode.Uri.file(join(root, path));
+      return { uri, name: path.split('/').at(-1)!, index };
+    };
+    // The inner folder is in another one, whose files are not searched twice.
+    const workspaceFolders = ['find/web/src', 'find/api/src', 'find/api/src/inner'].map(folder);
+    const getWorkspaceFolder = ({ path }: vscode.Uri) =>
+      workspaceFolders.findLast(({ uri }) => path.startsWith(`${uri.path}/`));
+    const workspaceFile = vscode.Uri.file(join(root, 'find/team.code-workspace'));
+    const asRelativePath = ({ path }: vscode.Uri) =>
+      path.slice(getWorkspaceFolder({ path } as vscode.Uri)!.uri.path.length + 1);
+    replace(vscode.workspace, { workspaceFolders, workspaceFile, getWorkspaceFolder, asRelativePath });
+    assert.deepEqual((await search()).offered, [
+      'dep_web web/src/a.json:1',
+      'dep_api api/src/a.json:1',
+      'dep_inner inner/b.json:1',
+    ]);
+  });
 });
