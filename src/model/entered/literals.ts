@@ -54,7 +54,7 @@ export class TextReader {
 const quotedText = /[fFrRbBuUL@$]{0,2}("""|'''|\\{0,7}["'`]|&quot;|&#34;)((?!\1)[^\r\n]{1,1100}?)(?<!\\)\1(?!\1)/y;
 /** Where an expression goes on, such as `"dep_" + name`, the string is only a part of the value. */
 const goesOn =
-  /\s*\+(?!\+)[ \t]*["'`\w($]|[ \t]*\.[ \t]*[$"'(]|[ \t]+\.[ \t]|[ \t]*\.\.[ \t]*[\w"'(]|[ \t]*<>|[ \t]*%[ \t]*[\w("'{]|\.(?:format|concat|replace|join)\b/y;
+  /(?:[ \t]*|\s*\n[ \t]+)\+(?!\+)[ \t]*["'`\w($]|[ \t]*\.[ \t]*[$"'(]|[ \t]+\.[ \t]|[ \t]*\.\.[ \t]*[\w"'(]|[ \t]*<>|[ \t]*%[ \t]*[\w("'{]|\.(?:format|concat|replace|join)\b/y;
 const nextString = /[ \t]+["'`]/y;
 const nextLineString = /\s+["'`]/y;
 

@@ -136,16 +136,20 @@ function named(name: Name): Literal | undefined {
     // Elsewhere the name is a variable: `{ key: deploymentId, value: "Billing" }`.
     if (name.isCode && !/["'`]$/.test(before)) return undefined;
     if (/["'`]$/.test(before)) reader.take(/\\*["'`]/y);
-    // `<property name="deploymentId">dep_1</property>`
-    if (reader.take(/\s*>/y)) return elementContent(reader, /<\//y);
-    return described(name);
+    return reader.try(() => described(name)) ?? contentOf(reader);
   });
   return value ?? assigned(name);
 }
 
+/** `<property name="deploymentId">dep_1</property>`, and `<data name="deploymentId"><value>dep_1</value></data>` */
+function contentOf(reader: TextReader): Literal | undefined {
+  const isOpen = reader.take(/(?:\s(?:xml:space|type|translatable)="[^"<>]{0,80}")?\s*>\s*(?:<value>)?/y);
+  return isOpen && elementContent(reader, /<\//y);
+}
+
 /** What may be said of a name before its value, in its line or in lines of their own. */
 const description =
-  /(?:[\s,{]|\\[nrt])*(?:["'`\\]*(?:type|description|required|title|label|help|sensitive|nullable)["'`\\]*[ \t]*[:=](?:[^\n,]{0,200},|[^\n]{0,300}\n)\s*){0,6}["'`\\]*(?:value|default)["'`\\]*\s*[:=]\s*/iy;
+  /(?:[\s,{]|\\[nrt])*(?:["'`\\]*(?:type|description|required|title|label|help|sensitive|nullable)["'`\\]*[ \t]*[:=](?:[^\n,]{0,200},|[^\n]{0,300}\n)\s*){0,6}["'`\\]*(?:value|default|content)["'`\\]*\s*[:=]\s*/iy;
 
 function described({ reader, isCode }: Name): Literal | undefined {
   if (!reader.take(description)) return undefined;

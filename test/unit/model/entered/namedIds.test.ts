@@ -260,6 +260,22 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       '<add key="deploymentId" value="dep_1"/>\n<entry key="deploymentId">dep_2</entry>\n<flow deploymentId=\'dep_3\'/>',
       '1 dep_1, 2 dep_2, 3 dep_3',
     ],
+    [
+      'a.resx',
+      '<data name="deploymentId" xml:space="preserve">\n  <value>dep_1</value></data><i name="deploymentId"/>x</i>',
+      '2 dep_1',
+    ],
+    [
+      'a.html',
+      '<input name="deploymentId" value="dep_1">x</p><meta name="deployment-id" content="dep_2">',
+      '1 dep_1, 1 dep_2',
+    ],
+    ['a.patch', '-  deploymentId: "dep_1"\n+  deploymentId: "dep_2"', '1 dep_1, 2 dep_2'],
+    ['a.tsx', '<Flow\n  deploymentId={\n    "dep_1"\n  }\n/>; deploymentId = (\n  "dep_2"\n)', '3 dep_1, 6 dep_2'],
+    ['Dockerfile.staging', 'ENV DEPLOYMENT_ID=dep_1', '1 dep_1'],
+    ['a.swift', 'let deploymentId: String = "dep_1"\nlet deploymentId = other', '1 dep_1'],
+    ['a.toml', 'deployment_id = \'dep_1\' # x\n[env]\nDEPLOYMENT_ID = """dep_2"""', '1 dep_1, 3 dep_2'],
+    ['a.strings', '"deploymentId" = "dep_1";', '1 dep_1'],
     ['a.plist', '<key>deploymentId</key>\n<string>dep_1</string>', '2 dep_1'],
     [
       'a.html',
