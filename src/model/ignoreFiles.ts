@@ -103,8 +103,8 @@ function isIgnored(rules: FolderRules, path: string): boolean {
   return false;
 }
 
-function inOrder({ rgignore, ignore, gitignore, exclude, global }: FolderRules): readonly Rules[] {
-  return [...rgignore, ...ignore, ...gitignore, ...exclude, ...global];
+function inOrder(rules: FolderRules): readonly Rules[] {
+  return [...rules.rgignore, ...rules.ignore, ...rules.gitignore, ...rules.exclude, ...rules.global];
 }
 
 /** Adds the ignore files of a folder, which is not ignored. */

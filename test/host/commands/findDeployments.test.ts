@@ -35,6 +35,17 @@ describe('Find Deployments in Workspace', () => {
     return { ...shown, offered: shown.picks.map(({ label, description }) => `${label} ${description}`) };
   }
 
+  /** The message, without how many files this window has. */
+  async function messageOf() {
+    const { messages } = await search();
+    return messages[0]?.map((part) => part.replace(/\b\d+ files?/, 'N files'));
+  }
+
+  async function countFiles(): Promise<number> {
+    const { messages } = await search();
+    return Number(/in (\d+) file/.exec(messages[0]![1]!)![1]);
+  }
+
   beforeEach(async () => {
     let signIn: World['signIn'];
     ({ platform, graph, signIn } = await startWorld());
@@ -206,9 +217,6 @@ describe('Find Deployments in Workspace', () => {
   });
 
   describe('where it finds no new ID', () => {
-    /** Also what the other tests of this window have left, such as settings.json. */
-    const messageOf = async () => (await search()).messages[0]?.map((part) => part.replace(/\b\d+ files?/, 'N files'));
-
     it('says in how many files, and which it has not searched', async () => {
       await write({ 'find/a.json': '{}', 'find/b.txt': '' });
       assert.deepEqual(await messageOf(), [
@@ -219,11 +227,10 @@ describe('Find Deployments in Workspace', () => {
     });
 
     it('counts the files that it has searched, and no others', async () => {
-      const count = async () => Number(/in (\d+) file/.exec((await search()).messages[0]![1]!)![1]);
       await write({ 'find/.gitignore': 'ignored' });
-      const before = await count();
+      const before = await countFiles();
       await write({ 'find/a.json': '{}', 'find/ignored': '', 'find/binary': '\0', 'find/.env': '', 'find/b': 'x' });
-      assert.equal(await count(), before + 2);
+      assert.equal(await countFiles(), before + 2);
     });
 
     it('says that all are in the list', async () => {
@@ -290,11 +297,10 @@ describe('Find Deployments in Workspace', () => {
     };
     // The inner folder is in another one, whose files are not searched twice.
     const workspaceFolders = ['find/web/src', 'find/api/src', 'find/api/src/inner'].map(folder);
-    const getWorkspaceFolder = ({ path }: vscode.Uri) =>
-      workspaceFolders.findLast(({ uri }) => path.startsWith(`${uri.path}/`));
+    const folderOf = (path: string) => workspaceFolders.findLast(({ uri }) => path.startsWith(`${uri.path}/`))!;
+    const getWorkspaceFolder = ({ path }: vscode.Uri) => folderOf(path);
+    const asRelativePath = ({ path }: vscode.Uri) => path.slice(folderOf(path).uri.path.length + 1);
     const workspaceFile = vscode.Uri.file(join(root, 'find/team.code-workspace'));
-    const asRelativePath = ({ path }: vscode.Uri) =>
-      path.slice(getWorkspaceFolder({ path } as vscode.Uri)!.uri.path.length + 1);
     replace(vscode.workspace, { workspaceFolders, workspaceFile, getWorkspaceFolder, asRelativePath });
     assert.deepEqual((await search()).offered, [
       'dep_web web/src/a.json:1',

@@ -319,6 +319,20 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
+function filled(shape: string, name: string, value: string): string {
+  return shape.replaceAll('NAME', () => name).replace('VALUE', () => value);
+}
+
+function redactions(text: string): number {
+  let count = 0;
+  const redact = (one: string) => {
+    count++;
+    return one;
+  };
+  namedIds(text, 'a.yaml', redact);
+  return count;
+}
+
 describe('the IDs that a text gives deploymentId', () => {
   for (const [group, rows] of Object.entries(groups)) {
     describe(`in ${group}`, () => {
@@ -360,12 +374,9 @@ describe('the IDs that a text gives deploymentId', () => {
     '- name: NAME\n  value: VALUE',
     '"NAME=VALUE"',
   );
-  const filled = (shape: string, name: string, value: string) =>
-    shape.replaceAll('NAME', () => name).replace('VALUE', () => value);
-
   it('are whatever Add accepts, where they are in quotes', () => {
-    // What is in quotes can't hold these marks as they are, or says by them that it is no literal.
-    const characters = fc.constantFrom(...'abcXYZ019._/-:@~^=éß日本デ한😀');
+    // Neither quotes nor what stands for another text.
+    const characters = fc.constantFrom(...Array.from('abcXYZ019._/-:@~^= éß日本デ한😀'));
     const ids = fc.string({ unit: characters, minLength: 1, maxLength: 40 }).map((rest) => `d${rest}1`);
     fc.assert(
       fc.property(files, names, shapes, ids, (file, name, shape, id) => {
@@ -430,14 +441,6 @@ describe('the IDs that a text gives deploymentId', () => {
   });
 
   it('are searched in a text that is redacted once, and not at all if it has no key', () => {
-    const redactions = (text: string) => {
-      let count = 0;
-      namedIds(text, 'a.yaml', (one) => {
-        count++;
-        return one;
-      });
-      return count;
-    };
     assert.deepEqual([redactions('deploymentId: a\n'.repeat(1000)), redactions('id: a\n'.repeat(1000))], [1, 0]);
   });
 
