@@ -84,7 +84,7 @@ function unescaped(body: string): string | undefined {
   return isText ? text : undefined;
 }
 
-const word = /[\p{L}\p{N}_][^\s"'`()[\]{}<>|&\\$%*?=;,#!]{0,1000}(?=[\s"'`)\]};,<>|&*\\]|$)/uy;
+const word = /[\p{L}\p{N}_][^\s"'`()[\]{}<>|&\\$%*?=;,#!]{0,1000}(?=[\s"'`)\]};,<>|&*]|\\(?!\[)|$)/uy;
 /** The next word of a sentence, or more of the value. */
 const anotherWord = /[ \t]+\p{L}/uy;
 
@@ -132,8 +132,8 @@ function withoutEntities(text: string): string {
 /** Values that stand for no ID, and names of types. */
 const noIds =
   /^(?:null|nil|none|true|false|undefined|nan|void|any|unknown|never|object|array|(?:big|u)?int(?:eger|32|64)?|long|number|float|double|bool(?:ean)?|str|string|text|(?:var)?char|uuid|guid|id|required|optional)$/i;
-/** `<your-id>`, `{id}`, `${ID}`, `$ID`, `$(command)`, `%ID%`, `%s`, `%(id)s`. */
-const placeholder = /[<>{}]|\$[\p{L}_(]|\$\d|%[\p{L}\p{N}_]+%|%[sdvq@]|%\(/u;
+/** `<your-id>`, `{id}`, `${ID}`, `$ID`, `$(command)`, `%ID%`, `%s`, `%(id)s`, and a text that holds strings itself. */
+const placeholder = /[<>{}"]|\$[\p{L}_(]|\$\d|%[\p{L}\p{N}_]+%|%[sdvq@]|%\(/u;
 
 /** Whether a literal can be the ID of a deployment. */
 export function isId(text: string): boolean {

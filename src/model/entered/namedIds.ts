@@ -95,7 +95,7 @@ function parameter({ reader }: Name): Literal | undefined {
   if (!reader.take(/=|%3D/iy)) return undefined;
   const match = reader.take(/(?:(?!<\/|%26|%23)[^\s&#?"'`()[\]\\;,|]){1,1100}/iy);
   // More of the URL is made at run time.
-  if (!match || reader.sees(/["'`]\s*(?:\+|\.\s|%|<>)|[([]/y)) return undefined;
+  if (!match || reader.sees(/["'`]\s*(?:\+|\.\s|%|<>)|\\?[([]/y)) return undefined;
   return { text: decoded(match[0].replace(/[.:!]+$/, '')), start: match.index };
 }
 

@@ -44,6 +44,11 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['a.json', '"run": "curl https://x.example/?a=1&deploymentId=dep%2F1&b=2"', '1 dep/1'],
     ['a.json', '"body": "{\\"deploymentId\\": \\"dep_1\\",\\n\\"deployment_id\\":\\n\\"dep_2\\"}"', '1 dep_1, 1 dep_2'],
+    [
+      'a.json',
+      '"deploymentId": "{ \\"deploymentId\\": \\"dep_1\\" }", "deployment_id": "\\"deploymentId\\": \\"dep_2\\""',
+      '1 dep_1, 1 dep_2',
+    ],
   ],
   YAML: [
     ['a.yaml', 'a: { deploymentId: dep_1 } # x\n- deployment_id: dep_2\n\ndeploymentId: c.', '1 dep_1, 2 dep_2, 4 c'],
@@ -425,8 +430,12 @@ describe('the IDs that a text gives deploymentId', () => {
     fc.assert(
       fc.property(files, fc.array(part, { maxLength: 12 }), (file, parts) => {
         const text = parts.join('');
+        // An ID has no backslash of an escaped quote.
         const tokens = [secret, 'tok12345.6789', '"x"dep_1'];
-        const without = tokens.reduce((rest, one) => rest.replaceAll(one, '\0'), text).split('\n');
+        const without = tokens
+          .reduce((rest, one) => rest.replaceAll(one, '\0'), text)
+          .replaceAll(/\\(?=["'`])/g, '')
+          .split('\n');
         for (const entry of found(text, file, tokens)) {
           const [, line = '', id = ''] = /^(\d+) ([^]*)$/.exec(entry)!;
           const at = without[Number(line) - 1]?.split(id) ?? [];
