@@ -8,9 +8,14 @@ const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
  * Follows links. A repository can hold links to whatever there is on the machine, so nothing is waited for but the disk: not the writer
- * of a FIFO, not the keyboard of a terminal, not the end of `/dev/zero`. Rejects with the errors of Node.
+ * of a FIFO, not the keyboard of a terminal, not the end of `/dev/zero`. Rejects with the errors of Node. `isEnough`: nothing is
+ * read after this chunk.
  */
-export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer | NoContent> {
+export async function readRegularFile(
+  path: string,
+  maxBytes: number,
+  isEnough: (chunk: Buffer) => boolean = () => false,
+): Promise<Buffer | NoContent> {
   // Some devices do something as soon as they are opened.
   if (!(await stat(path)).isFile()) return 'notRegular';
   // Another file can stand there by now. Windows has neither flag: both are `undefined` there, which is no bit.
@@ -18,7 +23,11 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   try {
     if (!(await file.stat()).isFile()) return 'notRegular';
     // The size is not asked for: a file can grow meanwhile, and those of `/proc` have none.
-    const chunks: Buffer[] = await file.createReadStream({ end: maxBytes }).toArray();
+    const chunks: Buffer[] = [];
+    for await (const chunk of file.createReadStream({ end: maxBytes }) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      if (isEnough(chunk)) break;
+    }
     const content = Buffer.concat(chunks);
     return content.length > maxBytes ? 'tooLarge' : content;
   } finally {

@@ -1,22 +1,17 @@
-import { realpath } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { isRecord } from '../../api/decode.js';
 import { addDeploymentAction, remedyAction, UserError } from '../../host/actions.js';
+import { workspacePath } from '../../host/folderNames.js';
 import { showMessage, withProgress } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural, sentences } from '../../host/text/format.js';
-import { idsBehindKeys } from '../../model/entered/candidates.js';
-import { globsOf } from '../../model/globs.js';
+import { Slices } from '../../model/base/slices.js';
+import { namedIds } from '../../model/entered/namedIds.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
-import { readRegularFile } from '../../model/regularFile.js';
 import { isListed } from './addDeployment.js';
 import { addFromChecklist } from './addDeploymentsFromText.js';
+import { WorkspaceFiles } from './workspaceFiles.js';
 
-const textFiles =
-  '**/*.{json,jsonc,json5,yaml,yml,toml,ini,cfg,conf,properties,xml,md,mdx,txt,ts,tsx,mts,cts,js,jsx,mjs,cjs,py,rb,go,rs,java,kt,kts,cs,php,sh,bash,zsh,ps1,tf,tfvars,hcl,gradle,groovy,swift,scala,vue,svelte,html,graphql,code-workspace}';
 const maxFiles = 2000;
-const maxFileBytes = 1024 * 1024;
 const maxIdsOffered = 200;
 /** When so many were found, no further file is read. */
 const maxIds = 10_000;
@@ -38,7 +33,9 @@ export async function findDeployments(services: Services): Promise<void> {
   // Which tokens there are is known once the keyring was read.
   await services.organizations.waitForSignIns();
   const title = vscode.l10n.t('Searching the workspace for deployment IDs');
-  const result = await withProgress(title, (report, cancellation) => search(services, folders, report, cancellation));
+  const result = await withProgress(title, (report, cancellation) =>
+    Promise.race([search(services, folders, report, cancellation), cancelled(cancellation)]),
+  );
   if (!result) return;
   const { occurrences, searchedFiles, isCut, unread } = result;
   const found = [...occurrences].filter(([id]) => !isListed(services, id));
@@ -49,10 +46,7 @@ export async function findDeployments(services: Services): Promise<void> {
     unreadText(unread),
   );
   if (found.length === 0) {
-    const none =
-      occurrences.size > 0
-        ? vscode.l10n.t('All IDs found in the workspace are already in the list.')
-        : vscode.l10n.t('No file in this workspace has a value for “deploymentId”.');
+    const none = occurrences.size > 0 ? allListedText(searchedFiles) : nothingFoundText(searchedFiles);
     return showMessage(sentences(none, searched), addDeploymentAction);
   }
   const items = found.slice(0, maxIdsOffered).map(([id, { path, line, others }]) => {
@@ -69,61 +63,79 @@ interface Occurrence {
   others: number;
 }
 
+function cancelled(cancellation: vscode.CancellationToken): Promise<undefined> {
+  return new Promise((resolve) => cancellation.onCancellationRequested(() => resolve(undefined)));
+}
+
 async function search(
   { log }: Services,
   folders: readonly vscode.WorkspaceFolder[],
   report: (message: string) => void,
   cancellation: vscode.CancellationToken,
 ) {
-  const files: { readonly folder: string; readonly uri: vscode.Uri }[] = [];
-  const unread = new Set<string>();
-  for (const folder of folders) {
-    const include = new vscode.RelativePattern(folder, textFiles);
-    const exclude = excluded(folder);
-    for (const pattern of exclude.unread) unread.add(pattern);
-    const found = await vscode.workspace.findFiles(include, exclude.glob, maxFiles + 1, cancellation);
-    files.push(...found.map((uri) => ({ folder: folder.uri.fsPath, uri })));
-  }
+  const slices = new Slices();
+  const all = folders.map((folder) => new WorkspaceFiles(folder, slices));
+  for (const files of all) await files.list(cancellation);
+  const unread = new Set(all.flatMap(({ unreadPatterns }) => unreadPatterns));
   const [firstUnread] = unread;
   if (firstUnread !== undefined) {
     const what = unread.size > 1 ? `${unread.size} patterns are` : 'A pattern is';
     const named = shorten(log.redact(firstUnread), 200);
     log.warnOnce(`search.exclude: ${what} not applied, because of the braces: ${named}`);
   }
-  const wanted = files
-    .slice(0, maxFiles)
-    .map(({ folder, uri }) => ({ folder, file: uri.fsPath, path: vscode.workspace.asRelativePath(uri) }))
-    .toSorted((a, b) => a.path.localeCompare(b.path));
   const occurrences = new Map<string, Occurrence>();
   let searchedFiles = 0;
-  for (const { folder, file, path } of wanted) {
-    if (occurrences.size >= maxIds) break;
-    if (searchedFiles % 50 === 0) {
-      const words = { count: numberText(searchedFiles), total: numberText(wanted.length) };
-      report(vscode.l10n.t('{count} of {total} files', words));
-    }
-    searchedFiles++;
-    const text = (await searchableText(folder, file)) ?? '';
+  let isCut = false;
+  for await (const { files, path } of nearestFirst(all)) {
+    const text = await files.read(path);
     if (cancellation.isCancellationRequested) return undefined;
-    for (const { id, line } of idsBehindKeys(text, path, (one) => log.redact(one))) {
+    if (text === undefined) continue;
+    isCut = searchedFiles === maxFiles || occurrences.size >= maxIds;
+    if (isCut) break;
+    if (searchedFiles % 50 === 0) report(vscode.l10n.t('{count} files searched', { count: numberText(searchedFiles) }));
+    searchedFiles++;
+    const name = workspacePath(files.uriOf(path));
+    for (const { id, line } of namedIds(text, path, (one) => log.redact(one))) {
       const first = occurrences.get(id);
       if (first) first.others++;
-      else occurrences.set(id, { path, line, others: 0 });
+      else occurrences.set(id, { path: name, line, others: 0 });
     }
   }
   if (cancellation.isCancellationRequested) return undefined;
-  return { occurrences, searchedFiles, isCut: files.length > searchedFiles, unread: unread.size };
+  return { occurrences, searchedFiles, isCut, unread: unread.size };
 }
 
-/**
- * What a folder's `search.exclude` says, without braces inside braces, which `findFiles` does not
- * know. It leaves out what `files.exclude` says by itself.
- */
-function excluded(folder: vscode.WorkspaceFolder) {
-  const value = vscode.workspace.getConfiguration('search', folder.uri).get<unknown>('exclude');
-  const patterns = isRecord(value) ? Object.keys(value).filter((pattern) => value[pattern] === true) : [];
-  const { globs, unread } = globsOf(patterns);
-  return { glob: globs.length > 1 ? `{${globs.join(',')}}` : globs[0], unread };
+/** The files of all folders: those in a folder itself before those in the folders below it. */
+async function* nearestFirst(all: readonly WorkspaceFiles[]) {
+  const depths = new Set(all.flatMap((files) => files.depths));
+  for (const depth of [...depths].toSorted((a, b) => a - b)) {
+    for (const files of all) {
+      for await (const path of files.inOrder(depth)) yield { files, path };
+    }
+  }
+}
+
+/** "No ID behind “deploymentId” or its other spellings in 214 files. …" */
+function nothingFoundText(searchedFiles: number): string {
+  const count = numberText(searchedFiles);
+  return sentences(
+    plural(
+      searchedFiles,
+      vscode.l10n.t('No ID behind “deploymentId” or its other spellings in {count} file.', { count }),
+      vscode.l10n.t('No ID behind “deploymentId” or its other spellings in {count} files.', { count }),
+    ),
+    vscode.l10n.t('Excluded, ignored, and binary files, links, .env files, and files over 1 MB are not searched.'),
+  );
+}
+
+/** "All IDs found in 214 files are already in the list." */
+function allListedText(searchedFiles: number): string {
+  const count = numberText(searchedFiles);
+  return plural(
+    searchedFiles,
+    vscode.l10n.t('All IDs found in {count} file are already in the list.', { count }),
+    vscode.l10n.t('All IDs found in {count} files are already in the list.', { count }),
+  );
 }
 
 /** "1 pattern in search.exclude was not applied, so its files were searched, too. …" */
@@ -141,18 +153,4 @@ function unreadText(count: number): string | undefined {
       values,
     ),
   );
-}
-
-async function searchableText(folder: string, path: string): Promise<string | undefined> {
-  if (basename(path).startsWith('.env')) return undefined;
-  try {
-    // Neither the file nor a folder above it is a link.
-    const [real, root] = await Promise.all([realpath(path), realpath(folder)]);
-    if (real !== join(root, relative(folder, path))) return undefined;
-    const content = await readRegularFile(real, maxFileBytes);
-    if (typeof content === 'string' || content.includes(0)) return undefined;
-    return content.toString('utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { idsBehindKeys } from '../../../src/model/entered/candidates.js';
+import { namedIds } from '../../../src/model/entered/namedIds.js';
 import { median, ms, timed } from '../compare.js';
 import type { Row } from '../rows.js';
 
@@ -15,7 +15,7 @@ export async function searchedTexts(short: boolean): Promise<readonly Row[]> {
   const ellipses = '…'.repeat(chars);
   return [
     await row(`Find Deployments: a file of 1 MB with ${count} IDs`, short, () =>
-      idsBehindKeys(text, 'list.yaml', (one) => secrets.redact(one)),
+      namedIds(text, 'list.yaml', (one) => secrets.redact(one)),
     ),
     await row('Copy Request: a message of a million ellipses', short, () => secrets.redactCopy(ellipses)),
   ];

@@ -15,7 +15,7 @@ describe('Find Deployments in Workspace', () => {
   const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const written = new Set<string>();
 
-  async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  async function write(files: Readonly<Record<string, string | Buffer>>): Promise<void> {
     await Promise.all(
       Object.entries(files).map(async ([name, content]) => {
         written.add(name.split('/')[0]!);
@@ -33,6 +33,17 @@ describe('Find Deployments in Workspace', () => {
     });
     await graph.run('findDeployments');
     return { ...shown, offered: shown.picks.map(({ label, description }) => `${label} ${description}`) };
+  }
+
+  /** The message, without how many files this window has. */
+  async function messageOf() {
+    const { messages } = await search();
+    return messages[0]?.map((part) => part.replace(/\b\d+ files?/, 'N files'));
+  }
+
+  async function countFiles(): Promise<number> {
+    const { messages } = await search();
+    return Number(/in (\d+) file/.exec(messages[0]![1]!)![1]);
   }
 
   beforeEach(async () => {
@@ -53,8 +64,8 @@ describe('Find Deployments in Workspace', () => {
       'find/a.json': '{\n  "deploymentId": "dep_1"\n}',
       'find/.github/b.yaml': `deployment_id: dep_2\ndeploymentId: ${DEFAULT_TOKEN}\ndeploymentId: dep_listed\nDEPLOYMENT_ID: dep_1`,
     });
-    const { offered, placeholders, picks } = await search(0);
-    assert.deepEqual(offered, ['dep_2 find/.github/b.yaml:1', 'dep_1 find/.github/b.yaml:4 +1']);
+    const { offered, placeholders, picks } = await search(1);
+    assert.deepEqual(offered, ['dep_1 find/a.json:2 +1', 'dep_2 find/.github/b.yaml:1']);
     assert.deepEqual(placeholders, ['Select the deployments to add.']);
     assert.ok(!picks.some(({ picked }) => picked));
     assert.deepEqual(settingIn(section), ['dep_listed', 'dep_2']);
@@ -69,7 +80,6 @@ describe('Find Deployments in Workspace', () => {
       'find/binary.json': `\0${text('dep_binary')}`,
       'find/large.json': text('dep_large') + ' '.repeat(1024 * 1024),
       'find/.env.json': text('dep_env'),
-      'find/picture.png': text('dep_picture'),
       'elsewhere/a.json': text('dep_here'),
       'hidden/a.json': text('dep_hidden'),
     });
@@ -93,16 +103,155 @@ describe('Find Deployments in Workspace', () => {
     assert.deepEqual(placeholders, [`${sentence} Select the deployments to add.`]);
   });
 
-  it('says that it finds no deployment ID', async () => {
-    await write({ 'find/a.json': '{}' });
-    const none = 'No file in this workspace has a value for “deploymentId”.';
-    assert.deepEqual((await search()).messages, [['information', none, 'Add Deployment...']]);
+  it('leaves out the files of a pattern with a comma', async () => {
+    await write({ 'find/a,b.json': text('dep_1'), 'find/a': text('dep_2'), 'find/b.json': text('dep_3') });
+    await writeSetting('search.exclude', { '**/a,b.json': true, '**/x': true }, Workspace);
+    assert.deepEqual((await search()).offered, ['dep_2 find/a:1', 'dep_3 find/b.json:1']);
   });
 
-  it('searches the first 2,000 files, and says that there are more', async () => {
-    const names = Array.from({ length: 2001 }, (_, index) => [`find/${index}.json`, text('dep_1')]);
-    await write(Object.fromEntries(names));
-    const { placeholders } = await search();
+  it('reads every text file, whatever its ending', async () => {
+    await write({
+      'find/Dockerfile': 'ENV DEPLOYMENT_ID=dep_docker',
+      'find/Makefile': 'DEPLOYMENT_ID := dep_make',
+      'find/a.http': '{ "deploymentId": "dep_http" }',
+      'find/flows.ts': "x({ deploymentId:\n  'dep_next_line' })",
+      'find/folded.yaml': 'deploymentId: >-\n  dep_folded',
+      'find/pom.xml': '<deploymentId>dep_xml</deploymentId>',
+      'find/run.ipynb': '{ "source": ["deployment_id = \\"dep_nb\\"\\n"] }',
+      'find/utf16.txt': Buffer.from('\ufeffdeploymentId=dep_16', 'utf16le'),
+      'find/values.yaml.tmpl': 'deploymentId: dep_tmpl',
+    });
+    assert.deepEqual((await search()).offered, [
+      'dep_docker find/Dockerfile:1',
+      'dep_make find/Makefile:1',
+      'dep_http find/a.http:1',
+      'dep_next_line find/flows.ts:2',
+      'dep_folded find/folded.yaml:2',
+      'dep_xml find/pom.xml:1',
+      'dep_nb find/run.ipynb:1',
+      'dep_16 find/utf16.txt:1',
+      'dep_tmpl find/values.yaml.tmpl:1',
+    ]);
+  });
+
+  describe('with ignore files', () => {
+    const files = {
+      'find/.gitignore': '.venv/\n*.gen\n!keep.gen',
+      'find/.venv/lib/example.py': 'deployment_id = "dep_of_a_library"',
+      'find/src/.ignore': 'local',
+      'find/src/.rgignore': '!b.gen',
+      'find/src/app.py': 'DEPLOYMENT_ID = "dep_real"',
+      'find/src/a.gen': text('dep_gen'),
+      'find/src/b.gen': text('dep_b'),
+      'find/src/keep.gen': text('dep_keep'),
+      'find/src/local': text('dep_local'),
+      'find/x/.git/info/exclude': 'private',
+      'find/x/private': text('dep_private'),
+      'find/x/c.gen': text('dep_nested_repository'),
+    };
+
+    it('leaves out what VS Code leaves out of its own search', async () => {
+      await write(files);
+      assert.deepEqual((await search()).offered, [
+        'dep_real find/src/app.py:1',
+        'dep_b find/src/b.gen:1',
+        'dep_keep find/src/keep.gen:1',
+        'dep_nested_repository find/x/c.gen:1',
+      ]);
+    });
+
+    it('reads all files where search.useIgnoreFiles is off', async () => {
+      await write(files);
+      await writeSetting('search.useIgnoreFiles', false, Workspace);
+      assert.deepEqual(
+        (await search()).offered.map((row) => row.split(' ')[0]),
+        [
+          'dep_gen',
+          'dep_real',
+          'dep_b',
+          'dep_keep',
+          'dep_local',
+          'dep_nested_repository',
+          'dep_private',
+          'dep_of_a_library',
+        ],
+      );
+    });
+
+    it('reads an ignored file in no place of the 2,000 that it searches', async () => {
+      const ignored = Array.from({ length: 2001 }, (_, index) => [`find/${index}.gen`, text('dep_gen')]);
+      await write({ 'find/.gitignore': '*.gen', 'find/deep/er/a.json': text('dep_1'), ...Object.fromEntries(ignored) });
+      const { offered, placeholders } = await search();
+      assert.deepEqual([offered, placeholders], [['dep_1 find/deep/er/a.json:1'], ['Select the deployments to add.']]);
+    });
+
+    it('leaves out what a parent folder leaves out where search.useParentIgnoreFiles is on', async () => {
+      const parent = join(root, '..', '.ignore');
+      await write({ 'find/a.json': text('dep_1'), 'find/b.parent': text('dep_2') });
+      await writeFile(parent, '*.parent');
+      try {
+        const before = (await search()).offered;
+        await writeSetting('search.useParentIgnoreFiles', true, Workspace);
+        assert.deepEqual(
+          [before, (await search()).offered],
+          [['dep_1 find/a.json:1', 'dep_2 find/b.parent:1'], ['dep_1 find/a.json:1']],
+        );
+      } finally {
+        await rm(parent);
+      }
+    });
+  });
+
+  it('offers what is nearest to the root first, then by path', async () => {
+    await write({
+      'find/b/c.json': text('dep_4'),
+      'find/a/b/c.json': text('dep_5'),
+      'find/b.json': text('dep_3'),
+      'find/a.json': text('dep_2'),
+      'a.json': text('dep_1'),
+    });
+    assert.deepEqual(
+      (await search()).offered.map((row) => row.split(' ')[0]),
+      ['dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'],
+    );
+  });
+
+  describe('where it finds no new ID', () => {
+    it('says in how many files, and which it has not searched', async () => {
+      await write({ 'find/a.json': '{}', 'find/b.txt': '' });
+      assert.deepEqual(await messageOf(), [
+        'information',
+        'No ID behind “deploymentId” or its other spellings in N files. Excluded, ignored, and binary files, links, .env files, and files over 1 MB are not searched.',
+        'Add Deployment...',
+      ]);
+    });
+
+    it('counts the files that it has searched, and no others', async () => {
+      await write({ 'find/.gitignore': 'ignored' });
+      const before = await countFiles();
+      await write({ 'find/a.json': '{}', 'find/ignored': '', 'find/binary': '\0', 'find/.env': '', 'find/b': 'x' });
+      assert.equal(await countFiles(), before + 2);
+    });
+
+    it('says that all are in the list', async () => {
+      await writeSetting('automationPlatform.deployments', ['dep_1'], Workspace);
+      await write({ 'find/a.json': text('dep_1') });
+      assert.deepEqual(await messageOf(), [
+        'information',
+        'All IDs found in N files are already in the list.',
+        'Add Deployment...',
+      ]);
+    });
+  });
+
+  it('searches the 2,000 files that are nearest to the root, and says that there are more', async () => {
+    const names = Array.from({ length: 2001 }, (_, index) => [`find/x/${index}.json`, text('dep_x')]);
+    await write({ ...Object.fromEntries(names), 'find/a.json': text('dep_1'), 'find/x/y/z.json': text('dep_far') });
+    const { offered, placeholders } = await search();
+    assert.deepEqual(
+      offered.map((row) => row.split(' ')[0]),
+      ['dep_1', 'dep_x'],
+    );
     assert.match(placeholders.join(), /^Only the first 2,000 files were searched\./);
   });
 
@@ -114,5 +263,49 @@ describe('Find Deployments in Workspace', () => {
     replace(vscode.window, { withProgress });
     await graph.run('findDeployments');
     assert.deepEqual(shown.picks, []);
+  });
+
+  it('ends at once when it is cancelled, even while VS Code searches', async () => {
+    const source = new vscode.CancellationTokenSource();
+    const withProgress = (_: unknown, work: (...given: unknown[]) => unknown) =>
+      work({ report: () => {} }, source.token);
+    const shown = recordWindow();
+    const searching = new Promise<void>((resolve) => {
+      const findFiles = () => {
+        resolve();
+        return new Promise(() => {});
+      };
+      replace(vscode.workspace, { findFiles });
+    });
+    replace(vscode.window, { withProgress });
+    const run = graph.run('findDeployments');
+    await searching;
+    source.cancel();
+    await run;
+    assert.deepEqual([shown.picks, shown.messages], [[], []]);
+  });
+
+  it('names files by paths that tell them apart where two folders have one name', async () => {
+    await write({
+      'find/web/src/a.json': text('dep_web'),
+      'find/api/src/a.json': text('dep_api'),
+      'find/api/src/inner/b.json': text('dep_inner'),
+    });
+    const folder = (path: string, index: number) => {
+      const uri = vscode.Uri.file(join(root, path));
+      return { uri, name: path.split('/').at(-1)!, index };
+    };
+    // The inner folder is in another one, whose files are not searched twice.
+    const workspaceFolders = ['find/web/src', 'find/api/src', 'find/api/src/inner'].map(folder);
+    const folderOf = (path: string) => workspaceFolders.findLast(({ uri }) => path.startsWith(`${uri.path}/`))!;
+    const getWorkspaceFolder = ({ path }: vscode.Uri) => folderOf(path);
+    const asRelativePath = ({ path }: vscode.Uri) => path.slice(folderOf(path).uri.path.length + 1);
+    const workspaceFile = vscode.Uri.file(join(root, 'find/team.code-workspace'));
+    replace(vscode.workspace, { workspaceFolders, workspaceFile, getWorkspaceFolder, asRelativePath });
+    assert.deepEqual((await search()).offered, [
+      'dep_web web/src/a.json:1',
+      'dep_api api/src/a.json:1',
+      'dep_inner inner/b.json:1',
+    ]);
   });
 });

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
-import * as fc from 'fast-check';
 import { KnownSecrets } from '../../../../src/api/secrets.js';
-import { candidatesIn, idsBehindKeys } from '../../../../src/model/entered/candidates.js';
+import { candidatesIn } from '../../../../src/model/entered/candidates.js';
 
 const uuid = '0a1b2c3d-0000-4000-8000-00000000000f';
 const secret = 'tok-1234567890,0987654321';
@@ -73,92 +72,5 @@ describe('candidates for deployments', () => {
     const text = `${'- '.repeat(149_980)}dep_1 ${token}`;
     const { ids, isCut } = read(text, [], [token]);
     assert.deepEqual([ids, isCut, read(text.slice(0, 300_000)).isCut], ['dep_1', true, false]);
-  });
-});
-
-function behindKeys(text: string, file = 'a.ts', secrets: readonly string[] = []) {
-  const known = new KnownSecrets();
-  for (const one of secrets) known.add(one);
-  return idsBehindKeys(text, file, (one) => known.redact(one)).map(({ id, line }) => `${line} ${id}`);
-}
-
-function redactions(text: string): number {
-  let count = 0;
-  const redact = (one: string) => {
-    count++;
-    return one;
-  };
-  idsBehindKeys(text, 'a.yaml', redact);
-  return count;
-}
-
-describe('IDs behind a key of deployments', () => {
-  for (const [file, text, expected = ''] of [
-    ['a.ts', 'deploymentId: "dep_1", deployment_id = \'dep.2\'\nDEPLOYMENT_ID=`dep-3`', '1 dep_1, 1 dep.2, 2 dep-3'],
-    ['a.json', '{\r\n  "deploymentId":"dep_1",\r\n  "deployment-id" : "dep_2" }', '2 dep_1, 3 dep_2'],
-    ['a.ts', 'const deploymentId: string = "dep_1"; env["DEPLOYMENT_ID"] = "dep_2"', '1 dep_1, 1 dep_2'],
-    ['a.rb', ':deployment_id => "dep_1", deployment_id := "dep_2"', '1 dep_1, 1 dep_2'],
-    ['a.sh', 'run --deployment-id=dep_1; DEPLOYMENT_ID=dep_2', '1 dep_1, 1 dep_2'],
-    ['a.yaml', 'a: { deploymentId: dep_1 } # x\n- deployment_id: dep_2\n\ndeploymentId: c.', '1 dep_1, 2 dep_2, 4 c'],
-    ['a.yaml', 'deploymentId: string\ndeploymentId: null\ndeploymentId:\n  type: x'],
-    ['a.ts', 'deploymentId: id, deploymentId = config.id; deploymentId: string'],
-    ['a.ts', 'myDeploymentId: "a", my-deployment-id: "b", deploymentIds: "c", deployment_id_2: "d", deploymentid: "e"'],
-    ['a.yaml', 'deploymentId: ${DEP}\ndeploymentId: "${DEP}"\ndeploymentId: <your-id>\ndeploymentId: {{ id }}'],
-    ['a.yaml', 'deploymentId: https://dash.example/dep_1\ndeploymentId: "https://dash.example"\ndeploymentId: a/b'],
-    ['a.yaml', 'deploymentId: "a\'b"\ndeploymentId: "a b"\ndeploymentId: ".."\ndeploymentId: ""'],
-    ['a.json', `"deploymentId": "${'x'.repeat(129)}"`],
-    ['a.json', `"deploymentId": "${'x'.repeat(128)}"`, `1 ${'x'.repeat(128)}`],
-    ['a.yaml', `deploymentId: ${'x'.repeat(129)}`],
-  ] as const) {
-    it(`are found in ${file}: ${JSON.stringify(text.slice(0, 80))}`, () =>
-      assert.equal(behindKeys(text, file).join(', '), expected));
-  }
-
-  it('hold and border on no known token, wherever it stands', () => {
-    const part = fc.constantFrom(
-      'deploymentId',
-      ': ',
-      '=',
-      '"',
-      "'",
-      '\n',
-      ' ',
-      'dep_1',
-      'x',
-      '.',
-      secret,
-      'tok12345.6789',
-    );
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-        const text = parts.join('');
-        const tokens = [secret, 'tok12345.6789', '"x"dep_1'];
-        const without = tokens.reduce((rest, one) => rest.replaceAll(one, '\0'), text);
-        for (const found of behindKeys(text, 'a.yaml', tokens)) {
-          const [line = '', id = ''] = found.split(' ');
-          assert.ok(without.split('\n')[Number(line) - 1]?.match(new RegExp(`(?<![\0\\w])${id}(?![\0\\w])`)), found);
-        }
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('are searched in a text that is redacted once, and not at all if it has no key', () => {
-    assert.deepEqual([redactions('deploymentId: a\n'.repeat(1000)), redactions('id: a\n'.repeat(1000))], [1, 0]);
-  });
-
-  it('hold and begin no known token', () => {
-    const text = `deploymentId: ${secret}\ndeploymentId: "pre-tok12345.6789"\ndeploymentId: dep_1`;
-    assert.deepEqual(behindKeys(text, 'a.yaml', [secret, 'tok12345.6789']), ['3 dep_1']);
-  });
-
-  it('are found in time that grows with the text alone', () => {
-    for (const text of [
-      'deploymentId' + ' '.repeat(1_000_000),
-      'deploymentId: '.repeat(70_000),
-      `deploymentId: ${'x'.repeat(1_000_000)}`,
-    ]) {
-      assert.deepEqual(behindKeys(text, 'a.yaml'), []);
-    }
   });
 });
