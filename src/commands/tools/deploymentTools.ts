@@ -45,14 +45,16 @@ export function authorizationTool(services: Services): Tool {
   return {
     progress: vscode.l10n.t('Reading the authorization of a deployment'),
     title: vscode.l10n.t('Read the authorization of a deployment?'),
-    ask: ({ deploymentId }) => {
-      const asked = askedDeployment(deploymentId, {
+    ask: (input) => {
+      // Some agents pass the ID by another name.
+      const given = input['deploymentId'] ?? input;
+      const asked = askedDeployment(given, {
         listed: store.deployments,
         holdsToken: (text) => organizations.holdsToken(text),
         holdsSecret: (text) => log.redact(text) !== text,
       });
       if (asked.kind !== 'id') {
-        const text = refusalText(asked, deploymentId);
+        const text = refusalText(asked, given);
         return currentQuestion(
           services,
           () => text,
@@ -98,8 +100,8 @@ function refusalFields({ kind, ids }: Refused): object {
     several: vscode.l10n.t('This names several deployments. Call again for each, with one ID of {field}.', { field }),
     secret: vscode.l10n.t('This may hold a token. Pass only the ID of a deployment, never a token.'),
     noId: vscode.l10n.t(
-      'This is not the ID of one deployment. Pass an exact ID: {tool} gives those of deployments with problems.',
-      { tool: toolNames.listProblems },
+      'This is not the ID of one deployment. Pass an exact ID as {parameter}: {tool} gives those of deployments with problems.',
+      { parameter: 'deploymentId', tool: toolNames.listProblems },
     ),
   }[kind];
   return { error, ...(ids.length > 0 && { [field]: ids }) };

@@ -43,8 +43,8 @@ export function askedDeployment(given: unknown, { listed, holdsToken, holdsSecre
   if (isText && only !== undefined) return { kind: 'id', id: only };
 
   if (holdsSecret(text) || looksSecret(asked)) return { kind: 'secret', ids: [] };
-  const sameButCase = listed.filter(({ id }) => folded(id) === folded(asked)).map(({ id }) => id);
-  if (isText && sameButCase.length === 0 && isPlainId(asked)) return { kind: 'id', id: asked };
+  const isAlike = listed.some(({ id }) => folded(id) === folded(asked));
+  if (isText && !isAlike && isPlainId(asked)) return { kind: 'id', id: asked };
 
   const mentioned = idsMentioned(asked.slice(0, maxSearchedChars), listed);
   if (mentioned.length > 1) return { kind: 'several', ids: mentioned };
@@ -57,9 +57,11 @@ function textOf(given: unknown): string {
   return given === undefined || given === null ? '' : JSON.stringify(given);
 }
 
-/** Upper and lower case, kinds of spaces, and ways to compose a character make no difference. */
+/** Upper and lower case, kinds of spaces, ways to compose a character, and hyphens of a UUID make no difference. */
 function folded(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  const digits = plain.replaceAll('-', '');
+  return /^[\da-f]{32}$/.test(digits) ? digits : plain;
 }
 
 function idsWithLabel(label: string, listed: readonly ListedDeployment[]): readonly string[] {
@@ -75,7 +77,7 @@ const noIds =
 
 /** White space, slashes, what encloses and separates, patterns, percent-encoding, a mention, a name in front, an omitted end. */
 const otherForm =
-  /[\s/\\,;"'`“”„‘’«»()[\]{}<>|*?]|%[\da-f]{2}|^[@#$%&~=!]|^(?:deployment[ _-]?)?id[:=]|(?:…|\.\.\.)$/iu;
+  /[\s/\\,;"'`“”„‘’«»()[\]{}<>|*?]|%[\da-f]{2}|^[@#$%&~=!]|^(?:(?:deployment[ _-]?)?id[:=]|urn:)|(?:…|\.\.\.)$/iu;
 
 /** Whether this is probably one ID, which Add Deployment would take without a question. */
 function isPlainId(text: string): boolean {
@@ -99,8 +101,8 @@ function idsMentioned(text: string, listed: readonly ListedDeployment[]): readon
   }
   const labeled = whole.map((one) => idsWithLabel(one, listed)).find(({ length }) => length > 0);
   if (labeled) return labeled;
-  const inAnyCase = new Set(whole.map(folded));
-  return listed.filter(({ id }) => inAnyCase.has(folded(id))).map(({ id }) => id);
+  const alike = new Set([...whole, ...words, ...parts].map(folded));
+  return listed.filter(({ id }) => alike.has(folded(id))).map(({ id }) => id);
 }
 
 function withoutPunctuation(word: string): readonly string[] {

@@ -82,7 +82,7 @@ const kubernetesForm: Form = { expression: kubernetesData, kindOf: () => 'block'
 export function withoutNamedSecrets(text: string, replacement: string): string {
   let result = '';
   let from = 0;
-  for (const { start, end } of secretsIn(text).sort((a, b) => a.start - b.start)) {
+  for (const { start, end } of secretsIn(text).toSorted((a, b) => a.start - b.start)) {
     if (end <= from) continue;
     result += start < from ? '' : `${text.slice(from, start)} ${replacement} `;
     from = end;

@@ -15,6 +15,7 @@ const listed: readonly ListedDeployment[] = [
   { id: 'up', label: 'CASE' },
   { id: 'prod' },
   { id: '42' },
+  { id: 'b7e3a5c1-1111-4222-8333-0123456789ab' },
 ];
 const uuid = '0a1b2c3d-0000-4000-8000-00000000000f';
 
@@ -72,7 +73,14 @@ describe('what an agent passes as the ID of a deployment', () => {
     ['several IDs and words', 'dep_billing and dep_2', 'several dep_billing dep_2'],
     ['several that are not listed', 'dep_8,dep_9', 'noId'],
     ['a sentence', 'the billing deployment', 'noId'],
-    ['a slash', 'acme/flows', 'noId'],
+    ['a name with its owner', 'acme/flows', 'noId'],
+    ['a reference of an issue tracker', 'acme/flows#123', 'noId'],
+    ['a UUID in braces', '{b7e3a5c1-1111-4222-8333-0123456789ab}', 'otherForm b7e3a5c1-1111-4222-8333-0123456789ab'],
+    ['a UUID in capitals', 'B7E3A5C1-1111-4222-8333-0123456789AB', 'otherForm b7e3a5c1-1111-4222-8333-0123456789ab'],
+    ['a UUID without hyphens', 'b7e3a5c11111422283330123456789ab', 'otherForm b7e3a5c1-1111-4222-8333-0123456789ab'],
+    ['a URN', 'urn:uuid:B7E3A5C1-1111-4222-8333-0123456789ab', 'otherForm b7e3a5c1-1111-4222-8333-0123456789ab'],
+    ['an object with another name', { deployment_id: 'dep_billing' }, 'otherForm dep_billing'],
+    ['an object without a name', {}, 'noId'],
     ['a mention', '@dep_billing', 'otherForm dep_billing'],
     ['a variable of a tool', '@current', 'noId'],
     ['a number sign', '#1', 'noId'],

@@ -7,6 +7,10 @@ function left(text: string): string {
   return withoutNamedSecrets(text, '*').replace(/\s+/g, ' ').trim();
 }
 
+function inJson(before: string) {
+  return (name: string, secret: string) => `${before}"${name}": ${JSON.stringify(secret)}, dep_1`;
+}
+
 describe('what a name makes a secret', () => {
   for (const [what, text, expected] of [
     ['in a shell', 'DB_PASSWORD=hunter2-Prod! ./run dep_1', '* ./run dep_1'],
@@ -45,6 +49,9 @@ describe('what a name makes a secret', () => {
     ['without its closing quote', 'token="x1 y2\ndep_1', '* dep_1'],
     ['with curl', 'curl -u user:x1 dep_1', 'curl * dep_1'],
     ['behind Bearer', 'Bearer x1 dep_1', '* dep_1'],
+    ['in a connection string in quotes', 's = "User ID=me;Password=x1;"; dep_1', 's = "User ID=me; * "; dep_1'],
+    ['in a URL of a setting for a key', 'API_KEY_URL: https://host/x?apiKey=x1\nid: dep_1', '* id: dep_1'],
+    ['with special characters', 'env:\n  PASSWORD: x^1Ke&"2\nid: dep_1', 'env: * id: dep_1'],
   ] as const) {
     it(`is taken out ${what}`, () => assert.equal(left(text), expected));
   }
@@ -88,11 +95,8 @@ describe('what a name makes a secret', () => {
 
   it('is never left, whatever it is and wherever the name stands', () => {
     const name = fc.constantFrom('password', 'API_KEY', 'clientSecret', 'access-token', 'pwd');
-    const value = fc
-      .array(fc.constantFrom(...'aZ09!#%&*+.:;=?@^_~|-/\\,<>()[]{}'), { minLength: 4, maxLength: 30 })
-      .map((all) => `S3cr${all.join('')}`);
-    const quoted = (before: string) => (one: string, secret: string) =>
-      `${before}"${one}": ${JSON.stringify(secret)}, dep_1`;
+    const unit = fc.constantFrom(...'aZ09!#%&*+.:;=?@^_~|-/\\,<>()[]{}'.split(''));
+    const value = fc.string({ unit, minLength: 4, maxLength: 30 }).map((end) => `S3cr${end}`);
     const place = fc.constantFrom(
       (one: string, secret: string) => `${one}=${secret} dep_1`,
       (one: string, secret: string) => `x ${one}=${secret}\ndep_1`,
@@ -100,9 +104,9 @@ describe('what a name makes a secret', () => {
       (one: string, secret: string) => `  - ${one}: ${secret}\n  - dep_1`,
       (one: string, secret: string) => `run --${one} ${secret} dep_1`,
       (one: string, secret: string) => `${one}\t${secret}\tdep_1`,
-      quoted('{'),
-      quoted('{ "id": "dep_2", '),
-      quoted('\n  '),
+      inJson('{'),
+      inJson('{ "id": "dep_2", '),
+      inJson('\n  '),
     );
     fc.assert(
       fc.property(name, value, place, (one, secret, placed) => {
