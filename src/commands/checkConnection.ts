@@ -35,6 +35,8 @@ export async function checkConnection(services: Services): Promise<void> {
   });
   if (found?.kind === 'cancelled') return;
   const judged = found && store.judgedWithAll(organization.id, found);
+  if (judged?.kind === 'tokenRejected') store.tokenRejected(organization.id, judged);
+  else if (!judged || !isConnectionFailure(judged)) store.tokenAccepted(organization.id);
   const failure = judged && withInertTexts(judged, note);
   const steps = failure ? withFailure(seen, failure) : seen;
   const name = note(organizationName(organization));

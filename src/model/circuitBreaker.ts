@@ -143,6 +143,12 @@ export class CircuitBreaker {
     return kind === 'unanswered' ? this.takeSilence(id, failure, sentElapsed) : this.takeStatus(id, failure, kind);
   }
 
+  /** A request beside the reads was answered with this token. That says nothing of any other cause. */
+  tokenAccepted(): Verdict {
+    const isOver = this.openKind === 'tokenRejected' && this.close();
+    return isOver ? { decided: 'over' } : {};
+  }
+
   forget(ids: readonly string[]): void {
     for (const id of ids) this.alike?.failures.delete(id);
   }

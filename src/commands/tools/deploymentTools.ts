@@ -1,18 +1,17 @@
 import * as vscode from 'vscode';
-import type { Call, Target } from '../../api/call.js';
 import type { Failure } from '../../api/failure.js';
-import { UserError } from '../../host/actions.js';
+import { toolNames } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { causeFields } from '../../host/text/cause.js';
+import { type AskedDeployment, askedDeployment } from '../../model/entered/askedDeployment.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
-import { withFindings } from '../../model/findings/deployment.js';
 import { codeSpan } from '../../model/inertText.js';
 import { authorizationResult, problemsResult } from '../../model/toolResult.js';
-import { idMessage } from '../deployments/addDeployment.js';
-import { RequestFailed, sendAs } from '../sendAs.js';
+import { RequestFailed } from '../sendAs.js';
 import { signalOf } from '../waitingCall.js';
 import { currentQuestion, failedFields, nothingRead, type Tool } from './tool.js';
+import { UnlistedReads } from './unlistedReads.js';
 
 /** Tells a language model what is broken, so that it needs no ID to begin with. It gives what is known and sends nothing. */
 export function problemsTool(services: Services): Tool {
@@ -41,24 +40,71 @@ export function problemsTool(services: Services): Tool {
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
 export function authorizationTool(services: Services): Tool {
+  const { log, organizations, store } = services;
+  const unlisted = new UnlistedReads(services);
   return {
     progress: vscode.l10n.t('Reading the authorization of a deployment'),
     title: vscode.l10n.t('Read the authorization of a deployment?'),
-    ask: ({ deploymentId }) => {
-      const id = typeof deploymentId === 'string' ? deploymentId.trim() : '';
+    ask: (input) => {
+      // Some agents pass the ID by another name.
+      const given = input['deploymentId'] ?? input;
+      const asked = askedDeployment(given, {
+        listed: store.deployments,
+        holdsToken: (text) => organizations.holdsToken(text),
+        holdsSecret: (text) => log.redact(text) !== text,
+      });
+      if (asked.kind !== 'id') {
+        const text = refusalText(asked, given);
+        return currentQuestion(
+          services,
+          () => text,
+          async () => refusalFields(asked),
+        );
+      }
+      const { id } = asked;
       return currentQuestion(
         services,
-        (asked) =>
-          vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', { id: codeSpan(id), ...asked }),
+        (words) =>
+          vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', { id: codeSpan(id), ...words }),
         async (organization, token) => {
-          const wrong = idMessage(services, id);
-          if (wrong !== undefined) throw new UserError(wrong);
-          const read = services.store.get(id) === undefined ? readUnlisted : readListed;
-          return read(services, organization, id, token);
+          if (store.get(id) !== undefined) return readListed(services, organization, id, token);
+          const answer = await unlisted.read(organization, id, token);
+          return authorizationResult(id, answer, { ownerOf: (owned) => services.owners.of(owned) });
         },
       );
     },
   };
+}
+
+type Refused = Exclude<AskedDeployment, { kind: 'id' }>;
+
+/** For the person. What may be a token is not shown. */
+function refusalText({ kind }: Refused, given: unknown): string {
+  if (typeof given !== 'string' || kind === 'secret') {
+    return vscode.l10n.t('The agent gave no ID of a deployment, so nothing is sent. It gets what to pass.');
+  }
+  const text = codeSpan(given, 200);
+  return vscode.l10n.t('{text} is not the ID of one deployment, so nothing is sent. The agent gets what to pass.', {
+    text,
+  });
+}
+
+/** What an agent can pass instead. IDs are texts of settings, so they stand in a field of their own. */
+function refusalFields({ kind, ids }: Refused): object {
+  const field = 'deploymentIds';
+  const error = {
+    otherForm: vscode.l10n.t('This is not the exact ID. Call again with the one in {field}.', { field }),
+    sharedLabel: vscode.l10n.t('Several listed deployments have this label. Call again with one ID of {field}.', {
+      field,
+    }),
+    several: vscode.l10n.t('This names several deployments. Call again for each, with one ID of {field}.', { field }),
+    secret: vscode.l10n.t('This may hold a token. Pass only the ID of a deployment, never a token.'),
+    noId: vscode.l10n.t(
+      'This is not the ID of one deployment. Pass an exact ID as {parameter}: {tool} gives those of deployments with problems.',
+      { parameter: 'deploymentId', tool: toolNames.listProblems },
+    ),
+  }[kind];
+  return { error, ...(ids.length > 0 && { [field]: ids }) };
 }
 
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
@@ -66,7 +112,7 @@ async function readListed(services: Services, asked: Organization, id: string, t
   const { memory, owners, store } = services;
   const ownerOf: OwnerOf = (owned) => owners.of(owned);
   const before = store.get(id);
-  await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
+  if (!store.rejectionOf(asked.id)) await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
   const { cause } = store;
   if (answer && answer !== before?.answer) return authorizationResult(id, answer, { memory, ownerOf });
@@ -77,10 +123,4 @@ async function readListed(services: Services, asked: Organization, id: string, t
     ? failedFields(new RequestFailed(newFailure, asked, 'authorization'))
     : { error: nothingRead };
   return answer ? authorizationResult(id, answer, { stale: failed, memory, ownerOf }) : failed;
-}
-
-async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
-  const send = (target: Target, call: Call) => services.client.getDeploymentAuthorization(target, id, call);
-  const answer = await sendAs(services, asked, 'authorization', token, send);
-  return authorizationResult(id, withFindings(answer, id), { ownerOf: (owned) => services.owners.of(owned) });
 }

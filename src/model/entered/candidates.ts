@@ -1,5 +1,7 @@
 import { redacted } from '../../api/secrets.js';
 import { enteredIds, idProblem } from './enteredIds.js';
+import { withoutNamedSecrets } from './namedSecrets.js';
+import { secretWordsOf } from './secretForms.js';
 import { installTokenIn } from './tokens.js';
 
 const maxCandidates = 200;
@@ -10,7 +12,7 @@ export const maxTextChars = 300_000;
 
 /**
  * What in a text may be a deployment's ID. `isAlike`: begins like a listed ID, and comes first; `mayBeToken`: from a URL, where a UUID is more often an
- * install token; `total`: more than `found` where there are too many; `leftOut`: how many words hold a token, follow `Bearer` or are too long.
+ * install token; `total`: more than `found` where there are too many; `leftOut`: how many may be secrets, or are too long.
  */
 export function candidatesIn(text: string, listed: readonly string[], redact: (text: string) => string) {
   const known = new Set(listed);
@@ -20,11 +22,13 @@ export function candidatesIn(text: string, listed: readonly string[], redact: (t
   let leftOut = 0;
   // Ends between two words, because half a token is not recognized.
   const start = text.length <= maxTextChars ? text : text.slice(0, maxTextChars).replace(/(?<!\S)\S+$/, '');
-  // As a whole, since a token may contain what separates words.
-  for (const [word] of redact(start).replace(bearers, ` ${redacted} `).matchAll(words)) {
+  // As a whole, since a secret may contain what separates words.
+  const rest = withoutNamedSecrets(redact(start), redacted);
+  const looksSecret = secretWordsOf(rest);
+  for (const [word] of rest.matchAll(words)) {
     if (!/[\p{L}\p{N}]/u.test(word)) continue;
     const [{ id, fromUrl } = { id: '', fromUrl: false }] = enteredIds(word.replace(punctuation, ''));
-    if (word.includes(redacted) || id.length > maxCandidateChars) leftOut++;
+    if (word.includes(redacted) || id.length > maxCandidateChars || looksSecret(word)) leftOut++;
     else if (known.has(id)) hasListed = true;
     else if (!idProblem(id, () => false)) {
       const mayBeToken = fromUrl && installTokenIn(id).kind !== 'none';
@@ -47,9 +51,6 @@ const words = /(?:\[redacted\]|[^\s"'`“”„‘’«»,()[\]{}<>])+/gu;
 
 /** The characters of an ID up to its first `_` or `-`, which IDs of one kind often share. */
 const beginning = /^[^_-]*[_-]/;
-
-/** The word that follows `Bearer`, whatever stands between them: `Bearer%20…`, `bearer_token=…`, the next line of a YAML file. */
-const bearers = /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}]+[^\s"'`]*/giu;
 
 /** The punctuation of a list, a YAML key or a sentence. */
 const punctuation = /^[:;=|]+|(?<![:;=|.!?])[:;=|.!?]+$/g;

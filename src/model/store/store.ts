@@ -155,6 +155,24 @@ export class Store implements Disposable {
     return isSame ? asSentOnTheWay(failure) : failure;
   }
 
+  /** Why the platform rejects this organization's token, if it does. Until the token changes or the user asks, nothing is sent with it. */
+  rejectionOf(organizationId: string): Failure | undefined {
+    const failure = this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
+    return failure?.kind === 'tokenRejected' ? failure : undefined;
+  }
+
+  /** A request beside the refresh got a 401, so that the reads of this organization would get it, too. */
+  tokenRejected(organizationId: string, failure: Failure): void {
+    const { session } = this;
+    if (session?.organizationId === organizationId) this.takeBeside(session, session.breaker.failed('', { failure }));
+  }
+
+  /** A request beside the refresh, by the user, was answered, so that a 401 of before is over. */
+  tokenAccepted(organizationId: string): void {
+    const { session } = this;
+    if (session?.organizationId === organizationId) this.takeBeside(session, session.breaker.tokenAccepted());
+  }
+
   pausesChanged(): void {
     this.changes.touch();
   }
@@ -212,6 +230,11 @@ export class Store implements Disposable {
     if (verdict.ask !== undefined) void reads.refresh([verdict.ask], { urgent: true, apart: true });
     if (verdict.pointless === 'all') reads.cancelAll();
     else if (verdict.pointless) reads.cancelRefresh();
+  }
+
+  private takeBeside(session: Session, verdict: Verdict): void {
+    this.follow(session, '', verdict);
+    this.changes.touch();
   }
 
   private takeAnswer(id: string, answer: Answer<DeploymentAuthorization>): void {

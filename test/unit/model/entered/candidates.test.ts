@@ -18,7 +18,7 @@ describe('candidates for deployments', () => {
     ['["dep_1","dep_2", \'dep_3\', `dep_4`]', 'dep_1 dep_2 dep_3 dep_4'],
     ['{dep_1}(dep_2)<dep_3> “dep_4”', 'dep_1 dep_2 dep_3 dep_4'],
     ['- id: dep_1\n- dep.2; dep/3. --- => . ..', 'id dep_1 dep.2 dep/3'],
-    ['https://me:secret@dash.example/deployments/dep_4?token=abc', 'dep_4'],
+    ['https://dash.example/deployments/dep_4?token=abc', 'dep_4'],
     ['https://dash.example/ \ud800', ''],
     ['a'.repeat(128), 'a'.repeat(128)],
   ] as const) {
@@ -51,6 +51,10 @@ describe('candidates for deployments', () => {
     '"bearer" "abc"',
     'Bearer >-\n  abc\n',
     'Bearer%20abc',
+    'DB_PASSWORD=hunter2-Prod!',
+    'ghp_0123456789abcdefghijABCDEFGHIJ012345',
+    'https://user:pa55@host/x',
+    'https://hooks.slack.com/services/T000/B000/XXXX',
     'a'.repeat(129),
   ]) {
     it(`are not in ${JSON.stringify(text.slice(0, 50))}, which is counted`, () => {
@@ -58,6 +62,26 @@ describe('candidates for deployments', () => {
       assert.deepEqual([ids, leftOut], ['dep_1 dep_2', 1]);
     });
   }
+
+  it('are few in a text full of secrets, which are counted', () => {
+    const { ids, leftOut } = read(
+      [
+        'DB_PASSWORD=hunter2-Prod!',
+        'ghp_0123456789abcdefghijABCDEFGHIJ012345',
+        'xoxb-1234-5678-abcdef',
+        'AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+        'password: correcthorse',
+        'https://user:pa55@host/x',
+        'dep_new1',
+      ].join('\n'),
+    );
+    assert.deepEqual([ids, leftOut], ['dep_new1', 7]);
+  });
+
+  it('of 40 letters and digits are left out only beside the ID of an AWS access key', () => {
+    const word = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+    assert.deepEqual([read(word).ids, read(`ASIAIOSFODNN7EXAMPLE,${word}`).ids], [word, '']);
+  });
 
   it('of a URL say that a UUID may be an install token', () => {
     const { found } = read(`https://dash.example/${uuid} ${uuid.replace('f', 'e')} https://dash.example/dep_9`);

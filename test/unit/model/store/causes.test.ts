@@ -386,3 +386,44 @@ describe('a web page in place of one answer', () => {
     assert.equal(world.store.judgedWithAll('org', forbidden), forbidden);
   });
 });
+
+describe('a request beside the refresh', () => {
+  it('that gets a 401 ends all reads, and is the cause that all share', async () => {
+    const { platform, said, states, store } = await known('ab');
+    const done = store.refresh();
+    store.tokenRejected('org', rejected);
+    await done;
+    assert.deepEqual(
+      platform.asked.map(({ call }) => call.signal.aborted),
+      [true, true],
+    );
+    assert.deepEqual([said(), store.rejectionOf('org')], ['tokenRejected', rejected]);
+    assert.equal(states(), 'a notSatisfied, b notSatisfied');
+  });
+
+  it('that is answered ends a 401 of before', async () => {
+    const { said, store } = await known('ab');
+    store.tokenRejected('org', rejected);
+    store.tokenAccepted('org');
+    assert.deepEqual([said(), store.rejectionOf('org')], [undefined, undefined]);
+  });
+
+  it('that is answered ends no other cause', async () => {
+    const world = await known('a');
+    const done = world.store.refresh();
+    await world.end(() => dns);
+    await done;
+    world.store.tokenAccepted('org');
+    assert.equal(world.said(), 'unreachable');
+    assert.equal(world.store.rejectionOf('org'), undefined);
+  });
+
+  it('of another organization says nothing of this one', async () => {
+    const { said, store } = await known('ab');
+    store.tokenRejected('other', rejected);
+    assert.equal(said(), undefined);
+    store.tokenRejected('org', rejected);
+    store.tokenAccepted('other');
+    assert.deepEqual([said(), store.rejectionOf('other')], ['tokenRejected', undefined]);
+  });
+});
