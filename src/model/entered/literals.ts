@@ -1,5 +1,6 @@
 import { redacted } from '../../api/secrets.js';
 import { idProblem } from './enteredIds.js';
+import { looksSecret } from './secretForms.js';
 
 /** A text that stands for itself, without its quotes. `start`: where it begins; `quote`: the mark before it. */
 export interface Literal {
@@ -143,6 +144,7 @@ export function isId(text: string): boolean {
     !/^[a-z][a-z\d+.-]*:\/\/|^bearer(?![\p{L}\p{N}])|\ufffd/iu.test(text) &&
     !text.includes(redacted) &&
     !noIds.test(text) &&
-    !placeholder.test(text)
+    !placeholder.test(text) &&
+    !looksSecret(text)
   );
 }

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { KnownSecrets } from '../../../../src/api/secrets.js';
 import { namedIds } from '../../../../src/model/entered/namedIds.js';
+import { looksSecret } from '../../../../src/model/entered/secretForms.js';
 
 const secret = 'tok-1234567890,0987654321';
 
@@ -380,12 +381,12 @@ describe('the IDs that a text gives deploymentId', () => {
     '"NAME=VALUE"',
   );
   it('are whatever Add accepts, where they are in quotes', () => {
-    // Neither quotes nor what stands for another text.
+    // Neither quotes nor what stands for another text, nor what looks like a password before a host.
     const characters = fc.constantFrom(...Array.from('abcXYZ019._/-:@~^= éß日本デ한😀'));
     const ids = fc.string({ unit: characters, minLength: 1, maxLength: 40 }).map((rest) => `d${rest}1`);
     fc.assert(
       fc.property(files, names, shapes, ids, (file, name, shape, id) => {
-        fc.pre(!id.includes('://'));
+        fc.pre(!id.includes('://') && !looksSecret(id));
         const text = `first\n${filled(shape, name, id)}\n`;
         const line = text.slice(0, text.indexOf(id)).split('\n').length;
         assert.deepEqual(found(text, file), [`${line} ${id}`]);
@@ -394,7 +395,7 @@ describe('the IDs that a text gives deploymentId', () => {
     );
   });
 
-  it('are no placeholders, types, or tokens behind Bearer, in any form', () => {
+  it('are no placeholders, types, well-known tokens, or tokens behind Bearer, in any form', () => {
     const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,8}$/);
     const values = fc.oneof(
       word.map((name) => `\${${name}}`),
@@ -409,6 +410,9 @@ describe('the IDs that a text gives deploymentId', () => {
       word.map((name) => `Bearer ${name}`),
       word.map((name) => `$(${name})`),
       word.map((name) => `#{${name}}`),
+      fc.stringMatching(
+        /^(?:ghp_[A-Za-z0-9]{36}|xoxb-[0-9]{11}-[A-Za-z0-9]{24}|AKIA[A-Z0-9]{16}|sk_live_[a-z0-9]{24})$/,
+      ),
       fc.constantFrom('null', 'true', 'false', 'string', 'str', 'number', 'undefined', 'None', 'nil', 'int', 'uuid'),
     );
     fc.assert(
