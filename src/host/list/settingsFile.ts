@@ -78,9 +78,8 @@ export async function openSettingsFile(scope: Scope, setTimer: SetTimer): Promis
   const opening = openFile(file.uri).catch((error: unknown) => {
     throw scope.unchanged(messageOf(error));
   });
-  const opened = await inTime(opening, () => notOpened(scope), setTimer);
-  if (!opened) return undefined;
-  const { content, document } = opened;
+  const { content, document } = await inTime(opening, () => notOpened(scope), setTimer);
+  if (!document) return undefined;
   if (content === undefined) throw notUtf8(scope);
   if (document.isDirty) throw unsaved(scope);
   const found = findSetting(content, file.isWorkspaceFile, { section: configurationSection, key });
@@ -113,10 +112,16 @@ async function holdsInTime(holds: () => boolean, setTimer: SetTimer): Promise<bo
   });
 }
 
+/** `content`: `undefined` if it is not UTF-8. `document`: `undefined` if there is no such file. */
 async function openFile(uri: vscode.Uri) {
   const bytes = await readFile(uri);
-  if (!bytes) return undefined;
-  return { content: decode(bytes), document: await vscode.workspace.openTextDocument(uri) };
+  if (bytes) return { content: decode(bytes), document: await vscode.workspace.openTextDocument(uri) };
+  // VS Code keeps the text of a file that was deleted, and would write it again with the new value.
+  return { content: '', document: documentOf(uri) };
+}
+
+function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => String(document.uri) === String(uri));
 }
 
 /** @returns `undefined` if there is no such file. */
@@ -152,6 +157,12 @@ function replaceText(document: vscode.TextDocument, text: string): Thenable<bool
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
   return vscode.workspace.applyEdit(edit);
+}
+
+/** For a file that was not there before a write which failed. */
+export async function discardUnsaved({ file }: Pick<Scope, 'file'>): Promise<void> {
+  const document = file && documentOf(file.uri);
+  if (document?.isDirty) await revertToDisk(document);
 }
 
 /** VS Code reverts only what the active editor shows, so the file is shown for a moment. */

@@ -3,7 +3,7 @@ import { setTimer as realTimer, type SetTimer } from '../../api/timers.js';
 import { inTime } from '../inTime.js';
 import { withSpinner } from '../messages.js';
 import { isSameValue } from './editedText.js';
-import { isRead, openSettingsFile, type SettingsFile } from './settingsFile.js';
+import { discardUnsaved, isRead, openSettingsFile, type SettingsFile } from './settingsFile.js';
 import type { SettingsScope } from './settingsScope.js';
 
 type Scope = Pick<SettingsScope, 'file' | 'key' | 'value' | 'write' | 'unchanged' | 'unanswered'>;
@@ -49,7 +49,8 @@ async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | un
       'VS Code still reads another value',
     );
   } catch (error) {
-    if (version !== undefined) await file?.takeBack(version);
+    if (file && version !== undefined) await file.takeBack(version);
+    else await discardUnsaved(scope);
     throw error;
   }
 }

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../../src/host/actions.js';
 import { DeploymentList } from '../../../src/host/list/deploymentList.js';
+import { ManualClock } from '../../support/manualClock.js';
 import { closeEditors, openFile, until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { settingIn, writeSetting } from '../../support/window/settings.js';
-import { recordWindow } from '../../support/window/windowRecorder.js';
+import { recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
 const folder = join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, '.vscode');
@@ -95,7 +96,12 @@ describe('the file of a settings scope', () => {
 
   for (const [kind, content, before, after] of [
     ['begins with a BOM', `\uFEFF{ ${flat('["a"]')} }`, ['a'], /^\uFEFF?\{ "/],
-    ['begins with a BOM and has comments', `\uFEFF{ ${flat('["a" /*x*/]')} }`, ['a'], /^\uFEFF?\{ .*"a", "new" \/\*x\*\//],
+    [
+      'begins with a BOM and has comments',
+      `\uFEFF{ ${flat('["a" /*x*/]')} }`,
+      ['a'],
+      /^\uFEFF?\{ .*"a", "new" \/\*x\*\//,
+    ],
     ['has lines of Windows', `{\r\n${flat('[\r\n"a" // x\r\n]')}\r\n}\r\n`, ['a'], /"a", \/\/ x\r\n"new"\r\n\]/],
     ['has lines of two kinds', `{\r\n${flat('[\n"a"]')}\r\n}\n`, ['a'], /"new"/],
     ['is empty', '', undefined, /"new"/],
@@ -204,17 +210,28 @@ describe('the file of a settings scope', () => {
     });
   }
 
-  it('is made where a link leads that led nowhere, or the reason is given', async () => {
-    const target = join(folder, '..', '..', `${crypto.randomUUID()}.json`);
+  it('is not made anew from the text that VS Code still has of a deleted one', async () => {
+    await given(`{ ${flat('["a"]')} }\n`, ['a']);
+    await vscode.workspace.openTextDocument(uri);
     fs.rmSync(path);
-    fs.symlinkSync(target, path);
-    atEndOfTest(() => {
-      fs.rmSync(path);
-      fs.rmSync(target, { force: true });
+    await until('VS Code to see that it is gone', () => settingIn(setting) === undefined);
+    const clock = new ManualClock();
+    const waiting = new DeploymentList({ warn: () => undefined, redactData: (text) => text }, clock.setTimer);
+    atEndOfTest(() => waiting.dispose());
+    let isWaiting = false;
+    const { onDidChangeTextDocument } = vscode.workspace;
+    replace(vscode.workspace, {
+      onDidChangeTextDocument: (listener: () => void) => {
+        isWaiting = true;
+        return onDidChangeTextDocument(listener);
+      },
     });
-    await add();
-    assert.deepEqual(settingIn(setting), ['new']);
-    assert.match(fs.readFileSync(target, 'utf8'), /"new"/);
+    const rejected = rejection(waiting.add([{ id: 'new' }]));
+    await until('the wait', () => isWaiting);
+    clock.pass(10_000);
+    const { message } = await rejected;
+    assert.match(message, /VS Code has not read the file since it changed\. Reload the window, then try again\.$/);
+    assert.ok(!fs.existsSync(path));
   });
 
   for (const text of [`{ ${flat('["a"]')} }\n`, `{ ${flat('["a" /*x*/]')} }\n`]) {
