@@ -7,7 +7,7 @@ import { DeploymentList } from '../../../src/host/list/deploymentList.js';
 import { Owners } from '../../../src/host/list/owners.js';
 import { until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
-import { createGraph } from '../../support/window/graph.js';
+import { startWorld } from '../../support/window/graph.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
@@ -67,12 +67,13 @@ describe('two folders with one name', () => {
   it('are named by their paths when a deployment is removed from both', async () => {
     await given(web, listText(['dep_both', 'dep_web']), ['dep_both', 'dep_web']);
     await given(api, listText(['dep_both']), ['dep_both']);
-    const { run, services, row } = createGraph();
-    services.store.setListed([{ id: 'dep_both' }]);
+    const { graph, run } = await startWorld();
+    const { store } = graph.services;
+    await until('the list', () => store.get('dep_both') !== undefined);
     const { messages } = recordWindow();
-    await run('removeDeployment', row('dep_both'));
+    await run('removeDeployment', graph.row('dep_both'));
     const removed = messages.map(([, sentence]) => sentence);
-    const expected = `Removed “dep_both” from the list in ${webName} and ${apiName}. Nothing changed on the platform.`;
+    const expected = `Removed “dep_both” from the list in ${webName}, ${apiName}. Nothing changed on the platform.`;
     assert.deepEqual(removed, [expected]);
     assert.deepEqual([valueIn(web), valueIn(api)], [['dep_web'], []]);
   });
