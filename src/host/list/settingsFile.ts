@@ -15,18 +15,19 @@ type Scope = Pick<SettingsScope, 'file' | 'key' | 'value' | 'unchanged' | 'unans
  * the text, and takes back what a write without effect has left in the file or its editor.
  */
 export class SettingsFile {
+  /** The document's version after the last change that this file has made; it grows with each change. */
+  private version: number;
+
   constructor(
     private readonly scope: Scope,
     private readonly document: vscode.TextDocument,
     /** `undefined` for a file that is not valid JSON: VS Code writes nothing to it, and says so. */
     private readonly found: FoundSetting | undefined,
     private readonly setTimer: SetTimer,
+    /** As it is before the write. */
     readonly text = document.getText(),
-  ) {}
-
-  /** Grows with each change of the text, whoever makes it. */
-  get version(): number {
-    return this.document.version;
+  ) {
+    this.version = document.version;
   }
 
   /** As VS Code has it now: it may format what it saves. */
@@ -47,23 +48,25 @@ export class SettingsFile {
 
   /** @returns whether VS Code has saved the text. If not, nothing of it is left. */
   save(text: string): Promise<boolean> {
-    const { document, version } = this;
     const save = async () => {
-      if ((await replaceText(document, text)) && (await document.save())) return true;
-      await this.takeBack(version);
-      return false;
+      const isSaved = await saveText(this.document, text);
+      if (isSaved) this.version = this.document.version;
+      else await this.takeBack();
+      return isSaved;
     };
     // One wait for edit and save: an edit that comes late must not stay unsaved.
     return inTime(save(), () => this.scope.unanswered(), this.setTimer);
   }
 
-  /** Takes back the one change that was made since this version; if the user has changed the text too, nothing. */
-  async takeBack(version: number): Promise<void> {
-    const { document, text } = this;
-    if (document.version !== version + 1) return;
+  /** Puts back the text from before a write that has failed, but not over what the user has typed meanwhile. */
+  async takeBack(): Promise<void> {
+    const { document, text, version } = this;
+    // VS Code's own write is one change. A text that no tab shows is changed by nobody else.
+    if (document.version > version + 1 && tabOf(document)) return;
+    if (document.getText() === text && !document.isDirty) return;
     const bytes = await readFile(document.uri);
-    const isSaved = bytes !== undefined && isSameText(decode(bytes) ?? '', document.getText());
-    if (isSaved && (await replaceText(document, text)) && (await document.save())) return;
+    const isOnDisk = bytes !== undefined && isSameText(decode(bytes) ?? '', document.getText());
+    if (isOnDisk && (await saveText(document, text))) return;
     await revertToDisk(document);
   }
 }
@@ -153,10 +156,10 @@ function isSameText(one: string, another: string): boolean {
 }
 
 /** In the active editor VS Code changes only what differs, so that its cursor stays where it is. */
-function replaceText(document: vscode.TextDocument, text: string): Thenable<boolean> {
+async function saveText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-  return vscode.workspace.applyEdit(edit);
+  return (await vscode.workspace.applyEdit(edit)) && document.save();
 }
 
 /** For a file that was not there before a write which failed. */
@@ -168,7 +171,7 @@ export async function discardUnsaved({ file }: Pick<Scope, 'file'>): Promise<voi
 /** VS Code reverts only what the active editor shows, so the file is shown for a moment. */
 async function revertToDisk(document: vscode.TextDocument): Promise<void> {
   const wasOpen = tabOf(document) !== undefined;
-  await vscode.window.showTextDocument(document, { preview: false });
+  await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
   await vscode.commands.executeCommand('workbench.action.files.revert');
   const tab = tabOf(document);
   if (tab && !wasOpen) await vscode.window.tabGroups.close(tab, true);

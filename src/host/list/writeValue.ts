@@ -40,7 +40,6 @@ async function write(scope: Scope, change: () => unknown, setTimer: SetTimer): P
 
 /** VS Code can say that it has written a value, and still read another one. */
 async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
-  const version = file?.version;
   try {
     await scope.write(value);
     if (isSameValue(scope.value, value)) return;
@@ -49,7 +48,7 @@ async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | un
       'VS Code still reads another value',
     );
   } catch (error) {
-    if (file && version !== undefined) await file.takeBack(version);
+    if (file) await file.takeBack();
     else await discardUnsaved(scope);
     throw error;
   }

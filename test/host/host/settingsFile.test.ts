@@ -134,7 +134,7 @@ describe('the file of a settings scope', () => {
     await given(`{ ${flat('["a"]')} }\n`, ['a']);
     const editor = await vscode.window.showTextDocument(uri);
     atEndOfTest(closeEditors);
-    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
     const { message } = await rejection(add());
     assert.match(message, /settings\.json was not changed: The file has unsaved changes\. Save it, then try again\.$/);
     assert.deepEqual([editor.document.isDirty, editor.document.lineCount], [true, 3]);
@@ -245,6 +245,15 @@ describe('the file of a settings scope', () => {
       assert.match(message, /was not changed: VS Code still reads another value/);
       assertUntouched(text);
       assert.equal(vscode.window.activeTextEditor?.document.fileName, other.document.fileName);
+    });
+
+    it(`stays as it is when the disk refuses what VS Code has formatted, with ${what}`, async function () {
+      if (!canLock()) this.skip();
+      await given(text, ['a']);
+      await writeSetting('editor.formatOnSave', true);
+      lock(path);
+      await rejection(add());
+      assertUntouched(text);
     });
 
     it(`stays as it is when the disk refuses the write, with ${what}`, async function () {
