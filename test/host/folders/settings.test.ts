@@ -11,9 +11,9 @@ import { startWorld } from '../../support/window/graph.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
-const [web, api] = vscode.workspace.workspaceFolders!.map(({ uri }) =>
+const [web = '', api = ''] = vscode.workspace.workspaceFolders!.map(({ uri }) =>
   join(uri.fsPath, '.vscode', 'settings.json'),
-) as [string, string];
+);
 const team = vscode.workspace.workspaceFile!.fsPath;
 const teamText = fs.readFileSync(team, 'utf8');
 const webName = 'web/src/.vscode/settings.json';
@@ -92,12 +92,12 @@ describe('two folders with one name', () => {
     atEndOfTest(() => owners.dispose());
     const name = 'automationPlatform.owners';
     await given(api, `{ "${name}": { "acc_1": "Ann" } }\n`, { acc_1: 'Ann' }, name);
-    const { scopes, undo } = await owners.set('acc_1', 'Bob');
+    const change = await owners.set('acc_1', 'Bob');
     assert.deepEqual(
-      scopes.map((scope) => scope.name),
+      change.scopes.map((scope) => scope.name),
       [apiName],
     );
-    await undo();
+    await change.undo();
     assert.deepEqual(valueIn(api, name), { acc_1: 'Ann' });
   });
 

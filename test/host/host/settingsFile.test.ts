@@ -24,12 +24,15 @@ function documents(): readonly vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter((one) => String(one.uri) === String(uri));
 }
 
+function valueRead(): string | undefined {
+  return JSON.stringify(settingIn(setting));
+}
+
 /** Puts bytes where the settings file is, as another program does, and waits until VS Code has read them. */
 async function given(content: string | Buffer, value: unknown): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path, content);
-  const seen = () => JSON.stringify(settingIn(setting));
-  await until('VS Code to read the settings', () => seen() === JSON.stringify(value), seen);
+  await until('VS Code to read the settings', () => valueRead() === JSON.stringify(value), valueRead);
   const text = content.toString().replace('\uFEFF', '').replaceAll('\r\n', '\n');
   const isShown = () => documents().every((one) => one.getText().replaceAll('\r\n', '\n') === text);
   if (typeof content === 'string') await until('VS Code to read the text', isShown);
@@ -144,9 +147,9 @@ describe('the file of a settings scope', () => {
     await given(`{ ${flat('["a" /*x*/]')} }\n`, ['a']);
     await writeSetting('editor.formatOnSave', true);
     await writeSetting('files.autoSave', 'afterDelay');
-    const { undo } = await add();
+    const change = await add();
     assert.deepEqual(settingIn(setting), ['a', 'new']);
-    await undo();
+    await change.undo();
     assert.deepEqual(settingIn(setting), ['a']);
     assert.match(fs.readFileSync(path, 'utf8'), /"a" \/\*x\*\//);
   });

@@ -175,9 +175,9 @@ describe('writing a value where VS Code does not answer', () => {
     assert.deepEqual(ended, ['UserError: not written']);
   });
 
-  it('rejects when VS Code reads another value after its own write, as of user settings with two lists', async () => {
-    const write = async (written: unknown) => void writtenByCode.push(written);
-    const scope = { key: 'deployments', file: undefined, value: before, write, ...errors } as const;
+  it('rejects when VS Code still reads another value after its own write, as of user settings', async () => {
+    const writeByCode = async (written: unknown) => void writtenByCode.push(written);
+    const scope = { key: 'deployments', file: undefined, value: before, write: writeByCode, ...errors } as const;
     const reason = 'VS Code still reads another value. Check the file, then try again.';
     await assert.rejects(
       writeValue(scope, () => after, clock.setTimer),

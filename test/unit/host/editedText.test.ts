@@ -83,14 +83,14 @@ describe('editedText()', () => {
     it(`${what}, and leaves every other comment`, () => assert.equal(edited(file(before), change), file(after)));
   }
 
-  for (const [list, expected] of [
+  for (const [value, expected] of [
     ['["a"]', false],
     ['["a" // Ann\n]', true],
     ['[/* none */]', true],
     ['["a // no comment, but it may be one"]', true],
   ] as const) {
-    it(`says that ${list.replace('\n', '⏎')} ${expected ? 'may have' : 'has no'} comments`, () =>
-      assert.equal(mayHaveComments(file(list), path), expected));
+    it(`says that ${value.replace('\n', '⏎')} ${expected ? 'may have' : 'has no'} comments`, () =>
+      assert.equal(mayHaveComments(file(value), path), expected));
   }
 
   it('finds the list of a .code-workspace file', () => {
