@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, sep, win32 } from 'node:path';
-import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
 import { lastUpTo } from '../api/binarySearch.js';
 import { isRecord } from '../api/decode.js';
 import { mergeEntries, readEntry } from '../model/entered/listEntries.js';
+import { propertiesOf, settingNode } from '../model/entered/settingsText.js';
 import type { ListedDeployment } from '../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
 import { Refusal } from './refusal.js';
@@ -114,7 +115,8 @@ export class List {
     const root = parseTree(text, problems, parseOptions);
     if (problems[0]) this.report('This is not valid JSON, so entries may be missing.', placeOf(problems[0].offset));
     // As VS Code does, elsewhere in such a file no settings are read.
-    const list = listIn(isWorkspaceFile(file) ? propertiesOf(root).get('settings') : root);
+    const settings = isWorkspaceFile(file) ? propertiesOf(root).get('settings') : root;
+    const list = settingNode(settings, { section, key });
     if (list?.type === 'array') {
       for (const one of list.children ?? []) this.take(getNodeValue(one), placeOf(one.offset));
     } else if (list) {
@@ -186,29 +188,4 @@ function decodeText(content: Buffer): string {
   const mark = content.toString('hex', 0, 2);
   const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? 'utf-8';
   return new TextDecoder(encoding).decode(content);
-}
-
-/**
- * The list as VS Code finds it, which goes through the keys in their order: a dotted key changes one value of its
- * section, a nested one replaces the whole section, and a section that is no object takes no dotted key.
- */
-function listIn(settings: Node | undefined): Node | undefined {
-  let list: Node | undefined;
-  for (const [name, value] of propertiesOf(settings)) {
-    if (name === `${section}.${key}`) list = value;
-    if (name !== section) continue;
-    list = propertiesOf(value).get(key);
-    if (value.type !== 'object') break;
-  }
-  return list;
-}
-
-/** Of a key that stands twice the last value counts, at the place of the first, as in an object of JavaScript. */
-function propertiesOf(node: Node | undefined): ReadonlyMap<string, Node> {
-  const properties = new Map<string, Node>();
-  if (node?.type !== 'object') return properties;
-  for (const { children: [name, value] = [] } of node.children ?? []) {
-    if (name && value) properties.set(String(name.value), value);
-  }
-  return properties;
 }

@@ -1,14 +1,13 @@
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { distinctName, type NamedPlace } from '../model/distinctName.js';
 
 /** "web", or "web/src" and "api/src" where two folders of the workspace are called `src`. */
-export function folderName({ name, uri }: vscode.WorkspaceFolder): string {
+export function folderName(folder: vscode.WorkspaceFolder): string {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  const namesakes = workspaceFolders.filter((other) => other.name === name && String(other.uri) !== String(uri));
-  if (namesakes.length === 0) return name;
-  const base = workspaceFile?.scheme === uri.scheme ? posix.dirname(workspaceFile.path) : '/';
-  const path = posix.relative(base, uri.path);
-  return path.startsWith('..') ? uri.path : path;
+  const others = workspaceFolders.filter(({ uri }) => String(uri) !== String(folder.uri));
+  const isBeside = workspaceFile?.scheme === folder.uri.scheme && workspaceFile.authority === folder.uri.authority;
+  const base = isBeside ? vscode.Uri.joinPath(workspaceFile, '..').path : undefined;
+  return distinctName(placeOf(folder), others.map(placeOf), base);
 }
 
 /** The path of a file as users know it: "a.json", in a workspace of several folders "web/src/a.json". */
@@ -17,4 +16,8 @@ export function workspacePath(file: vscode.Uri): string {
   const folder = vscode.workspace.getWorkspaceFolder(file);
   const path = vscode.workspace.asRelativePath(file, false);
   return folder && workspaceFolders.length > 1 ? `${folderName(folder)}/${path}` : path;
+}
+
+function placeOf({ name, uri }: vscode.WorkspaceFolder): NamedPlace {
+  return { name, path: uri.path, address: uri.toString(true) };
 }

@@ -53,9 +53,13 @@ function reportFile(): string | undefined {
     : join(reportFolder, foreignReportName(foreignWindow().name));
 }
 
-/** What is below `windows/` runs in windows of its own (test/support/host.ts), and nothing else runs there. */
+/** Folders whose tests run in windows of their own (test/support/host.ts), where nothing else runs. */
+const ownWindows = ['windows', 'folders'];
+
 function isOfThisWindow(file: string): boolean {
-  return file.startsWith(`windows${sep}`) === (reportFolder !== undefined);
+  const [first = ''] = file.split(sep);
+  const wanted = process.env['AUTOMATION_PLATFORM_TEST_SUITE'];
+  return wanted === undefined ? !ownWindows.includes(first) : first === wanted;
 }
 
 /**

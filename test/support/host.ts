@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { certificatesForTests } from './certificatesForTests.js';
 import { compiledTests } from './paths.js';
@@ -14,10 +14,34 @@ export async function hostTests(version: HostVersion, grep?: string, desktop = f
   const usual = await usualTests(version, grep, desktop);
   if (desktop) {
     const reason = 'A desktop VS Code has no settings of a remote machine, and asks a person about trust.';
-    console.log(`Not run: test/host/windows. ${reason}`);
+    console.log(`Not run: test/host/windows and test/host/folders. ${reason}`);
     return usual;
   }
-  return sum([usual, await foreignSettingsTests(version, grep)]);
+  return sum([usual, await foreignSettingsTests(version, grep), await foldersTests(version, grep)]);
+}
+
+/** test/host/folders, in a window with two folders that have the same name. */
+async function foldersTests(version: HostVersion, grep?: string): Promise<Results> {
+  const { path } = await temporaryFolder();
+  const report = join(path, 'report.json');
+  const workspaceFile = join(path, 'team.code-workspace');
+  const folders = ['web/src', 'api/src'];
+  for (const folder of folders) await mkdir(join(path, folder), { recursive: true });
+  await writeFile(workspaceFile, JSON.stringify({ folders: folders.map((folder) => ({ path: folder })) }));
+  const { code, output } = await runInExtensionHost({
+    version,
+    folder: path,
+    windows: [{ workspaceFile }],
+    testsPath: join(compiledTests, 'host', 'index.mjs'),
+    timeLimit: 120_000,
+    env: {
+      AUTOMATION_PLATFORM_TEST_REPORT: report,
+      AUTOMATION_PLATFORM_TEST_SUITE: 'folders',
+      AUTOMATION_PLATFORM_TEST_GREP: grep,
+    },
+  });
+  if (code !== 0) console.log(output);
+  return readMochaReport(report, `host ${version.name}, two folders of one name`);
 }
 
 async function usualTests(version: HostVersion, grep: string | undefined, desktop: boolean): Promise<Results> {
@@ -60,7 +84,11 @@ async function foreignSettingsTests(version: HostVersion, grep?: string): Promis
     })),
     testsPath: join(compiledTests, 'host', 'index.mjs'),
     timeLimit: 60_000,
-    env: { AUTOMATION_PLATFORM_TEST_WINDOWS: path, AUTOMATION_PLATFORM_TEST_GREP: grep },
+    env: {
+      AUTOMATION_PLATFORM_TEST_WINDOWS: path,
+      AUTOMATION_PLATFORM_TEST_SUITE: 'windows',
+      AUTOMATION_PLATFORM_TEST_GREP: grep,
+    },
   });
   if (code !== 0) console.log(output);
   // A window that is not what it should be writes the report of another one, so one is missing.

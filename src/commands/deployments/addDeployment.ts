@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ListChange } from '../../host/list/deploymentList.js';
+import type { SettingChange } from '../../host/list/scopedSetting.js';
 import { addScope } from '../../host/list/settingsScope.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
@@ -32,7 +32,7 @@ export async function addDeployment(services: Services, given: Partial<ListedDep
 export async function addToList(
   services: Services,
   deployments: readonly ListedDeployment[],
-  say: (sentence: string, change: ListChange) => void = mention,
+  say: (sentence: string, change: SettingChange) => void = mention,
 ): Promise<void> {
   const change = await services.deploymentList.add(deployments);
   const words = { count: numberText(deployments.length), place: scopeNames(change) };
@@ -61,7 +61,7 @@ export function isListed({ store }: Pick<Services, 'store'>, id: string): boolea
   return store.get(id) !== undefined;
 }
 
-export function scopeNames({ scopes }: ListChange): string {
+export function scopeNames({ scopes }: SettingChange): string {
   return listText(scopes.map(({ name }) => name));
 }
 

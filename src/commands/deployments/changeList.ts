@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showErrors } from '../../host/errors.js';
-import type { ListChange } from '../../host/list/deploymentList.js';
+import type { SettingChange } from '../../host/list/scopedSetting.js';
 import { confirm, mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
@@ -79,7 +79,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
     },
   });
   if (owner === undefined) return;
-  const { name: place } = await owners.set(id, owner || undefined);
+  const place = scopeNames(await owners.set(id, owner || undefined));
   mention(
     owner === ''
       ? vscode.l10n.t('Removed the owner from {place}.', { place })
@@ -112,7 +112,12 @@ function changedIdMessage(services: Services, before: string, id: string): Messa
 }
 
 /** Says what was changed in the list, with a way back. `ids`: the deployments that are listed again then. */
-export function offerUndo(services: Services, change: ListChange, sentence: string, ids: readonly string[] = []): void {
+export function offerUndo(
+  services: Services,
+  change: SettingChange,
+  sentence: string,
+  ids: readonly string[] = [],
+): void {
   const { organizations, store, log } = services;
   const undo = async () => {
     await change.undo();

@@ -17,9 +17,8 @@ import type { Deployment, ListedDeployment } from '../../model/findings/deployme
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
-import { ScopedSetting } from './scopedSetting.js';
+import { ScopedSetting, type SettingChange } from './scopedSetting.js';
 import { addScope, isUntrusted, SettingsScope } from './settingsScope.js';
-import { writeValue } from './writeValue.js';
 
 type NamedInFolder = ReadonlyMap<string, ListedDeployment & Pick<Deployment, 'name'>>;
 
@@ -27,13 +26,8 @@ function isOfFolder({ target }: SettingsScope): boolean {
   return target === vscode.ConfigurationTarget.WorkspaceFolder;
 }
 
-/** What was written: where, and the way back, which leaves alone what others changed since. */
-export interface ListChange {
-  readonly scopes: readonly SettingsScope[];
-  undo(): Promise<void>;
-}
-
-export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
+/** The setting `deployments`: what is listed in all scopes together, and the commands that change it. */
+export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], readonly unknown[]> {
   /** Made for each list that is read, for the folders whose files are open. */
   private readonly byFolder = new WeakMap<readonly ListedDeployment[], Map<string, NamedInFolder>>();
 
@@ -73,37 +67,34 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
   }
 
   /** All in one write. They stay in other scopes that list them: in user settings, for instance, for other workspaces. */
-  add(deployments: readonly ListedDeployment[]): Promise<ListChange> {
+  add(deployments: readonly ListedDeployment[]): Promise<SettingChange> {
     const missingIn = (list: readonly unknown[]) => {
       const listed = new Set(mergeEntries([list]).map(({ id }) => id));
       return deployments.filter(({ id }) => !listed.has(id));
     };
-    return this.write(
-      () => [addScope()],
-      (list) => [...list, ...missingIn(list).map(({ id, label }) => (label ? { id, label } : id))],
-      (list, before) => withoutIds(list, new Set(missingIn(before).map(({ id }) => id))),
-    );
+    return this.write(() => [addScope()], {
+      change: (list) => [...list, ...missingIn(list).map(({ id, label }) => (label ? { id, label } : id))],
+      undo: (list, before) => withoutIds(list, new Set(missingIn(before).map(({ id }) => id))),
+    });
   }
 
-  remove(ids: readonly string[]): Promise<ListChange> {
+  remove(ids: readonly string[]): Promise<SettingChange> {
     const removed = new Set(ids);
-    return this.write(
-      () => this.scopesWith(removed),
-      (list) => withoutIds(list, removed),
-      (list, before) => withRestored(list, before, removed),
-    );
+    return this.write(() => this.scopesWith(removed), {
+      change: (list) => withoutIds(list, removed),
+      undo: (list, before) => withRestored(list, before, removed),
+    });
   }
 
-  changeId(id: string, changed: string): Promise<ListChange> {
-    return this.write(
-      () => this.scopesWith(new Set([id])),
-      (list) => withId(list, id, changed),
-      (list) => withId(list, changed, id),
-    );
+  changeId(id: string, changed: string): Promise<SettingChange> {
+    return this.write(() => this.scopesWith(new Set([id])), {
+      change: (list) => withId(list, id, changed),
+      undo: (list) => withId(list, changed, id),
+    });
   }
 
   /** `undefined` takes the label away. Written where the label that counts stands; without any, where the id is found first. */
-  setLabel(id: string, label: string | undefined): Promise<ListChange> {
+  setLabel(id: string, label: string | undefined): Promise<SettingChange> {
     return this.write(
       () => {
         const scopes = this.scopesWith(new Set([id]));
@@ -111,8 +102,10 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
         if (scope) return [scope];
         throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [addDeploymentAction]);
       },
-      (list) => withLabel(list, id, label),
-      (list, before) => withLabel(list, id, labelIn(before, id)),
+      {
+        change: (list) => withLabel(list, id, label),
+        undo: (list, before) => withLabel(list, id, labelIn(before, id)),
+      },
     );
   }
 
@@ -148,42 +141,15 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
     return new Map(listed.map((one) => [one.id, { ...one, name: names.get(one.id) ?? one.id }]));
   }
 
+  protected override ownValue({ list }: SettingsScope): readonly unknown[] {
+    return list;
+  }
+
   private holdsToken(id: string): boolean {
     return this.log.redactData(id) !== id;
   }
 
   private scopesWith(ids: ReadonlySet<string>): readonly SettingsScope[] {
     return this.scopes.filter(({ value }) => entriesIn(value).some((entry) => hasId(entry, ids)));
-  }
-
-  /** Changes all of these scopes or, rejecting, none. `undo` gets what the scope has by then, and what it had before. */
-  private write(
-    scopesToWrite: () => readonly SettingsScope[],
-    change: (list: readonly unknown[]) => readonly unknown[],
-    undo: (list: readonly unknown[], before: readonly unknown[]) => readonly unknown[],
-  ): Promise<ListChange> {
-    return this.writes.run(async () => {
-      const scopes: SettingsScope[] = [];
-      const undos: (() => Promise<void>)[] = [];
-      const undoAll = async () => {
-        for (const undoOne of undos) await undoOne();
-      };
-      try {
-        for (const scope of scopesToWrite()) {
-          // Read only now, since it may have changed while the scope before it was written.
-          const before = scope.list;
-          const revert = await writeValue(scope, change(before), this.setTimer);
-          scopes.push(scope);
-          undos.push(async () => {
-            if (await revert?.()) return;
-            await writeValue(scope, undo(scope.list, before), this.setTimer);
-          });
-        }
-      } catch (error) {
-        await undoAll().catch(() => undefined);
-        throw error;
-      }
-      return { scopes, undo: () => this.writes.run(undoAll) };
-    });
   }
 }

@@ -7,17 +7,22 @@ import { groupBy } from '../../model/findings/findings.js';
  * The text of a settings file whose list or object at `path` is changed from `before` to `after`. All comments stay but those that
  * stand behind a removed entry, up to its comma or the end of its line. The library's own `modify` moves and removes comments of the entries beside it
  * (https://github.com/microsoft/node-jsonc-parser/issues/125, https://github.com/microsoft/node-jsonc-parser/issues/10).
- * @returns `undefined` if the text has another value there, one without comments, or one that can't be changed so.
+ * @returns `undefined` if the text has another value there, or one that can't be changed so.
  */
 export function editedText(text: string, path: readonly string[], before: unknown, after: unknown): string | undefined {
   const node = nodeAt(text, path);
-  if (!node || !/\/[/*]/.test(text.slice(node.offset, endOf(node))) || !isSameValue(getNodeValue(node), before))
-    return undefined;
+  if (!node || !isSameValue(getNodeValue(node), before)) return undefined;
   const edits = editsOf(text, node, plain(after), path.length).toSorted((a, b) => a.start - b.start);
   const parts = edits.map((one, nth) => text.slice(edits[nth - 1]?.end ?? 0, one.start) + one.text);
   const edited = parts.join('') + text.slice(edits.at(-1)?.end ?? 0);
   const result = nodeAt(edited, path);
   return result && isSameValue(getNodeValue(result), after) ? edited : undefined;
+}
+
+/** Whether a comment may stand inside the value at `path`: an ID can look like one. */
+export function mayHaveComments(text: string, path: readonly string[]): boolean {
+  const node = nodeAt(text, path);
+  return node !== undefined && /\/[/*]/.test(text.slice(node.offset, endOf(node)));
 }
 
 export function isSameValue(one: unknown, another: unknown): boolean {

@@ -1,11 +1,13 @@
 import { type Owned, ownerIn, readOwners } from '../../model/entered/owners.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
-import { ScopedSetting } from './scopedSetting.js';
+import { ScopedSetting, type SettingChange } from './scopedSetting.js';
 import { addScope, type SettingsScope } from './settingsScope.js';
-import { writeValue } from './writeValue.js';
 
-export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]> {
+type Table = Readonly<Record<string, unknown>>;
+
+/** The setting `owners`: who can fix an account, by its ID, that of a deployment, or that of a service. */
+export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[], Table> {
   constructor(log: Pick<Log, 'warn' | 'redactData'>) {
     super(settingKeys.owners, log);
   }
@@ -14,16 +16,19 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
     return ownerIn(this.merged, owned);
   }
 
-  /** Where the value that counts for this id stands, else where Add writes. `undefined` takes it away. @returns where it was written. */
-  set(id: string, owner: string | undefined): Promise<SettingsScope> {
-    return this.writes.run(async () => {
-      const own = this.scopes.find(({ value }) => readOwners(value).owners.has(id));
-      const scope = own ?? addScope(settingKeys.owners);
-      const { [id]: _, ...others } = scope.table;
-      const changed = owner === undefined ? others : { ...scope.table, [id]: owner };
-      await writeValue(scope, changed, this.setTimer);
-      return scope;
-    });
+  /** Where the value that counts for this id stands, else where Add writes. `undefined` takes it away. */
+  set(id: string, owner: string | undefined): Promise<SettingChange> {
+    return this.write(
+      () => [this.scopes.find(({ value }) => readOwners(value).owners.has(id)) ?? addScope(settingKeys.owners)],
+      {
+        change: (table) => withOwner(table, id, owner),
+        undo: (table, before) => withOwner(table, id, Object.hasOwn(before, id) ? before[id] : undefined),
+      },
+    );
+  }
+
+  protected override ownValue({ table }: SettingsScope): Table {
+    return table;
   }
 
   protected override read(): readonly ReadonlyMap<string, string>[] {
@@ -39,4 +44,9 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
       return new Map(owners);
     });
   }
+}
+
+function withOwner(table: Table, id: string, owner: unknown): Table {
+  const { [id]: _, ...others } = table;
+  return owner === undefined ? others : { ...table, [id]: owner };
 }

@@ -8,6 +8,7 @@ import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
 import { listText } from '../text/format.js';
 import { listScopes, onScopesChange, type ScopedKey, type SettingsScope } from './settingsScope.js';
+import { writeValue } from './writeValue.js';
 
 interface Malformed {
   readonly value: unknown;
@@ -15,12 +16,25 @@ interface Malformed {
   readonly text: string;
 }
 
-/** A setting whose values in all scopes count together, as `T`. */
-export abstract class ScopedSetting<T> extends DisposableOwner {
+/** What was written: where, and the way back, which leaves alone what others changed since. */
+export interface SettingChange {
+  readonly scopes: readonly SettingsScope[];
+  undo(): Promise<void>;
+}
+
+/** How a write makes the new value of a scope, and how its Undo does. */
+interface Writing<Own> {
+  readonly change: (value: Own) => Own;
+  /** `before`: what the scope had before the change. */
+  readonly undo: (value: Own, before: Own) => Own;
+}
+
+/** A setting whose values in all scopes count together, as `T`. Each scope has an `Own` value, a list or an object. */
+export abstract class ScopedSetting<T, Own> extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   /** Two writes at the same time would both start from the same value, and one would be lost. */
-  protected readonly writes = new Serial();
+  private readonly writes = new Serial();
   /** With their scopes, but not with their positions, which change with every entry before them. */
   private readonly reported = new Set<string>();
   protected merged: T;
@@ -48,6 +62,45 @@ export abstract class ScopedSetting<T> extends DisposableOwner {
 
   protected abstract read(): T;
 
+  /** The scope's own value, to be changed. Throws if it has another type: it may still be needed. */
+  protected abstract ownValue(scope: SettingsScope): Own;
+
+  /** Changes all of these scopes or, rejecting, none. They are asked for when the writes before this one are done. */
+  protected write(scopesToWrite: () => readonly SettingsScope[], writing: Writing<Own>): Promise<SettingChange> {
+    return this.writes.run(async () => {
+      const scopes: SettingsScope[] = [];
+      const undos: (() => Promise<void>)[] = [];
+      const undoAll = async () => {
+        for (const undoOne of undos) await undoOne();
+      };
+      try {
+        for (const scope of scopesToWrite()) {
+          undos.push(await this.writeScope(scope, writing));
+          scopes.push(scope);
+        }
+      } catch (error) {
+        await undoAll().catch(() => undefined);
+        throw error;
+      }
+      return { scopes, undo: () => this.writes.run(undoAll) };
+    });
+  }
+
+  /** @returns how to undo it. */
+  private async writeScope(scope: SettingsScope, { change, undo }: Writing<Own>): Promise<() => Promise<void>> {
+    let before = this.ownValue(scope);
+    const changed = () => {
+      // VS Code may have read the file again since.
+      before = this.ownValue(scope);
+      return change(before);
+    };
+    const revert = await writeValue(scope, changed, this.setTimer);
+    return async () => {
+      if (await revert?.()) return;
+      await writeValue(scope, () => undo(this.ownValue(scope), before), this.setTimer);
+    };
+  }
+
   protected get scopes(): readonly SettingsScope[] {
     return listScopes(this.key);
   }
@@ -61,10 +114,10 @@ export abstract class ScopedSetting<T> extends DisposableOwner {
     showWarning(sentence, [first.openAction, showLogAction]);
   }
 
-  private isNew({ logName }: SettingsScope, malformed: readonly Malformed[]): boolean {
+  private isNew({ address, logName }: SettingsScope, malformed: readonly Malformed[]): boolean {
     const before = this.reported.size;
     for (const { value, text } of malformed) {
-      const key = JSON.stringify([logName, value]);
+      const key = JSON.stringify([address, value]);
       if (this.reported.has(key)) continue;
       this.reported.add(key);
       this.log.warn(`Ignored in ${logName}: ${text}.`);

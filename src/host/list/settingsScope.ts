@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/decode.js';
 import { type Action, UserError } from '../actions.js';
+import { folderName } from '../folderNames.js';
 import { configurationSection, settingKeys } from '../ids.js';
 import { messageOf } from '../messages.js';
 
@@ -12,6 +13,14 @@ const valueKeys = {
   [vscode.ConfigurationTarget.WorkspaceFolder]: 'workspaceFolderValue',
 } as const;
 
+interface ScopeFile {
+  readonly uri: vscode.Uri;
+  /** "web/.vscode/settings.json" */
+  readonly name: string;
+  /** Its settings are below the key `settings`. */
+  readonly isWorkspaceFile: boolean;
+}
+
 /** One scope (folder, workspace or user) of the settings, with its own list, or its own owners. */
 export class SettingsScope {
   readonly setting: string;
@@ -19,7 +28,7 @@ export class SettingsScope {
   constructor(
     readonly target: vscode.ConfigurationTarget,
     private readonly folder?: vscode.WorkspaceFolder,
-    private readonly key: ScopedKey = settingKeys.deployments,
+    readonly key: ScopedKey = settingKeys.deployments,
   ) {
     this.setting = `${configurationSection}.${key}`;
   }
@@ -34,7 +43,7 @@ export class SettingsScope {
     const { value = [] } = this;
     if (Array.isArray(value)) return value;
     const sentence = vscode.l10n.t(
-      '{setting} in {file} is not a list, so nothing was changed. Make it a list of deployment IDs.',
+      '{setting} in {file} is not a list, so nothing was changed. Make it a list, then try again.',
       this.words,
     );
     throw new UserError(sentence, [this.openAction]);
@@ -94,20 +103,25 @@ export class SettingsScope {
     return { title, command };
   }
 
+  /** Tells scopes apart also where folders have the same name. */
+  get address(): string {
+    return this.file?.uri.toString() ?? this.logName;
+  }
+
   /** `undefined` for user settings and for a workspace that is not saved yet, whose addresses only VS Code knows. */
-  get file(): { readonly uri: vscode.Uri; readonly name: string; readonly path: readonly string[] } | undefined {
+  get file(): ScopeFile | undefined {
     const { workspaceFile, workspaceFolders } = vscode.workspace;
     if (this.isOfUser) return undefined;
     if (this.target === vscode.ConfigurationTarget.Workspace && workspaceFile) {
       if (workspaceFile.scheme === 'untitled') return undefined;
       const name = workspaceFile.path.slice(workspaceFile.path.lastIndexOf('/') + 1);
-      return { uri: workspaceFile, name, path: ['settings', this.setting] };
+      return { uri: workspaceFile, name, isWorkspaceFile: true };
     }
     const base = this.folder ?? workspaceFolders?.[0];
     if (!base) return undefined;
     const name = '.vscode/settings.json';
     const uri = vscode.Uri.joinPath(base.uri, name);
-    return { uri, name: this.folder ? `${this.folder.name}/${name}` : name, path: [this.setting] };
+    return { uri, name: this.folder ? `${folderName(this.folder)}/${name}` : name, isWorkspaceFile: false };
   }
 
   private get words() {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { setTimer } from '../../api/timers.js';
 import { setContext } from '../../host/contextKeys.js';
+import { workspacePath } from '../../host/folderNames.js';
 import { configurationSection, extensionId, internalCommandIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import { lazy } from '../../model/base/lazy.js';
@@ -51,7 +52,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
       const text = document.getText();
       if (text.length <= maxScannedCharacters) return text;
       if (!tooLarge.has(document)) {
-        log.info(`${vscode.workspace.asRelativePath(document.uri)} has more than 2 MB: its IDs are not underlined.`);
+        log.info(`${workspacePath(document.uri)} has more than 2 MB: its IDs are not underlined.`);
       }
       tooLarge.add(document);
       return undefined;

@@ -2,7 +2,8 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
-import { DeploymentList, type ListChange } from '../../../src/host/list/deploymentList.js';
+import { DeploymentList } from '../../../src/host/list/deploymentList.js';
+import type { SettingChange } from '../../../src/host/list/scopedSetting.js';
 import { SettingsScope } from '../../../src/host/list/settingsScope.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { closeEditors, until } from '../../support/window/editors.js';
@@ -19,7 +20,7 @@ async function write({ workspace, user }: { workspace: unknown; user?: unknown }
   if (user !== undefined) await writeSetting(setting, user);
 }
 
-function targets({ scopes }: ListChange) {
+function targets({ scopes }: SettingChange) {
   return scopes.map(({ target }) => target);
 }
 

@@ -9,6 +9,7 @@ import { StuckFiles } from '../../support/window/stuckFiles.js';
 import { recordWindow, replace, type Shown } from '../../support/window/windowRecorder.js';
 
 const folder = vscode.workspace.workspaceFolders![0]!.uri;
+const setting = 'automationPlatform.deployments';
 const [before, after] = [['a'], ['a', 'b']] as const;
 
 const errors = {
@@ -29,7 +30,7 @@ describe('writing a value that has comments', () => {
   beforeEach(async () => {
     // Each test has its own file, since VS Code keeps the text of an open one for a while.
     uri = vscode.Uri.joinPath(folder, `list-${crypto.randomUUID()}.jsonc`);
-    await vscode.workspace.fs.writeFile(uri, Buffer.from('{ "list": [\n// Kept\n"a"\n] }\n'));
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(`{ "${setting}": [\n// Kept\n"a"\n] }\n`));
     atEndOfTest(() => vscode.workspace.fs.delete(uri));
     clock = new ManualClock();
     shown = recordWindow();
@@ -47,14 +48,18 @@ describe('writing a value that has comments', () => {
   /** Resolves when the file is written, with whether it was edited: VS Code has not read it yet. */
   async function write(): Promise<{ readonly isEdited: Promise<boolean> }> {
     const scope = {
-      file: { uri, name: 'list.jsonc', path: ['list'] },
+      key: 'deployments',
+      file: { uri, name: 'list.jsonc', isWorkspaceFile: false },
       get value() {
         return value;
       },
-      write: async (written: unknown) => void writtenByCode.push(written),
+      write: async (written: unknown) => {
+        writtenByCode.push(written);
+        value = written;
+      },
       ...errors,
-    };
-    const isEdited = writeValue(scope, after, clock.setTimer).then((revert) => revert !== undefined);
+    } as const;
+    const isEdited = writeValue(scope, () => after, clock.setTimer).then((revert) => revert !== undefined);
     await until('the file to be written', () => hasListener);
     return { isEdited };
   }
@@ -107,7 +112,7 @@ describe('writing a value where VS Code does not answer', () => {
   let writtenByCode: unknown[];
 
   beforeEach(() => {
-    files = new StuckFiles('{ "list": [\n// Kept\n"a"\n] }\n');
+    files = new StuckFiles(`{ "${setting}": [\n// Kept\n"a"\n] }\n`);
     clock = new ManualClock();
     shown = recordWindow();
     writtenByCode = [];
@@ -115,9 +120,10 @@ describe('writing a value where VS Code does not answer', () => {
 
   /** Fills with why it was rejected, or with `undefined`, once it has ended. */
   function write(writeByCode = async (written: unknown) => void writtenByCode.push(written)) {
-    const file = { uri: files.uri, name: 'list.jsonc', path: ['list'] };
+    const file = { uri: files.uri, name: 'list.jsonc', isWorkspaceFile: false };
     const ended: unknown[] = [];
-    writeValue({ file, value: before, write: writeByCode, ...errors }, after, clock.setTimer).then(
+    const scope = { key: 'deployments', file, value: before, write: writeByCode, ...errors } as const;
+    writeValue(scope, () => after, clock.setTimer).then(
       () => ended.push(undefined),
       (error: unknown) => ended.push(String(error)),
     );
@@ -157,7 +163,7 @@ describe('writing a value where VS Code does not answer', () => {
   });
 
   it("rejects when VS Code's own write has not ended within ten seconds", async () => {
-    files.content = '{ "list": ["a"] }';
+    files.content = `{ "${setting}": ["a"] }`;
     let isAsked = false;
     const ended = write(() => {
       isAsked = true;
@@ -167,5 +173,16 @@ describe('writing a value where VS Code does not answer', () => {
     clock.pass(10_000);
     await until('the end', () => ended.length > 0);
     assert.deepEqual(ended, ['UserError: not written']);
+  });
+
+  it('rejects when VS Code still reads another value after its own write, as of user settings', async () => {
+    const writeByCode = async (written: unknown) => void writtenByCode.push(written);
+    const scope = { key: 'deployments', file: undefined, value: before, write: writeByCode, ...errors } as const;
+    const reason = 'VS Code still reads another value. Check the file, then try again.';
+    await assert.rejects(
+      writeValue(scope, () => after, clock.setTimer),
+      { message: `not changed: ${reason}` },
+    );
+    assert.deepEqual(writtenByCode, [after]);
   });
 });

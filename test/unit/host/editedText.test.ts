@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { parse, visit } from 'jsonc-parser';
-import { editedText } from '../../../src/host/list/editedText.js';
+import { editedText, mayHaveComments } from '../../../src/host/list/editedText.js';
 import { withId, withLabel, withoutIds } from '../../../src/model/entered/listEntries.js';
 
 const path = ['automationPlatform.deployments'];
@@ -83,13 +83,23 @@ describe('editedText()', () => {
     it(`${what}, and leaves every other comment`, () => assert.equal(edited(file(before), change), file(after)));
   }
 
+  for (const [value, expected] of [
+    ['["a"]', false],
+    ['["a" // Ann\n]', true],
+    ['[/* none */]', true],
+    ['["a // no comment, but it may be one"]', true],
+  ] as const) {
+    it(`says that ${value.replace('\n', '⏎')} ${expected ? 'may have' : 'has no'} comments`, () =>
+      assert.equal(mayHaveComments(file(value), path), expected));
+  }
+
   it('finds the list of a .code-workspace file', () => {
     const text = '{ "settings": { "automationPlatform.deployments": [ /* none */ ] } }';
     assert.equal(editedText(text, ['settings', ...path], [], ['a']), text.replace('[', '[ "a"'));
   });
 
-  it('leaves a text alone whose list has no comment, is another one, or can’t be read', () => {
-    const others = ['["a"]', '["a", "b" /* Bob */]', '"a" // Ann', '["a" // Ann\n', '["a" "b"] // Ann'];
+  it('leaves a text alone whose list is another one, or can’t be read', () => {
+    const others = ['["a", "b" /* Bob */]', '"a" // Ann', '["a" // Ann\n', '["a" "b"] // Ann'];
     for (const other of others) assert.equal(editedText(file(other), path, ['a'], []), undefined, other);
     assert.equal(editedText('', path, ['a'], []), undefined);
   });

@@ -1,0 +1,218 @@
+import * as vscode from 'vscode';
+import type { SetTimer } from '../../api/timers.js';
+import { type FoundSetting, findSetting } from '../../model/entered/settingsText.js';
+import type { UserError } from '../actions.js';
+import { configurationSection } from '../ids.js';
+import { inTime, maxAnswerMs } from '../inTime.js';
+import { messageOf } from '../messages.js';
+import { editedText, isSameValue, mayHaveComments } from './editedText.js';
+import type { SettingsScope } from './settingsScope.js';
+
+type Scope = Pick<SettingsScope, 'file' | 'key' | 'value' | 'unchanged' | 'unanswered'>;
+
+/**
+ * The file of a scope at a moment when disk, editor, and VS Code's settings agree about it. It edits one value in
+ * the text, and takes back what a write without effect has left in the file or its editor.
+ */
+export class SettingsFile {
+  /** The document's version after the last change that this file has made; it grows with each change. */
+  private version: number;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly document: vscode.TextDocument,
+    /** `undefined` for a file that is not valid JSON: VS Code writes nothing to it, and says so. */
+    private readonly found: FoundSetting | undefined,
+    private readonly setTimer: SetTimer,
+    /** As it is before the write. */
+    readonly text = document.getText(),
+  ) {
+    this.version = document.version;
+  }
+
+  /** As VS Code has it now: it may format what it saves. */
+  get currentText(): string {
+    return this.document.getText();
+  }
+
+  /**
+   * Returns the text with this value. `undefined` where it has no former value with comments: there VS Code's own
+   * write, which keeps none, does as well. VS Code would set a nested value a second time.
+   */
+  edited(value: unknown): string | undefined {
+    const { path, value: former } = this.found ?? {};
+    if (!path) return undefined;
+    const isNested = path.at(-1) === this.scope.key;
+    return isNested || mayHaveComments(this.text, path) ? editedText(this.text, path, former, value) : undefined;
+  }
+
+  /** @returns whether VS Code has saved the text. If not, nothing of it is left. */
+  save(text: string): Promise<boolean> {
+    const save = async () => {
+      const isSaved = await saveText(this.document, text);
+      if (isSaved) this.version = this.document.version;
+      else await this.takeBack();
+      return isSaved;
+    };
+    // One wait for edit and save: an edit that comes late must not stay unsaved.
+    return inTime(save(), () => this.scope.unanswered(), this.setTimer);
+  }
+
+  /** Puts back the text from before a write that has failed, but not over what the user has typed meanwhile. */
+  async takeBack(): Promise<void> {
+    const { document, text, version } = this;
+    // VS Code's own write is one change. A text that no tab shows is changed by nobody else.
+    if (document.version > version + 1 && tabOf(document)) return;
+    if (document.getText() === text && !document.isDirty) return;
+    const bytes = await readFile(document.uri);
+    const isOnDisk = bytes !== undefined && isSameText(decode(bytes) ?? '', document.getText());
+    if (isOnDisk && (await saveText(document, text))) return;
+    await revertToDisk(document);
+  }
+}
+
+/**
+ * Resolves with the file of a scope, once disk, editor, and VS Code's settings agree about it: `undefined` if there
+ * is none yet, or only VS Code knows where. Rejects with the reason if nothing can be written.
+ */
+export async function openSettingsFile(scope: Scope, setTimer: SetTimer): Promise<SettingsFile | undefined> {
+  const { file, key } = scope;
+  if (!file) return undefined;
+  const opening = openFile(file.uri).catch((error: unknown) => {
+    throw scope.unchanged(messageOf(error));
+  });
+  const { content, document } = await inTime(opening, () => notOpened(scope), setTimer);
+  if (!document) return undefined;
+  if (content === undefined) throw notUtf8(scope);
+  if (document.isDirty) throw unsaved(scope);
+  const found = findSetting(content, file.isWorkspaceFile, { section: configurationSection, key });
+  if (found?.doubleKey !== undefined) throw foundTwice(scope, found.doubleKey);
+  const isAgreed = () => isSameText(document.getText(), content) && (!found || isSameValue(scope.value, found.value));
+  if (await holdsInTime(isAgreed, setTimer)) return new SettingsFile(scope, document, found, setTimer);
+  throw notReadAgain(scope);
+}
+
+/** Resolves with whether VS Code reads this value within ten seconds. */
+export function isRead(scope: Pick<Scope, 'value'>, value: unknown, setTimer: SetTimer): Promise<boolean> {
+  return holdsInTime(() => isSameValue(scope.value, value), setTimer);
+}
+
+/** Resolves as soon as it holds, which is asked with each change of a setting or an open text; else with `false`. */
+async function holdsInTime(holds: () => boolean, setTimer: SetTimer): Promise<boolean> {
+  if (holds()) return true;
+  return new Promise<boolean>((resolve) => {
+    const finish = (result: boolean) => {
+      timeUp.dispose();
+      for (const listener of listeners) listener.dispose();
+      resolve(result);
+    };
+    const check = () => {
+      if (holds()) finish(true);
+    };
+    const timeUp = setTimer(() => finish(false), maxAnswerMs);
+    const { onDidChangeConfiguration, onDidChangeTextDocument } = vscode.workspace;
+    const listeners = [onDidChangeConfiguration(check), onDidChangeTextDocument(check)];
+  });
+}
+
+/** `content`: `undefined` if it is not UTF-8. `document`: `undefined` if there is no such file. */
+async function openFile(uri: vscode.Uri) {
+  const bytes = await readFile(uri);
+  if (bytes) return { content: decode(bytes), document: await vscode.workspace.openTextDocument(uri) };
+  // VS Code keeps the text of a file that was deleted, and would write it again with the new value.
+  return { content: '', document: documentOf(uri) };
+}
+
+function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => String(document.uri) === String(uri));
+}
+
+/** @returns `undefined` if there is no such file. */
+async function readFile(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns `undefined` for what is not UTF-8. VS Code reads settings as UTF-8 whatever they are, so it would write
+ * replacement characters, or a value that it then does not read.
+ */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** VS Code gives all lines of a text the same ending. */
+function isSameText(one: string, another: string): boolean {
+  return one.replaceAll(/\r\n?/g, '\n') === another.replaceAll(/\r\n?/g, '\n');
+}
+
+/** In the active editor VS Code changes only what differs, so that its cursor stays where it is. */
+async function saveText(document: vscode.TextDocument, text: string): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  return (await vscode.workspace.applyEdit(edit)) && document.save();
+}
+
+/** For a file that was not there before a write which failed. */
+export async function discardUnsaved({ file }: Pick<Scope, 'file'>): Promise<void> {
+  const document = file && documentOf(file.uri);
+  if (document?.isDirty) await revertToDisk(document);
+}
+
+/** VS Code reverts only what the active editor shows, so the file is shown for a moment. */
+async function revertToDisk(document: vscode.TextDocument): Promise<void> {
+  const wasOpen = tabOf(document) !== undefined;
+  await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
+  await vscode.commands.executeCommand('workbench.action.files.revert');
+  const tab = tabOf(document);
+  if (tab && !wasOpen) await vscode.window.tabGroups.close(tab, true);
+}
+
+function tabOf({ uri }: vscode.TextDocument): vscode.Tab | undefined {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.find(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
+}
+
+function notOpened(scope: Scope): UserError {
+  return scope.unchanged(
+    vscode.l10n.t('VS Code has not opened the file for 10 seconds. Try again when it can be opened.'),
+    'VS Code has not opened the file in time',
+  );
+}
+
+function unsaved(scope: Scope): UserError {
+  return scope.unchanged(
+    vscode.l10n.t('The file has unsaved changes. Save it, then try again.'),
+    'the file has unsaved changes',
+  );
+}
+
+function notUtf8(scope: Scope): UserError {
+  return scope.unchanged(
+    vscode.l10n.t('The file is not UTF-8. Save it with this encoding, then try again.'),
+    'the file is not UTF-8',
+  );
+}
+
+function foundTwice(scope: Scope, key: string): UserError {
+  return scope.unchanged(
+    vscode.l10n.t('The file contains “{key}” twice. Merge the two, then try again.', { key }),
+    `the file contains ${key} twice`,
+  );
+}
+
+function notReadAgain(scope: Scope): UserError {
+  return scope.unchanged(
+    vscode.l10n.t('VS Code has not read the file since it changed. Reload the window, then try again.'),
+    'VS Code has not read the file since it changed',
+  );
+}

@@ -1,0 +1,70 @@
+import { getNodePath, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+
+/** The two parts of a setting's name: "automationPlatform" and "deployments". */
+export interface SettingName {
+  readonly section: string;
+  readonly key: string;
+}
+
+/** What the text of a settings file says about a setting. */
+export interface FoundSetting {
+  /** `undefined` where the text has none. */
+  readonly value: unknown;
+  /** Where the value stands: dotted, nested, or below the `settings` of a workspace file. */
+  readonly path?: readonly string[];
+  /** A key that the text has twice on the way to the value: VS Code changes the first and reads the last. */
+  readonly doubleKey?: string;
+}
+
+/** @returns `undefined` for a text that is not valid JSON with comments, to which VS Code writes nothing. */
+export function findSetting(text: string, isWorkspaceFile: boolean, name: SettingName): FoundSetting | undefined {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  if (errors.length > 0) return undefined;
+  if (isWorkspaceFile && valuesOf(root, 'settings').length > 1) return { value: undefined, doubleKey: 'settings' };
+  const settings = isWorkspaceFile ? propertiesOf(root).get('settings') : root;
+  const doubleKey = isSetTwice(settings, name) ? `${name.section}.${name.key}` : undefined;
+  const node = settingNode(settings, name);
+  if (!node) return { value: undefined, doubleKey };
+  const path = getNodePath(node).map(String);
+  return { value: getNodeValue(node), path, doubleKey };
+}
+
+/**
+ * Returns the value of a setting as VS Code finds it, which goes through the keys in their order: a dotted key
+ * changes one value of its section, a nested one replaces the whole section, and a section that is no object takes
+ * no dotted key.
+ */
+export function settingNode(settings: Node | undefined, { section, key }: SettingName): Node | undefined {
+  let found: Node | undefined;
+  for (const [name, value] of propertiesOf(settings)) {
+    if (name === `${section}.${key}`) found = value;
+    if (name !== section) continue;
+    found = propertiesOf(value).get(key);
+    if (value.type !== 'object') break;
+  }
+  return found;
+}
+
+/** Whether a setting has more than one value in the text, dotted or nested. */
+function isSetTwice(settings: Node | undefined, { section, key }: SettingName): boolean {
+  const nested = valuesOf(settings, section).flatMap((value) => valuesOf(value, key));
+  return valuesOf(settings, `${section}.${key}`).length + nested.length > 1;
+}
+
+/** Of a key that stands twice the last value counts, at the place of the first, as in an object of JavaScript. */
+export function propertiesOf(node: Node | undefined): ReadonlyMap<string, Node> {
+  return new Map(pairsOf(node));
+}
+
+/** All values of a key, in the order of the text. */
+function valuesOf(node: Node | undefined, key: string): readonly Node[] {
+  return pairsOf(node).flatMap(([name, value]) => (name === key ? [value] : []));
+}
+
+function pairsOf(node: Node | undefined): readonly (readonly [name: string, value: Node])[] {
+  if (node?.type !== 'object') return [];
+  return (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
+    name && value ? [[String(name.value), value] as const] : [],
+  );
+}

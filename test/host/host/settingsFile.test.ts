@@ -1,0 +1,301 @@
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { UserError } from '../../../src/host/actions.js';
+import { DeploymentList } from '../../../src/host/list/deploymentList.js';
+import { ManualClock } from '../../support/manualClock.js';
+import { closeEditors, openFile, until } from '../../support/window/editors.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
+import { settingIn, writeSetting } from '../../support/window/settings.js';
+import { recordWindow, replace } from '../../support/window/windowRecorder.js';
+
+const setting = 'automationPlatform.deployments';
+const folder = join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, '.vscode');
+const path = join(folder, 'settings.json');
+const uri = vscode.Uri.file(path);
+
+const flat = (list: string) => `"${setting}": ${list}`;
+const nested = (list: string) => `"automationPlatform": { "deployments": ${list} }`;
+const utf16 = Buffer.from(`\uFEFF{ ${flat('["a"]')} }`, 'utf16le');
+
+function documents(): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter((one) => String(one.uri) === String(uri));
+}
+
+function valueRead(): string | undefined {
+  return JSON.stringify(settingIn(setting));
+}
+
+/** Puts bytes where the settings file is, as another program does, and waits until VS Code has read them. */
+async function given(content: string | Buffer, value: unknown): Promise<void> {
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path, content);
+  await until('VS Code to read the settings', () => valueRead() === JSON.stringify(value), valueRead);
+  const text = content.toString().replace('\uFEFF', '').replaceAll('\r\n', '\n');
+  const isShown = () => documents().every((one) => one.getText().replaceAll('\r\n', '\n') === text);
+  if (typeof content === 'string') await until('VS Code to read the text', isShown);
+}
+
+function rejection(work: Promise<unknown>): Promise<UserError> {
+  return work.then(
+    () => assert.fail('It was not rejected.'),
+    (error: unknown) => {
+      assert.ok(error instanceof UserError, String(error));
+      return error;
+    },
+  );
+}
+
+/** Nothing of a failed write is left: neither in the file nor in an editor. */
+function assertUntouched(content: string | Buffer): void {
+  assert.equal(fs.readFileSync(path).toString('latin1'), Buffer.from(content).toString('latin1'));
+  const left = documents().map((one) => [one.isDirty, one.getText()]);
+  assert.deepEqual(
+    left.filter(([isDirty, text]) => isDirty || String(text).includes('new')),
+    [],
+  );
+}
+
+describe('the file of a settings scope', () => {
+  let list: DeploymentList;
+  const add = () => list.add([{ id: 'new' }]);
+
+  beforeEach(async () => {
+    recordWindow();
+    await given('{}\n', undefined);
+    list = new DeploymentList({ warn: () => undefined, redactData: (text) => text });
+    atEndOfTest(() => list.dispose());
+    atEndOfTest(() => given('{}\n', undefined));
+  });
+
+  for (const [kind, content, value, reason] of [
+    [
+      'sets the list twice',
+      `{ ${flat('["a", "b"]')},\n${flat('["a", "c"]')} }`,
+      ['a', 'c'],
+      /“automationPlatform\.deployments” twice/,
+    ],
+    ['sets it twice, with comments', `{ ${flat('[/*x*/"a"]')},\n${flat('[/*y*/"b"]')} }`, ['b'], /twice/],
+    ['sets it nested and then dotted', `{ ${nested('["n"]')}, ${flat('["a"]')} }`, ['a'], /twice/],
+    ['sets it dotted and then nested', `{ ${flat('["a"]')}, ${nested('["n"]')} }`, ['n'], /twice/],
+    ['has another value for the section', '{ "automationPlatform": 5 }', undefined, /still reads another value/],
+    ['is UTF-16', utf16, undefined, /not UTF-8/],
+    ['is UTF-16 without a mark', utf16.subarray(2), undefined, /not UTF-8/],
+    ['is Latin-1', Buffer.from(`{ // M\xfcller\n${flat('["a"]')} }`, 'latin1'), ['a'], /not UTF-8/],
+    ['has merge markers', `{\n<<<<<<< HEAD\n${flat('["a"]')},\n=======\n>>>>>>> b\n}`, ['a'], /correct errors/],
+  ] as const) {
+    it(`stays as it is when it ${kind}, and the reason is given`, async () => {
+      await given(content, value);
+      const { message, actions } = await rejection(add());
+      assert.match(message, /^automationPlatform\.deployments in \.vscode\/settings\.json was not changed: /);
+      assert.match(message, reason);
+      assert.equal(String(actions[0]?.arguments), String(uri));
+      assertUntouched(content);
+      assert.deepEqual(settingIn(setting), value);
+    });
+  }
+
+  for (const [kind, content, before, after] of [
+    ['begins with a BOM', `\uFEFF{ ${flat('["a"]')} }`, ['a'], /^\uFEFF?\{ "/],
+    [
+      'begins with a BOM and has comments',
+      `\uFEFF{ ${flat('["a" /*x*/]')} }`,
+      ['a'],
+      /^\uFEFF?\{ .*"a", "new" \/\*x\*\//,
+    ],
+    ['has lines of Windows', `{\r\n${flat('[\r\n"a" // x\r\n]')}\r\n}\r\n`, ['a'], /"a", \/\/ x\r\n"new"\r\n\]/],
+    ['has lines of two kinds', `{\r\n${flat('[\n"a"]')}\r\n}\n`, ['a'], /"new"/],
+    ['is empty', '', undefined, /"new"/],
+    ['has nothing but comments', '// mine\n', undefined, /"new"[^]*\/\/ mine/],
+    [
+      'sets the list nested',
+      `{ ${nested('[ "a" ]')} }`,
+      ['a'],
+      /^\{ "automationPlatform": \{ "deployments": \[ "a", "new" \] \} \}$/,
+    ],
+    ['sets it nested with comments', `{ ${nested('[ "a" /*x*/ ]')} }`, ['a'], /\[ "a", "new" \/\*x\*\/ \]/],
+  ] as const) {
+    it(`gets the new entry when it ${kind}`, async () => {
+      await given(content, before);
+      await add();
+      assert.deepEqual(settingIn(setting), [...(before ?? []), 'new']);
+      assert.match(fs.readFileSync(path, 'utf8'), after);
+    });
+  }
+
+  it('keeps what another program wrote into it a moment before, or nothing is written', async () => {
+    await given(`{ ${flat('["a"]')} }\n`, ['a']);
+    await vscode.workspace.openTextDocument(uri);
+    fs.writeFileSync(path, `{ ${flat('["a", "b"]')} }\n`);
+    await add();
+    assert.deepEqual(settingIn(setting), ['a', 'b', 'new']);
+  });
+
+  it('is named where it has unsaved changes, which stay', async () => {
+    await given(`{ ${flat('["a"]')} }\n`, ['a']);
+    const editor = await vscode.window.showTextDocument(uri);
+    atEndOfTest(closeEditors);
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
+    const { message } = await rejection(add());
+    assert.match(message, /settings\.json was not changed: The file has unsaved changes\. Save it, then try again\.$/);
+    assert.deepEqual([editor.document.isDirty, editor.document.lineCount], [true, 3]);
+  });
+
+  it('is written as VS Code formats it when it formats on save, and Undo restores it', async () => {
+    await given(`{ ${flat('["a" /*x*/]')} }\n`, ['a']);
+    await writeSetting('editor.formatOnSave', true);
+    await writeSetting('files.autoSave', 'afterDelay');
+    const change = await add();
+    assert.deepEqual(settingIn(setting), ['a', 'new']);
+    await change.undo();
+    assert.deepEqual(settingIn(setting), ['a']);
+    assert.match(fs.readFileSync(path, 'utf8'), /"a" \/\*x\*\//);
+  });
+
+  it('is not made when a folder has its name', async () => {
+    fs.rmSync(path);
+    fs.mkdirSync(path);
+    atEndOfTest(() => fs.rmSync(path, { recursive: true }));
+    const { message } = await rejection(add());
+    assert.match(message, /settings\.json was not changed: .*(directory|folder)/i);
+    assert.deepEqual(fs.readdirSync(path), []);
+  });
+
+  it('is not made when a file has the name of its folder', async () => {
+    const aside = `${folder}-aside`;
+    fs.renameSync(folder, aside);
+    fs.writeFileSync(folder, 'a file');
+    atEndOfTest(() => {
+      fs.rmSync(folder);
+      fs.renameSync(aside, folder);
+    });
+    const { message } = await rejection(add());
+    assert.match(message, /settings\.json was not changed: /);
+    assert.equal(fs.readFileSync(folder, 'utf8'), 'a file');
+    assert.deepEqual(
+      documents().filter(({ isDirty }) => isDirty),
+      [],
+    );
+  });
+
+  for (const text of [`{ ${flat('["a"]')} }\n`, `{ ${flat('["a" /*x*/]')} }\n`]) {
+    const what = text.includes('/*') ? 'a list with comments' : 'a list';
+
+    it(`is written through a link to a file elsewhere, with ${what}`, async () => {
+      const target = join(folder, '..', '..', `${crypto.randomUUID()}.json`);
+      await given(text, ['a']);
+      fs.renameSync(path, target);
+      fs.symlinkSync(target, path);
+      atEndOfTest(() => {
+        fs.rmSync(path);
+        fs.rmSync(target);
+      });
+      await add();
+      assert.deepEqual(settingIn(setting), ['a', 'new']);
+      assert.match(fs.readFileSync(target, 'utf8'), /"new"/);
+      assert.ok(fs.lstatSync(path).isSymbolicLink());
+    });
+
+    it(`is written in a folder that is a link, with ${what}`, async () => {
+      const target = join(folder, '..', '..', crypto.randomUUID());
+      await given(text, ['a']);
+      fs.renameSync(folder, target);
+      fs.symlinkSync(target, folder);
+      atEndOfTest(() => {
+        fs.rmSync(folder);
+        fs.renameSync(target, folder);
+      });
+      await add();
+      assert.deepEqual(settingIn(setting), ['a', 'new']);
+      assert.match(fs.readFileSync(join(target, 'settings.json'), 'utf8'), /"new"/);
+    });
+  }
+
+  it('is not made anew from the text that VS Code still has of a deleted one', async () => {
+    await given(`{ ${flat('["a"]')} }\n`, ['a']);
+    await vscode.workspace.openTextDocument(uri);
+    fs.rmSync(path);
+    await until('VS Code to see that it is gone', () => settingIn(setting) === undefined);
+    const clock = new ManualClock();
+    const waiting = new DeploymentList({ warn: () => undefined, redactData: (text) => text }, clock.setTimer);
+    atEndOfTest(() => waiting.dispose());
+    let isWaiting = false;
+    const { onDidChangeTextDocument } = vscode.workspace;
+    replace(vscode.workspace, {
+      onDidChangeTextDocument: (listener: () => void) => {
+        isWaiting = true;
+        return onDidChangeTextDocument(listener);
+      },
+    });
+    const rejected = rejection(waiting.add([{ id: 'new' }]));
+    await until('the wait', () => isWaiting);
+    clock.pass(10_000);
+    const { message } = await rejected;
+    assert.match(message, /VS Code has not read the file since it changed\. Reload the window, then try again\.$/);
+    assert.ok(!fs.existsSync(path));
+  });
+
+  for (const text of [`{ ${flat('["a"]')} }\n`, `{ ${flat('["a" /*x*/]')} }\n`]) {
+    const what = text.includes('/*') ? 'a list with comments' : 'a list';
+
+    it(`stays as it is when VS Code keeps it read-only, with ${what}`, async () => {
+      await given(text, ['a']);
+      await writeSetting('files.readonlyInclude', { '**/settings.json': true });
+      const other = await vscode.window.showTextDocument(await openFile('other'));
+      const { message } = await rejection(add());
+      assert.match(message, /was not changed: VS Code still reads another value/);
+      assertUntouched(text);
+      assert.equal(vscode.window.activeTextEditor?.document.fileName, other.document.fileName);
+    });
+
+    it(`stays as it is when the disk refuses what VS Code has formatted, with ${what}`, async function () {
+      if (!canLock()) this.skip();
+      await given(text, ['a']);
+      await writeSetting('editor.formatOnSave', true);
+      lock(path);
+      await rejection(add());
+      assertUntouched(text);
+    });
+
+    it(`stays as it is when the disk refuses the write, with ${what}`, async function () {
+      if (!canLock()) this.skip();
+      await given(text, ['a']);
+      lock(path);
+      const { message } = await rejection(add());
+      assert.match(message, /was not changed: .*(EPERM|EACCES|write)/);
+      assertUntouched(text);
+    });
+  }
+});
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** Not every disk knows files that even root cannot change. */
+function canLock(): boolean {
+  if (!isRoot()) return true;
+  const probe = join(folder, 'probe');
+  fs.writeFileSync(probe, '');
+  try {
+    for (const flag of ['+i', '-i']) execFileSync('chattr', [flag, probe], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    fs.rmSync(probe);
+  }
+}
+
+/** Even root writes to a file whose mode forbids it, but not to one that is immutable. */
+function lock(file: string): void {
+  if (isRoot()) {
+    execFileSync('chattr', ['+i', file]);
+    atEndOfTest(() => execFileSync('chattr', ['-i', file]));
+  } else {
+    fs.chmodSync(file, 0o444);
+    atEndOfTest(() => fs.chmodSync(file, 0o644));
+  }
+}

@@ -1,0 +1,60 @@
+import { strict as assert } from 'node:assert';
+import * as fc from 'fast-check';
+import { findSetting } from '../../../../src/model/entered/settingsText.js';
+
+const name = { section: 'automationPlatform', key: 'deployments' };
+const dotted = '"automationPlatform.deployments"';
+
+describe('a setting in the text of a settings file', () => {
+  for (const [what, text, expected] of [
+    ['is found dotted', `{ ${dotted}: ["a"], }`, [['a'], 'automationPlatform.deployments']],
+    [
+      'is found nested',
+      '{ "automationPlatform": { "deployments": ["a"] } }',
+      [['a'], 'automationPlatform/deployments'],
+    ],
+    ['is absent from an empty text', '', [undefined]],
+    ['is absent from a text of comments', '// none', [undefined]],
+    ['is absent where its section is no object', `{ "automationPlatform": 5, ${dotted}: ["a"] }`, [undefined]],
+    ['is absent where a later section lacks it', `{ ${dotted}: ["a"], "automationPlatform": {} }`, [undefined]],
+  ] as const) {
+    it(what, () => {
+      const found = findSetting(text, false, name);
+      assert.ok(found && found.doubleKey === undefined);
+      assert.deepEqual([found.value, found.path?.join('/')].filter(Boolean), expected.filter(Boolean));
+    });
+  }
+
+  it('is found below the settings of a workspace file, and not beside them', () => {
+    const found = findSetting(`{ "settings": { ${dotted}: ["a"] }, ${dotted}: ["b"] }`, true, name);
+    assert.deepEqual([found?.value, found?.path], [['a'], ['settings', 'automationPlatform.deployments']]);
+  });
+
+  it('is not looked for in what is not valid JSON', () => {
+    assert.equal(findSetting(`{ ${dotted}: ["a"] <<<<<<< }`, false, name), undefined);
+  });
+
+  it('is there twice exactly when it has two values, dotted or nested, in whatever order', () => {
+    const part = fc.constantFrom(
+      { text: `${dotted}: []`, values: 1 },
+      { text: '"automationPlatform": { "deployments": [] }', values: 1 },
+      { text: '"automationPlatform": { "deployments": [], "deployments": [1] }', values: 2 },
+      { text: '"automationPlatform": { "owners": {} }', values: 0 },
+      { text: '"other": {}', values: 0 },
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), fc.boolean(), (parts, isWorkspaceFile) => {
+        const settings = `{ ${parts.map(({ text }) => text).join(', ')} }`;
+        const text = isWorkspaceFile ? `{ "settings": ${settings} }` : settings;
+        const count = parts.reduce((sum, { values }) => sum + values, 0);
+        const { doubleKey } = findSetting(text, isWorkspaceFile, name)!;
+        assert.equal(doubleKey, count > 1 ? 'automationPlatform.deployments' : undefined, text);
+      }),
+    );
+  });
+
+  it('is not told where a workspace file has its settings twice', () => {
+    const text = `{ "settings": { ${dotted}: ["a"] }, "settings": {} }`;
+    assert.deepEqual(findSetting(text, true, name), { value: undefined, doubleKey: 'settings' });
+  });
+});
