@@ -81,12 +81,17 @@ type Refused = Exclude<AskedDeployment, { kind: 'id' }>;
 /** For the person. What may be a token is not shown. */
 function refusalText({ kind }: Refused, given: unknown): string {
   if (typeof given !== 'string' || kind === 'secret') {
-    return vscode.l10n.t('The agent gave no ID of a deployment, so nothing is sent. It gets what to pass.');
+    return vscode.l10n.t(
+      'The agent passed no deployment ID, so nothing is sent. It gets an error that says what to pass.',
+    );
   }
   const text = codeSpan(given, 200);
-  return vscode.l10n.t('{text} is not the ID of one deployment, so nothing is sent. The agent gets what to pass.', {
-    text,
-  });
+  return vscode.l10n.t(
+    '{text} is not the ID of one deployment, so nothing is sent. The agent gets an error that says what to pass.',
+    {
+      text,
+    },
+  );
 }
 
 /** What an agent can pass instead. IDs are texts of settings, so they stand in a field of their own. */
