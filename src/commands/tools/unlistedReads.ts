@@ -18,8 +18,9 @@ interface Read {
 }
 
 /**
- * Reads deployments that are not listed, for a language model. Equal calls at once share one request, which stops when none of them waits
- * for it any more. An agent is not the user: nothing is sent after a 401.
+ * Reads deployments that are not listed, for a language model. Equal calls at once share one
+ * request, which stops when none of them waits for it any more. An agent is not the user: nothing
+ * is sent after a 401.
  */
 export class UnlistedReads {
   /** By organization, token, and ID. */

@@ -6,8 +6,9 @@ import { looksSecret } from './secretForms.js';
 import { installTokenIn } from './tokens.js';
 
 /**
- * What an agent passed as the ID of a deployment. `id`: is read. All others are answered without a request: `otherForm`: the one ID is in
- * a form that is none; `sharedLabel`: all these have the label; `several`: these are named; `secret`: may be a token; `noId`.
+ * What an agent passed as the ID of a deployment. `id`: is read. All others are answered without a
+ * request: `otherForm`: the one ID is in a form that is none; `sharedLabel`: all these have the
+ * label; `several`: these are named; `secret`: may be a token; `noId`.
  */
 export type AskedDeployment =
   | { readonly kind: 'id'; readonly id: string }
@@ -25,8 +26,9 @@ interface AskedOptions {
 const maxSearchedChars = 10_000;
 
 /**
- * Reads what an agent passed: the ID of a listed deployment, else its label, exactly or in upper and lower case if no other has it, else
- * an ID that is not listed. Agents also pass URLs, text in quotes, several IDs, and names of variables, which are none.
+ * Reads what an agent passed: the ID of a listed deployment, else its label, exactly or in upper
+ * and lower case if no other has it, else an ID that is not listed. Agents also pass URLs, text in
+ * quotes, several IDs, and names of variables, which are none.
  */
 export function askedDeployment(given: unknown, { listed, holdsToken, holdsSecret }: AskedOptions): AskedDeployment {
   const text = textOf(given);
@@ -57,7 +59,10 @@ function textOf(given: unknown): string {
   return given === undefined || given === null ? '' : JSON.stringify(given);
 }
 
-/** Upper and lower case, kinds of spaces, ways to compose a character, and hyphens of a UUID make no difference. */
+/**
+ * Upper and lower case, kinds of spaces, ways to compose a character, and hyphens of a UUID make no
+ * difference.
+ */
 function folded(text: string): string {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
   const digits = plain.replaceAll('-', '');
@@ -72,28 +77,41 @@ function idsWithLabel(label: string, listed: readonly ListedDeployment[]): reado
 }
 
 /** What stands in place of an ID where a program, a template, or a model had none. */
-const noIds =
-  /^(?:undefined|null|none|nil|nan|true|false|current|this|all|any|unknown|string|id|n\/a|(?:(?:the|your|my|some)[ _-]?)?deployment(?:[ _-]?(?:id|name))?)$/i;
+const noIds = new RegExp(
+  `^(?:${[
+    'undefined|null|none|nil|nan|true|false|n/a|unknown|string|id',
+    'current|this|all|any',
+    '(?:(?:the|your|my|some)[ _-]?)?deployment(?:[ _-]?(?:id|name))?',
+  ].join('|')})$`,
+  'i',
+);
 
-/** White space, slashes, what encloses and separates, patterns, percent-encoding, a mention, a name in front, an omitted end. */
-const otherForm =
-  /[\s/\\,;"'`“”„‘’«»()[\]{}<>|*?]|%[\da-f]{2}|^[@#$%&~=!]|^(?:(?:deployment[ _-]?)?id[:=]|urn:)|(?:…|\.\.\.)$/iu;
+/** What separates or encloses IDs, segments of a path, words, or patterns. */
+const separators = '\\s/\\\\,;"\'`“”„‘’«»()[\\]{}<>|*?';
+const otherForms = [
+  new RegExp(`[${separators}]`, 'u'),
+  // Percent-encoding, the end of what was left out.
+  /%[\da-f]{2}|(?:…|\.\.\.)$/i,
+  // Mentions and variables, a name and its value, a URN.
+  /^[@#$%&~=!]|^(?:deployment[ _-]?)?id[:=]|^urn:/i,
+];
 
 /** Whether this is probably one ID, which Add Deployment would take without a question. */
 function isPlainId(text: string): boolean {
   const isId = idProblem(text, () => false) === undefined;
-  return isId && !otherForm.test(text) && !noIds.test(text) && !isPlaceholder(text);
+  return isId && ![noIds, ...otherForms].some((form) => form.test(text)) && !isPlaceholder(text);
 }
 
 /**
- * The listed IDs in a text: the whole of it without quotes or encoding, the last part of a URL, and words; else parts of words, such as
- * any segment of a URL; else those with this label, or in other letters.
+ * The listed IDs in a text: the whole of it without quotes or encoding, the last part of a URL, and
+ * words; else parts of words, such as any segment of a URL; else those with this label, or in other
+ * letters.
  */
 function idsMentioned(text: string, listed: readonly ListedDeployment[]): readonly string[] {
   const unquoted = withoutQuotes(text);
   const whole = [text, unquoted, decoded(unquoted), ...enteredIds(text).map(({ id }) => id)];
   const words = text.split(/[\s,;"'`“”„‘’«»()[\]{}<>|]+/u).flatMap(withoutPunctuation);
-  const parts = [text, decoded(text)].flatMap((one) => one.split(/[\s,;"'`“”„‘’«»()[\]{}<>|/\\?&=#:@*!]+/u));
+  const parts = [text, decoded(text)].flatMap((one) => one.split(new RegExp(`[${separators}&=#:@!]+`, 'u')));
   const ids = new Set(listed.map(({ id }) => id));
   for (const found of [[...words, ...whole], parts.flatMap(withoutPunctuation)]) {
     const mentioned = [...new Set(found)].filter((one) => ids.has(one));

@@ -36,7 +36,10 @@ const separator = [
 
 const named = new RegExp(`(?<!${nameCharacter})(?<name>${nameCharacter}+)(?<separator>${separator})`, 'gu');
 
-/** With nothing but blanks behind the name: `--token …`, `password …` as in `.netrc`, `password is …`. */
+/**
+ * With nothing but blanks behind the name: `--token …`, `password …` as in `.netrc`, `password is
+ * …`.
+ */
 const spaced = new RegExp(
   `(?<!${nameCharacter})(?:--?(?<flag>${nameCharacter}+)|passw(?:or)?d|passphrase|passwort|kennwort)(?:[ \\t]+is)?[ \\t]+(?=[^\\s-])`,
   'giu',
@@ -45,7 +48,10 @@ const spaced = new RegExp(
 /** `curl -u user:password`. */
 const userFlag = /(?<!\S)(?:-u|--user|--proxy-user)[ \t=]{0,40}["']?[^\s:"']{1,200}:(?!\/\/)/g;
 
-/** Whatever stands between it and its token: `Bearer%20…`, `bearer_token=…`, the next line of a YAML file. */
+/**
+ * Whatever stands between it and its token: `Bearer%20…`, `bearer_token=…`, the next line of a YAML
+ * file.
+ */
 const bearer = /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}]+/giu;
 
 /** Up to the end of the text if its own was not copied. */
@@ -55,8 +61,9 @@ const kubernetesSecret = /^[ \t]{0,40}["']?kind["']?:[ \t]*["']?Secret\b/m;
 const kubernetesData = /(?<=^[ \t]{0,40})(?:data|stringData):(?=[ \t]*\r?$)/gm;
 
 /**
- * What of a text belongs to a value: a word or what is in quotes; the rest of the line, and the lines below that are indented more, as
- * in YAML; the text of an element; all of a header, up to its line's or quotation's end; or nothing more.
+ * What of a text belongs to a value: a word or what is in quotes; the rest of the line, and the
+ * lines below that are indented more, as in YAML; the text of an element; all of a header, up to
+ * its line's or quotation's end; or nothing more.
  */
 type ValueKind = 'word' | 'line' | 'block' | 'element' | 'header' | 'none';
 
@@ -76,8 +83,8 @@ const forms: readonly Form[] = [
 const kubernetesForm: Form = { expression: kubernetesData, kindOf: () => 'block' };
 
 /**
- * Replaces what follows `Bearer` or a name like password, secret, token, or key, and private keys. The name goes, too, and each
- * replacement stands alone between spaces.
+ * Replaces what follows `Bearer` or a name like password, secret, token, or key, and private keys.
+ * The name goes, too, and each replacement stands alone between spaces.
  */
 export function withoutNamedSecrets(text: string, replacement: string): string {
   let result = '';
@@ -118,7 +125,10 @@ function kindOfNamed({ groups, index, input }: RegExpExecArray): ValueKind | und
   return isFirst && /^["']?[ \t]*:|^[ \t]+=|:$/.test(between) ? 'line' : 'word';
 }
 
-/** A quotation, with what stands in front of it in some languages: `b"…"`, `$"…"`; inside another one with backslashes. */
+/**
+ * A quotation, with what stands in front of it in some languages: `b"…"`, `$"…"`; inside another
+ * one with backslashes.
+ */
 const quotation =
   /[bfru@$]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\\{1,4}["'`][^"'`\n]*["'`])/y;
 /** Not `Basic` and the like, but what follows. */

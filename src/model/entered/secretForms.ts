@@ -1,4 +1,7 @@
-/** How well-known tokens look. What a person chooses as an ID neither begins so nor goes on for so long. */
+/**
+ * How well-known tokens look. What a person chooses as an ID neither begins so nor goes on for so
+ * long.
+ */
 const tokenForms = [
   // GitHub: docs.github.com, "About authentication to GitHub", token formats.
   /ghp_[A-Za-z0-9]{8,}/,
@@ -76,14 +79,17 @@ const anyToken = new RegExp(`(?<![A-Za-z0-9])(?:${tokenForms.map(({ source }) =>
 /** `user:password@host`, alone and in a URL, where a colon and digits may also be a port. */
 const passwords = [/^[^\s:@/]*:(?!\/\/)[^\s@]+@./, /:\/\/[^\s:@/]*:(?!\d{1,5}[/?#])[^\s@]{1,200}@./];
 
-/** Whether this word, which has no white space, holds a well-known token or a password in front of a host. */
+/**
+ * Whether this word, which has no white space, holds a well-known token or a password in front of a
+ * host.
+ */
 export function looksSecret(word: string): boolean {
   return anyToken.test(word) || passwords.some((form) => form.test(word));
 }
 
 /**
- * Whether a word of this text looks secret. An AWS secret key has no form of its own: it is 40 characters of
- * base64 in a text that has the ID of an access key, too.
+ * Whether a word of this text looks secret. An AWS secret key has no form of its own: it is 40
+ * characters of base64 in a text that has the ID of an access key, too.
  */
 export function secretWordsOf(text: string): (word: string) => boolean {
   const hasAwsKey = /(?<![A-Za-z0-9])A(?:KIA|SIA)[A-Z0-9]{12}/.test(text);
