@@ -8,7 +8,7 @@ import { DocumentScans } from '../../model/references/documentScans.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
 import { referencesInLines } from '../../model/references/textPositions.js';
 import { accountHover, deploymentHover } from '../hover.js';
-import { ambiguousNames, diagnosticsOf, settingsResource, visibleAt } from './diagnostics.js';
+import { ambiguousNames, diagnosticsOf, settingsScope, visibleAt } from './diagnostics.js';
 import { labelHints } from './inlayHints.js';
 import { quickFixes } from './quickFixes.js';
 
@@ -98,7 +98,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
   const hintsChanged = new vscode.EventEmitter<void>();
   // Reads the lines that VS Code asks for, as they are now: what an earlier scan found has moved with each edit since.
   const provideInlayHints = (document: vscode.TextDocument, range: vscode.Range) => {
-    const isWanted = isDiagnosed(document) && settings.inlayHints(settingsResource(document)) === 'labels';
+    const isWanted = isDiagnosed(document) && settings.inlayHints(settingsScope(document)) === 'labels';
     if (!isWanted || targets.index.ids.size === 0) return [];
     const { start, end } = document.validateRange(range);
     const lines = new vscode.Range(start.with({ character: 0 }), document.lineAt(end.line).range.end);
