@@ -74,7 +74,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
   const hasDashboard = () => settings.dashboardUrl !== '';
   const provideHover = (document: vscode.TextDocument, { line, character }: vscode.Position) => {
     if (!hasHovers(document)) return undefined;
-    const reference = targets.index.at(document.lineAt(line).text, character);
+    const reference = targets.index.at(document.lineAt(line).text, character, document.languageId);
     if (reference === undefined) return undefined;
     setContext('hasSeenHover', true);
     const range = new vscode.Range(line, reference.start, line, reference.end);
@@ -104,7 +104,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     const lines = new vscode.Range(start.with({ character: 0 }), document.lineAt(end.line).range.end);
     const text = document.getText(lines);
     if (text.length > maxScannedCharacters) return [];
-    const references = referencesInLines(targets.index.scan(text), text, start.line);
+    const references = referencesInLines(targets.index.scan(text, document.languageId), text, start.line);
     return [...labelHints(document, references, targets)];
   };
 
@@ -164,7 +164,7 @@ interface DeploymentLink extends vscode.TerminalLink {
 export function deploymentLinks(line: string, targets: ReferenceTargets): DeploymentLink[] {
   if (line.length > maxTerminalLineChars) return [];
   const tooltip = vscode.l10n.t('Reveal in Deployments View');
-  return targets.index.scan(line).flatMap(({ id, start, end }) => {
+  return targets.index.scan(line, 'plaintext').flatMap(({ id, start, end }) => {
     const link = { startIndex: start, length: end - start, tooltip, deploymentId: id };
     return targets.of(id).deployment ? link : [];
   });
