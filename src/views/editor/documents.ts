@@ -6,6 +6,7 @@ import type { Services } from '../../host/services.js';
 import { lazy } from '../../model/base/lazy.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
+import { urlsIn } from '../../model/references/terminalUrls.js';
 import { referencesInLines } from '../../model/references/textPositions.js';
 import { accountHover, deploymentHover } from '../hover.js';
 import { ambiguousNames, diagnosticsOf, settingsScope, visibleAt } from './diagnostics.js';
@@ -164,8 +165,10 @@ interface DeploymentLink extends vscode.TerminalLink {
 export function deploymentLinks(line: string, targets: ReferenceTargets): DeploymentLink[] {
   if (line.length > maxTerminalLineChars) return [];
   const tooltip = vscode.l10n.t('Reveal in Deployments View');
+  const urls = urlsIn(line);
   return targets.index.scan(line, 'plaintext').flatMap(({ id, start, end }) => {
     const link = { startIndex: start, length: end - start, tooltip, deploymentId: id };
-    return targets.of(id).deployment ? link : [];
+    const isInUrl = urls.some((url) => start < url.end && url.start < end);
+    return targets.of(id).deployment && !isInUrl ? link : [];
   });
 }
