@@ -150,3 +150,19 @@ function matchesAt(sticky: RegExp, text: string, at: number): boolean {
   sticky.lastIndex = at;
   return sticky.test(text);
 }
+
+/**
+ * A regular expression, for JavaScript and ripgrep, that finds an id where it is a reference. The
+ * language of a file is not known to it, so `_` may stand around the id in each. A match begins with
+ * the code before the id, because ripgrep cannot look back over a code of any length.
+ */
+export function searchPattern(id: string): string {
+  const text = id.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  const token = `[${tokenCharacters}]`;
+  const before = [`(?<!${token})`, codes];
+  const behind = [`(?!${token})`];
+  if (/^[A-Za-z0-9]/.test(id)) before.push(`(?<=[${unspacedLetters}])`);
+  if (/[A-Za-z0-9]$/.test(id)) behind.push(`(?=[${unspacedLetters}])`);
+  const plain = `(?:${before.join('|')})${text}(?:${behind.join('|')})`;
+  return `${plain}|(?<!${token})(_{1,3})${text}(?=\\1(?!${token}))`;
+}

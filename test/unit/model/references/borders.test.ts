@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasUnspacedLetters } from '../../../../src/model/references/borders.js';
+import { hasUnspacedLetters, searchPattern } from '../../../../src/model/references/borders.js';
 import { ReferenceIndex } from '../../../../src/model/references/referenceIndex.js';
 
 const scripts = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
@@ -101,6 +101,7 @@ for (const [what, isIn] of [
       return index.scan(text, languageId).length === 1;
     },
   ],
+  ['what Find ID in Files looks for', (text: string) => new RegExp(searchPattern('dep_1'), 'u').test(text)],
 ] as const) {
   describe(what, () => {
     for (const text of texts.anywhere) {
