@@ -7,6 +7,12 @@ import { type Editor, unusedSettingLine, userSetting } from './userSetting.js';
 const diagnosticLevels = ['error', 'warning', 'information', 'hint', 'off'] as const;
 export type DiagnosticLevel = (typeof diagnosticLevels)[number];
 
+/** What a setting is read for that one folder and one language can have their own value of. */
+export interface SettingsScope {
+  readonly uri: vscode.Uri;
+  readonly languageId: string;
+}
+
 /** VS Code shows the manifest's bounds in its settings editor, but does not enforce them. */
 type Parse<T> = (value: unknown) => T | undefined;
 
@@ -84,16 +90,16 @@ export class Settings extends DisposableOwner {
     return this.valid(settingKeys.newProblems, false, onOrOff);
   }
 
-  failedAccounts(resource: vscode.Uri): DiagnosticLevel {
-    return this.valid(settingKeys.failedAccounts, 'warning', level, configuration(resource));
+  failedAccounts(scope: SettingsScope): DiagnosticLevel {
+    return this.valid(settingKeys.failedAccounts, 'warning', level, configuration(scope));
   }
 
-  unsatisfiedRequirements(resource: vscode.Uri): DiagnosticLevel {
-    return this.valid(settingKeys.unsatisfiedRequirements, 'information', level, configuration(resource));
+  unsatisfiedRequirements(scope: SettingsScope): DiagnosticLevel {
+    return this.valid(settingKeys.unsatisfiedRequirements, 'information', level, configuration(scope));
   }
 
-  inlayHints(resource: vscode.Uri): 'labels' | 'off' {
-    return this.valid(settingKeys.inlayHints, 'labels', hints, configuration(resource));
+  inlayHints(scope: SettingsScope): 'labels' | 'off' {
+    return this.valid(settingKeys.inlayHints, 'labels', hints, configuration(scope));
   }
 
   /** Returns the value of a setting that only the user may set. */
@@ -125,6 +131,6 @@ export class Settings extends DisposableOwner {
   }
 }
 
-function configuration(resource: vscode.Uri | null): vscode.WorkspaceConfiguration {
-  return vscode.workspace.getConfiguration(configurationSection, resource);
+function configuration(scope: SettingsScope | null): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(configurationSection, scope);
 }

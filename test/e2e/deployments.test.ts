@@ -320,13 +320,14 @@ test.describe('the Deployments view', () => {
       await waitForOutline(view, rows);
     });
 
-    test('Find ID in Files looks for the whole word, not in the list itself', async () => {
+    test('Find ID in Files looks for a regular expression, not in the list itself', async () => {
       await view.chooseFromMenu(id, 'Find ID in Files');
       const search = workbench.page.locator('.search-view .search-container');
       const toggle = (name: string) => search.locator(`[aria-label^="${name}"]`);
-      await expect(search.locator('textarea')).toHaveValue(id);
-      await expect(toggle('Match Whole Word')).toBeChecked();
-      await expect(toggle('Use Regular Expression')).not.toBeChecked();
+      await expect(search.locator('textarea')).toHaveValue(/a\\\/b\\\?c&d=#%/);
+      await expect(toggle('Match Case')).toBeChecked();
+      await expect(toggle('Match Whole Word')).not.toBeChecked();
+      await expect(toggle('Use Regular Expression')).toBeChecked();
       await expect(workbench.page.locator('.search-view .messages')).toHaveText(/^No results found excluding/);
       await expect(workbench.page.locator('.search-view .file-types.excludes input')).toBeVisible();
     });

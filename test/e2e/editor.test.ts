@@ -19,6 +19,11 @@ const files = {
     nbformat: 4,
     nbformat_minor: 5,
   }),
+  'found.md': [
+    `_${id}_ 失败${id}了 \\n${id} %2F${id}`,
+    `\u001b[31m${id}\u001b[0m ${id}`,
+    `x${id} \\\\n${id} _${id} ${id.toUpperCase()} é${id}`,
+  ].join('\n'),
 };
 
 test.describe('in editors', () => {
@@ -103,6 +108,13 @@ test.describe('in editors', () => {
     await expect(first).toHaveText(new RegExp(`^DEPLOYMENT_ID=${id}\\s?Billing\\ssync$`));
     const others = first.locator('xpath=following-sibling::*').filter({ hasText: 'OTHERS=' });
     await expect(others).toHaveText(`OTHERS=my-${id},${id}-old,dep_nightly_report`);
+  });
+
+  test('Find ID in Files finds the references to the ID', { tag: '@core' }, async () => {
+    const view = await workbench.view('Deployments');
+    await view.chooseFromMenu('Billing sync', 'Find ID in Files');
+    // Three in deploy.yaml, one each in .env and in the notebook.
+    await expect(workbench.page.locator('.search-view .messages')).toHaveText(/^11 results in 4 files/);
   });
 
   test('an ID in the output of a terminal is a link that reveals its deployment', async ({ versionName }) => {

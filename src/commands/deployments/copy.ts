@@ -11,6 +11,7 @@ import { countedProblems } from '../../model/findings/state.js';
 import { inertPlain, shorten } from '../../model/inertText.js';
 import { visibleControls } from '../../model/invisibleCharacters.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
+import { searchPattern } from '../../model/references/borders.js';
 import { copyIdOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { agreedPages } from './openInDashboard.js';
 import { chooseDeployments, type DeploymentChoice, listedDeployments } from './pickDeployment.js';
@@ -59,7 +60,8 @@ export async function findInFiles(services: Services, rows: readonly Row[]): Pro
   if (query === undefined) return;
   // VS Code keeps what is excluded for the next search, so its box is shown.
   const files = { filesToExclude: listFiles, showIncludesExcludes: true };
-  const search = { query, isRegex: false, matchWholeWord: true, ...files, triggerSearch: true };
+  const options = { query: searchPattern(query), isRegex: true, isCaseSensitive: true, matchWholeWord: false };
+  const search = { ...options, ...files, triggerSearch: true };
   await vscode.commands.executeCommand('workbench.action.findInFiles', search);
 }
 

@@ -5,7 +5,7 @@ import { type ReferenceInLine, referencesInLines } from './textPositions.js';
 
 const pauseMs = 250;
 
-interface DocumentScansOptions<Document> {
+interface DocumentScansOptions<Document extends { readonly languageId: string }> {
   readonly index: ReferenceIndex;
   readonly setTimer: SetTimer;
   /** `undefined` if it is too large to be read. */
@@ -23,7 +23,7 @@ interface Scan {
 }
 
 /** Scans each document when it is opened, 250 ms after its last edit, and when ids come or go: one in each iteration of the event loop. */
-export class DocumentScans<Document> implements Disposable {
+export class DocumentScans<Document extends { readonly languageId: string }> implements Disposable {
   private readonly scans = new Map<Document, Scan>();
   private readonly due = new Set<Document>();
   private next: NodeJS.Immediate | undefined;
@@ -104,7 +104,7 @@ export class DocumentScans<Document> implements Disposable {
   private referencesIn(document: Document): readonly ReferenceInLine[] {
     const { index, textOf } = this.options;
     const text = textOf(document) ?? '';
-    return referencesInLines(index.scan(text), text);
+    return referencesInLines(index.scan(text, document.languageId), text);
   }
 
   private notifyMentioned(): void {

@@ -1,22 +1,24 @@
-import { type Reference, segmentsOf, tokenCharacters } from './reference.js';
+import { type InnerStart, innerStarts, isEnd, isTokenAt } from './borders.js';
+import { type Reference, segmentsOf } from './reference.js';
 
 /** A part of a text. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
+  /** It begins inside a run, in which no id that begins there is a reference. */
+  readonly isCut: boolean;
 }
-
-const beginsWithToken = new RegExp(`^[${tokenCharacters}]`, 'u');
-const isRun = new RegExp(`^[${tokenCharacters}]+$`, 'u');
 
 /** The id of a node, and the index at which it ends in the text. */
 interface Match {
   readonly node: number;
   readonly end: number;
+  /** No shorter id that ends there counts, as this one ends inside a segment. */
+  readonly isAlone?: boolean;
 }
 
 /**
- * Finds ids of several segments in a text. It is the automaton of Aho and Corasick over segments:
+ * Finds ids in parts of a text. It is the automaton of Aho and Corasick over segments:
  * each segment of a text costs about the same, whatever the ids have in common. `ReferenceIndex`
  * makes one of its ids and asks it.
  *
@@ -56,25 +58,44 @@ export class IdAutomaton {
    * Of ids that overlap the longest, of equally long ones the first. The stretches are in order and
    * do not overlap.
    */
-  scan(text: string, stretches: readonly Stretch[]): readonly Reference[] {
+  scan(text: string, stretches: readonly Stretch[], languageId: string): readonly Reference[] {
     const byLength: Match[][] = [];
-    for (const stretch of stretches) this.collect(text, stretch, byLength);
+    for (const { from, to, isCut } of stretches) {
+      let node = 0;
+      for (const { symbol, start, end } of segmentsOf(text, from)) {
+        if (start >= to) break;
+        if (isCut && start <= from) continue;
+        node = this.next(node, symbol);
+        this.collect(text, node, end, byLength);
+        for (const inner of innerStarts(text, start, end, languageId)) {
+          if (inner.start < to) this.follow(text, inner, byLength);
+        }
+      }
+    }
     return this.longest(byLength, text.length);
   }
 
-  /** Collects the longest id that ends at each place. Its node leads to the shorter ones. */
-  private collect(text: string, { from, to }: Stretch, byLength: Match[][]): void {
+  /** Collects the longest id that ends there. Its node leads to the shorter ones. */
+  private collect(text: string, node: number, end: number, byLength: Match[][]): void {
+    const last = this.ids[node] === undefined ? this.shorter[node]! : node;
+    const id = this.ids[last];
+    if (id !== undefined && isEnd(text, end)) put({ node: last, end }, id.length, byLength);
+  }
+
+  /** Collects the ids that begin inside a run, behind a code or `_`. */
+  private follow(text: string, { start: from, emphasis }: InnerStart, byLength: Match[][]): void {
     let node = 0;
-    for (const { symbol, start, end } of segmentsOf(text, from)) {
-      if (start >= to) return;
-      // The first segment is what stands before the stretch, perhaps the end of a run.
-      if (start <= from && from > 0) continue;
-      node = this.next(node, symbol);
-      const last = this.ids[node] === undefined ? this.shorter[node]! : node;
-      const id = this.ids[last];
-      if (id === undefined) continue;
-      const borders = !isRun.test(symbol) && beginsWithToken.test(text.slice(end, end + 2));
-      if (!borders) put({ node: last, end }, id.length, byLength);
+    for (const { symbol, end } of segmentsOf(text, from)) {
+      if (emphasis > 0 && symbol.endsWith('_'.repeat(emphasis)) && !isTokenAt(text, end)) {
+        const inside = symbol.slice(0, -emphasis);
+        const last = inside === '' ? node : this.childOf(node, inside);
+        const id = last === undefined ? undefined : this.ids[last];
+        if (id !== undefined) put({ node: last!, end: end - emphasis, isAlone: true }, id.length, byLength);
+      }
+      const child = this.childOf(node, symbol);
+      if (child === undefined) return;
+      node = child;
+      if (emphasis === 0) this.collect(text, node, end, byLength);
     }
   }
 
@@ -87,7 +108,7 @@ export class IdAutomaton {
     /** Of each character the end of the reference that it is in, else 0. */
     const taken = new Uint32Array(byLength.length > 0 ? textLength : 0);
     for (let length = byLength.length - 1; length > 0; length--) {
-      for (const { node: last, end } of byLength[length]?.toSorted((a, b) => a.end - b.end) ?? []) {
+      for (const { node: last, end, isAlone } of byLength[length]?.toSorted((a, b) => a.end - b.end) ?? []) {
         // What was taken is not shorter, so if it overlaps, it has the first or the last character.
         if (taken[end - 1] !== 0) continue;
         const node = this.atMost(length, last);
@@ -96,8 +117,8 @@ export class IdAutomaton {
         const start = end - id.length;
         const free = taken[start]!;
         if (id.length < length) put({ node, end }, id.length, byLength);
-        else if (free > 0) put({ node, end }, end - free, byLength);
-        else {
+        else if (free > 0 && !isAlone) put({ node, end }, end - free, byLength);
+        else if (free === 0) {
           taken.fill(end, start, end);
           found.push({ id, start, end });
         }

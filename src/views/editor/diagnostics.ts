@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { productName } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
-import type { DiagnosticLevel } from '../../host/settings.js';
+import type { DiagnosticLevel, SettingsScope } from '../../host/settings.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { accountWithId, accountWithService, problemText } from '../../host/text/problem.js';
 import { lazy } from '../../model/base/lazy.js';
@@ -113,7 +113,7 @@ function rangeOf({ line, start, end }: ReferenceInLine): vscode.Range {
 }
 
 export function diagnosticsOf(
-  document: Pick<vscode.TextDocument, 'uri'>,
+  document: Pick<vscode.TextDocument, 'uri' | 'languageId'>,
   references: readonly ReferenceInLine[],
   targets: ReferenceTargets,
   ambiguous: () => ReadonlySet<string>,
@@ -121,13 +121,13 @@ export function diagnosticsOf(
 ): readonly vscode.Diagnostic[] {
   // Reading the settings of a resource takes time, so it is done only if there is something to report.
   const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
-    const resource = settingsResource(document);
+    const scope = settingsScope(document);
     return {
-      failedAccount: severities[settings.failedAccounts(resource)],
-      unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(resource)],
+      failedAccount: severities[settings.failedAccounts(scope)],
+      unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(scope)],
     };
   });
-  const namedHere = lazy(() => deploymentList.namesIn(settingsResource(document)));
+  const namedHere = lazy(() => deploymentList.namesIn(settingsScope(document).uri));
   const isReported = ({ problem }: DeploymentProblem): boolean => severityOf()[problem.kind] !== undefined;
   const onId = (id: string, room: number) => {
     const problems = targets.problemsOf(id).filter(isReported);
@@ -175,10 +175,10 @@ function isOriginal({ uri }: vscode.TextDocument): boolean {
 }
 
 /** Whose settings count for a document. A cell's own address is in no workspace folder: its notebook's is. */
-export function settingsResource({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.Uri {
-  if (uri.scheme !== 'vscode-notebook-cell') return uri;
+export function settingsScope({ uri, languageId }: Pick<vscode.TextDocument, 'uri' | 'languageId'>): SettingsScope {
+  if (uri.scheme !== 'vscode-notebook-cell') return { uri, languageId };
   const notebook = vscode.workspace.notebookDocuments.find((candidate) =>
     candidate.getCells().some(({ document }) => document.uri.toString() === uri.toString()),
   );
-  return notebook?.uri ?? uri;
+  return { uri: notebook?.uri ?? uri, languageId };
 }

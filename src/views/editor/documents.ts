@@ -7,9 +7,10 @@ import type { Services } from '../../host/services.js';
 import { lazy } from '../../model/base/lazy.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
+import { urlsIn } from '../../model/references/terminalUrls.js';
 import { referencesInLines } from '../../model/references/textPositions.js';
 import { accountHover, deploymentHover } from '../hover.js';
-import { ambiguousNames, diagnosticsOf, settingsResource, visibleAt } from './diagnostics.js';
+import { ambiguousNames, diagnosticsOf, settingsScope, visibleAt } from './diagnostics.js';
 import { labelHints } from './inlayHints.js';
 import { quickFixes } from './quickFixes.js';
 
@@ -75,10 +76,10 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
   const hasDashboard = () => settings.dashboardUrl !== '';
   const provideHover = (document: vscode.TextDocument, { line, character }: vscode.Position) => {
     if (!hasHovers(document)) return undefined;
-    const reference = targets.index.at(document.lineAt(line).text, character);
+    const reference = targets.index.at(document.lineAt(line).text, character, document.languageId);
     if (reference === undefined) return undefined;
     setContext('hasSeenHover', true);
-    const namedHere = deploymentList.namesIn(settingsResource(document));
+    const namedHere = deploymentList.namesIn(settingsScope(document).uri);
     const range = new vscode.Range(line, reference.start, line, reference.end);
     const context = {
       organization: organizations.current,
@@ -100,14 +101,14 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
   const hintsChanged = new vscode.EventEmitter<void>();
   // Reads the lines that VS Code asks for, as they are now: what an earlier scan found has moved with each edit since.
   const provideInlayHints = (document: vscode.TextDocument, range: vscode.Range) => {
-    const isWanted = isDiagnosed(document) && settings.inlayHints(settingsResource(document)) === 'labels';
+    const isWanted = isDiagnosed(document) && settings.inlayHints(settingsScope(document)) === 'labels';
     if (!isWanted || targets.index.ids.size === 0) return [];
     const { start, end } = document.validateRange(range);
     const lines = new vscode.Range(start.with({ character: 0 }), document.lineAt(end.line).range.end);
     const text = document.getText(lines);
     if (text.length > maxScannedCharacters) return [];
-    const references = referencesInLines(targets.index.scan(text), text, start.line);
-    return [...labelHints(document, references, targets, deploymentList.namesIn(settingsResource(document)))];
+    const references = referencesInLines(targets.index.scan(text, document.languageId), text, start.line);
+    return [...labelHints(document, references, targets, deploymentList.namesIn(settingsScope(document).uri))];
   };
 
   for (const document of vscode.workspace.textDocuments) open(document);
@@ -169,8 +170,10 @@ interface DeploymentLink extends vscode.TerminalLink {
 export function deploymentLinks(line: string, targets: ReferenceTargets): DeploymentLink[] {
   if (line.length > maxTerminalLineChars) return [];
   const tooltip = vscode.l10n.t('Reveal in Deployments View');
-  return targets.index.scan(line).flatMap(({ id, start, end }) => {
+  const urls = urlsIn(line);
+  return targets.index.scan(line, 'plaintext').flatMap(({ id, start, end }) => {
     const link = { startIndex: start, length: end - start, tooltip, deploymentId: id };
-    return targets.of(id).deployment ? link : [];
+    const isInUrl = urls.some((url) => start < url.end && url.start < end);
+    return targets.of(id).deployment && !isInUrl ? link : [];
   });
 }

@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../../src/model/findings/deployment.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { referencesInLines } from '../../../src/model/references/textPositions.js';
-import { deploymentLinks } from '../../../src/views/editor/documents.js';
 import { labelHints } from '../../../src/views/editor/inlayHints.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { edit, openFile } from '../../support/window/editors.js';
@@ -73,23 +72,9 @@ describe('inlay hints', () => {
     const uri = vscode.Uri.file('/settings.json');
     const counts = [2, 2.1].map((megabytes) => {
       const text = 'acc_2'.padEnd(megabytes * 1024 * 1024);
-      const references = referencesInLines(targets.index.scan(text), text);
+      const references = referencesInLines(targets.index.scan(text, 'json'), text);
       return labelHints({ uri, getText: () => text }, references, targets, (one) => one).length;
     });
     assert.deepEqual(counts, [1, 0]);
-  });
-});
-
-describe('terminal links', () => {
-  it('are the whole IDs of deployments in lines of up to 2,000 characters, and no IDs of accounts', () => {
-    const targets = new ReferenceTargets(sourceOf(deployment({ id: 'dep_1', authorization: billing })));
-    const found = (line: string) =>
-      deploymentLinks(line, targets).map(({ startIndex, length }) => [startIndex, length]);
-    assert.deepEqual(found('run dep_1 my-dep_1 "dep_1" acc_2'), [
-      [4, 5],
-      [20, 5],
-    ]);
-    assert.equal(found(`dep_1 ${'x'.repeat(1994)}`).length, 1);
-    assert.equal(found(`dep_1 ${'x'.repeat(1995)}`).length, 0);
   });
 });

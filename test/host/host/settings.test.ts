@@ -15,7 +15,7 @@ describe('settings', () => {
   afterEach(() => settings.dispose());
 
   it('are the defaults of the manifest', () => {
-    const file = vscode.Uri.file('/nowhere.ts');
+    const file = { uri: vscode.Uri.file('/nowhere.ts'), languageId: 'typescript' };
     const used = {
       baseUrl: settings.baseUrl,
       refreshInterval: settings.refreshInterval,

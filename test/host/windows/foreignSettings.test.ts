@@ -33,7 +33,7 @@ function settings(): Settings {
 
 describe(`settings that a repository brings, in ${window.name}`, () => {
   const folder = vscode.workspace.workspaceFolders![0]!.uri;
-  const file = vscode.Uri.joinPath(folder, 'main.ts');
+  const file = { uri: vscode.Uri.joinPath(folder, 'main.ts'), languageId: 'typescript' };
 
   it('are read in a remote window', () => {
     assert.notEqual(vscode.env.remoteName, undefined);

@@ -120,7 +120,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       texts: async () => {
         const text = 'acc_works';
         const document = await vscode.workspace.openTextDocument({ content: text });
-        const references = referencesInLines(targets.index.scan(text), text);
+        const references = referencesInLines(targets.index.scan(text, document.languageId), text);
         return labelHints(document, references, targets, (one) => one).map(({ label }) =>
           typeof label === 'string' ? label : '',
         );

@@ -6,6 +6,7 @@ import { ManualClock, turn } from '../../../support/manualClock.js';
 /** A document whose text a test changes. */
 interface Text {
   text: string | undefined;
+  readonly languageId: string;
 }
 
 describe('DocumentScans', () => {
@@ -40,7 +41,7 @@ describe('DocumentScans', () => {
   }
 
   function open(...texts: readonly string[]): Text[] {
-    const documents = texts.map((text) => ({ text }));
+    const documents = texts.map((text) => ({ text, languageId: 'markdown' }));
     for (const document of documents) scans.open(document);
     return documents;
   }
@@ -100,8 +101,14 @@ describe('DocumentScans', () => {
     assert.deepEqual(await done(0, 3), ['show dep_1@0:0', 'show dep_2@0:0']);
   });
 
+  it('finds what the language of the document lets border on an ID', async () => {
+    scans.open({ text: '_dep_1_', languageId: 'markdown' });
+    scans.open({ text: '_dep_2_', languageId: 'python' });
+    assert.deepEqual(await done(0, 2), ['read _dep_1_', 'show dep_1@0:1', 'read _dep_2_', 'show ', 'mentioned dep_1']);
+  });
+
   it('finds nothing in a document that is too large to be read', async () => {
-    scans.open({ text: undefined });
+    scans.open({ text: undefined, languageId: 'markdown' });
     assert.deepEqual(await done(), ['read undefined', 'show ']);
   });
 

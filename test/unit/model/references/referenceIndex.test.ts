@@ -13,6 +13,9 @@ const unit = fc.constantFrom(
   'é',
   'e\u0301',
   '漢',
+  '了',
+  'ー',
+  'ก',
   '𝐀',
   '.',
   '/',
@@ -21,9 +24,28 @@ const unit = fc.constantFrom(
   '\uD835',
   ' ',
   '"',
+  '\\',
+  'n',
+  '%',
+  '[',
+  'm',
+);
+/** What ends in a letter or digit that is no part of the text behind it. */
+const code = fc.constantFrom(
+  '\\n',
+  '\\t',
+  '\\x0a',
+  '\\u000a',
+  '\\033[31m',
+  '%2F',
+  '%252F',
+  '[31m',
+  '\x1b[1;31m',
+  '\x1b[K',
+  '\\',
 );
 /** Of these nearly every id overlaps with others. */
-const fewUnits = fc.constantFrom('a', 'b', '/', ':', '𝐀', '👍');
+const fewUnits = fc.constantFrom('a', 'b', '/', ':', '𝐀', '👍', '漢', '_', '%2F', '\\n');
 const id = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit, minLength: 1, maxLength: 3 }) },
   { weight: 4, arbitrary: fc.string({ unit, minLength: 4, maxLength: 12 }) },
@@ -34,23 +56,51 @@ const ids = fc.uniqueArray(id, { maxLength: 20 });
 
 /** A text in which some of the ids stand, whole or as parts of something. */
 function textWith(known: readonly string[]): fc.Arbitrary<string> {
-  const piece = fc.oneof(...known.map((one) => fc.constant(one)), unit, fewUnits, fc.constantFrom('\n', '\r\n', '-'));
+  const piece = fc.oneof(
+    ...known.map((one) => fc.constant(one)),
+    unit,
+    fewUnits,
+    code,
+    fc.constantFrom('\n', '\r\n', '-', '_', '__'),
+  );
   return fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 }
 
 const cases = ids.chain((known) => fc.tuple(fc.constant(known), textWith(known)));
 
+const languages = fc.constantFrom('markdown', 'typescript');
 const token = /[\p{L}\p{N}\p{M}_-]/u;
+const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const endsInEscape = /(?<!\\)(\\\\)*\\([A-Za-z]|x[\dA-F]{2}|u[\dA-F]{4}|U[\dA-F]{8}|0[0-7]{0,2})$/i;
+const endsInBareEscape = /\\[xu]$/i;
+const color = String.raw`(\[[\d;:]+|(${'\x1b'}|\\e|\\033|\\x1b|\\u001b)\[)[mK]`;
+const endsInOtherCode = new RegExp(`(%(25){0,3}[\\dA-F]{2}|${color})$`, 'i');
 
-function naive(text: string, known: readonly string[]): readonly Reference[] {
+function changesScript(outer: string, inner: string): boolean {
+  return /[A-Za-z\d]/.test(inner) && /[\p{L}\p{M}]/u.test(outer) && unspaced.test(outer);
+}
+
+/** Whether an id that stands there borders on nothing, said as plainly as can be. */
+function isWhole(text: string, { id: one, start, end }: Reference, languageId: string): boolean {
+  const [left, right] = [text.slice(0, start), text.slice(end)];
+  const before = Array.from(left).at(-1) ?? '';
+  const after = Array.from(right)[0] ?? '';
+  const isCode = (endsInEscape.test(left) && !endsInBareEscape.test(left)) || endsInOtherCode.test(left);
+  const begins = !token.test(before) || isCode || changesScript(before, one[0]!);
+  const ends = !token.test(after) || changesScript(after, one.at(-1)!);
+  const [, opening] = /(?<![\p{L}\p{N}\p{M}_-])(_{1,3})$/u.exec(left) ?? [];
+  const [, closing] = /^(_{1,3})(?![\p{L}\p{N}\p{M}_-])/u.exec(right) ?? [];
+  const isEmphasized = languageId === 'markdown' && opening !== undefined && opening === closing;
+  return (begins && ends) || isEmphasized;
+}
+
+function naive(text: string, known: readonly string[], languageId: string): readonly Reference[] {
   const found: Reference[] = [];
   for (const one of known) {
     if (!token.test(one) || /[\r\n]|\p{Surrogate}/u.test(one)) continue;
     for (let start = text.indexOf(one); start >= 0; start = text.indexOf(one, start + 1)) {
-      const end = start + one.length;
-      const before = Array.from(text.slice(0, start)).at(-1) ?? '';
-      const after = Array.from(text.slice(end))[0] ?? '';
-      if (!token.test(before) && !token.test(after)) found.push({ id: one, start, end });
+      const reference = { id: one, start, end: start + one.length };
+      if (isWhole(text, reference, languageId)) found.push(reference);
     }
   }
   const counted: Reference[] = [];
@@ -74,17 +124,17 @@ describe('ReferenceIndex', () => {
   it('finds whole tokens', () => {
     const wholes = 'dep_1 x=dep_1;dep_1 dep_1.dep_1 👍dep_1👍';
     const parts = 'dep_10 my-dep_1 dep_1-old dep_1_ édep_1 dep_1\u0301 𝐀dep_1 dep_1𝐀 ';
-    const found = indexOf(['dep_1']).scan(parts + wholes);
+    const found = indexOf(['dep_1']).scan(parts + wholes, '');
     assert.equal(found.map(({ start }) => start - parts.length).join(), '0,8,14,20,26,34');
   });
 
   it('finds in a text of several lines what a naive search finds, also after ids have come and gone', () => {
     fc.assert(
-      fc.property(cases, fc.array(id), ([known, text], gone) => {
+      fc.property(cases, fc.array(id), languages, ([known, text], gone, languageId) => {
         const index = indexOf([...gone, ...known]);
-        index.scan(text);
+        index.scan(text, languageId);
         for (const one of gone) if (!known.includes(one)) index.delete(one);
-        assert.deepEqual(index.scan(text), naive(text, known));
+        assert.deepEqual(index.scan(text, languageId), naive(text, known, languageId));
       }),
       { numRuns: 2000 },
     );
@@ -99,7 +149,7 @@ describe('ReferenceIndex', () => {
     ['none without a token character', ['...', '👍'], '... 👍', ''],
     ['none of more than 1,000 characters', ['x'.repeat(1001), `x/${'y'.repeat(999)}`], `x/${'y'.repeat(999)}`, ''],
   ] as const) {
-    it(`finds ${what}`, () => assert.equal(texts(indexOf(known).scan(text)), expected));
+    it(`finds ${what}`, () => assert.equal(texts(indexOf(known).scan(text, '')), expected));
   }
 
   const many = Array.from({ length: 2000 }, (_, at) => at);
@@ -110,13 +160,13 @@ describe('ReferenceIndex', () => {
     ['all but their ends in common', many.slice(0, 490).map((at) => `${'a/'.repeat(at)}b`), 'a/', 0],
   ] as const) {
     it(`finds ids with ${what} in time that grows with the text alone`, () =>
-      assert.equal(indexOf(known).scan(part.repeat(500_000 / part.length)).length, count));
+      assert.equal(indexOf(known).scan(part.repeat(500_000 / part.length), '').length, count));
   }
 
   it('finds at a position, borders included, the longer id', () => {
     const index = indexOf(['dep_1', 'x', 'a.dep_1', '/b', 'c./', 'd/', '/e']);
     const text = 'see dep_1, my-dep_1 a.dep_1 x c.//b d//e';
-    const found = [3, 4, 9, 10, 15, 23, 28, 29, 33, 38].map((character) => index.at(text, character));
+    const found = [3, 4, 9, 10, 15, 23, 28, 29, 33, 38].map((character) => index.at(text, character, ''));
     const expected = ['', 'dep_1@4', 'dep_1@4', '', '', 'a.dep_1@20', 'x@28', 'x@28', 'c./@30', 'd/@36'];
     assert.deepEqual(
       found.map((one) => texts(one ? [one] : [])),
@@ -127,14 +177,14 @@ describe('ReferenceIndex', () => {
   it('finds at a position of a long line what a scan of the whole line finds there', () => {
     const far = fc.constantFrom('', 'a/'.repeat(3000), '𝐀'.repeat(2500), '👍'.repeat(2500), '- '.repeat(3000));
     fc.assert(
-      fc.property(cases, far, far, ([known, text], before, after) => {
+      fc.property(cases, far, far, languages, ([known, text], before, after, languageId) => {
         const index = indexOf(known);
         const line = `${before}"${text}"${after}`;
-        const whole = index.scan(line);
+        const whole = index.scan(line, languageId);
         for (let at = before.length + 1; at <= before.length + 1 + text.length; at++) {
           const touching = whole.filter(({ start, end }) => start <= at && at <= end);
           const [longest] = touching.toSorted((a, b) => b.id.length - a.id.length);
-          assert.deepEqual(index.at(line, at), longest);
+          assert.deepEqual(index.at(line, at, languageId), longest);
         }
       }),
       { numRuns: 100 },
@@ -144,6 +194,6 @@ describe('ReferenceIndex', () => {
   it('takes no part of a run at the cut of a long line for an id', () => {
     const index = indexOf(['x'.repeat(1000), '𝐀/a']);
     const line = '𝐀x'.repeat(3000);
-    for (const at of [1000, 3000, 4500, 4501, 8000]) assert.equal(index.at(line, at), undefined);
+    for (const at of [1000, 3000, 4500, 4501, 8000]) assert.equal(index.at(line, at, ''), undefined);
   });
 });
