@@ -16,7 +16,7 @@ interface Rules {
 interface FolderRules {
   readonly rgignore: readonly Rules[];
   readonly ignore: readonly Rules[];
-  /** Up to the folder of the repository: git reads none above it. */
+  /** Also of folders above a nested repository, as in VS Code's search; git reads none of those. */
   readonly gitignore: readonly Rules[];
   /** Of the repository: `.git/info/exclude`. */
   readonly exclude: readonly Rules[];
@@ -119,8 +119,8 @@ async function rulesBelow(above: FolderRules, path: string): Promise<FolderRules
   return {
     rgignore: [...rgignore, ...above.rgignore],
     ignore: [...ignored, ...above.ignore],
-    gitignore: exclude ? gitignore : [...gitignore, ...above.gitignore],
-    exclude: exclude ?? above.exclude,
+    gitignore: [...gitignore, ...above.gitignore],
+    exclude: [...exclude, ...above.exclude],
     global: above.global,
   };
 }
@@ -153,13 +153,13 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Undefined if no repository begins in this folder. */
-async function repositoryRules(folder: string): Promise<readonly Rules[] | undefined> {
+/** Of the repository that begins in this folder, if one does. */
+async function repositoryRules(folder: string): Promise<readonly Rules[]> {
   const git = `${folder}/.git`;
   try {
     if ((await stat(git)).isDirectory()) return await readRules(`${git}/info/exclude`, folder);
   } catch {
-    return undefined;
+    return [];
   }
   // A worktree shares this file with its repository. A submodule has its own.
   const target = /^gitdir: (.+)/.exec(await readText(git))?.[1]?.trim();

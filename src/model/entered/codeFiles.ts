@@ -18,6 +18,19 @@ const codeNames =
 /** The first line of a script without an ending. */
 const codeInterpreter = /^#![^\n]{0,100}\b(?:python|node|deno|bun|ruby|perl|php|lua|Rscript|groovy|osascript|tsx)/;
 
+/** Also a template of YAML: `values.yaml.tmpl`. */
+export function isYamlFile(path: string): boolean {
+  return /[^.]\.ya?ml$/i.test(posix.basename(path).replace(templateEnding, ''));
+}
+
+const commandEndings = /\.(?:sh|bash|zsh|ksh|fish|mk|rb|rake|gemspec|pl|pm|t|php|phtml)$/i;
+
+/** Whether backticks run a command in this file, and so quote no text. Scripts often have no ending. */
+export function runsBackticks(path: string): boolean {
+  const name = posix.basename(path);
+  return commandEndings.test(name) || !/[^.]\./.test(name) || /^Dockerfile/i.test(name);
+}
+
 /** Whether a word without quotes is a variable in this file, and not a value as in YAML or a shell script. */
 export function isCodeFile(path: string, text: string): boolean {
   const name = posix.basename(path).replace(templateEnding, '');

@@ -54,8 +54,22 @@ export class TextReader {
 /** The quotes can be escaped, because the text is inside a string or an attribute itself. */
 const quotedText = /[fFrRbBuUL@$]{0,2}("""|'''|\\{0,7}["'`]|&quot;|&#34;)((?!\1)[^\r\n]{1,1100}?)(?<!\\)\1(?!\1)/y;
 /** Where an expression goes on, such as `"dep_" + name`, the string is only a part of the value. */
-const goesOn =
-  /(?:[ \t]*|\s*\n[ \t]+)\+(?!\+)[ \t]*["'`\w($]|[ \t]*\.[ \t]*[$"'(]|[ \t]+\.[ \t]|[ \t]*\.\.[ \t]*[\w"'(]|[ \t]*<>|[ \t]*%[ \t]*[\w("'{]|\.(?:format|concat|replace|join)\b/y;
+const goesOn = new RegExp(
+  [
+    // Formatters break such an expression into lines, and a comment may end each of them.
+    /(?:[ \t]*|\s*\n[ \t]+)\+(?!\+)(?:\s|\/\/[^\n]{0,300}\n|\/\*[^*]{0,300}\*\/)*["'`\w($]/,
+    /[ \t]*\\\r?\n\s*["'`]/,
+    /[ \t]*\.\s*[$"'(]/,
+    /[ \t]+\.\s/,
+    /[ \t]*\.\.\s*[\w"'(]/,
+    /[ \t]*<>/,
+    /[ \t]*%[ \t]*[\w("'{]/,
+    /\.(?:format|concat|replace|join)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'y',
+);
 const nextString = /[ \t]+["'`]/y;
 const nextLineString = /\s+["'`]/y;
 
@@ -85,7 +99,22 @@ function unescaped(body: string): string | undefined {
   return isText ? text : undefined;
 }
 
-const word = /[\p{L}\p{N}_][^\s"'`()[\]{}<>|&\\$%*?=;,#!]{0,1000}(?=[\s"'`)\]};,<>|&*]|\\(?!\[)|$)/uy;
+/** What can stand behind a whole word. Elsewhere, as in `dep_<env>` and `a|b`, the word is a part of the value. */
+const wordEnds = [
+  /\s|$|[)\]}>]/,
+  /["'`](?![\p{L}\p{N}_"'`])/u,
+  /\\[nrt"'`\\]/,
+  /[,;](?=$|\s|["'`)\]}]|[\w.-]{1,80}[=:])/,
+  /<(?:\/|!--|br\b)/,
+  /&(?:&|amp;|quot;|[\w.-]{1,80}=)/,
+  /\*(?:\*|\s|$)/,
+]
+  .map(({ source }) => source)
+  .join('|');
+const word = new RegExp(String.raw`[\p{L}\p{N}_][^\s"'\x60()[\]{}<>|&\\$%*?=;,#!]{0,1000}(?=${wordEnds})`, 'uy');
+/** In YAML a value without quotes goes on to the end of its line, or to a comment. */
+const plainScalarText =
+  /[\p{L}\p{N}_](?:[^\s#:{}[\]"'`<>$%]|:(?=\S)|(?<=\S)#|[ \t]+(?![\s#])){0,1100}(?=[ \t]*(?:[ \t]#[^\n]*)?(?:\r?\n|$))/uy;
 /** The next word of a sentence, or more of the value. */
 const anotherWord = /[ \t]+\p{L}/uy;
 
@@ -101,6 +130,16 @@ export function bareWord(reader: TextReader, isAlone = false): Literal | undefin
     const text = match[0].replace(/[.]+$/, '');
     const isSentence = !isAlone && !/[\p{N}_]/u.test(text) && reader.sees(anotherWord);
     return isSentence || text.endsWith(':') ? undefined : { text, start };
+  });
+}
+
+export function plainScalar(reader: TextReader): Literal | undefined {
+  return reader.try(() => {
+    const match = reader.take(plainScalarText);
+    const text = match?.[0].replace(/[.]+$/, '') ?? '';
+    // Words of letters alone are a sentence.
+    const isSentence = /[ \t]/.test(text) && !/[\p{N}_]/u.test(text);
+    return match && !isSentence ? { text, start: match.index } : undefined;
   });
 }
 
@@ -134,7 +173,7 @@ function withoutEntities(text: string): string {
 const noIds =
   /^(?:null|nil|none|true|false|undefined|nan|void|any|unknown|never|object|array|(?:big|u)?int(?:eger|32|64)?|long|number|float|double|bool(?:ean)?|str|string|text|(?:var)?char|uuid|guid|id|required|optional)$/i;
 /** `<your-id>`, `{id}`, `${ID}`, `$ID`, `$(command)`, `%ID%`, `%s`, `%(id)s`, and a text that holds strings itself. */
-const placeholder = /[<>{}"]|\$[\p{L}_(]|\$\d|%[\p{L}\p{N}_]+%|%[sdvq@]|%\(/u;
+const placeholder = /[<>{}"`]|\$[\p{L}_(]|\$\d|%[\p{L}\p{N}_]+%|%[sdvq@]|%\(/u;
 
 /** Whether a literal can be the ID of a deployment. */
 export function isId(text: string): boolean {

@@ -1,6 +1,15 @@
 import { decoded } from '../../api/entered/baseUrl.js';
-import { isCodeFile } from './codeFiles.js';
-import { bareWord, elementContent, isId, type Literal, quoted, TextReader, wholeNumber } from './literals.js';
+import { isCodeFile, isYamlFile, runsBackticks } from './codeFiles.js';
+import {
+  bareWord,
+  elementContent,
+  isId,
+  type Literal,
+  plainScalar,
+  quoted,
+  TextReader,
+  wholeNumber,
+} from './literals.js';
 
 const names = /deploymentId|deployment_id|DEPLOYMENT_ID|deployment-id/g;
 const spellings = new Set(['deploymentId', 'deployment_id', 'DEPLOYMENT_ID', 'deployment-id']);
@@ -20,6 +29,8 @@ export function namedIds(text: string, file: string, redact: (text: string) => s
   if (text.search(names) < 0) return found;
   const searched = redact(text);
   const isCode = isCodeFile(file, searched);
+  const isYaml = isYamlFile(file);
+  const hasCommands = runsBackticks(file);
   let line = 1;
   let counted = 0;
   let end = 0;
@@ -29,9 +40,10 @@ export function namedIds(text: string, file: string, redact: (text: string) => s
     const before = searched.slice(Math.max(0, index - maxCharsBefore), index);
     const reader = new TextReader(searched, index + name.length);
     if (!wordStart.test(before) || !reader.sees(wordEnd)) continue;
-    const value = valueOf({ name, before, reader, isCode });
+    const value = valueOf({ name, before, reader, isCode, isYaml });
     const id = value?.text.trim() ?? '';
     if (!value || spellings.has(id) || !isId(id)) continue;
+    if (hasCommands && value.quote?.endsWith('`')) continue;
     for (; counted < value.start; counted++) if (searched[counted] === '\n') line++;
     found.push({ id, line });
     end = reader.at;
@@ -46,6 +58,7 @@ interface Name {
   readonly reader: TextReader;
   /** Of the file: a word without quotes is a variable. */
   readonly isCode: boolean;
+  readonly isYaml: boolean;
 }
 
 interface Form {
@@ -182,12 +195,20 @@ function assigned(name: Name): Literal | undefined {
     if (call.test(before) && reader.take(/\s*,\s*/y)) return quoted(reader, true, true) ?? wholeNumber(reader);
     reader.take(/\s?[\])]/y);
   }
-  const isOfCode = reader.take(operators.typed) ?? reader.take(operators.ofCode);
+  const isOfCode = takeTyped(name) ?? reader.take(operators.ofCode);
   const operator = isOfCode ? undefined : reader.take(operators.ofData)?.[0].trim();
   if (!isOfCode && operator === undefined) return undefined;
   return (
-    reader.try(() => described(name)) ?? literalBehind(reader, line + (closing ?? ''), isCode ? undefined : operator)
+    reader.try(() => described(name)) ?? literalBehind(name, line + (closing ?? ''), isCode ? undefined : operator)
   );
+}
+
+/** Elsewhere than in code, `deploymentId: team=42` has no type: there a string must follow. */
+function takeTyped({ reader, isCode }: Name): RegExpExecArray | undefined {
+  return reader.try(() => {
+    const type = reader.take(operators.typed);
+    return isCode || reader.sees(/\s*["'`]/y) ? type : undefined;
+  });
 }
 
 /** `DEPLOYMENT_ID=dep_1` with its quotes around both. */
@@ -197,7 +218,8 @@ function settingInQuotes(reader: TextReader, quote: string): Literal | undefined
 }
 
 /** `operator`: undefined where a word without quotes is no literal. */
-function literalBehind(reader: TextReader, line: string, operator: string | undefined): Literal | undefined {
+function literalBehind(name: Name, line: string, operator: string | undefined): Literal | undefined {
+  const { reader, isYaml } = name;
   const gap = takeGap(reader);
   const breaksLine = /(?<!\\)\r?\n/.test(gap);
   const wrapped = reader.take(wrapper)?.[0];
@@ -207,7 +229,12 @@ function literalBehind(reader: TextReader, line: string, operator: string | unde
     return isNextKey || endsString(line, string) ? undefined : string;
   }
   if (operator === undefined) return wholeNumber(reader);
-  if (!breaksLine) return blockScalar(reader) ?? bareWord(reader, operator === '=' && gap === '');
+  if (!breaksLine) {
+    const block = blockScalar(reader);
+    if (block) return block;
+    const isKeyOfBlock = isYaml && operator === ':' && /^[\s-]*["']?$/.test(line.slice(0, line.lastIndexOf(name.name)));
+    return isKeyOfBlock ? plainScalar(reader) : bareWord(reader, operator === '=' && gap === '');
+  }
   return operator === ':' ? nextLineWord(reader, line) : undefined;
 }
 
