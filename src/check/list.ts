@@ -71,7 +71,7 @@ export class List {
       const place = placeOf(offset).join(':');
       if (path === undefined || win32.isAbsolute(path)) {
         this.notes.push(`${place}: The settings of this folder were not read, because its path is not relative.`);
-      } else if (await isFolder(path)) {
+      } else if (await isFolder(path || '.')) {
         files.push(join(path, settingsFile).replaceAll(sep, '/'));
       } else {
         this.errors.push(`${place}: This folder was not found, so its settings were not read.`);

@@ -94,7 +94,9 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     const agreed = questions.find(({ isOfCurrent }) => isOfCurrent()) ?? questions[0];
     // Of questions about different things any may be the one that was agreed to, so all of them are dropped.
     const isClear = questions.every(({ text }) => text === agreed?.text);
-    unanswered.set(key, isClear ? questions.filter((one) => one !== agreed) : []);
+    const others = isClear ? questions.filter((one) => one !== agreed) : [];
+    if (others.length > 0) unanswered.set(key, others);
+    else unanswered.delete(key);
     if (agreed && isClear) return dataText(await agreed.read(token), { maxItems: tool.maxItems, redact });
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };

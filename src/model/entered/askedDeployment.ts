@@ -1,7 +1,7 @@
 import { decoded } from '../../api/entered/baseUrl.js';
 import { isPlaceholder, withoutInvisibleEnds, withoutQuotes } from '../../api/entered/pastedText.js';
 import type { ListedDeployment } from '../findings/deployment.js';
-import { enteredIds, idProblem } from './enteredIds.js';
+import { enteredIds, idProblem, maxIdChars } from './enteredIds.js';
 import { looksSecret } from './secretForms.js';
 import { installTokenIn } from './tokens.js';
 
@@ -45,8 +45,9 @@ export function askedDeployment(given: unknown, { listed, holdsToken, holdsSecre
   if (isText && only !== undefined) return { kind: 'id', id: only };
 
   if (holdsSecret(text) || looksSecret(asked)) return { kind: 'secret', ids: [] };
-  const isAlike = listed.some(({ id }) => folded(id) === folded(asked));
-  if (isText && !isAlike && isPlainId(asked)) return { kind: 'id', id: asked };
+  const alike = idsAlike(asked, listed);
+  if (alike.length === 1) return { kind: 'otherForm', ids: alike };
+  if (isText && alike.length === 0 && isPlainId(asked)) return { kind: 'id', id: asked };
 
   const mentioned = idsMentioned(asked.slice(0, maxSearchedChars), listed);
   if (mentioned.length > 1) return { kind: 'several', ids: mentioned };
@@ -72,8 +73,18 @@ function folded(text: string): string {
 function idsWithLabel(label: string, listed: readonly ListedDeployment[]): readonly string[] {
   if (label === '') return [];
   const exact = listed.filter((one) => one.label === label);
-  const found = exact.length > 0 ? exact : listed.filter((one) => folded(one.label ?? '') === folded(label));
+  const wanted = folded(label);
+  const found = exact.length > 0 ? exact : listed.filter((one) => folded(one.label ?? '') === wanted);
   return found.map(({ id }) => id);
+}
+
+/** "Dep_1", "_dep_1_", and "dep_1." for dep_1: the listed IDs that are the same but for case and what surrounds them. */
+function idsAlike(asked: string, listed: readonly ListedDeployment[]): readonly string[] {
+  if (asked.length > 2 * maxIdChars) return [];
+  const shown = asked.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const bare = shown.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '');
+  const wanted = new Set([asked, shown, bare].map(folded).filter((text) => text !== ''));
+  return listed.filter(({ id }) => wanted.has(folded(id))).map(({ id }) => id);
 }
 
 /** What stands in place of an ID where a program, a template, or a model had none. */

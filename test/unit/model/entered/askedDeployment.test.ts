@@ -58,6 +58,9 @@ describe('what an agent passes as the ID of a deployment', () => {
     ['a label in quotes', '“Billing sync”', 'otherForm dep_billing'],
     ['a shared label in quotes', '"Nightly sync"', 'several twin_us twin_eu'],
     ['bold text', '**dep_billing**', 'otherForm dep_billing'],
+    ['emphasis', '__dep_billing__', 'otherForm dep_billing'],
+    ['the end of a sentence', 'dep_billing.', 'otherForm dep_billing'],
+    ['an ID with an invisible character', 'dep_\u200Bbilling', 'otherForm dep_billing'],
     ['a link', '[Billing sync](https://app.example/dep_billing)', 'otherForm dep_billing'],
     ['an ID that ends a sentence in quotes', '"dep_billing."', 'otherForm dep_billing'],
     ['a name with its ID, as rows have it', 'Nightly sync (twin_us)', 'otherForm twin_us'],
@@ -140,5 +143,14 @@ describe('what an agent passes as the ID of a deployment', () => {
   it('is understood in time that grows with the text alone', () => {
     for (const part of ['-', ' ', '"', '`', 'x,', '%', '(', 'https://']) asked(`/${part.repeat(100_000)}`);
     assert.equal(asked(`dep_billing ${' '.repeat(100_000)}`), 'id dep_billing');
+  });
+
+  it('is compared in linear time, however long it is and however many are listed', () => {
+    const many = Array.from({ length: 2000 }, (_, nth) => ({ id: `dep_${nth}`, label: `Label ${nth}` }));
+    const options = { listed: many, holdsToken: () => false, holdsSecret: () => false };
+    for (const part of ['a b," ', '.', 'dep_1999 ']) {
+      const given = part.repeat(1_000_000 / part.length);
+      assert.notEqual(askedDeployment(given, options).kind, 'id');
+    }
   });
 });
