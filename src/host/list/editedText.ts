@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import {
+  applyEdits,
+  findNodeAtLocation,
+  getNodeValue,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+} from 'jsonc-parser';
 import { isRecord } from '../../api/decode.js';
 import { groupBy } from '../../model/findings/findings.js';
 
@@ -23,6 +31,16 @@ export function editedText(text: string, path: readonly string[], before: unknow
 export function mayHaveComments(text: string, path: readonly string[]): boolean {
   const node = nodeAt(text, path);
   return node !== undefined && /\/[/*]/.test(text.slice(node.offset, endOf(node)));
+}
+
+/** The text that VS Code's own write makes of this one, but for white space. */
+export function textByCode(text: string, path: readonly string[], value: unknown): string {
+  try {
+    return applyEdits(text, modify(text, [...path], value, {}));
+  } catch {
+    // The library, which VS Code uses too, sets no value in a list or a number.
+    return text;
+  }
 }
 
 export function isSameValue(one: unknown, another: unknown): boolean {

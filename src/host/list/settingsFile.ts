@@ -5,7 +5,7 @@ import type { UserError } from '../actions.js';
 import { configurationSection } from '../ids.js';
 import { inTime, maxAnswerMs } from '../inTime.js';
 import { messageOf } from '../messages.js';
-import { editedText, isSameValue, mayHaveComments } from './editedText.js';
+import { editedText, isSameValue, mayHaveComments, textByCode } from './editedText.js';
 import type { SettingsScope } from './settingsScope.js';
 
 type Scope = Pick<SettingsScope, 'file' | 'key' | 'value' | 'unchanged' | 'unanswered'>;
@@ -15,8 +15,8 @@ type Scope = Pick<SettingsScope, 'file' | 'key' | 'value' | 'unchanged' | 'unans
  * the text, and takes back what a write without effect has left in the file or its editor.
  */
 export class SettingsFile {
-  /** The document's version after the last change that this file has made; it grows with each change. */
-  private version: number;
+  /** As our last save has left it: VS Code may format what it saves. */
+  private savedText: string;
 
   constructor(
     private readonly scope: Scope,
@@ -27,7 +27,7 @@ export class SettingsFile {
     /** As it is before the write. */
     readonly text = document.getText(),
   ) {
-    this.version = document.version;
+    this.savedText = text;
   }
 
   /** As VS Code has it now: it may format what it saves. */
@@ -50,24 +50,37 @@ export class SettingsFile {
   save(text: string): Promise<boolean> {
     const save = async () => {
       const isSaved = await saveText(this.document, text);
-      if (isSaved) this.version = this.document.version;
-      else await this.takeBack();
+      if (isSaved) this.savedText = this.currentText;
+      else await this.takeBack([text]);
       return isSaved;
     };
     // One wait for edit and save: an edit that comes late must not stay unsaved.
     return inTime(save(), () => this.scope.unanswered(), this.setTimer);
   }
 
-  /** Puts back the text from before a write that has failed, but not over what the user has typed meanwhile. */
-  async takeBack(): Promise<void> {
-    const { document, text, version } = this;
-    // VS Code's own write is one change. A text that no tab shows is changed by nobody else.
-    if (document.version > version + 1 && tabOf(document)) return;
+  /** Takes back what our save and VS Code's own write of this value have left. */
+  takeBackWrite(value: unknown): Promise<void> {
+    const { file, key } = this.scope;
+    const setting = `${configurationSection}.${key}`;
+    const path = file?.isWorkspaceFile ? ['settings', setting] : [setting];
+    const bases = [this.text, this.savedText];
+    return this.takeBack([...bases, ...bases.map((base) => textByCode(base, path, value))]);
+  }
+
+  /**
+   * Puts back the text from before a write that has failed, but only over one of our own texts:
+   * meanwhile the user may have typed, or VS Code may have read what another program wrote.
+   */
+  private async takeBack(ownTexts: readonly string[]): Promise<void> {
+    const { document, text } = this;
     if (document.getText() === text && !document.isDirty) return;
     const bytes = await readFile(document.uri);
-    const isOnDisk = bytes !== undefined && isSameText(decode(bytes) ?? '', document.getText());
-    if (isOnDisk && (await saveText(document, text))) return;
-    await revertToDisk(document);
+    const current = document.getText();
+    const isOwn = ownTexts.some((own) => withoutSpace(own) === withoutSpace(current));
+    if (!isOwn && tabOf(document)) return;
+    const isOnDisk = bytes !== undefined && isSameText(decode(bytes) ?? '', current);
+    if (isOwn && isOnDisk && (await saveText(document, text))) return;
+    if (document.isDirty) await revertToDisk(document);
   }
 }
 
@@ -87,6 +100,7 @@ export async function openSettingsFile(scope: Scope, setTimer: SetTimer): Promis
   if (document.isDirty) throw unsaved(scope);
   const found = findSetting(content, file.isWorkspaceFile, { section: configurationSection, key });
   if (found?.doubleKey !== undefined) throw foundTwice(scope, found.doubleKey);
+  if (found?.replacedBy !== undefined) throw replaced(scope, found.replacedBy);
   const isAgreed = () => isSameText(document.getText(), content) && (!found || isSameValue(scope.value, found.value));
   if (await holdsInTime(isAgreed, setTimer)) return new SettingsFile(scope, document, found, setTimer);
   throw notReadAgain(scope);
@@ -155,6 +169,11 @@ function isSameText(one: string, another: string): boolean {
   return one.replaceAll(/\r\n?/g, '\n') === another.replaceAll(/\r\n?/g, '\n');
 }
 
+/** VS Code may format what it saves. */
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s/g, '');
+}
+
 /** In the active editor VS Code changes only what differs, so that its cursor stays where it is. */
 async function saveText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();
@@ -207,6 +226,14 @@ function foundTwice(scope: Scope, key: string): UserError {
   return scope.unchanged(
     vscode.l10n.t('The file contains “{key}” twice. Merge the two, then try again.', { key }),
     `the file contains ${key} twice`,
+  );
+}
+
+function replaced(scope: Scope, key: string): UserError {
+  const words = { key };
+  return scope.unchanged(
+    vscode.l10n.t('“{key}” later in the file replaces it. Move the setting into it, then try again.', words),
+    `${key} later in the file replaces it`,
   );
 }
 

@@ -44,11 +44,13 @@ async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | un
     await scope.write(value);
     if (isSameValue(scope.value, value)) return;
     throw scope.unchanged(
-      vscode.l10n.t('VS Code still reads another value. Check the file, then try again.'),
+      vscode.l10n.t(
+        'VS Code still reads another value. The file may be read-only, or another value in it may count. Check the file, then try again.',
+      ),
       'VS Code still reads another value',
     );
   } catch (error) {
-    if (file) await file.takeBack();
+    if (file) await file.takeBackWrite(value);
     else await discardUnsaved(scope);
     throw error;
   }

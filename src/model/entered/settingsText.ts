@@ -14,6 +14,8 @@ export interface FoundSetting {
   readonly path?: readonly string[];
   /** A key that the text has twice on the way to the value: VS Code changes the first and reads the last. */
   readonly doubleKey?: string;
+  /** The section, where it is an object behind a dotted value, which VS Code then does not read. */
+  readonly replacedBy?: string;
 }
 
 /** @returns `undefined` for a text that is not valid JSON with comments, to which VS Code writes nothing. */
@@ -25,7 +27,10 @@ export function findSetting(text: string, isWorkspaceFile: boolean, name: Settin
   const settings = isWorkspaceFile ? propertiesOf(root).get('settings') : root;
   const doubleKey = isSetTwice(settings, name) ? `${name.section}.${name.key}` : undefined;
   const node = settingNode(settings, name);
-  if (!node) return { value: undefined, doubleKey };
+  if (!node) {
+    const replacedBy = isReplaced(settings, name) ? name.section : undefined;
+    return { value: undefined, doubleKey, replacedBy };
+  }
   const path = getNodePath(node).map(String);
   return { value: getNodeValue(node), path, doubleKey };
 }
@@ -50,6 +55,12 @@ export function settingNode(settings: Node | undefined, { section, key }: Settin
 function isSetTwice(settings: Node | undefined, { section, key }: SettingName): boolean {
   const nested = valuesOf(settings, section).flatMap((value) => valuesOf(value, key));
   return valuesOf(settings, `${section}.${key}`).length + nested.length > 1;
+}
+
+/** Asked of a setting that VS Code does not find. */
+function isReplaced(settings: Node | undefined, { section, key }: SettingName): boolean {
+  const properties = propertiesOf(settings);
+  return properties.has(`${section}.${key}`) && properties.get(section)?.type === 'object';
 }
 
 /** Of a key that stands twice the last value counts, at the place of the first, as in an object of JavaScript. */

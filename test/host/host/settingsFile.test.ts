@@ -80,6 +80,12 @@ describe('the file of a settings scope', () => {
     ['sets it twice, with comments', `{ ${flat('[/*x*/"a"]')},\n${flat('[/*y*/"b"]')} }`, ['b'], /twice/],
     ['sets it nested and then dotted', `{ ${nested('["n"]')}, ${flat('["a"]')} }`, ['a'], /twice/],
     ['sets it dotted and then nested', `{ ${flat('["a"]')}, ${nested('["n"]')} }`, ['n'], /twice/],
+    [
+      'replaces the list by a later section',
+      `{ ${flat('["a"]')}, "automationPlatform": { "badge.enabled": true } }`,
+      undefined,
+      /: “automationPlatform” later in the file replaces it\. Move the setting into it, then try again\.$/,
+    ],
     ['has another value for the section', '{ "automationPlatform": 5 }', undefined, /still reads another value/],
     ['is UTF-16', utf16, undefined, /not UTF-8/],
     ['is UTF-16 without a mark', utf16.subarray(2), undefined, /not UTF-8/],
@@ -245,7 +251,10 @@ describe('the file of a settings scope', () => {
       await writeSetting('files.readonlyInclude', { '**/settings.json': true });
       const other = await vscode.window.showTextDocument(await openFile('other'));
       const { message } = await rejection(add());
-      assert.match(message, /was not changed: VS Code still reads another value/);
+      assert.match(
+        message,
+        /: VS Code still reads another value\. The file may be read-only, or another value in it may count\. Check /,
+      );
       assertUntouched(text);
       assert.equal(vscode.window.activeTextEditor?.document.fileName, other.document.fileName);
     });

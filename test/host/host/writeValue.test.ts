@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import * as fs from 'node:fs';
 import * as vscode from 'vscode';
 import { UserError } from '../../../src/host/actions.js';
 import { writeValue } from '../../../src/host/list/writeValue.js';
@@ -105,6 +106,89 @@ describe('writing a value that has comments', () => {
   });
 });
 
+describe('a write that VS Code refuses', () => {
+  const commented = `{ "${setting}": [\n// Kept\n"a"\n] }\n`;
+  const plain = `{ "${setting}": ["a"], "other": 1 }\n`;
+  const theirs = `{ "${setting}": ["a"], "merged": true }\n`;
+  let uri: vscode.Uri;
+
+  beforeEach(() => {
+    recordWindow();
+    uri = vscode.Uri.joinPath(folder, `list-${crypto.randomUUID()}.jsonc`);
+    atEndOfTest(() => vscode.workspace.fs.delete(uri));
+  });
+
+  const document = () => vscode.workspace.openTextDocument(uri);
+  const onDisk = async () => Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
+
+  /** As another program does it, until VS Code shows the text. */
+  async function put(text: string): Promise<void> {
+    fs.writeFileSync(uri.fsPath, text);
+    const opened = await document();
+    await until('VS Code to read the text', () => opened.getText() === text);
+  }
+
+  /** Saves the text as VS Code's own write does. */
+  async function saveByCode(text: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(0, 0, 99, 0), text);
+    await vscode.workspace.applyEdit(edit);
+    await (await document()).save();
+  }
+
+  for (const [what, content, during, left] of [
+    ['takes back our own save', commented, undefined, commented],
+    ['keeps what another program wrote over our save', commented, () => put(theirs), theirs],
+    ["keeps what another program wrote before VS Code's write", plain, () => put(theirs), theirs],
+    [
+      "keeps what another program wrote, with VS Code's write in it",
+      plain,
+      () => saveByCode(theirs.replace('"a"', '"a", "b"')),
+      theirs.replace('"a"', '"a", "b"'),
+    ],
+    ["takes back VS Code's own write", plain, () => saveByCode(plain.replace('["a"]', '[\n  "a",\n  "b"\n]')), plain],
+  ] as const) {
+    it(what, async () => {
+      fs.writeFileSync(uri.fsPath, content);
+      const value = ['a'];
+      const clock = new ManualClock();
+      const scope = {
+        key: 'deployments',
+        file: { uri, name: 'list.jsonc', isWorkspaceFile: false },
+        value,
+        write: async () => {
+          await during?.();
+          throw new UserError('refused');
+        },
+        ...errors,
+      } as const;
+      let isWaiting = false;
+      const { onDidChangeConfiguration } = vscode.workspace;
+      replace(vscode.workspace, {
+        onDidChangeConfiguration: (listener: () => void) => {
+          isWaiting = true;
+          return onDidChangeConfiguration(listener);
+        },
+      });
+      const rejected = assert
+        .rejects(
+          writeValue(scope, () => after, clock.setTimer),
+          { message: 'refused' },
+        )
+        .finally(() => {
+          isEnded = true;
+        });
+      if (content === commented) {
+        await until('the wait for VS Code to read our save', () => isWaiting);
+        clock.pass(10_000);
+      }
+      await rejected;
+      assert.equal(await onDisk(), left);
+      assert.deepEqual([(await document()).getText(), (await document()).isDirty], [left, false]);
+    });
+  }
+});
+
 describe('writing a value where VS Code does not answer', () => {
   let files: StuckFiles;
   let clock: ManualClock;
@@ -178,7 +262,8 @@ describe('writing a value where VS Code does not answer', () => {
   it('rejects when VS Code still reads another value after its own write, as of user settings', async () => {
     const writeByCode = async (written: unknown) => void writtenByCode.push(written);
     const scope = { key: 'deployments', file: undefined, value: before, write: writeByCode, ...errors } as const;
-    const reason = 'VS Code still reads another value. Check the file, then try again.';
+    const reason =
+      'VS Code still reads another value. The file may be read-only, or another value in it may count. Check the file, then try again.';
     await assert.rejects(
       writeValue(scope, () => after, clock.setTimer),
       { message: `not changed: ${reason}` },

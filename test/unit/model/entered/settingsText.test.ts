@@ -16,11 +16,10 @@ describe('a setting in the text of a settings file', () => {
     ['is absent from an empty text', '', [undefined]],
     ['is absent from a text of comments', '// none', [undefined]],
     ['is absent where its section is no object', `{ "automationPlatform": 5, ${dotted}: ["a"] }`, [undefined]],
-    ['is absent where a later section lacks it', `{ ${dotted}: ["a"], "automationPlatform": {} }`, [undefined]],
   ] as const) {
     it(what, () => {
       const found = findSetting(text, false, name);
-      assert.ok(found && found.doubleKey === undefined);
+      assert.ok(found && found.doubleKey === undefined && found.replacedBy === undefined);
       assert.deepEqual([found.value, found.path?.join('/')].filter(Boolean), expected.filter(Boolean));
     });
   }
@@ -52,6 +51,18 @@ describe('a setting in the text of a settings file', () => {
       }),
     );
   });
+
+  for (const [what, text, replacedBy] of [
+    ['replaced by a later section that lacks it', `${dotted}: ["a"], "automationPlatform": {}`, 'automationPlatform'],
+    ['not replaced by an earlier section', `"automationPlatform": {}, ${dotted}: ["a"]`, undefined],
+    ['not replaced where only the section is there', '"automationPlatform": {}', undefined],
+    ['not movable into a section that is no object', `${dotted}: ["a"], "automationPlatform": 5`, undefined],
+  ] as const) {
+    it(`is ${what}`, () => {
+      assert.equal(findSetting(`{ ${text} }`, false, name)?.replacedBy, replacedBy);
+      assert.equal(findSetting(`{ "settings": { ${text} } }`, true, name)?.replacedBy, replacedBy);
+    });
+  }
 
   it('is not told where a workspace file has its settings twice', () => {
     const text = `{ "settings": { ${dotted}: ["a"] }, "settings": {} }`;
