@@ -31,7 +31,10 @@ const separator = [
   // `token("…")`.
   `\\((?=["'\`])`,
   // Two cells of a table.
-  `${blanks}\\t`,
+  `${blanks}(?:\\t|\\|)`,
+  // `password - …`, `password -> …`, `Password (prod): …`.
+  `[ \\t]+(?:-|–|—)[ \\t]`,
+  `${blanks}(?:->|\\([^()\\n]{1,40}\\)${blanks}[:=])`,
 ].join('|');
 
 const named = new RegExp(`(?<!${nameCharacter})(?<name>${nameCharacter}+)(?<separator>${separator})`, 'gu');
@@ -41,9 +44,13 @@ const named = new RegExp(`(?<!${nameCharacter})(?<name>${nameCharacter}+)(?<sepa
  * …`.
  */
 const spaced = new RegExp(
-  `(?<!${nameCharacter})(?:--?(?<flag>${nameCharacter}+)|passw(?:or)?d|passphrase|passwort|kennwort)(?:[ \\t]+is)?[ \\t]+(?=[^\\s-])`,
+  `(?<!${nameCharacter})(?:--?(?<flag>${nameCharacter}+)|passw(?:or)?d|passphrase|passwort|kennwort)(?:[ \\t]+is:?)?[ \\t]+(?=[^\\s-])`,
   'giu',
 );
+
+/** A name that has its line to itself, as forms and password managers are copied: the value is the next line. */
+const nameLine =
+  /^[ \t]{0,40}(?:[\p{L}\p{N}_.]{1,40}[ \t]){0,3}(?<name>[\p{L}\p{N}_.]{1,80})[ \t]*:?[ \t]*\r?\n\s*(?=[^\s:=]+[ \t]*\r?(?:\n|$))/gmu;
 
 /** `curl -u user:password`. */
 const userFlag = /(?<!\S)(?:-u|--user|--proxy-user)[ \t=]{0,40}["']?[^\s:"']{1,200}:(?!\/\/)/g;
@@ -78,6 +85,7 @@ const forms: readonly Form[] = [
   { expression: bearer, kindOf: () => 'word' },
   { expression: userFlag, kindOf: () => 'word' },
   { expression: spaced, kindOf: ({ groups }) => (namesSecret(groups?.['flag'] ?? 'password') ? 'word' : undefined) },
+  { expression: nameLine, kindOf: ({ groups }) => (namesSecret(groups?.['name'] ?? '') ? 'word' : undefined) },
   { expression: named, kindOf: kindOfNamed },
 ];
 const kubernetesForm: Form = { expression: kubernetesData, kindOf: () => 'block' };
@@ -119,7 +127,7 @@ function kindOfNamed({ groups, index, input }: RegExpExecArray): ValueKind | und
   if (!namesSecret(name)) return undefined;
   if (/(?:authorization|cookie)$/i.test(name)) return 'header';
   const before = input.slice(Math.max(0, index - 60), index);
-  if (/(?<!=)>$/.test(between)) return /<$|<.*=["']$/.test(before) ? 'element' : undefined;
+  if (/(?<![=-])>$/.test(between)) return /<$|<.*=["']$/.test(before) ? 'element' : undefined;
   const isFirst = /(?:^|\n)[ \t"'`*>•-]*$/.test(before) || /\n/.test(between);
   // In `TOKEN=… command` the value is one word, in `token = …` and `token: …` it goes on.
   return isFirst && /^["']?[ \t]*:|^[ \t]+=|:$/.test(between) ? 'line' : 'word';
