@@ -80,7 +80,8 @@ export class SettingsFile {
     if (!isOwn && tabOf(document)) return;
     const isOnDisk = bytes !== undefined && isSameText(decode(bytes) ?? '', current);
     if (isOwn && isOnDisk && (await saveText(document, text))) return;
-    if (document.isDirty) await revertToDisk(document);
+    // A text of a file that VS Code keeps read-only is never dirty.
+    if (isOwn || document.isDirty) await revertToDisk(document);
   }
 }
 

@@ -170,14 +170,10 @@ describe('a write that VS Code refuses', () => {
           return onDidChangeConfiguration(listener);
         },
       });
-      const rejected = assert
-        .rejects(
-          writeValue(scope, () => after, clock.setTimer),
-          { message: 'refused' },
-        )
-        .finally(() => {
-          isEnded = true;
-        });
+      const rejected = assert.rejects(
+        writeValue(scope, () => after, clock.setTimer),
+        { message: 'refused' },
+      );
       if (content === commented) {
         await until('the wait for VS Code to read our save', () => isWaiting);
         clock.pass(10_000);
