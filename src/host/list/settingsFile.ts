@@ -17,6 +17,8 @@ type Scope = Pick<SettingsScope, 'file' | 'key' | 'value' | 'unchanged' | 'unans
 export class SettingsFile {
   /** As our last save has left it: VS Code may format what it saves. */
   private savedText: string;
+  /** Asked before the write, since VS Code opens a tab for a text that stays unsaved. */
+  private readonly hadTab: boolean;
 
   constructor(
     private readonly scope: Scope,
@@ -28,6 +30,7 @@ export class SettingsFile {
     readonly text = document.getText(),
   ) {
     this.savedText = text;
+    this.hadTab = tabOf(document) !== undefined;
   }
 
   /** As VS Code has it now: it may format what it saves. */
@@ -81,7 +84,7 @@ export class SettingsFile {
     const isOnDisk = bytes !== undefined && isSameText(decode(bytes) ?? '', current);
     if (isOwn && isOnDisk && (await saveText(document, text))) return;
     // A text of a file that VS Code keeps read-only is never dirty.
-    if (isOwn || document.isDirty) await revertToDisk(document);
+    if (isOwn || document.isDirty) await revertToDisk(document, this.hadTab);
   }
 }
 
@@ -185,16 +188,15 @@ async function saveText(document: vscode.TextDocument, text: string): Promise<bo
 /** For a file that was not there before a write which failed. */
 export async function discardUnsaved({ file }: Pick<Scope, 'file'>): Promise<void> {
   const document = file && documentOf(file.uri);
-  if (document?.isDirty) await revertToDisk(document);
+  if (document?.isDirty) await revertToDisk(document, false);
 }
 
 /** VS Code reverts only what the active editor shows, so the file is shown for a moment. */
-async function revertToDisk(document: vscode.TextDocument): Promise<void> {
-  const wasOpen = tabOf(document) !== undefined;
+async function revertToDisk(document: vscode.TextDocument, keepsTab: boolean): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
   await vscode.commands.executeCommand('workbench.action.files.revert');
   const tab = tabOf(document);
-  if (tab && !wasOpen) await vscode.window.tabGroups.close(tab, true);
+  if (tab && !keepsTab) await vscode.window.tabGroups.close(tab, true);
 }
 
 function tabOf({ uri }: vscode.TextDocument): vscode.Tab | undefined {

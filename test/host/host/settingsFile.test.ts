@@ -35,7 +35,10 @@ async function given(content: string | Buffer, value: unknown): Promise<void> {
   await until('VS Code to read the settings', () => valueRead() === JSON.stringify(value), valueRead);
   const text = content.toString().replace('\uFEFF', '').replaceAll('\r\n', '\n');
   const isShown = () => documents().every((one) => one.getText().replaceAll('\r\n', '\n') === text);
-  if (typeof content === 'string') await until('VS Code to read the text', isShown);
+  if (typeof content !== 'string') return;
+  // VS Code may miss a change that is made while it reverts an editor, so the file is written once more.
+  await until('VS Code to read the text', isShown, isShown, 4000).catch(() => fs.writeFileSync(path, content));
+  await until('VS Code to read the text', isShown);
 }
 
 function rejection(work: Promise<unknown>): Promise<UserError> {
