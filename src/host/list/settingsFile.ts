@@ -38,15 +38,19 @@ export class SettingsFile {
     return this.document.getText();
   }
 
+  /** Whether the value stands in an object of its section, where VS Code's own write would set it a second time. */
+  get isNested(): boolean {
+    return this.found?.path?.at(-1) === this.scope.key;
+  }
+
   /**
    * Returns the text with this value. `undefined` where it has no former value with comments: there VS Code's own
-   * write, which keeps none, does as well. VS Code would set a nested value a second time.
+   * write, which keeps none, does as well.
    */
   edited(value: unknown): string | undefined {
     const { path, value: former } = this.found ?? {};
     if (!path) return undefined;
-    const isNested = path.at(-1) === this.scope.key;
-    return isNested || mayHaveComments(this.text, path) ? editedText(this.text, path, former, value) : undefined;
+    return this.isNested || mayHaveComments(this.text, path) ? editedText(this.text, path, former, value) : undefined;
   }
 
   /** @returns whether VS Code has saved the text. If not, nothing of it is left. */

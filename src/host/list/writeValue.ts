@@ -41,7 +41,7 @@ async function write(scope: Scope, change: () => unknown, setTimer: SetTimer): P
 /** VS Code can say that it has written a value, and still read another one. */
 async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
   try {
-    await scope.write(value);
+    if (!file?.isNested) await scope.write(value);
     if (isSameValue(scope.value, value)) return;
     throw scope.unchanged(
       vscode.l10n.t(

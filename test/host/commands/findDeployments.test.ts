@@ -156,7 +156,6 @@ describe('Find Deployments in Workspace', () => {
         'dep_real find/src/app.py:1',
         'dep_b find/src/b.gen:1',
         'dep_keep find/src/keep.gen:1',
-        'dep_nested_repository find/x/c.gen:1',
       ]);
     });
 

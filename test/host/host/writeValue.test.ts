@@ -185,6 +185,41 @@ describe('a write that VS Code refuses', () => {
   }
 });
 
+describe('a nested value that VS Code has not read in time', () => {
+  it('is taken back, since VS Code would set it a second time', async () => {
+    recordWindow();
+    const uri = vscode.Uri.joinPath(folder, `list-${crypto.randomUUID()}.jsonc`);
+    const nested = '{ "automationPlatform": { "deployments": ["a"] } }\n';
+    fs.writeFileSync(uri.fsPath, nested);
+    atEndOfTest(() => vscode.workspace.fs.delete(uri));
+    const clock = new ManualClock();
+    let isWaiting = false;
+    const { onDidChangeConfiguration } = vscode.workspace;
+    replace(vscode.workspace, {
+      onDidChangeConfiguration: (listener: () => void) => {
+        isWaiting = true;
+        return onDidChangeConfiguration(listener);
+      },
+    });
+    const file = { uri, name: 'list.jsonc', isWorkspaceFile: false };
+    const scope = {
+      key: 'deployments',
+      file,
+      value: ['a'],
+      write: async () => assert.fail('VS Code writes'),
+      ...errors,
+    } as const;
+    const rejected = assert.rejects(
+      writeValue(scope, () => after, clock.setTimer),
+      /VS Code still reads another value/,
+    );
+    await until('the wait for VS Code to read our save', () => isWaiting);
+    clock.pass(10_000);
+    await rejected;
+    assert.equal(fs.readFileSync(uri.fsPath, 'utf8'), nested);
+  });
+});
+
 describe('writing a value where VS Code does not answer', () => {
   let files: StuckFiles;
   let clock: ManualClock;
