@@ -7,6 +7,7 @@ import { mergeEntries, readEntry } from '../model/entered/listEntries.js';
 import { propertiesOf, settingNode } from '../model/entered/settingsText.js';
 import type { ListedDeployment } from '../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
+import { decodeTextFile } from '../model/textFile.js';
 import { Refusal } from './refusal.js';
 
 const section = 'automationPlatform';
@@ -97,7 +98,7 @@ export class List {
   }
 
   private decode(file: string, content: Buffer): string | undefined {
-    const text = decodeText(content);
+    const text = decodeTextFile(content);
     if (!text.includes('\0')) return text;
     // It is UTF-16 without a mark.
     this.report(`${file} contains NUL characters, so it was not read. Save it as UTF-8.`);
@@ -181,11 +182,4 @@ function placesIn(file: string, text: string): (offset: number) => Place {
     const line = lastUpTo(offset, lineStarts, (start) => start);
     return [file, line + 1, offset - lineStarts[line]! + 1];
   };
-}
-
-/** By its mark, as Windows PowerShell writes UTF-16. */
-function decodeText(content: Buffer): string {
-  const mark = content.toString('hex', 0, 2);
-  const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? 'utf-8';
-  return new TextDecoder(encoding).decode(content);
 }

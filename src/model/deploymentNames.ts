@@ -47,7 +47,7 @@ function shortNameWithId({ id, label }: Required<ListedDeployment>, maxChars = m
 }
 
 /** The same deployment without what `redact` takes out of its texts. */
-export function redacted(deployment: Deployment, redact: (text: string) => string): Deployment {
+export function redactedDeployment(deployment: Deployment, redact: (text: string) => string): Deployment {
   const { id, label, name } = deployment;
   const own = label !== undefined && { label: redact(label) };
   return { ...deployment, id: redact(id), name: redact(name), ...own };

@@ -90,7 +90,8 @@ function withSlashes(path: string): string {
   return path.replaceAll('\\', process.platform === 'win32' ? '/' : '\\').replace(/\/$/, '');
 }
 
-function parentOf(path: string): string {
+/** "src" for "src/a.ts", and "" for "a.ts". */
+export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 

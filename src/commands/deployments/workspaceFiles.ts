@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../../api/decode.js';
 import { Slices } from '../../model/base/slices.js';
 import { globsOf, maxGlobs } from '../../model/globs.js';
-import { IgnoreFiles } from '../../model/ignoreFiles.js';
+import { IgnoreFiles, parentOf } from '../../model/ignoreFiles.js';
 import { readTextFile } from '../../model/textFile.js';
 
 const maxFileBytes = 1024 * 1024;
@@ -140,10 +140,6 @@ export class WorkspaceFiles {
     }
     return ignored;
   }
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function isBefore(path: string | undefined, other: string | undefined): boolean {

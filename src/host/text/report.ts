@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
-import { redacted, shortName } from '../../model/deploymentNames.js';
+import { redactedDeployment, shortName } from '../../model/deploymentNames.js';
 import { type OwnerOf, ownedBy } from '../../model/entered/owners.js';
 import { countDeployments, type Deployment, isUnreadable, type LastAnswer } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
@@ -52,7 +52,7 @@ function unchanged(text: string): string {
  */
 export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
   const { redact = unchanged, ownerOf = () => undefined, memory = nothingRemembered } = options;
-  const deployments = listed.map((one) => redacted(one, redact));
+  const deployments = listed.map((one) => redactedDeployment(one, redact));
   const causes = new CauseRows({ memory, ownerOf });
   const mutes = new CauseRows({ memory });
   for (const deployment of deployments) {

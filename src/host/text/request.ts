@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { isReadWhole } from '../../api/decode.js';
 import { Slices } from '../../model/base/slices.js';
-import { redacted, shortName } from '../../model/deploymentNames.js';
+import { redactedDeployment, shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../model/findings/findings.js';
 import { accountName, mayHaveFailed } from '../../model/findings/readings.js';
@@ -115,7 +115,7 @@ class RequestWords {
   }
 
   private deployment(deployment: Deployment): string {
-    return inertProse(shortName(redacted(deployment, this.options.redact), maxLabelChars));
+    return inertProse(shortName(redactedDeployment(deployment, this.options.redact), maxLabelChars));
   }
 
   private quote(text: string): string {

@@ -114,9 +114,10 @@ function isPlainId(text: string): boolean {
 }
 
 /**
- * The listed IDs in a text: the whole of it without quotes or encoding, the last part of a URL, and
- * words; else parts of words, such as any segment of a URL; else those with this label, or in other
- * letters.
+ * Returns the listed IDs that a text mentions. First the whole text without quotes or encoding, the
+ * last segment of a URL, and each word are compared with the IDs. If none is one, the parts of words
+ * are compared, such as the other segments of a URL. If none of them is one, a label in the text
+ * counts, or an ID that differs in case.
  */
 function idsMentioned(text: string, listed: readonly ListedDeployment[]): readonly string[] {
   const unquoted = withoutQuotes(text);
