@@ -18,6 +18,19 @@ const errors = {
   unanswered: () => new UserError('not written'),
 };
 
+/** @returns whether a write waits for VS Code to read it. */
+function recordWait(): () => boolean {
+  let isWaiting = false;
+  const { onDidChangeConfiguration } = vscode.workspace;
+  replace(vscode.workspace, {
+    onDidChangeConfiguration: (listener: () => void) => {
+      isWaiting = true;
+      return onDidChangeConfiguration(listener);
+    },
+  });
+  return () => isWaiting;
+}
+
 describe('writing a value that has comments', () => {
   let uri: vscode.Uri;
   let clock: ManualClock;
@@ -162,20 +175,13 @@ describe('a write that VS Code refuses', () => {
         },
         ...errors,
       } as const;
-      let isWaiting = false;
-      const { onDidChangeConfiguration } = vscode.workspace;
-      replace(vscode.workspace, {
-        onDidChangeConfiguration: (listener: () => void) => {
-          isWaiting = true;
-          return onDidChangeConfiguration(listener);
-        },
-      });
+      const isWaiting = recordWait();
       const rejected = assert.rejects(
         writeValue(scope, () => after, clock.setTimer),
         { message: 'refused' },
       );
       if (content === commented) {
-        await until('the wait for VS Code to read our save', () => isWaiting);
+        await until('the wait for VS Code to read our save', isWaiting);
         clock.pass(10_000);
       }
       await rejected;
@@ -193,14 +199,7 @@ describe('a nested value that VS Code has not read in time', () => {
     fs.writeFileSync(uri.fsPath, nested);
     atEndOfTest(() => vscode.workspace.fs.delete(uri));
     const clock = new ManualClock();
-    let isWaiting = false;
-    const { onDidChangeConfiguration } = vscode.workspace;
-    replace(vscode.workspace, {
-      onDidChangeConfiguration: (listener: () => void) => {
-        isWaiting = true;
-        return onDidChangeConfiguration(listener);
-      },
-    });
+    const isWaiting = recordWait();
     const file = { uri, name: 'list.jsonc', isWorkspaceFile: false };
     const scope = {
       key: 'deployments',
@@ -213,7 +212,7 @@ describe('a nested value that VS Code has not read in time', () => {
       writeValue(scope, () => after, clock.setTimer),
       /VS Code still reads another value/,
     );
-    await until('the wait for VS Code to read our save', () => isWaiting);
+    await until('the wait for VS Code to read our save', isWaiting);
     clock.pass(10_000);
     await rejected;
     assert.equal(fs.readFileSync(uri.fsPath, 'utf8'), nested);
