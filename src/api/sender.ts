@@ -26,7 +26,7 @@ export interface SenderOptions {
   readonly now?: () => number;
   /** Ms, for distances: it goes on evenly when the system's time is set. */
   readonly elapsed?: () => number;
-  /** For pauses. */
+  /** For pauses and time-outs. */
   readonly setTimer?: SetTimer;
   /** Between an attempt and its repeat. */
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -120,7 +120,7 @@ export class Sender {
     entry: RequestLogEntry,
     read: (result: WireResult, signal: AbortSignal, attempt: Attempt) => T,
   ): Promise<T> {
-    const { delay, elapsed, history, limits, now, onRequest, router, secrets } = this.options;
+    const { delay, elapsed, history, limits, now, onRequest, router, secrets, setTimer: set } = this.options;
     const { method, id, idIsSecretIn } = operation;
     const stop = new AbortController();
     let sentElapsed: number | undefined;
@@ -152,7 +152,7 @@ export class Sender {
         const start = elapsed() - entry.duration;
         const left = (): number => start + requestTimeout - elapsed();
         const timeOut = (): void => stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
-        const timer = setTimeout(timeOut, left());
+        const timer = set(timeOut, left());
         try {
           onPhase?.({ kind: 'connecting' });
           // Also if that listener has aborted it. So far it is neither sent nor logged.
@@ -179,7 +179,7 @@ export class Sender {
             await delay(wait, signal).catch(() => undefined);
           }
         } finally {
-          clearTimeout(timer);
+          timer.dispose();
           entry.duration = elapsed() - start;
         }
       }

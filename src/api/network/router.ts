@@ -3,7 +3,7 @@ import type { SecureContext } from 'node:tls';
 import { withTimeout } from '../abort.js';
 import { type ConnectionCause, type Failure, peerOf } from '../failure.js';
 import { Queue } from '../queue.js';
-import { type SetTimer, setTimer } from '../timers.js';
+import { setTimer } from '../timers.js';
 import { maxEditorRequests, sendByEditor } from './editorFetch.js';
 import { ConnectError, stepOf } from './errorCodes.js';
 import { extraCertificatesProblem } from './extraCertificates.js';
@@ -21,7 +21,6 @@ export interface RouterOptions extends TrustOptions {
   readonly resolve?: Resolve;
   /** Epoch ms. */
   readonly now?: () => number;
-  readonly setTimer?: SetTimer;
   /** Requests go another way than before, so that somebody else may answer them. */
   readonly onRouteChange?: () => void;
   /** Ms, for distances. */

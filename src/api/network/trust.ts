@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { orAborted } from '../abort.js';
 import type { Call } from '../call.js';
+import { type SetTimer, setTimer } from '../timers.js';
 import { codeOf } from './errorCodes.js';
 
 /** PEM: the system's, Node's own and those of `NODE_EXTRA_CA_CERTS`; none if the system has none. */
@@ -10,6 +11,8 @@ export type ReadCertificates = () => Promise<readonly string[]>;
 
 export interface TrustOptions {
   readonly readCertificates?: ReadCertificates;
+  /** For how long the first reading is waited for. */
+  readonly setTimer?: SetTimer;
   /** New connections trust others than before. */
   readonly onTrustChange?: () => void;
   /** `areKept`: those that were read before are still trusted. */
@@ -63,8 +66,12 @@ export class Trust {
     this.isOutdated = false;
     const reading = this.readAll();
     if (this.known !== undefined) return;
-    const timeOut = AbortSignal.timeout(Math.ceil(maxMs));
-    this.usable = orAborted(reading, timeOut).catch(() => this.failed('ETIMEDOUT'));
+    const { setTimer: set = setTimer } = this.options;
+    const timeOut = new AbortController();
+    const timer = set(() => timeOut.abort(), maxMs);
+    this.usable = orAborted(reading, timeOut.signal)
+      .catch(() => this.failed('ETIMEDOUT'))
+      .finally(() => timer.dispose());
   }
 
   private async readAll(): Promise<void> {

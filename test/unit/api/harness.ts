@@ -12,6 +12,7 @@ import { Router, type RouterOptions } from '../../../src/api/network/router.js';
 import type { ReadCertificates } from '../../../src/api/network/trust.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { Sender, type SenderOptions } from '../../../src/api/sender.js';
+import { type SetTimer, setTimer } from '../../../src/api/timers.js';
 import { createAuthority } from '../../support/platform/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import { listen } from '../../support/platform/listen.js';
@@ -43,6 +44,36 @@ export function named(address: string, from: ProxySource = 'http.proxy'): RouteS
   return [{ from, address }];
 }
 
+/**
+ * Timers that call back in time, or when a test says so: a time-out that is to end a request at a certain
+ * step would end it before that step on a busy machine.
+ */
+class HurriedTimers {
+  /** What ends each wait, and how many milliseconds it lasts. */
+  private readonly waits = new Map<() => void, number>();
+
+  readonly set: SetTimer = (callback, milliseconds) => {
+    const dispose = (): void => {
+      timer.dispose();
+      this.waits.delete(end);
+    };
+    const end = (): void => {
+      dispose();
+      callback();
+    };
+    const timer = setTimer(end, milliseconds);
+    this.waits.set(end, milliseconds);
+    return { dispose };
+  };
+
+  /** Whoever waits for no longer than so many milliseconds is called back now. */
+  end(longest = Number.POSITIVE_INFINITY): void {
+    for (const [end, milliseconds] of [...this.waits]) {
+      if (milliseconds <= longest) end();
+    }
+  }
+}
+
 /** Without a delay before repeats and without jitter, unless `options` says otherwise. */
 export class Harness {
   platform!: Platform;
@@ -58,6 +89,8 @@ export class Harness {
   /** The addresses of names; no other name is known. */
   names: Readonly<Record<string, readonly string[]>> = {};
   readonly resolved: string[] = [];
+  /** For time-outs and pauses. */
+  readonly timers = new HurriedTimers();
   settings = plainSettings;
 
   constructor(
@@ -74,6 +107,7 @@ export class Harness {
       requestTimeout: () => this.limits.requestTimeout,
       resolve: this.resolve,
       readCertificates,
+      setTimer: this.timers.set,
       ...this.options,
     });
     this.sender = new Sender({
@@ -83,6 +117,7 @@ export class Harness {
       secrets: this.secrets,
       history: this.history,
       delay: soon,
+      setTimer: this.timers.set,
       ...this.options,
     });
     this.client = new Client(this.sender);
@@ -112,6 +147,11 @@ export class Harness {
     this.client.getIntegrationInstall(target, token, call);
   readonly revoke = (call: Call = newCall(true), target = this.target, keyId = 'key_1') =>
     this.client.deleteApiKey(target, keyId, call);
+
+  /** The rest of the time-out, which goes on, is for connecting. */
+  endWaitForCertificates(): void {
+    this.timers.end(this.limits.requestTimeout * 0.9);
+  }
 
   /** Neither a read nor a revocation is sent, and this is why. */
   async failsUnsent(failure: object, target = this.target, id?: string): Promise<void> {
@@ -178,7 +218,21 @@ export async function startSilentServer() {
     sockets.add(socket.resume());
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   });
-  return { port: await listen(server), sockets, stop: () => server.close() };
+  const untilSpokenTo = async (): Promise<void> => {
+    while (![...sockets].some(({ bytesRead }) => bytesRead > 0)) await settle(1);
+  };
+  return { port: await listen(server), sockets, untilSpokenTo, stop: () => server.close() };
+}
+
+/** Work that never ends, and of which a test can see that it has begun. */
+export function neverEnding() {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const start = (): Promise<never> => {
+    begin();
+    return new Promise(() => {});
+  };
+  return { begun, start };
 }
 
 /** In place of a delay. Not at once, since pauses are waited for until the clock says that they are over. */

@@ -13,6 +13,7 @@ import {
   failureOf,
   Harness,
   named,
+  neverEnding,
   newCall,
   plainSettings,
   platformHost,
@@ -25,6 +26,8 @@ import {
 
 const proxySecret = 's3cret-of-the-proxy';
 const nowhere = 'https://nowhere.test.example/api/v1';
+
+type HarnessOptions = ConstructorParameters<typeof Harness>[0];
 
 /** Without its time, which differs from run to run. */
 function factsOf(step: ConnectionStep) {
@@ -56,10 +59,11 @@ describe('checking a connection', () => {
     return found;
   }
   /** With another client, that is closed afterwards. */
-  async function stepsOf(options: ConstructorParameters<typeof Harness>[0], baseUrl?: string, requestTimeout = 2000) {
+  async function stepsOf(options: HarnessOptions, baseUrl?: string, endWait = async (_own: Harness) => {}) {
     const own = await new Harness({ resolve: harness.resolve, settings: () => harness.settings, ...options }).start();
-    own.limits.requestTimeout = requestTimeout;
-    const found = await steps(baseUrl, undefined, own);
+    const checking = steps(baseUrl, undefined, own);
+    await endWait(own);
+    const found = await checking;
     await own.stop();
     return found;
   }
@@ -133,17 +137,29 @@ describe('checking a connection', () => {
     const failed = await stepsOf({ readCertificates: () => Promise.reject(unreadable) });
     assert.deepEqual(failed[1], { kind: 'certificates', code: 'ENOMEM' });
     assert.equal(kinds(failed), 'route certificates dns tcp tls');
-    const timedOut = await stepsOf({ readCertificates: () => new Promise(() => {}) }, undefined, 600);
+    const reading = neverEnding();
+    const timedOut = await stepsOf({ readCertificates: reading.start }, undefined, async (own) => {
+      await reading.begun;
+      own.endWaitForCertificates();
+    });
     assert.deepEqual(timedOut[1], { kind: 'certificates', code: 'ETIMEDOUT' });
+    assert.equal(kinds(timedOut), 'route certificates dns tcp tls');
   });
 
   it("says no more that the system's certificates could not be had once they have come", async () => {
     const { resolve } = harness;
     let come: () => void = assert.fail;
     const found = new Promise<readonly string[]>((done) => (come = () => done(rootCertificates)));
-    const own = await new Harness({ resolve, settings: () => harness.settings, readCertificates: () => found }).start();
-    own.limits.requestTimeout = 600;
-    assert.equal(kinds(await steps(undefined, undefined, own)), 'route certificates dns tcp tls');
+    let isReading = false;
+    const readCertificates = () => {
+      isReading = true;
+      return found;
+    };
+    const own = await new Harness({ resolve, settings: () => harness.settings, readCertificates }).start();
+    const checking = steps(undefined, undefined, own);
+    while (!isReading) await settle(1);
+    own.endWaitForCertificates();
+    assert.equal(kinds(await checking), 'route certificates dns tcp tls');
     come();
     await settle();
     assert.equal(kinds(await steps(undefined, undefined, own)).includes('certificates'), false);
@@ -170,18 +186,26 @@ describe('checking a connection', () => {
     const unusable = { kind: 'unusable', from: 'http.proxy', problem };
     assert.deepEqual(await steps(), [{ ...route, route: unusable, cause: noProxy }]);
     harness.settings = plainSettings;
-    harness.limits.requestTimeout = 300;
     harness.platform.fault('all', faults.silent());
-    const { found, failure } = await check();
-    assert.deepEqual([found.at(-1), failure], [request, { kind: 'timedOut', after: 300 }]);
+    const checking = check();
+    await harness.platform.waitForRequests(1);
+    harness.timers.end();
+    const { found, failure } = await checking;
+    assert.deepEqual([found.at(-1), failure], [request, { kind: 'timedOut', after: 5000 }]);
   });
 
   it('ends with the step at which the time ran out', async () => {
-    const unresolved = await stepsOf({ resolve: () => new Promise(() => {}) }, undefined, 300);
+    const resolving = neverEnding();
+    const unresolved = await stepsOf({ resolve: resolving.start }, undefined, async ({ timers }) => {
+      await resolving.begun;
+      timers.end();
+    });
     assert.equal(kinds(unresolved), 'route dns');
-    const { port, stop } = await startSilentServer();
-    harness.limits.requestTimeout = 300;
-    const failed = await last(`https://${platformHost}:${port}/api/v1`);
+    const { port, untilSpokenTo, stop } = await startSilentServer();
+    const checking = last(`https://${platformHost}:${port}/api/v1`);
+    await untilSpokenTo();
+    harness.timers.end();
+    const failed = await checking;
     const cause = { step: 'tls', code: 'ETIMEDOUT', host: platformHost, port };
     assert.deepEqual(failed, { kind: 'tls', whose: 'platform', host: platformHost, cause });
     stop();

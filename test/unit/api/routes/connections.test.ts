@@ -12,6 +12,7 @@ import {
   deploymentId,
   failureOf,
   Harness,
+  neverEnding,
   plainSettings,
   platformHost,
   platformTls,
@@ -20,7 +21,6 @@ import {
   used,
 } from '../harness.js';
 
-const never = () => new Promise<never>(() => {});
 const day = 24 * 3600_000;
 const past = { notBeforeDate: new Date(Date.now() - 9 * day), notAfterDate: new Date(Date.now() - day) };
 
@@ -48,13 +48,16 @@ describe('a certificate', () => {
 
   it('of an authority in the system is not trusted while the system keeps silent, and the router reports it', async () => {
     const reported: string[] = [];
+    const { begun, start: readCertificates } = neverEnding();
     const own = await new Harness({
-      readCertificates: never,
+      readCertificates,
       onTrustFailure: (code) => reported.push(code),
     }).start();
     own.names = harness.names;
-    own.limits.requestTimeout = 3000;
-    const failure = await failureOf(own.read(undefined, await start(platformTls)));
+    const reading = failureOf(own.read(undefined, await start(platformTls)));
+    await begun;
+    own.endWaitForCertificates();
+    const failure = await reading;
     assert.deepEqual([failure.kind, reported], ['unreachable', ['ETIMEDOUT']]);
     await own.stop();
   });
