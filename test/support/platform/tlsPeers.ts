@@ -1,5 +1,6 @@
 /** Servers that fail a TLS handshake as others do in the wild. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Certificate } from './certificates.js';
 import { listen } from './listen.js';
@@ -54,9 +55,26 @@ export function startServing(own: Certificate): Promise<TlsPeer> {
 /** Accepts only clients with a certificate. In TLS 1.3 a client learns that after its own part of the handshake. */
 export function startWantingCertificate(own: Certificate, version: 'TLSv1.2' | 'TLSv1.3'): Promise<TlsPeer> {
   const options = { ...own, requestCert: true, rejectUnauthorized: true, minVersion: version, maxVersion: version };
-  const server = createTlsServer(options, (socket) => socket.on('error', () => {}).resume());
-  server.on('tlsClientError', () => {});
-  return start(server);
+  const wanting = createTlsServer(options, (socket) => socket.on('error', () => {}).resume());
+  wanting.on('tlsClientError', () => {});
+  return start(createServer((socket) => wanting.emit('connection', atDistance(socket))));
+}
+
+/**
+ * What a client says comes 50 ms later, as over a distance, so that it has sent its request before it is
+ * refused. All of it is read: the system would reset the connection otherwise, and the refusal might be lost.
+ */
+function atDistance(socket: Socket): Duplex {
+  const duplex = new Duplex({
+    read: () => {},
+    write: (chunk: Buffer, _encoding, done) => socket.write(chunk, () => done()),
+    destroy: (_error, done) => {
+      socket.end();
+      done(null);
+    },
+  });
+  socket.on('data', (chunk) => setTimeout(() => duplex.push(chunk), 50));
+  return duplex;
 }
 
 /**

@@ -269,8 +269,7 @@ describe('a read that fails', () => {
     const call = newCall();
     const other = newCall();
     const answer = read('limited', call);
-    await harness.platform.waitForRequests(1, { state: 'answered' });
-    await settle();
+    while (call.phases.at(-1)?.kind !== 'paused') await settle(1);
     const until = harness.sender.pausedUntil('limited');
     assert.ok(until !== undefined);
     assert.deepEqual(call.phases.slice(1), [{ kind: 'connecting' }, { kind: 'sending' }, { kind: 'paused', until }]);

@@ -68,7 +68,7 @@ class HurriedTimers {
 
   /** Whoever waits for no longer than so many milliseconds is called back now. */
   end(longest = Number.POSITIVE_INFINITY): void {
-    for (const [end, milliseconds] of [...this.waits]) {
+    for (const [end, milliseconds] of this.waits) {
       if (milliseconds <= longest) end();
     }
   }
@@ -224,16 +224,18 @@ export async function startSilentServer() {
   return { port: await listen(server), sockets, untilSpokenTo, stop: () => server.close() };
 }
 
-/** Work that never ends, and of which a test can see that it has begun. */
-export function neverEnding() {
-  let begin = (): void => undefined;
+/** Work of which a test can see that it has begun. */
+export function watched<T>(work: Promise<T>) {
+  let begin: () => void = assert.fail;
   const begun = new Promise<void>((resolve) => (begin = resolve));
-  const start = (): Promise<never> => {
+  const start = (): Promise<T> => {
     begin();
-    return new Promise(() => {});
+    return work;
   };
   return { begun, start };
 }
+
+export const never = new Promise<never>(() => {});
 
 /** In place of a delay. Not at once, since pauses are waited for until the clock says that they are over. */
 export async function soon(_ms: number, signal: AbortSignal): Promise<void> {

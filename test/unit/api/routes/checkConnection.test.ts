@@ -13,7 +13,7 @@ import {
   failureOf,
   Harness,
   named,
-  neverEnding,
+  never,
   newCall,
   plainSettings,
   platformHost,
@@ -22,6 +22,7 @@ import {
   settle,
   startSilentServer,
   used,
+  watched,
 } from '../harness.js';
 
 const proxySecret = 's3cret-of-the-proxy';
@@ -137,7 +138,7 @@ describe('checking a connection', () => {
     const failed = await stepsOf({ readCertificates: () => Promise.reject(unreadable) });
     assert.deepEqual(failed[1], { kind: 'certificates', code: 'ENOMEM' });
     assert.equal(kinds(failed), 'route certificates dns tcp tls');
-    const reading = neverEnding();
+    const reading = watched(never);
     const timedOut = await stepsOf({ readCertificates: reading.start }, undefined, async (own) => {
       await reading.begun;
       own.endWaitForCertificates();
@@ -150,14 +151,10 @@ describe('checking a connection', () => {
     const { resolve } = harness;
     let come: () => void = assert.fail;
     const found = new Promise<readonly string[]>((done) => (come = () => done(rootCertificates)));
-    let isReading = false;
-    const readCertificates = () => {
-      isReading = true;
-      return found;
-    };
+    const { begun, start: readCertificates } = watched(found);
     const own = await new Harness({ resolve, settings: () => harness.settings, readCertificates }).start();
     const checking = steps(undefined, undefined, own);
-    while (!isReading) await settle(1);
+    await begun;
     own.endWaitForCertificates();
     assert.equal(kinds(await checking), 'route certificates dns tcp tls');
     come();
@@ -195,7 +192,7 @@ describe('checking a connection', () => {
   });
 
   it('ends with the step at which the time ran out', async () => {
-    const resolving = neverEnding();
+    const resolving = watched(never);
     const unresolved = await stepsOf({ resolve: resolving.start }, undefined, async ({ timers }) => {
       await resolving.begun;
       timers.end();

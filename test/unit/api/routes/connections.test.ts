@@ -12,13 +12,14 @@ import {
   deploymentId,
   failureOf,
   Harness,
-  neverEnding,
+  never,
   plainSettings,
   platformHost,
   platformTls,
   portOf,
   rejectUnauthorized,
   used,
+  watched,
 } from '../harness.js';
 
 const day = 24 * 3600_000;
@@ -48,7 +49,7 @@ describe('a certificate', () => {
 
   it('of an authority in the system is not trusted while the system keeps silent, and the router reports it', async () => {
     const reported: string[] = [];
-    const { begun, start: readCertificates } = neverEnding();
+    const { begun, start: readCertificates } = watched(never);
     const own = await new Harness({
       readCertificates,
       onTrustFailure: (code) => reported.push(code),
