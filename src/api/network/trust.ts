@@ -11,7 +11,7 @@ export type ReadCertificates = () => Promise<readonly string[]>;
 
 export interface TrustOptions {
   readonly readCertificates?: ReadCertificates;
-  /** For how long the first reading is waited for. */
+  /** For time-outs. */
   readonly setTimer?: SetTimer;
   /** New connections trust others than before. */
   readonly onTrustChange?: () => void;

@@ -61,8 +61,9 @@ export function startWantingCertificate(own: Certificate, version: 'TLSv1.2' | '
 }
 
 /**
- * What a client says comes 50 ms later, as over a distance, so that it has sent its request before it is
- * refused. All of it is read: the system would reset the connection otherwise, and the refusal might be lost.
+ * A connection on which the server hears the client 50 ms late, so that the client has sent its request
+ * before it is refused. The server reads all of it: otherwise the system resets the connection, and the
+ * client may lose the refusal.
  */
 function atDistance(socket: Socket): Duplex {
   const duplex = new Duplex({

@@ -45,8 +45,8 @@ export function named(address: string, from: ProxySource = 'http.proxy'): RouteS
 }
 
 /**
- * Timers that call back in time, or when a test says so: a time-out that is to end a request at a certain
- * step would end it before that step on a busy machine.
+ * Timers that a test can end early. A test of a time-out at a certain step waits for that step and then
+ * ends the time-out: on a busy machine a short one would be over before the request gets there.
  */
 class HurriedTimers {
   /** What ends each wait, and how many milliseconds it lasts. */
@@ -66,11 +66,10 @@ class HurriedTimers {
     return { dispose };
   };
 
-  /** Whoever waits for no longer than so many milliseconds is called back now. */
+  /** Ends all waits of at most so many milliseconds, but none that begins meanwhile. */
   end(longest = Number.POSITIVE_INFINITY): void {
-    for (const [end, milliseconds] of this.waits) {
-      if (milliseconds <= longest) end();
-    }
+    const due = [...this.waits].filter(([, milliseconds]) => milliseconds <= longest);
+    for (const [end] of due) end();
   }
 }
 
@@ -148,7 +147,7 @@ export class Harness {
   readonly revoke = (call: Call = newCall(true), target = this.target, keyId = 'key_1') =>
     this.client.deleteApiKey(target, keyId, call);
 
-  /** The rest of the time-out, which goes on, is for connecting. */
+  /** As when the system's certificates do not come in time. The request goes on: the rest of its time is for connecting. */
   endWaitForCertificates(): void {
     this.timers.end(this.limits.requestTimeout * 0.9);
   }
