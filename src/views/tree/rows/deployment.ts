@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { icon, stateIcons } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
+import { asOfTime } from '../../../host/text/cause.js';
 import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { rowWord } from '../../../host/text/failure.js';
 import { clockTime, numberText, parts } from '../../../host/text/format.js';
@@ -20,6 +21,8 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
   const problems = answer?.findings.problems ?? [];
   const notifying = notifyingWord(problems, context.memory);
+  const isOutdated = !failure && context.impact.outdatedIn(deployment.id).length > 0;
+  const asOf = answer && isOutdated ? asOfTime(answer.asOf, now) : undefined;
   const contextValue = menuFor(
     failure?.failure.kind === 'notFound' ? contextValues.deploymentNotFound : contextValues.deployment,
     problems,
@@ -27,13 +30,14 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   );
   return {
     label: name,
-    description: parts(bound ?? deploymentSummary(deployment, context), notifying),
+    description: parts(bound ?? deploymentSummary(deployment, context), asOf, notifying),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
     spoken: [
       name,
       vscode.l10n.t('deployment'),
       stateLine(deployment, context),
       bound,
+      asOf,
       notifying,
       ...readWords(deployment, now),
     ],

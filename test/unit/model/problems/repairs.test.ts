@@ -102,7 +102,7 @@ describe('what repairs problems', () => {
       looks.push(id);
       return store.get(id);
     };
-    const impact = new Impact({ deployments, get, onDidChange: store.onDidChange });
+    const impact = new Impact({ ...store, get });
     const problems = deployments.flatMap((deployment) =>
       deployment.answer!.findings.problems.map((problem) => ({ deployment, problem })),
     );
