@@ -145,7 +145,7 @@ class Holders {
   replace(deploymentId: string, before: string | undefined, after: Newest | undefined): void {
     if (before !== undefined) this.remove(deploymentId, before);
     if (after) this.add(deploymentId, after.word);
-    if (after && after.sequence >= (this.newest?.sequence ?? 0)) this.newest = after;
+    if (after && after.sequence >= (this.newest?.sequence ?? -Infinity)) this.newest = after;
     else if (this.newest?.deploymentId === deploymentId) this.newest = this.findNewest();
   }
 

@@ -11,8 +11,9 @@ import { type Remembered, stateOfFindings } from '../../../src/model/findings/st
 import { Impact } from '../../../src/model/problems/impact.js';
 import type { Store, StoreChange } from '../../../src/model/store/store.js';
 import type { TreeSource } from '../../../src/views/tree/provider.js';
-import { answerOf, answersOf } from '../answers.js';
+import { answerOf } from '../answers.js';
 import { account, requirement } from '../platform/data.js';
+import { answersOf } from './accountAnswers.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);

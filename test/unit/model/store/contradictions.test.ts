@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
+import type { Account, DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Failure } from '../../../../src/api/failure.js';
 import { turn } from '../../../support/manualClock.js';
 import { createWorld, failed, list, type Outcome } from './world.js';
@@ -10,10 +10,19 @@ const expired = failed('token_expired');
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } };
 
+const ownAccount = { accounts: [{ id: 'acc_2', error: {} }], requirements: [] };
+
+function nameless(error?: object): DeploymentAuthorization {
+  return { accounts: [{ label: 'Finance', ...(error && { error }) }], requirements: [] };
+}
+
 /** Two accounts, each of which works or has failed. */
 function two(first: boolean, second: boolean): DeploymentAuthorization {
-  const account = (id: string, isWorking: boolean) => (isWorking ? { id } : { id, error: { code: 'gone' } });
-  return { accounts: [account('acc_1', first), account('acc_2', second)], requirements: [] };
+  return { accounts: [accountThat(first, 'acc_1'), accountThat(second, 'acc_2')], requirements: [] };
+}
+
+function accountThat(isWorking: boolean, id: string): Account {
+  return isWorking ? { id } : { id, error: { code: 'gone' } };
 }
 
 /** Deployments that were all read in one refresh, with these answers. Requests are counted from then on. */
@@ -83,17 +92,19 @@ describe('one account, one truth', () => {
   });
 
   it('reads nobody again for an account that is as it was, or that no other deployment has', async () => {
-    const own = (code: string) => ({ accounts: [{ id: `acc_${code}`, error: { code } }], requirements: [] });
-    const { read, asked } = await create({ a: revoked, b: revoked, c: own('c') });
-    await read('a', revoked);
-    await read('c', { accounts: [{ id: 'acc_c' }], requirements: [] });
+    const { refreshDeployments, reply, asked } = await create({ a: revoked, b: revoked, c: ownAccount });
+    const done = refreshDeployments('ac');
+    await reply('a', revoked);
+    await reply('c', { accounts: [{ id: 'acc_2' }], requirements: [] });
+    await done;
     assert.equal(asked(), 'ac');
   });
 
   it('knows an account without an ID in no other deployment', async () => {
-    const nameless = (error?: object) => ({ accounts: [{ label: 'Finance', error }], requirements: [] });
-    const { read, asked } = await create({ a: nameless({}), b: nameless({}) });
-    await read('a', nameless());
+    const { refreshDeployments, reply, asked } = await create({ a: nameless({}), b: nameless({}) });
+    const done = refreshDeployments('a');
+    await reply('a', nameless());
+    await done;
     assert.equal(asked(), 'a');
   });
 
@@ -359,18 +370,24 @@ describe('one account, one truth', () => {
   });
 
   it('forgets what a deployment said that has left the list', async () => {
-    const { store, read, asked, outdated } = await create(allRevoked);
+    const { store, refreshDeployments, reply, asked, outdated } = await create({ a: works, b: works, c: revoked });
     store.setListed(list('ab'));
-    await read('a', revoked);
+    const first = refreshDeployments('a');
+    await reply('a', works);
+    await first;
     store.setListed(list('b'));
-    await read('b', works);
+    const second = refreshDeployments('b');
+    await reply('b', revoked);
+    await second;
     assert.deepEqual([asked(), outdated()], ['ab', '']);
   });
 
   it('forgets what another organization answered', async () => {
-    const { store, platform, read, asked } = await create(allRevoked);
+    const { store, platform, refreshDeployments, reply, asked } = await create(allRevoked);
     store.setOrganization({ id: 'other', read: platform.read });
-    await read('a', works);
+    const done = refreshDeployments('a');
+    await reply('a', works);
+    await done;
     assert.equal(asked(), 'a');
   });
 });

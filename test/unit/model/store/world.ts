@@ -139,9 +139,9 @@ export function createWorld(
     found,
     reply,
     refreshDeployments,
-    /** Reads one to its end. */
+    /** Reads one to its end, and no others that its answer contradicts. */
     read: async (id: string, ...outcome: Parameters<Asked['end']>) => {
-      const done = refreshDeployments(id);
+      const done = store.refresh([id], { urgent: true, alone: true });
       await reply(id, ...outcome);
       await done;
       return store.get(id);

@@ -7,7 +7,8 @@ import type { Identity } from '../../../../src/model/findings/findings.js';
 import { nothingRemembered, type Remembered, stateOfFindings } from '../../../../src/model/findings/state.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
 import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
-import { answerOf, answersOf } from '../../../support/answers.js';
+import { answerOf } from '../../../support/answers.js';
+import { answersOf } from '../../../support/window/accountAnswers.js';
 
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
