@@ -189,11 +189,10 @@ function problemLines(
   context: HoverContext,
   holders?: readonly Deployment[],
 ): string {
-  const { impact, isPublished, owners } = context;
+  const { isPublished, owners } = context;
   const account = failedAccountOf(problem);
   const owner = ownerWord(owners.of(ownedBy(problem, deployment.id)));
-  const affected = holders ? [] : stoppedBy(account?.id, impact.deploymentsWith(account?.id));
-  const others = affected.filter(({ id }) => id !== deployment.id);
+  const others = holders ? [] : alsoAffected(account?.id, deployment, context);
   return lines(
     escaped(causeText(problem, isPublished?.(problem) === true)),
     `$(lightbulb) ${escaped(sentences(helpText(problem, deployment, context, holders ?? [deployment]), owner))}`,
@@ -201,28 +200,43 @@ function problemLines(
   );
 }
 
-/** Those where the account has failed and a requirement needs it, each by its own last answer. */
+/** The other deployments that need the failed account; if none needs it, those that have it. */
+function alsoAffected(
+  accountId: string | undefined,
+  { id }: Deployment,
+  { impact }: HoverContext,
+): readonly Deployment[] {
+  const holders = impact.deploymentsWith(accountId);
+  const stopped = stoppedBy(accountId, holders);
+  return (stopped.length > 0 ? stopped : failedIn(accountId, holders)).filter((holder) => holder.id !== id);
+}
+
+/** Those where a requirement needs the failed account, each by its own last answer. */
 function stoppedBy(accountId: string | undefined, holders: readonly Deployment[]): readonly Deployment[] {
-  if (!accountId) return [];
-  return holders.filter(({ answer }) => {
-    const hasFailed = answer?.findings.accountsById.get(accountId)?.problem !== undefined;
-    return hasFailed && answer.findings.isStoppedBy(accountId);
-  });
+  return failedIn(accountId, holders).filter(({ answer }) => answer?.findings.isStoppedBy(accountId ?? ''));
+}
+
+function failedIn(accountId: string | undefined, holders: readonly Deployment[]): readonly Deployment[] {
+  return holders.filter(({ answer }) => answer?.findings.accountsById.get(accountId ?? '')?.problem !== undefined);
 }
 
 /** "In Billing sync, Lead intake."; of a failed account "Needed by 5 of 6 deployments: Billing sync, …" */
 function holdersLine({ account, problem }: AccountFinding, holders: readonly Deployment[]): string | undefined {
   const stopped = problem ? stoppedBy(account.id, holders) : [];
+  const words = {
+    count: numberText(stopped.length),
+    total: numberText(holders.length),
+    // Where the links go.
+    deployments: '{}',
+  };
   if (stopped.length === 0) {
-    const words = { message: 'In {deployments}.', args: { deployments: '{}' }, comment: 'Where it is used' };
-    return deploymentsLine(vscode.l10n.t(words), holders);
+    const text = vscode.l10n.t({ message: 'In {deployments}.', args: words, comment: 'Where it is used' });
+    return deploymentsLine(text, holders);
   }
-  const counts = { count: numberText(stopped.length), total: numberText(holders.length), deployments: '{}' };
-  const needed = plural(
-    holders.length,
-    vscode.l10n.t('Needed by {count} of {total} deployment: {deployments}.', counts),
-    vscode.l10n.t('Needed by {count} of {total} deployments: {deployments}.', counts),
-  );
+  const needed =
+    stopped.length === holders.length
+      ? vscode.l10n.t('Needed by {deployments}.', words)
+      : vscode.l10n.t('Needed by {count} of {total} deployments: {deployments}.', words);
   return deploymentsLine(needed, stopped);
 }
 
