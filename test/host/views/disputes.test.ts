@@ -97,17 +97,16 @@ describe('a hover, while deployments say different things of one account,', () =
   });
 });
 
+function rows(isByAccount: boolean, deployments: readonly Deployment[] = fixed) {
+  const source = { ...sourceOf(...deployments), grouping: { isOn: isByAccount } };
+  const provider = new DeploymentsProvider(source, new ManualClock(now));
+  return below(provider).map((element) => {
+    const item = provider.getTreeItem(element);
+    return { kind: element.kind, ...look(item), menu: item.contextValue };
+  });
+}
+
 describe('a row, while a newer answer contradicts its own,', () => {
-  function rows(isByAccount: boolean, deployments: readonly Deployment[] = fixed) {
-    const provider = new DeploymentsProvider({ ...sourceOf(...deployments), grouping: { isOn: isByAccount } }, {
-      now: () => now,
-    } as ConstructorParameters<typeof DeploymentsProvider>[1]);
-    const elements = below(provider);
-    return elements.map((element) => {
-      const item = provider.getTreeItem(element);
-      return { kind: element.kind, ...look(item), menu: item.contextValue };
-    });
-  }
   const asOf = `as of ${timeOf(30)}`;
 
   it('of the deployment keeps state and cause, and says as of when', () => {
