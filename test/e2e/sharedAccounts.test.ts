@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { WireAuthorization } from '../support/platform/data.js';
+import { account, authorization, type WireAuthorization } from '../support/platform/data.js';
 import type { Platform } from '../support/platform/platform.js';
 import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
@@ -39,4 +39,28 @@ test('an account that one deployment shows fixed is read in all others, which sa
   const asked = platform.requests.map(({ route }) => route.id ?? '');
   assert.deepEqual(asked.toSorted(), holders.toSorted());
   await workbench.close();
+});
+
+test('with refreshInterval 0 a first reading sends one request for each deployment, whatever they say', async ({
+  begin,
+}) => {
+  const error = { code: 'token_revoked' };
+  const deployments = new Map([
+    ['dep_a', authorization([account({ error })], [])],
+    ['dep_b', authorization([account()], [])],
+  ]);
+  for (const [interval, requests] of [
+    [0, 2],
+    [5, 3],
+  ] as const) {
+    const userSettings = {
+      'automationPlatform.refreshInterval': interval,
+      'automationPlatform.maxConcurrentRequests': 1,
+    };
+    const { platform, workbench } = await begin({ data: { deployments }, list: [...deployments.keys()], userSettings });
+    const view = await workbench.view('Deployments');
+    await expect(view.description).toHaveText(/^1 failing · environment/);
+    assert.equal(platform.requests.length, requests);
+    await workbench.close();
+  }
 });

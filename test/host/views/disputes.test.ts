@@ -113,7 +113,7 @@ describe('a row, while a newer answer contradicts its own,', () => {
     const [a, b, c] = rows(false).filter(({ kind }) => kind === 'deployment');
     for (const row of [a!, b!]) {
       assert.match(row.text, new RegExp(`^Flow [ab] \\| Finance Slack failed · ${asOf}$`));
-      assert.match(row.spoken, new RegExp(`Failed: Finance Slack failed, ${asOf}, `));
+      assert.match(row.spoken, new RegExp(`^Flow [ab], deployment, Failed: Finance Slack failed, ${asOf}$`));
       assert.equal(row.icon, 'error problemsErrorIcon.foreground');
     }
     assert.equal(c!.text, 'Flow c');

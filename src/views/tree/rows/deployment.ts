@@ -39,7 +39,8 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
       bound,
       asOf,
       notifying,
-      ...readWords(deployment, now),
+      // The same time is said once.
+      ...readWords(deployment, now, asOf === undefined),
     ],
     contextValue,
     state,
@@ -52,7 +53,7 @@ function boundText(requirements: readonly RequirementFinding[]): string {
 }
 
 /** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */
-function readWords(deployment: Deployment, now: number): readonly (string | undefined)[] {
+function readWords(deployment: Deployment, now: number, saysWhen: boolean): readonly (string | undefined)[] {
   const { activity, answer, failure } = deployment;
   const read = vscode.l10n.t({ message: 'reading', comment: 'Being read' });
   return [
@@ -60,7 +61,7 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
     failure && answer && vscode.l10n.t('stale'),
     failure && !isUnreadable(deployment) ? rowWord(failure.failure) : undefined,
     failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),
-    answer && vscode.l10n.t('read {time}', { time: clockTime(answer.asOf, now) }),
+    answer && saysWhen ? vscode.l10n.t('read {time}', { time: clockTime(answer.asOf, now) }) : undefined,
     { idle: undefined, waiting: vscode.l10n.t('waiting'), reading: read }[activity],
   ];
 }
