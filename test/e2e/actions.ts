@@ -66,8 +66,8 @@ export async function listed(workbench: Workbench): Promise<unknown> {
 
 /** Of the sample: Finance Slack works again, and all that is bound to an account is satisfied. */
 export function mendFinanceSlack(platform: Platform): void {
-  for (const [id, answer] of platform.data.deployments) {
-    const before: WireAuthorization = JSON.parse(JSON.stringify(answer));
+  for (const [id, sent] of platform.data.deployments) {
+    const before: WireAuthorization = JSON.parse(JSON.stringify(sent));
     if (!before.accounts.some(({ label }) => label === 'Finance Slack')) continue;
     const accounts = before.accounts.map((account) => ({ ...account, error: null }));
     const requirements = before.requirements.map((requirement) => ({ ...requirement, satisfied: true }));

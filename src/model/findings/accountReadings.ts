@@ -35,7 +35,7 @@ function isTelling({ answer, finding }: AccountReading): boolean {
   return finding.problem !== undefined || !answer.findings.couldHide;
 }
 
-const works = 'works';
+export const works = 'works';
 /** Failed with a code that could not be read, which may be any. */
 const failed = 'failed';
 

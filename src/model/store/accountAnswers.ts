@@ -1,5 +1,11 @@
-import { accountWord, contradicts } from '../findings/accountReadings.js';
+import { accountWord, contradicts, works } from '../findings/accountReadings.js';
 import type { LastAnswer } from '../findings/deployment.js';
+
+/**
+ * An account with more different errors has codes that the platform makes anew for each answer. Another
+ * code is no other error then.
+ */
+const maxErrors = 20;
 
 /** The newest answer that says whether an account works. */
 interface Newest {
@@ -56,6 +62,11 @@ export class AccountAnswers {
     return wordOf(this.answers.get(deploymentId), accountId);
   }
 
+  /** Another number after the newest answer about an account contradicts one that it did not contradict before. */
+  versionOf(accountId: string): number {
+    return this.shared.get(accountId)?.version ?? 0;
+  }
+
   /** The deployments whose last answer about an account the newest one contradicts. */
   contradictedHolders(accountId: string): readonly string[] {
     return this.shared.get(accountId)?.contradicted() ?? [];
@@ -64,7 +75,7 @@ export class AccountAnswers {
   /** The accounts of this deployment of which not all last answers say the same. */
   disputedAccounts(deploymentId: string): readonly string[] {
     const accounts = Array.from(this.accountsIn(deploymentId));
-    return accounts.filter((account) => this.contradictedHolders(account).length > 0);
+    return accounts.filter((account) => this.shared.get(account)?.isDisputed === true);
   }
 
   /** The accounts about which the newest answer contradicts this deployment's last one. */
@@ -73,7 +84,7 @@ export class AccountAnswers {
       const holders = this.shared.get(account);
       if (holders === undefined || holders.areAgreed) return false;
       const own = this.wordIn(deploymentId, account);
-      return own !== undefined && holders.newest !== undefined && contradicts(own, holders.newest.word);
+      return own !== undefined && holders.contradicts(own);
     });
   }
 
@@ -116,6 +127,7 @@ export class AccountAnswers {
 /** The deployments that share one account, by what their answers say of it. */
 class Holders {
   newest: Newest | undefined;
+  version = 0;
   private readonly byWord = new Map<string, Set<string>>();
 
   constructor(private readonly answers: ReadonlyMap<string, LastAnswer>) {}
@@ -127,26 +139,47 @@ class Holders {
 
   /** Another one when other deployments are contradicted. */
   get verdict(): string | undefined {
-    return this.areAgreed ? undefined : this.newest?.word;
+    if (this.areAgreed) return undefined;
+    return this.newest?.word === works || !this.hasManyErrors ? this.newest?.word : 'failed with many errors';
+  }
+
+  /** Whether the newest answer contradicts any of them. */
+  get isDisputed(): boolean {
+    for (const word of this.byWord.keys()) if (this.contradicts(word)) return true;
+    return false;
+  }
+
+  private get hasManyErrors(): boolean {
+    return this.byWord.size > maxErrors;
   }
 
   *all(): Iterable<string> {
     for (const ids of this.byWord.values()) yield* ids;
   }
 
+  /** Whether the newest answer contradicts one that says this. */
+  contradicts(word: string): boolean {
+    const { newest } = this;
+    if (newest === undefined || !contradicts(word, newest.word)) return false;
+    return word === works || newest.word === works || !this.hasManyErrors;
+  }
+
   contradicted(): readonly string[] {
     const { newest } = this;
     if (newest === undefined || this.areAgreed) return [];
-    const words = Array.from(this.byWord).filter(([word]) => contradicts(word, newest.word));
-    return words.flatMap(([, ids]) => [...ids]);
+    if (newest.word !== works && this.hasManyErrors) return [...(this.byWord.get(works) ?? [])];
+    const others = Array.from(this.byWord).filter(([word]) => this.contradicts(word));
+    return others.flatMap(([, ids]) => [...ids]);
   }
 
   /** `before`: what this deployment said. `after`: what it says now, if it still has the account and says how it is. */
   replace(deploymentId: string, before: string | undefined, after: Newest | undefined): void {
+    const { newest } = this;
     if (before !== undefined) this.remove(deploymentId, before);
     if (after) this.add(deploymentId, after.word);
     if (after && after.sequence >= (this.newest?.sequence ?? -Infinity)) this.newest = after;
-    else if (this.newest?.deploymentId === deploymentId) this.newest = this.findNewest();
+    else if (newest?.deploymentId === deploymentId) this.newest = this.findNewest();
+    if (this.newest?.word !== newest?.word || (after && this.contradicts(after.word))) this.version++;
   }
 
   private add(deploymentId: string, word: string): void {

@@ -15,6 +15,8 @@ interface Unresolved {
 export class Contradictions {
   /** By deployment: the accounts for which it was read again in the refresh that runs. */
   private readonly readAgain = new Map<string, Set<string>>();
+  /** By account, in the refresh that runs: the version of the answers whose contradictions were all looked at. */
+  private readonly lookedAt = new Map<string, number>();
   /** By deployment, by account. */
   private readonly unresolved = new Map<string, Map<string, Unresolved>>();
 
@@ -38,10 +40,11 @@ export class Contradictions {
     isWaitedFor: (deploymentId: string) => boolean,
   ): ReadonlySet<string> {
     const due = new Set<string>();
+    const own = new Set(this.answers.contradictedAccounts(deploymentId));
     for (const account of this.answers.accountsIn(deploymentId)) {
-      for (const holder of this.answers.contradictedHolders(account)) {
-        const isWanted = holder === deploymentId || mayReadOthers;
-        if (isWanted && !isWaitedFor(holder) && this.begin(holder, account)) due.add(holder);
+      const holders = mayReadOthers ? this.newlyContradicted(account) : [];
+      for (const holder of own.has(account) ? [...holders, deploymentId] : holders) {
+        if (!isWaitedFor(holder) && this.begin(holder, account)) due.add(holder);
       }
     }
     return due;
@@ -50,6 +53,7 @@ export class Contradictions {
   /** At the end of a refresh. */
   endRefresh(): void {
     this.readAgain.clear();
+    this.lookedAt.clear();
   }
 
   forget(deploymentIds: readonly string[]): void {
@@ -57,8 +61,16 @@ export class Contradictions {
   }
 
   forgetAll(): void {
-    this.readAgain.clear();
+    this.endRefresh();
     this.unresolved.clear();
+  }
+
+  /** Goes through the deployments only once while each answer agrees with the newest, since there can be thousands. */
+  private newlyContradicted(account: string): readonly string[] {
+    const version = this.answers.versionOf(account);
+    if (this.lookedAt.get(account) === version) return [];
+    this.lookedAt.set(account, version);
+    return this.answers.contradictedHolders(account);
   }
 
   /** Returns whether this deployment was not yet read again for this. */

@@ -41,6 +41,11 @@ type Data = Record<string, unknown>;
 type Lists = Record<string, readonly Data[]>;
 const read = (data: object): Lists => JSON.parse(dataText(data));
 
+/** What dep_2 says of its accounts is newer than what dep_1 says. */
+function fixSeenIn(deploymentId: string): string | undefined {
+  return deploymentId === 'dep_1' ? 'dep_2' : undefined;
+}
+
 describe('the result of a language-model tool', () => {
   it("holds the reference's fields, problems first, the others by name, and says why it is old and what is left out", () => {
     const error = { code: 'gone', otherFields: ['trace'] };
@@ -127,7 +132,6 @@ describe('the result of a language-model tool', () => {
   });
 
   it('asks nobody to reconnect an account that a newer answer about another deployment shows working', () => {
-    const fixSeenIn = (id: string, account = '') => (id === 'dep_1' && account === 'acc_2' ? 'dep_2' : undefined);
     const deployments = [
       listed('dep_1', { state: 'failed', answer: answer(full) }),
       listed('dep_3', { state: 'failed', answer: answer(full) }),

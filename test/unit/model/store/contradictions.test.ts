@@ -187,6 +187,33 @@ describe('one account, one truth', () => {
     assert.ok(asked().length <= 2 * ids.length, asked());
   });
 
+  it('takes codes that are made anew for each answer for no other error, and sees all the same that it works', async () => {
+    const ids = Array.from({ length: 30 }, (_, at) => `${at}`);
+    const { store, platform } = createWorld(
+      ids.map((id) => ({ id })),
+      { maxRequests: 1 },
+    );
+    let answered = 0;
+    const end = async (outcome: () => Outcome) => {
+      while (platform.open.length > 0) {
+        platform.open[0]!.end(outcome());
+        await turn();
+      }
+    };
+    const newCode = () => failed(`code ${answered++}`);
+    const first = store.refresh(undefined, { alone: true });
+    await end(newCode);
+    await first;
+    const second = store.refresh();
+    await end(newCode);
+    await second;
+    assert.equal(platform.asked.length, 60);
+    const third = store.refresh(['7']);
+    await end(() => works);
+    await third;
+    assert.equal(platform.asked.length, 90);
+  });
+
   it('reads a deployment twice for two accounts that are fixed one after the other', async () => {
     const broken = two(false, false);
     const none = { accounts: [], requirements: [] };
