@@ -24,6 +24,12 @@ export function codeSpan(text: string, max = 1000): string {
 /** No syntax of any Markdown, no link, no mention and no number of an issue can be made of such words. */
 const plainWord = /^["“‘'(]*\p{L}[\p{L}\p{M}’'-]{0,39}[.,:;!?…)”’'"]*$/u;
 
+/** "–", "&", "+2", "(404)", "1,234": so are signs and numbers, wherever a line does not begin with them. */
+const plainSign = /^(?:[-–—+&/→←↔·•]|["“‘'(]*\+?\d{1,6}(?:[.,]\d{1,3}){0,2}[.,:;!?…)”’'"]*)$/u;
+
+/** In a line that begins so, Markdown takes it for the entry of a list. */
+const listMark = /^(?:[-+]|\d+[.)])$/;
+
 /** Where GitHub knows such a commit, it makes a link of its hash. */
 const hashOfCommit = /(?<!\w)[\da-f]{7,40}(?!\w)/i;
 
@@ -31,12 +37,22 @@ const hashOfCommit = /(?<!\w)[\da-f]{7,40}(?!\w)/i;
 export function inertProse(text: string): string {
   return shown(text, 2000)
     .split(/([\s，。：；、（）「」]+)/u)
-    .map((word, at) => (at % 2 === 1 || word === '' || isPlain(word) ? word : marked(word)))
+    .map((word, at) => (at % 2 === 1 || word === '' || isPlain(word, at === 0) ? word : marked(word)))
     .join('');
 }
 
-function isPlain(word: string): boolean {
-  return plainWord.test(word) && !hashOfCommit.test(word);
+function isPlain(word: string, isFirst: boolean): boolean {
+  if (hashOfCommit.test(word) || (isFirst && listMark.test(word))) return false;
+  return plainWord.test(word) || plainSign.test(word);
+}
+
+/**
+ * For a name among others, in the same: plain words in the quotation marks of `quote`, else one code span, so that
+ * its end is seen whatever it holds.
+ */
+export function inertName(name: string, quote: (words: string) => string): string {
+  const words = inertProse(name);
+  return /[`"“”„‟«»‹›「」『』]/u.test(words) ? codeSpan(name) : quote(words);
 }
 
 /** The punctuation of the sentence stays outside of the code span. */

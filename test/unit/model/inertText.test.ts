@@ -5,6 +5,7 @@ import {
   inertLabel,
   inertLogText,
   inertMarkdown,
+  inertName,
   inertNote,
   inertNotification,
   inertPlain,
@@ -89,6 +90,16 @@ describe('inert text', () => {
       [codeSpan, ' a ', '`  a  `'],
       [inertProse, 'Finance Slack (slack) failed: token_revoked.', 'Finance Slack (slack) failed: `token_revoked`.'],
       [inertProse, 'Reconnect “Ops @you” (see #1).', 'Reconnect “Ops `@you`” (see `#1`).'],
+      [
+        inertProse,
+        'Orders – EU - US & Asia / all → (2) +1 12, 1,234 1.5 (404).',
+        'Orders – EU - US & Asia / all → (2) +1 12, 1,234 1.5 (404).',
+      ],
+      [inertProse, '- a', '`-` a'],
+      [inertProse, '+ a', '`+` a'],
+      [inertProse, '1. a 2. b', '`1`. a 2. b'],
+      [inertProse, '1) a 2) b', '`1`) a 2) b'],
+      [inertProse, '1234567 #1 GH-2 :100: 1:2 -- --- +a', '`1234567` `#1` `GH-2` `:100`: `1:2` `--` `---` `+a`'],
       [
         inertProse,
         'deadbeef, (deadbee) deadbee-facade deadbeefب face',
@@ -177,8 +188,30 @@ describe('inert text', () => {
   it('inertProse() has nothing outside of its code spans but words and the punctuation of sentences', () =>
     always((text) => {
       const rest = inertProse(text).replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '');
-      assert.doesNotMatch(rest, /[^\p{L}\p{M}\s，。：；、（）「」“”‘’"'().,:;!?…-]/u);
-      assert.doesNotMatch(rest, /:\/\/|\.\p{L}/u);
+      assert.doesNotMatch(rest, /[^\p{L}\p{M}\d\s，。：；、（）「」“”‘’"'().,:;!?…–—+&/→←↔·•-]/u);
+      assert.doesNotMatch(rest, /:\/\/|\.\p{L}|^[-+] |[+&/]{2}|[&/]\S|\S[&/]|\d{7}/u);
+    }));
+
+  for (const [name, expected] of [
+    ['Billing sync', '“Billing sync”'],
+    ['Expense approvals, EU', '“Expense approvals, EU”'],
+    ['Onboarding – enterprise (2)', '“Onboarding – enterprise (2)”'],
+    ['Order sync (dep_1)', '`Order sync (dep_1)`'],
+    ['A”, “B', '`A”, “B`'],
+    ['a`b, c', '``a`b, c``'],
+  ] as const) {
+    it(`inertName() of ${name} is ${expected}`, () => {
+      assert.equal(
+        inertName(name, (words) => `“${words}”`),
+        expected,
+      );
+    });
+  }
+
+  it('inertName() holds all of a name between two marks, which it has nowhere else', () =>
+    always((text) => {
+      const name = inertName(text, (words) => `“${words}”`);
+      assert.match(name, /^“[^“”`]*”$|^(`+)(?!`)[^]*[^`]\1$/);
     }));
 
   it('codeSpan() is closed by its own fence only', () =>
