@@ -5,11 +5,19 @@ import { type ReferenceInLine, referencesInLines } from './textPositions.js';
 
 const pauseMs = 250;
 
+const none: ReadonlySet<string> = new Set();
+
 interface DocumentScansOptions<Document extends { readonly languageId: string }> {
   readonly index: ReferenceIndex;
   readonly setTimer: SetTimer;
   /** `undefined` if it is too large to be read. */
   readonly textOf: (document: Document) => string | undefined;
+  /** Which of the references in the text are shown. The others are mentioned in the document all the same. */
+  readonly shownOf: (
+    document: Document,
+    references: readonly ReferenceInLine[],
+    text: string,
+  ) => readonly ReferenceInLine[];
   readonly show: (document: Document, references: readonly ReferenceInLine[]) => void;
   /** Called with the ids in all open documents whenever they are others than before. */
   readonly onMentioned: (ids: ReadonlySet<string>) => void;
@@ -18,7 +26,9 @@ interface DocumentScansOptions<Document extends { readonly languageId: string }>
 interface Scan {
   /** Version of the index that the text was scanned with; `undefined` if the text has changed since. */
   version: number | undefined;
-  references: readonly ReferenceInLine[];
+  /** The ids of all references in the text. */
+  ids: ReadonlySet<string>;
+  shown: readonly ReferenceInLine[];
   timer: Disposable | undefined;
 }
 
@@ -33,7 +43,7 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
 
   open(document: Document): void {
     if (this.scans.has(document)) return;
-    this.scans.set(document, { version: undefined, references: [], timer: undefined });
+    this.scans.set(document, { version: undefined, ids: none, shown: [], timer: undefined });
     this.request(document);
   }
 
@@ -57,8 +67,8 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
   }
 
   showAgain(): void {
-    for (const [document, { version, references, timer }] of this.scans) {
-      const isPlain = version === this.options.index.version && references.length === 0;
+    for (const [document, { version, shown, timer }] of this.scans) {
+      const isPlain = version === this.options.index.version && shown.length === 0;
       if (timer === undefined && !isPlain) this.request(document);
     }
   }
@@ -90,25 +100,22 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
   }
 
   private update(document: Document): void {
-    const { index, show } = this.options;
+    const { index, show, shownOf, textOf } = this.options;
     const scan = this.scans.get(document);
     if (!scan) return;
     if (scan.version !== index.version) {
       scan.version = index.version;
       // Without a known id there is nothing to look for.
-      scan.references = index.ids.size > 0 ? this.referencesIn(document) : [];
+      const text = index.ids.size > 0 ? (textOf(document) ?? '') : '';
+      const references = referencesInLines(index.scan(text, document.languageId), text);
+      scan.ids = new Set(references.map(({ id }) => id));
+      scan.shown = shownOf(document, references, text);
     }
-    show(document, scan.references);
-  }
-
-  private referencesIn(document: Document): readonly ReferenceInLine[] {
-    const { index, textOf } = this.options;
-    const text = textOf(document) ?? '';
-    return referencesInLines(index.scan(text, document.languageId), text);
+    show(document, scan.shown);
   }
 
   private notifyMentioned(): void {
-    const mentioned = new Set([...this.scans.values()].flatMap(({ references }) => references.map(({ id }) => id)));
+    const mentioned = new Set([...this.scans.values()].flatMap(({ ids }) => [...ids]));
     if (mentioned.size === this.mentioned.size && [...mentioned].every((id) => this.mentioned.has(id))) return;
     this.mentioned = mentioned;
     this.options.onMentioned(mentioned);

@@ -7,6 +7,7 @@ import type { Services } from '../../host/services.js';
 import { lazy } from '../../model/base/lazy.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
+import { outsideOwnSettings } from '../../model/references/ownSettings.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
 import { urlsIn } from '../../model/references/terminalUrls.js';
 import { referencesInLines } from '../../model/references/textPositions.js';
@@ -59,6 +60,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
       tooLarge.add(document);
       return undefined;
     },
+    shownOf: ({ uri }, references, text) => outsideOwnSettings(references, uri.path, () => text),
     show: (document, references) => {
       // Equal ones too, because VS Code draws squiggles anew only when they are set, and loses them when a file changes on disk.
       if (references.length > 0 || collection.has(document.uri)) {
@@ -109,7 +111,8 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     const text = document.getText(lines);
     if (text.length > maxScannedCharacters) return [];
     const references = referencesInLines(targets.index.scan(text, document.languageId), text, start.line);
-    return [...labelHints(document, references, targets, deploymentList.namesIn(settingsScope(document).uri))];
+    const shown = outsideOwnSettings(references, document.uri.path, () => document.getText());
+    return labelHints(shown, targets, deploymentList.namesIn(settingsScope(document).uri));
   };
 
   for (const document of vscode.workspace.textDocuments) open(document);

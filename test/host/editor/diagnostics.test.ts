@@ -1,8 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import type { SettingChange } from '../../../src/host/list/scopedSetting.js';
 import { hasHovers, isDiagnosed } from '../../../src/views/editor/documents.js';
+import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { closeEditors, diagnosticsIn, edit, openFile, reported, until } from '../../support/window/editors.js';
 import { twoProblems } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
@@ -155,6 +159,57 @@ describe('diagnostics in editors', () => {
     // Read after it.
     await shows(await openFile('dep_1'), ...both('0:0-5'));
     assert.deepEqual([diagnosticsIn(document), logged()], [[], 1]);
+  });
+
+  it('are none in our own settings, also while they are edited, and stay beside them', async () => {
+    await store.refresh();
+    const { path, remove } = await temporaryFolder();
+    const list =
+      '"automationPlatform.deployments": ["dep_1"], "automationPlatform": { "owners": { "acc_2": "Maria" } }';
+    const folder = `{ // acc_2\n${list},\n"b": "acc_2" }`;
+    for (const [name, text, ...places] of [
+      ['.vscode/settings.json', folder, '0:5-10', '2:6-11'],
+      ['edited/.vscode/settings.json', `{\n${list.replace(']', '')},\n"b.c": "acc_2"`, '2:8-13'],
+      ['acme.code-workspace', `{ "settings": ${folder},\n"launch": "acc_2" }`, '0:19-24', '2:6-11', '3:11-16'],
+      ['src/settings.json', '{ "automationPlatform": {\n"owners": "acc_2" } }', '1:11-16'],
+    ] as const) {
+      await mkdir(dirname(join(path, name)), { recursive: true });
+      await writeFile(join(path, name), text);
+      const document = await vscode.workspace.openTextDocument(join(path, name));
+      await shows(document, ...places.map((place) => `warning ${place} acc_2 token_revoked`));
+    }
+    await remove();
+  });
+
+  it('stay as many when our list and owners are changed, which opens the settings file', async () => {
+    const { deploymentList, owners } = graph.services;
+    await writeSetting('automationPlatform.deployments', ['dep_1'], vscode.ConfigurationTarget.Workspace);
+    await store.refresh();
+    const marker = await openFile('dep_1');
+    await shows(marker, ...both('0:0-5'));
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, '.vscode', 'settings.json');
+    const changes: readonly (readonly [change: () => Promise<SettingChange>, text: RegExp])[] = [
+      [() => deploymentList.setLabel('dep_1', 'Billing sync'), /"Billing sync"/],
+      [() => owners.set('acc_2', 'Maria'), /"acc_2": "Maria"/],
+      [() => deploymentList.add([{ id: 'dep_2' }]), /"dep_2"/],
+      [() => deploymentList.remove(['dep_2']), /^(?!.*"dep_2")/s],
+      [() => owners.set('acc_2', undefined), /^(?!.*"acc_2")/s],
+    ];
+    let passes = 0;
+    for (const [change, text] of changes) {
+      await change();
+      const settings = await vscode.workspace.openTextDocument(uri);
+      await until(
+        String(text),
+        () => text.test(settings.getText()),
+        () => settings.getText(),
+      );
+      // Its scan comes after that of the settings file.
+      await edit(marker, new vscode.Range(0, 0, 0, 0), ' ');
+      passes++;
+      await shows(marker, ...both(`0:${passes}-${passes + 5}`));
+      assert.deepEqual(diagnosticsIn({ uri }), [], String(text));
+    }
   });
 
   it('vanish with the document', async () => {

@@ -3,12 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../../src/model/findings/deployment.js';
-import { ReferenceTargets } from '../../../src/model/references/targets.js';
-import { referencesInLines } from '../../../src/model/references/textPositions.js';
-import { labelHints } from '../../../src/views/editor/inlayHints.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { edit, openFile } from '../../support/window/editors.js';
-import { billing, deployment, sourceOf } from '../../support/window/fixtures.js';
+import { billing } from '../../support/window/fixtures.js';
 import { startWorld } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
 
@@ -50,14 +47,14 @@ describe('inlay hints', () => {
     const { path, remove } = await temporaryFolder();
     const list = '"automationPlatform.deployments": [{ "id": "dep_1" }], "other": "dep_1" ';
     for (const [name, text, expected] of [
-      ['settings.json', `{ // dep_1\n${list}}`, ['0:10 Billing sync', '1:70 Billing sync']],
+      ['.vscode/settings.json', `{ // dep_1\n${list}}`, ['0:10 Billing sync', '1:70 Billing sync']],
       ['acme.code-workspace', `{ "settings": {\n${list}} }`, ['1:70 Billing sync']],
       [
-        'two/settings.json',
-        `{ "a": "dep_1",\n${list},\n"b": "dep_1",\n"automationPlatform.owners": { "dep_1": "Maria" },\n"c": "dep_1" }`,
+        'two/.vscode/settings.json',
+        `{ "a": "dep_1",\n${list},\n"b": "dep_1",\n"automationPlatform": { "owners": { "dep_1": "Maria" } },\n"c": "dep_1" }`,
         ['0:13 Billing sync', '1:70 Billing sync', '2:11 Billing sync', '4:11 Billing sync'],
       ],
-      ['other.json', `{\n${list}}`, ['1:49 Billing sync']],
+      ['src/settings.json', `{\n${list}}`, ['1:49 Billing sync']],
     ] as const) {
       await mkdir(dirname(join(path, name)), { recursive: true });
       await writeFile(join(path, name), text);
@@ -65,16 +62,5 @@ describe('inlay hints', () => {
       assert.deepEqual(await hints(document), expected, name);
     }
     await remove();
-  });
-
-  it('are not in a settings file of more than 2 MB, where our own settings are not searched for', () => {
-    const targets = new ReferenceTargets(sourceOf(deployment({ id: 'dep_1', authorization: billing })));
-    const uri = vscode.Uri.file('/settings.json');
-    const counts = [2, 2.1].map((megabytes) => {
-      const text = 'acc_2'.padEnd(megabytes * 1024 * 1024);
-      const references = referencesInLines(targets.index.scan(text, 'json'), text);
-      return labelHints({ uri, getText: () => text }, references, targets, (one) => one).length;
-    });
-    assert.deepEqual(counts, [1, 0]);
   });
 });

@@ -121,7 +121,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
         const text = 'acc_works';
         const document = await vscode.workspace.openTextDocument({ content: text });
         const references = referencesInLines(targets.index.scan(text, document.languageId), text);
-        return labelHints(document, references, targets, (one) => one).map(({ label }) =>
+        return labelHints(references, targets, (one) => one).map(({ label }) =>
           typeof label === 'string' ? label : '',
         );
       },

@@ -28,6 +28,8 @@ describe('DocumentScans', () => {
         log.push(`read ${text}`);
         return text;
       },
+      shownOf: (_, references, text) =>
+        references.filter(({ line }) => text.split('\n')[line]?.startsWith('#') !== true),
       show: (_, references) =>
         log.push(`show ${references.map(({ id, line, start }) => `${id}@${line}:${start}`).join(' ')}`),
       onMentioned: (ids) => log.push(`mentioned ${[...ids].join(' ')}`),
@@ -105,6 +107,11 @@ describe('DocumentScans', () => {
     scans.open({ text: '_dep_1_', languageId: 'markdown' });
     scans.open({ text: '_dep_2_', languageId: 'python' });
     assert.deepEqual(await done(0, 2), ['read _dep_1_', 'show dep_1@0:1', 'read _dep_2_', 'show ', 'mentioned dep_1']);
+  });
+
+  it('shows what is to be shown, and reports the other ids as mentioned all the same', async () => {
+    open('dep_1\n# dep_2');
+    assert.deepEqual(await done(), ['read dep_1\n# dep_2', 'show dep_1@0:0', 'mentioned dep_1 dep_2']);
   });
 
   it('finds nothing in a document that is too large to be read', async () => {
