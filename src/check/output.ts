@@ -1,9 +1,9 @@
 import { relative, sep } from 'node:path';
 import type { Failure } from '../api/failure.js';
+import { CauseRows, causeTable } from '../host/text/causeTable.js';
 import { countsText } from '../host/text/deployment.js';
 import { failureFields, failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
-import { CauseRows, causeTable } from '../host/text/report.js';
 import { shortName } from '../model/deploymentNames.js';
 import { countDeployments, type Deployment } from '../model/findings/deployment.js';
 import { severity } from '../model/findings/order.js';

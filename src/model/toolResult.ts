@@ -33,17 +33,15 @@ interface AuthorizationOptions {
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
   readonly fixSeenIn?: FixSeenIn;
-  /** For what is pasted elsewhere: `serviceSub` may identify a person at the service. */
-  readonly leavesOutServiceSub?: boolean;
 }
 
 /** The fields that docs/service.md names, the others by name only. Every text of the platform is a value of its own, so that none can be taken for ours. */
 export function authorizationResult(
   deploymentId: string,
   answer: LastAnswer,
-  { stale, ownerOf, memory = nothingRemembered, fixSeenIn, leavesOutServiceSub = false }: AuthorizationOptions = {},
+  { stale, ownerOf, memory = nothingRemembered, fixSeenIn }: AuthorizationOptions = {},
 ): object {
-  const { value, findings, asOf } = answer;
+  const { findings, asOf } = answer;
   // Most of a long list is left out, so each problem makes its fields only when it is written.
   const fieldsOf = (problem: Problem) => ({
     toJSON: () => problemFields(problem, findings, { deploymentId, ownerOf, memory, fixSeenIn }),
@@ -56,6 +54,20 @@ export function authorizationResult(
     ...clocks(answer),
     problems: countedProblems(findings, memory).map(fieldsOf),
     mutedProblems: unlessEmpty(mutedProblems(findings, memory).map(fieldsOf)),
+    ...platformFields(answer),
+  };
+}
+
+/** The same fields for what is pasted elsewhere, which says the rest in words. `isStale`: a later read failed. */
+export function reportedFields(deploymentId: string, answer: LastAnswer, isStale: boolean): object {
+  const stale = isStale && { stale: true, readAt: timeText(answer.asOf) };
+  // `serviceSub` may identify a person at the service.
+  return { deploymentId, ...stale, ...clocks(answer), ...platformFields(answer, { leavesOutServiceSub: true }) };
+}
+
+function platformFields(answer: LastAnswer, { leavesOutServiceSub = false } = {}): object {
+  const { value, findings } = answer;
+  return {
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
       ...known(requirement, documented.requirementFields),
       connections: requirement.connections?.map((connection) => known(connection, documented.connectionFields)),

@@ -80,7 +80,7 @@ async function idsOf(
 }
 
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
-  const { log, memory, owners } = services;
+  const { impact, log, memory, owners } = services;
   const title = vscode.l10n.t('Copy Authorization Report');
   const chosen = await chooseDeployments(services, rows, title, { canPickMany: true, areAllPicked: true });
   if (chosen.length === 0) return;
@@ -88,6 +88,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   const ids = new Set(chosen.map(({ id }) => id));
   const sorted = listedDeployments(services).filter(({ id }) => ids.has(id));
   const report = deploymentsReport(sorted, {
+    impact,
     ownerOf: (owned) => owners.of(owned),
     memory,
     redact: (text) => log.redactCopy(text),

@@ -1,48 +1,46 @@
 import { l10n } from 'vscode';
-import type { Failure } from '../../api/failure.js';
-import { redactedDeployment, shortName } from '../../model/deploymentNames.js';
-import { type OwnerOf, ownedBy } from '../../model/entered/owners.js';
-import { countDeployments, type Deployment, isUnreadable, type LastAnswer } from '../../model/findings/deployment.js';
-import type { Problem } from '../../model/findings/findings.js';
-import { type State, severity } from '../../model/findings/order.js';
-import {
-  countedProblems,
-  type Mutes,
-  mutedProblems,
-  nothingRemembered,
-  type Remembered,
-} from '../../model/findings/state.js';
+import { redactedDeployment } from '../../model/deploymentNames.js';
+import type { OwnerOf } from '../../model/entered/owners.js';
+import type { AccountReading } from '../../model/findings/accountReadings.js';
+import { countDeployments, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
+import { nothingRemembered, type Remembered } from '../../model/findings/state.js';
 import { codeSpan, inertProse, shorten } from '../../model/inertText.js';
-import { authorizationResult, dataText } from '../../model/toolResult.js';
-import { countsText, unreadableWord } from './deployment.js';
-import { failureWords, wordWithStatus } from './failure.js';
-import { firstOf, listText, numberText, plural } from './format.js';
-import { adviceWord, findingLabel, ownerWord, problemWord, requirementLabel } from './problem.js';
-import { stateWord } from './states.js';
+import type { Impact, SharedAccount } from '../../model/problems/impact.js';
+import { dataText, reportedFields } from '../../model/toolResult.js';
+import {
+  type BesideCause,
+  type CauseRow,
+  CauseRows,
+  causeColumns,
+  markedName,
+  markedNames,
+  type Redact,
+  tableOf,
+  unchanged,
+  utcTime,
+} from './causeTable.js';
+import { countsText } from './deployment.js';
+import { numberText, plural, sentences } from './format.js';
+import { accountLabel, problemAdvice } from './problem.js';
 
 /** GitHub accepts at most 65,536 characters in an issue. */
 const maxReportChars = 65_000;
 const maxTable = { lines: 120, chars: 30_000 };
 const maxMuted = { lines: 40, chars: 8_000 };
-const maxNames = 10;
+const maxUnreadNames = 10;
 const maxHealthyNames = 100;
-/** Of one list of names. */
-const maxNamesChars = 8_000;
 const maxHeadingChars = 200;
+const maxMessageChars = 200;
 /** Kept free for what surrounds the fields of one deployment. */
 const maxFrameChars = 1_000;
 
 interface ReportOptions {
+  /** Who else has an account, and what the newest answer says of it. */
+  readonly impact?: Pick<Impact, 'newest' | 'sharedAccounts'>;
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
   /** Applied to each text before it is cut, so that no part of a secret is left, and before anything is counted. */
   readonly redact?: Redact;
-}
-
-type Redact = (text: string) => string;
-
-function unchanged(text: string): string {
-  return text;
 }
 
 /**
@@ -51,196 +49,118 @@ function unchanged(text: string): string {
  * of settings stands in it as plain words or as code.
  */
 export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
-  const { redact = unchanged, ownerOf = () => undefined, memory = nothingRemembered } = options;
+  const { redact = unchanged, ownerOf, memory = nothingRemembered } = options;
   const deployments = listed.map((one) => redactedDeployment(one, redact));
-  const causes = new CauseRows({ memory, ownerOf });
+  const causes = new CauseRows({ memory, advice: problemAdvice, ...(ownerOf && { ownerOf }) });
   const mutes = new CauseRows({ memory });
   for (const deployment of deployments) {
     causes.add(deployment);
     mutes.addMuted(deployment);
   }
+  const shared = new SharedCauses(listed, [...causes.rows, ...mutes.rows], options);
   const [first] = deployments;
   const only = deployments.length === 1 ? first : undefined;
   const title = only ? nameAndId(only) : summary(deployments);
   const lines = [
     `# ${[title, ...readTimes(deployments)].join(' · ')}`,
-    ...causeTable(causes.rows, maxTable, redact),
-    ...mutedTable(mutes.rows, redact),
+    ...tableOf({
+      columns: causeColumns(),
+      rows: causes.rows,
+      limit: maxTable,
+      lastCell: inertProse,
+      besideOf: (row) => shared.beside(row),
+      redact,
+    }),
+    ...tableOf({
+      columns: [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')],
+      rows: mutes.rows,
+      limit: maxMuted,
+      lastCell: unchanged,
+      besideOf: (row) => shared.besideMuted(row),
+      redact,
+    }),
     ...healthyNames(deployments),
     ...unreadNames(deployments),
   ];
   if (only) {
     const usedChars = lines.join('\n').length + maxFrameChars;
-    lines.push(...foldedFields(only, { maxChars: maxReportChars - usedChars, memory, ownerOf, redact }));
+    lines.push(...foldedFields(only, maxReportChars - usedChars, redact));
   }
   lines.push('', l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }));
   return `${lines.join('\n')}\n`;
 }
 
-interface CauseRow {
-  readonly state: State;
-  readonly deployments: ReadonlySet<Deployment>;
-  /** In parts that a dot separates. Plain text, of the platform too. */
-  readonly wrong: readonly string[];
-  /** The next step, or until when it is muted. */
-  readonly last: string;
-  readonly owner?: string | undefined;
-}
+/** What all listed deployments together say of the accounts that have failed in those of a report. */
+class SharedCauses {
+  private readonly reported: ReadonlySet<string>;
+  private readonly accounts: ReadonlyMap<string, SharedAccount>;
+  private readonly impact: ReportOptions['impact'];
+  private readonly redact: Redact;
 
-interface CauseRowsOptions {
-  readonly nextStep?: (failure: Failure) => string;
-  readonly ownerOf?: OwnerOf;
-  readonly memory?: Mutes;
-}
-
-/** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
-export class CauseRows {
-  private readonly byKey = new Map<
-    string,
-    { row: Omit<CauseRow, 'deployments'>; order: number; in: Set<Deployment> }
-  >();
-  private readonly nextStep: (failure: Failure) => string;
-  private readonly ownerOf: OwnerOf;
-  private readonly memory: Mutes;
-
-  constructor({ nextStep, ownerOf, memory }: CauseRowsOptions = {}) {
-    this.nextStep = nextStep ?? ((failure) => failureWords(failure).next ?? '');
-    this.ownerOf = ownerOf ?? (() => undefined);
-    this.memory = memory ?? nothingRemembered;
-  }
-
-  add(deployment: Deployment): void {
-    const { answer, failure } = deployment;
-    if (failure) {
-      const name = wordWithStatus(failure.failure);
-      const last = this.nextStep(failure.failure);
-      const key = JSON.stringify([name, last]);
-      this.put(deployment, key, failure.at, () => ({ state: 'unknown', wrong: [name], last }));
-    }
-    if (!answer || isUnreadable(deployment)) return;
-    this.addProblems(deployment, answer, countedProblems(answer.findings, this.memory), adviceWord);
-    if (deployment.state === 'unknown') this.addUnknown(deployment, answer);
-  }
-
-  addMuted(deployment: Deployment): void {
-    const { answer } = deployment;
-    if (!answer || isUnreadable(deployment)) return;
-    const muted = mutedProblems(answer.findings, this.memory);
-    this.addProblems(deployment, answer, muted, (problem) => utcTime(this.memory.mutedUntil(problem) ?? 0));
-  }
-
-  addUnknown(deployment: Deployment, answer: LastAnswer): void {
-    const unreadable = unreadableWord(answer.decodeIssues.length);
-    const all = [
-      ...answer.findings.unknown.map((one) => [stateWord('unknown'), findingLabel(one)]),
-      ...(unreadable ? [[unreadable]] : []),
-    ];
-    for (const wrong of all) {
-      this.put(deployment, JSON.stringify(wrong), answer.sequence, () => ({ state: 'unknown', wrong, last: '' }));
-    }
-  }
-
-  get rows(): readonly CauseRow[] {
-    const all = Array.from(this.byKey.values(), ({ row, in: deployments }) => ({ ...row, deployments }));
-    return all.toSorted((a, b) => severity(a.state) - severity(b.state));
-  }
-
-  private addProblems(
-    deployment: Deployment,
-    answer: LastAnswer,
-    problems: readonly Problem[],
-    last: (one: Problem) => string,
+  constructor(
+    reported: readonly Deployment[],
+    rows: readonly CauseRow[],
+    { impact, redact = unchanged }: ReportOptions,
   ) {
-    for (const problem of problems) {
-      const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
-      const owner = this.ownerOf(ownedBy(problem, deployment.id));
-      const row = () =>
-        ({ state, wrong: problemWords(problem), last: last(problem), owner: ownerWord(owner) }) as const;
-      const key = rowKey(problem, this.memory.mutedUntil(problem), owner);
-      this.put(deployment, key, answer.sequence, row);
-    }
+    this.reported = new Set(reported.map(({ id }) => id));
+    this.accounts = impact?.sharedAccounts(new Set(rows.flatMap((row) => accountIdOf(row) ?? []))) ?? new Map();
+    this.impact = impact;
+    this.redact = redact;
   }
 
-  /** The words are those of the newest answer or failure. `order`: higher is newer. */
-  private put(deployment: Deployment, key: string, order: number, make: () => Omit<CauseRow, 'deployments'>): void {
-    const known = this.byKey.get(key);
-    if (!known) {
-      this.byKey.set(key, { row: make(), order, in: new Set([deployment]) });
-      return;
-    }
-    known.in.add(deployment);
-    if (order > known.order) Object.assign(known, { row: make(), order });
+  beside(row: CauseRow): BesideCause {
+    const working = this.workingOf(row);
+    if (working) return { ...this.besideMuted(row), outcome: this.worksText(working, row.deployments.size) };
+    const problem = this.accounts.get(accountIdOf(row) ?? '')?.finding.problem;
+    return { ...this.besideMuted(row), ...(problem && { advice: problemAdvice(problem) }) };
+  }
+
+  besideMuted(row: CauseRow): BesideCause {
+    const message = this.messageOf(row);
+    const others = this.workingOf(row) ? [] : this.othersOf(row);
+    return { ...(message !== undefined && { message }), others };
+  }
+
+  /** The newest answer about the account, where it says that the account works. */
+  private workingOf(row: CauseRow): AccountReading | undefined {
+    const id = accountIdOf(row);
+    const newest = id === undefined ? undefined : this.impact?.newest(id);
+    return newest?.finding.problem === undefined ? newest : undefined;
+  }
+
+  /** What the platform says of the error beside its code. */
+  private messageOf({ problem }: CauseRow): string | undefined {
+    if (problem?.kind !== 'failedAccount') return undefined;
+    const { code, message = '' } = problem.finding.account.error ?? {};
+    const text = message.replaceAll(/\s+/gu, ' ').trim();
+    return text === '' || text === code ? undefined : shorten(this.redact(text), maxMessageChars);
+  }
+
+  /** Those that are not in the report, and whose own answers say that the account failed. */
+  private othersOf(row: CauseRow): readonly Deployment[] {
+    const { uses = [] } = this.accounts.get(accountIdOf(row) ?? '') ?? {};
+    return uses.flatMap(({ deployment, finding }) => {
+      const isOther = finding.problem !== undefined && !this.reported.has(deployment.id);
+      return isOther && !isUnreadable(deployment) ? redactedDeployment(deployment, this.redact) : [];
+    });
+  }
+
+  /** "Finance Slack works in “Expense approvals” as of 2026-11-20 11:59 UTC. Refresh the deployment." */
+  private worksText({ deployment, answer, finding }: AccountReading, count: number): string {
+    const words = {
+      account: inertProse(this.redact(accountLabel(finding.account))),
+      deployments: markedName(redactedDeployment(deployment, this.redact)),
+      time: utcTime(answer.asOf),
+    };
+    return sentences(
+      l10n.t('{account} works in {deployments} as of {time}.', words),
+      plural(count, l10n.t('Refresh the deployment.'), l10n.t('Refresh the deployments.')),
+    );
   }
 }
 
-function problemWords(problem: Problem): readonly string[] {
-  const word = problemWord(problem);
-  if (problem.kind === 'unsatisfiedRequirement') return [word, requirementLabel(problem.finding)];
-  const { code } = problem.finding.account.error ?? {};
-  return code ? [word, shorten(code)] : [word];
-}
-
-/** Requirements are each deployment's own, so those that lack the same share a row. */
-function rowKey(problem: Problem, mutedUntil: number | undefined, owner: string | undefined): string {
-  if (problem.kind === 'failedAccount') return problem.key;
-  const { name, requirement, missingScopes, boundId } = problem.finding;
-  const { serviceId, eligibleAccountIds } = requirement;
-  const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
-  return JSON.stringify([name, serviceId, lacks, mutedUntil, owner]);
-}
-
-interface Limit {
-  readonly lines: number;
-  readonly chars: number;
-}
-
-export function causeTable(rows: readonly CauseRow[], limit: Limit, redact = unchanged): readonly string[] {
-  const columns = [l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')];
-  return table({ columns, rows, limit, lastCell: inertProse, redact });
-}
-
-function mutedTable(rows: readonly CauseRow[], redact: Redact): readonly string[] {
-  const columns = [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')];
-  return table({ columns, rows, limit: maxMuted, lastCell: unchanged, redact });
-}
-
-interface Table {
-  readonly columns: readonly string[];
-  readonly rows: readonly CauseRow[];
-  readonly limit: Limit;
-  /** Writes what the last column says of a row. */
-  readonly lastCell: (text: string) => string;
-  readonly redact: Redact;
-}
-
-function table({ columns, rows, limit, lastCell, redact }: Table): readonly string[] {
-  if (rows.length === 0) return [];
-  const written = rows.slice(0, limit.lines).map(({ wrong, last, owner, deployments }) => {
-    const cell = [lastCell(redact(last)), ...(owner ? [inertProse(redact(owner))] : [])].join(' · ');
-    const what = wrong.map((text) => inertProse(redact(text))).join(' · ');
-    return tableRow([what, inertNames(Array.from(deployments)), cell]);
-  });
-  const kept = linesWithin(written, limit.chars);
-  const rest = rows.length - kept.length;
-  const count = numberText(rest);
-  const more = plural(
-    rest,
-    l10n.t('{count} more row left out.', { count }),
-    l10n.t('{count} more rows left out.', { count }),
-  );
-  return ['', tableRow(columns), tableRow(columns.map(() => '---')), ...kept, ...(rest > 0 ? ['', more] : [])];
-}
-
-/** Returns the first lines, as many as have at most `maxChars` characters together. */
-function linesWithin(lines: readonly string[], maxChars: number): readonly string[] {
-  const kept: string[] = [];
-  let chars = 0;
-  for (const line of lines) {
-    chars += line.length + 1;
-    if (chars > maxChars) break;
-    kept.push(line);
-  }
-  return kept;
+function accountIdOf({ problem }: CauseRow): string | undefined {
+  return problem?.kind === 'failedAccount' ? problem.finding.account.id : undefined;
 }
 
 /** "30 deployments: 7 failing, 2 unknown" */
@@ -254,45 +174,33 @@ function summary(deployments: readonly Deployment[]): string {
   );
 }
 
-/** "Read 2026-11-20 11:55 – 2026-11-20 12:00 UTC" */
+/** "Read 2026-11-20 11:55 – 12:00 UTC" */
 function readTimes(deployments: readonly Deployment[]): readonly string[] {
-  // The times have one form, so that their order is that of the texts.
-  const times = deployments.flatMap(({ answer }) => (answer ? utcTime(answer.asOf).slice(0, 16) : [])).toSorted();
-  if (times.length === 0) return [];
-  const time = [...new Set([times[0], times.at(-1)])].join(' – ');
+  // What has failed since is said with its own time.
+  const read = deployments.flatMap(({ answer, failure }) => failure?.at ?? answer?.asOf ?? []);
+  if (read.length === 0) return [];
+  const from = utcTime(Math.min(...read));
+  const to = utcTime(Math.max(...read));
+  const day = from.slice(0, 'YYYY-MM-DD '.length);
+  const end = to.startsWith(day) ? to.slice(day.length) : to;
+  const time = (from === to ? to : `${from.replace(' UTC', '')} – ${end}`).replace(' UTC', '');
   return [l10n.t({ message: 'Read {time} UTC', args: { time }, comment: 'It was read at this time' })];
 }
 
-/** "17 healthy: Access review, Billing sync" */
+/** "17 healthy: “Access review”, “Billing sync”" */
 function healthyNames(deployments: readonly Deployment[]): readonly string[] {
   const healthy = deployments.filter(({ state }) => state === 'satisfied');
   return nameLine(l10n.t('{count} healthy', { count: numberText(healthy.length) }), healthy, maxHealthyNames);
 }
 
-/** "2 not read yet: Lead intake, Order alerts" */
+/** "2 not read yet: “Lead intake”, “Order alerts”" */
 function unreadNames(deployments: readonly Deployment[]): readonly string[] {
   const unread = deployments.filter(({ state }) => state === 'notYetRead');
-  return nameLine(l10n.t('{count} not read yet', { count: numberText(unread.length) }), unread, maxNames);
+  return nameLine(l10n.t('{count} not read yet', { count: numberText(unread.length) }), unread, maxUnreadNames);
 }
 
 function nameLine(count: string, deployments: readonly Deployment[], max: number): readonly string[] {
-  return deployments.length > 0 ? ['', `${count}: ${inertNames(deployments, max)}`] : [];
-}
-
-/** Plain words, so that a table wraps between them. */
-function inertNames(deployments: readonly Deployment[], max = maxNames): string {
-  const written = deployments.slice(0, max).map(inertName);
-  const fitting = linesWithin(written, maxNamesChars).length;
-  return listText(firstOf(deployments, fitting, inertName));
-}
-
-function inertName(deployment: Deployment): string {
-  return inertProse(shortName(deployment));
-}
-
-/** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '｜')).join(' | ')} |`;
+  return deployments.length > 0 ? ['', `${count}: ${markedNames(deployments, max)}`] : [];
 }
 
 /** "`Billing sync` (`dep_7f3a91c2`)" */
@@ -301,25 +209,13 @@ function nameAndId({ id, label = id }: Deployment): string {
   return label === id ? idSpan : `${codeSpan(label, maxHeadingChars)} (${idSpan})`;
 }
 
-interface FieldsOptions extends Required<ReportOptions> {
-  readonly maxChars: number;
-}
-
 /**
- * What a chat tool would get of the deployment, as a folded block of JSON; nothing if it was not
- * read. No line of JSON can end the block, since none begins with a backtick.
+ * The platform's fields of the deployment, as a folded block of JSON; nothing if it was not read. No
+ * line of JSON can end the block, since none begins with a backtick.
  */
-function foldedFields(deployment: Deployment, options: FieldsOptions): readonly string[] {
-  const { id, answer, failure } = deployment;
-  const { memory, ownerOf, maxChars, redact } = options;
+function foldedFields({ id, answer, failure }: Deployment, maxChars: number, redact: Redact): readonly string[] {
   if (!answer) return [];
-  const stale = failure && { error: wordWithStatus(failure.failure) };
-  const fields = authorizationResult(id, answer, { stale, memory, ownerOf, leavesOutServiceSub: true });
+  const fields = reportedFields(id, answer, failure !== undefined);
   const json = dataText(fields, { maxChars, redact, indent: 2 });
   return ['', '<details>', `<summary>${l10n.t('Fields')}</summary>`, '', '```json', json, '```', '', '</details>'];
-}
-
-/** "2026-11-20 12:00:00 UTC" */
-function utcTime(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -4,7 +4,7 @@ import { deploymentsReport } from '../../../src/host/text/report.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
 import type { Remembered } from '../../../src/model/findings/state.js';
 import { shows } from '../../support/spellings.js';
-import { deployment, now } from '../../support/window/fixtures.js';
+import { deployment, now, sourceOf } from '../../support/window/fixtures.js';
 
 /** The problems of this account are muted. */
 const quiet = 'acc_quiet';
@@ -66,6 +66,35 @@ const own = (at: number, text: string) => ({
   })),
 });
 
+/** Times that the heading says of answers of so many minutes. */
+const timesOf = (...ages: readonly number[]) =>
+  / · Read (.*)$/m.exec(report(...ages.map((age) => deployment({ id: `dep_${age}`, age, authorization: empty }))))?.[1];
+
+/** What the table says of an account with this error. */
+const errorIn = (error: object) => {
+  const authorization = { accounts: [{ id: 'acc_1', label: 'Slack', error }], requirements: [] };
+  const listed = [1, 2].map((at) => deployment({ id: `dep_${at}`, authorization }));
+  return linesOf(report(...listed), /^\| Slack/)[0]?.split(' | ')[0];
+};
+
+const bound = (id: string) => ({
+  accounts: [{ id, label: id, connectionMethodId: 'oauth', scopes: [] }],
+  requirements: [{ ...slack, accountId: id, connections: [{ ...connection, requiredScopes: ['read'] }] }],
+});
+
+const stoppedOne = (facts: Parameters<typeof deployment>[0]) => deployment({ authorization: stopped, ...facts });
+
+/** Of the account that they share: one row at most, of a report on some of the listed deployments. */
+const rowOf = (listed: readonly Deployment[], reported: readonly Deployment[]) => {
+  const { impact } = sourceOf(...listed);
+  return linesOf(deploymentsReport(reported, { impact, memory, ownerOf: () => 'Maria' }), /^\| Finance/).join('\n');
+};
+
+const lackingScope = (scope: string) => ({
+  accounts: [{ ...stopped.accounts[0]!, connectionMethodId: 'oauth', scopes: [] }],
+  requirements: [{ ...stopped.requirements[0]!, connections: [{ ...connection, requiredScopes: [scope] }] }],
+});
+
 describe('the report', () => {
   describe('of one deployment', () => {
     const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
@@ -78,7 +107,7 @@ describe('the report', () => {
 
 | What is wrong | Deployments | Next step |
 | --- | --- | --- |
-| \`\`Fin\`ance\`\` \`@you\` failed · \`token_revoked\` | Billing \`#1\` | Reconnect \`\`Fin\`ance\`\` \`@you\` |
+| \`\`Fin\`ance\`\` \`@you\` failed · \`token_revoked\` · “Removed. See \`https://host.example\`” | \`Billing #1\` | Reconnect \`\`Fin\`ance\`\` \`@you\` (slack) with the scope \`a｜b\`. |
 
 <details>
 <summary>Fields</summary>
@@ -118,11 +147,16 @@ Left out: base URL, organization, and \`serviceSub\`.
       assert.deepEqual(fieldsIn(one).unreadableFields, ['accounts[0].label']);
     });
 
-    it('says that an answer is old, and holds nothing that came with the failure', () => {
+    it('says no time and no problem a second time in its fields', () => {
+      assert.deepEqual(Object.keys(fieldsIn(one)), ['deploymentId', 'requirements', 'accounts', 'unreadableFields']);
+    });
+
+    it('says when an old answer was read, and holds nothing that came with the failure after it', () => {
       const failure = { kind: 'serverError', status: 500, excerpt: 'secret text' } as const;
-      const stale = report(deployment({ authorization: full, failure }));
-      const { stale: isStale, error } = fieldsIn(stale);
-      assert.deepEqual({ isStale, error }, { isStale: true, error: 'Server error (500)' });
+      const stale = report(deployment({ authorization: full, failure, age: 5 }));
+      const { stale: isStale, readAt } = fieldsIn(stale);
+      assert.deepEqual({ isStale, readAt }, { isStale: true, readAt: '2026-11-20T11:55:00.000Z' });
+      assert.match(stale, /Read 2026-11-20 11:59 UTC\n[^]*\| Server error \(500\) \|/);
       assert.doesNotMatch(stale, /secret|private/);
     });
 
@@ -131,8 +165,8 @@ Left out: base URL, organization, and \`serviceSub\`.
     });
 
     it('names it as healthy, or as not read yet', () => {
-      assert.match(report(deployment({ label: 'Fine', authorization: empty })), /^1 healthy: Fine$/m);
-      assert.match(report(deployment({ label: 'Unread' })), /^1 not read yet: Unread$/m);
+      assert.match(report(deployment({ label: 'Fine', authorization: empty })), /^1 healthy: “Fine”$/m);
+      assert.match(report(deployment({ label: 'Unread' })), /^1 not read yet: “Unread”$/m);
     });
 
     it('keeps its block closed, whatever the texts are', () => {
@@ -162,7 +196,7 @@ Left out: base URL, organization, and \`serviceSub\`.
     const text = deploymentsReport([deployment({ authorization: stopped })], {
       ownerOf: () => '@maria [x](https://evil)',
     });
-    assert.match(text, /Reconnect Finance Slack · Owner: `@maria` `\[x\]\(https:\/\/evil`\) \|/);
+    assert.match(text, /Reconnect Finance Slack\. · Owner: `@maria` `\[x\]\(https:\/\/evil`\) \|/);
   });
 
   it('of several deployments has one row per cause, unknown ones included, and lists muted and healthy ones apart', () => {
@@ -178,26 +212,140 @@ Left out: base URL, organization, and \`serviceSub\`.
     );
     assert.equal(
       all,
-      `# 8 deployments: 3 failing, 2 unknown, 1 not read yet, 1 muted · Read 2026-11-20 11:55 – 2026-11-20 12:00 UTC
+      `# 8 deployments: 3 failing, 2 unknown, 1 not read yet, 1 muted · Read 2026-11-20 11:55 – 12:00 UTC
 
 | What is wrong | Deployments | Next step |
 | --- | --- | --- |
-| Finance Slack failed · \`token_revoked\` | Billing sync, Expense approvals | Reconnect Finance Slack |
-| not satisfied · ledger (stripe) | Ledger | Connect stripe |
-| Not found (\`404\`) | Lost | Check the ID, or switch organizations. |
-| unknown · digest | Digest |  |
+| Finance Slack failed · \`token_revoked\` | “Billing sync”, “Expense approvals” | Reconnect Finance Slack. |
+| not satisfied · ledger (stripe) | “Ledger” | Connect an account for stripe in the dashboard. |
+| Not found (404) | “Lost” | Check the ID, or switch organizations. |
+| unknown · digest | “Digest” |  |
 
 | What is muted | Deployments | Muted until |
 | --- | --- | --- |
-| Finance Slack failed · \`token_revoked\` | Quiet | 2026-11-20 12:00:00 UTC |
+| Finance Slack failed · \`token_revoked\` | “Quiet” | 2026-11-20 12:00 UTC |
 
-1 healthy: Fine
+1 healthy: “Fine”
 
-1 not read yet: Unread
+1 not read yet: “Unread”
 
 Left out: base URL, organization, and \`serviceSub\`.
 `,
     );
+  });
+
+  it('shows where each name ends, and the whole ID of each where names are alike', () => {
+    const names = ['Billing sync', 'Expense approvals, EU', 'Onboarding – enterprise (2)', 'Fine #1', 'A”, “B'];
+    const labelled = names.map((label, at) => deployment({ id: `dep_${at}`, label, authorization: stopped }));
+    const longIds = ['a', 'b'].map((one) => 'x'.repeat(30) + one + 'y'.repeat(30));
+    const alike = longIds.map((id) => ({
+      ...deployment({ id, label: 'Order sync', authorization: stopped }),
+      name: `Order sync (${id})`,
+    }));
+    const [row] = linesOf(report(...labelled, ...alike), /^\| Finance/);
+    const written = [
+      '“Billing sync”, “Expense approvals, EU”, “Onboarding – enterprise (2)”, `Fine #1`, `A”, “B`',
+      ...longIds.map((id) => `\`Order sync (${id})\``),
+    ];
+    assert.equal(row?.split(' | ')[1], written.join(', '));
+  });
+
+  it('says days once where they are the same, and both where they are not', () => {
+    assert.equal(timesOf(0), '2026-11-20 12:00 UTC');
+    assert.equal(timesOf(0, 5), '2026-11-20 11:55 – 12:00 UTC');
+    assert.equal(timesOf(0, 1440), '2026-11-19 12:00 – 2026-11-20 12:00 UTC');
+  });
+
+  it('has the platform’s message beside the code, once and on one line', () => {
+    assert.equal(errorIn({ code: 'gone', message: ' Was\n removed. ' }), '| Slack failed · gone · “Was removed.”');
+    assert.equal(errorIn({ message: 'Removed by @you' }), '| Slack failed · “Removed by `@you`”');
+    assert.equal(errorIn({ code: 'gone', message: 'gone' }), '| Slack failed · gone');
+    assert.match(errorIn({ code: 'a', message: 'b'.repeat(500) }) ?? '', / · “`b{199}`…”$/);
+  });
+
+  it('has a row for each account that lacks the same scopes', () => {
+    const listed = ['one', 'two', 'one'].map((id, at) => deployment({ id: `dep_${at}`, authorization: bound(id) }));
+    assert.deepEqual(linesOf(report(...listed), /^\| missing/), [
+      '| missing read · notifier (slack) | `dep_0`, `dep_2` | Reconnect one with the scope read. |',
+      '| missing read · notifier (slack) | `dep_1` | Reconnect two with the scope read. |',
+    ]);
+  });
+
+  describe('with an account that is in several listed deployments', () => {
+    const works = { accounts: [{ id: 'acc_9', label: 'Finance Slack' }], requirements: [] };
+    const failure = { kind: 'notFound', status: 404, excerpt: '' } as const;
+    const one = stoppedOne({ id: 'a', label: 'Billing sync', age: 2 });
+    const two = stoppedOne({ id: 'b', label: 'Expense approvals, EU', age: 3 });
+    const three = stoppedOne({ id: 'c', label: 'Incident pager', age: 4 });
+
+    it('names the other deployments that it affects', () => {
+      const failed = '| Finance Slack failed · `token_revoked` |';
+      const step = '| Reconnect Finance Slack. · Owner: Maria |';
+      const all = [one, two, three];
+      assert.equal(
+        rowOf(all, [one]),
+        `${failed} “Billing sync” and 2 others: “Expense approvals, EU”, “Incident pager” ${step}`,
+      );
+      assert.equal(
+        rowOf(all, [one, three]),
+        `${failed} “Billing sync”, “Incident pager” and 1 other: “Expense approvals, EU” ${step}`,
+      );
+      assert.equal(rowOf(all, all).split(' | ')[1], '“Billing sync”, “Expense approvals, EU”, “Incident pager”');
+    });
+
+    it('names none that cannot be read, and none whose own answer says that the account works', () => {
+      const lost = stoppedOne({ id: 'd', label: 'Lost', failure });
+      const fine = deployment({ id: 'e', label: 'Fine', authorization: works, age: 9 });
+      assert.equal(
+        rowOf([one, two, lost, fine], [one]).split(' | ')[1],
+        '“Billing sync” and 1 other: “Expense approvals, EU”',
+      );
+      assert.equal(rowOf([one, two, lost, fine], [fine]), '');
+    });
+
+    it('names the others of a muted one', () => {
+      const muted = ['a', 'b'].map((id) => deployment({ id, authorization: stoppedBy(quiet), memory }));
+      assert.match(rowOf(muted, muted.slice(0, 1)), /\| “a” and 1 other: “b” \| 2026-11-20 12:00 UTC \|$/);
+    });
+
+    it('says where it works by the newest answer, and asks nobody to reconnect it', () => {
+      const newest = deployment({ id: 'e', label: 'Fine', authorization: works, age: 1 });
+      const all = [one, two, newest];
+      const failed = '| Finance Slack failed · `token_revoked` |';
+      const said = 'Finance Slack works in “Fine” as of 2026-11-20 11:59 UTC. Refresh the';
+      assert.equal(rowOf(all, [one]), `${failed} “Billing sync” | ${said} deployment. |`);
+      assert.equal(rowOf(all, all), `${failed} “Billing sync”, “Expense approvals, EU” | ${said} deployments. |`);
+    });
+
+    it('names the scopes that all of them lack', () => {
+      const listed = ['read', 'write'].map((scope) => deployment({ id: scope, authorization: lackingScope(scope) }));
+      assert.match(rowOf(listed, listed.slice(0, 1)), /Reconnect Finance Slack with the scopes read, write\./);
+    });
+
+    it('counts what it leaves out of 10,000, in at most 65,000 characters', () => {
+      const listed = many(10_000, () => ({ authorization: stopped, label: hostile }));
+      const { impact } = sourceOf(...listed);
+      const text = deploymentsReport(listed.slice(0, 1), { impact, memory });
+      assert.match(text, / and 9,999 others: .*, 9,9\d\d more \|/);
+      assert.ok(text.length <= 65_000, String(text.length));
+    });
+
+    it('holds no part of a secret that stands in the others', () => {
+      const secret = 'apt_0123456789_abcdefghijklmnopqrstuvwxyz';
+      const other = stoppedOne({ id: secret, label: `Token ${secret}` });
+      const fine = { accounts: [{ id: 'acc_9', label: secret }], requirements: [] };
+      const working = deployment({ id: secret, label: `Token ${secret}`, authorization: fine, age: 1 });
+      const redact = (text: string) => text.replaceAll(secret, '[redacted]');
+      for (const [listed, expected] of [
+        [[one, other], /1 other: `Token \[redacted\]`/],
+        [[one, working], /`\[redacted\]` works in `Token \[redacted\]` as of/],
+      ] as const) {
+        const { impact } = sourceOf(...listed);
+        const text = deploymentsReport([one], { impact, redact });
+        assert.match(text, expected);
+        assert.doesNotMatch(text, /apt_/);
+      }
+    });
   });
 
   for (const { title, listed, left } of [
@@ -209,7 +357,7 @@ Left out: base URL, organization, and \`serviceSub\`.
     {
       title: '10,000 failing deployments',
       listed: many(10_000, (at) => ({ authorization: stopped, label: `Flow ${at}` })),
-      left: /9,990 more/,
+      left: /9,970 more/,
     },
     {
       title: '150 failing and 150 healthy deployments whose names are invisible characters',
@@ -247,7 +395,7 @@ Left out: base URL, organization, and \`serviceSub\`.
       for (const count of [1, 2]) {
         const listed = many(count, () => ({ authorization, label: `Billing, token ${secret}` }));
         const text = deploymentsReport(listed, { redact, ownerOf: () => `Maria ${secret}` });
-        assert.match(text, /Billing, token `\[redacted\]`/);
+        assert.match(text, /`Billing, token \[redacted\]`/);
         assert.doesNotMatch(text, /apt_|XYZ|zap/);
       }
     });

@@ -229,9 +229,12 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
   ],
   'the report on all': [
     'accountLabel',
+    'accountService',
     'errorCode',
+    'errorMessage',
     'binding',
     'requirementService',
+    'requiredScope',
     'eligibleAccount',
     'deploymentLabel',
     'owner',

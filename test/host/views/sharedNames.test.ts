@@ -88,8 +88,8 @@ describe('deployments that share a label', () => {
     await notificationsOf(() => graph.run('copyReport', rows[0], rows));
     const report = await vscode.env.clipboard.readText();
     const marked = ['Nightly sync (`twin_eu`)', 'Nightly sync (`twin_us`)'];
-    assert.deepEqual([namesIn(request), namesIn(report)], [marked, marked]);
-    assert.match(report, /2 healthy: Fine \(`fine_1`\), Fine \(`fine_2`\)/);
+    assert.deepEqual([namesIn(request), namesIn(report)], [marked, both]);
+    assert.match(report, /2 healthy: `Fine \(fine_1\)`, `Fine \(fine_2\)`/);
   });
 
   it('carry their IDs in diagnostics and quick fixes', () => {

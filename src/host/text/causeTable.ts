@@ -1,0 +1,252 @@
+import { l10n } from 'vscode';
+import type { Failure } from '../../api/failure.js';
+import { type OwnerOf, ownedBy } from '../../model/entered/owners.js';
+import { type Deployment, isUnreadable, type LastAnswer } from '../../model/findings/deployment.js';
+import type { Problem } from '../../model/findings/findings.js';
+import { type State, severity } from '../../model/findings/order.js';
+import { countedProblems, type Mutes, mutedProblems, nothingRemembered } from '../../model/findings/state.js';
+import { inertName, inertProse, shorten } from '../../model/inertText.js';
+import { unreadableWord } from './deployment.js';
+import { failureWords, wordWithStatus } from './failure.js';
+import { firstOf, listText, numberText, plural } from './format.js';
+import { adviceWord, findingLabel, ownerWord, problemWord, requirementLabel } from './problem.js';
+import { stateWord } from './states.js';
+
+const maxNames = 30;
+/** Of one list of names. */
+const maxNamesChars = 8_000;
+/** Deployments whose labels differ only behind so many characters carry their IDs. */
+const maxNameChars = 80;
+
+export type Redact = (text: string) => string;
+
+export function unchanged(text: string): string {
+  return text;
+}
+
+export interface CauseRow {
+  readonly state: State;
+  readonly deployments: ReadonlySet<Deployment>;
+  /** In parts that a dot separates. Plain text, of the platform too. */
+  readonly wrong: readonly string[];
+  /** The next step, or until when it is muted. */
+  readonly last: string;
+  readonly owner?: string | undefined;
+  /** What it is about, as the newest answer has it; absent where something is unknown. */
+  readonly problem?: Problem;
+}
+
+interface CauseRowsOptions {
+  readonly nextStep?: (failure: Failure) => string;
+  /** What helps against a problem. */
+  readonly advice?: (problem: Problem) => string;
+  readonly ownerOf?: OwnerOf;
+  readonly memory?: Mutes;
+}
+
+/** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
+export class CauseRows {
+  private readonly byKey = new Map<
+    string,
+    { row: Omit<CauseRow, 'deployments'>; order: number; in: Set<Deployment> }
+  >();
+  private readonly nextStep: (failure: Failure) => string;
+  private readonly advice: (problem: Problem) => string;
+  private readonly ownerOf: OwnerOf;
+  private readonly memory: Mutes;
+
+  constructor({ nextStep, advice, ownerOf, memory }: CauseRowsOptions = {}) {
+    this.nextStep = nextStep ?? ((failure) => failureWords(failure).next ?? '');
+    this.advice = advice ?? adviceWord;
+    this.ownerOf = ownerOf ?? (() => undefined);
+    this.memory = memory ?? nothingRemembered;
+  }
+
+  add(deployment: Deployment): void {
+    const { answer, failure } = deployment;
+    if (failure) {
+      const name = wordWithStatus(failure.failure);
+      const last = this.nextStep(failure.failure);
+      const key = JSON.stringify([name, last]);
+      this.put(deployment, key, failure.at, () => ({ state: 'unknown', wrong: [name], last }));
+    }
+    if (!answer || isUnreadable(deployment)) return;
+    this.addProblems(deployment, answer, countedProblems(answer.findings, this.memory), this.advice);
+    if (deployment.state === 'unknown') this.addUnknown(deployment, answer);
+  }
+
+  addMuted(deployment: Deployment): void {
+    const { answer } = deployment;
+    if (!answer || isUnreadable(deployment)) return;
+    const muted = mutedProblems(answer.findings, this.memory);
+    this.addProblems(deployment, answer, muted, (problem) => utcTime(this.memory.mutedUntil(problem) ?? 0));
+  }
+
+  addUnknown(deployment: Deployment, answer: LastAnswer): void {
+    const unreadable = unreadableWord(answer.decodeIssues.length);
+    const all = [
+      ...answer.findings.unknown.map((one) => [stateWord('unknown'), findingLabel(one)]),
+      ...(unreadable ? [[unreadable]] : []),
+    ];
+    for (const wrong of all) {
+      this.put(deployment, JSON.stringify(wrong), answer.sequence, () => ({ state: 'unknown', wrong, last: '' }));
+    }
+  }
+
+  get rows(): readonly CauseRow[] {
+    const all = Array.from(this.byKey.values(), ({ row, in: deployments }) => ({ ...row, deployments }));
+    return all.toSorted((a, b) => severity(a.state) - severity(b.state));
+  }
+
+  private addProblems(
+    deployment: Deployment,
+    answer: LastAnswer,
+    problems: readonly Problem[],
+    lastOf: (one: Problem) => string,
+  ) {
+    for (const problem of problems) {
+      const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
+      const owner = this.ownerOf(ownedBy(problem, deployment.id));
+      const last = lastOf(problem);
+      const row = () => ({ state, wrong: problemWords(problem), last, owner: ownerWord(owner), problem }) as const;
+      this.put(deployment, rowKey(problem, last, owner), answer.sequence, row);
+    }
+  }
+
+  /** The words are those of the newest answer or failure. `order`: higher is newer. */
+  private put(deployment: Deployment, key: string, order: number, make: () => Omit<CauseRow, 'deployments'>): void {
+    const known = this.byKey.get(key);
+    if (!known) {
+      this.byKey.set(key, { row: make(), order, in: new Set([deployment]) });
+      return;
+    }
+    known.in.add(deployment);
+    if (order > known.order) Object.assign(known, { row: make(), order });
+  }
+}
+
+function problemWords(problem: Problem): readonly string[] {
+  const word = problemWord(problem);
+  if (problem.kind === 'unsatisfiedRequirement') return [word, requirementLabel(problem.finding)];
+  const { code } = problem.finding.account.error ?? {};
+  return code ? [word, shorten(code)] : [word];
+}
+
+/** Requirements are each deployment's own, so those that lack the same and have the same next step share a row. */
+function rowKey(problem: Problem, last: string, owner: string | undefined): string {
+  if (problem.kind === 'failedAccount') return problem.key;
+  const { name, requirement, missingScopes, boundId } = problem.finding;
+  const { serviceId, eligibleAccountIds } = requirement;
+  const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
+  return JSON.stringify([name, serviceId, lacks, last, owner]);
+}
+
+interface Limit {
+  readonly lines: number;
+  readonly chars: number;
+}
+
+/** What a row says beside what its own deployments know. */
+export interface BesideCause {
+  /** Of the platform, redacted. */
+  readonly message?: string;
+  /** Other deployments that the same account affects. */
+  readonly others?: readonly Deployment[];
+  /** In place of the next step. */
+  readonly advice?: string;
+  /** In place of the next step and the owner: as Markdown, as nobody has to do anything. */
+  readonly outcome?: string;
+}
+
+interface TableOptions {
+  readonly columns: readonly string[];
+  readonly rows: readonly CauseRow[];
+  readonly limit: Limit;
+  /** Writes what the last column says of a row. */
+  readonly lastCell: (text: string) => string;
+  readonly besideOf?: (row: CauseRow) => BesideCause;
+  readonly redact?: Redact;
+}
+
+/** What the check shows of its rows. */
+export function causeTable(rows: readonly CauseRow[], limit: Limit): readonly string[] {
+  return tableOf({ columns: causeColumns(), rows, limit, lastCell: inertProse });
+}
+
+export function causeColumns(): readonly string[] {
+  return [l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')];
+}
+
+export function tableOf(options: TableOptions): readonly string[] {
+  const { columns, rows, limit, lastCell, besideOf = (): BesideCause => ({}), redact = unchanged } = options;
+  if (rows.length === 0) return [];
+  const written = rows.slice(0, limit.lines).map((row) => {
+    const { wrong, last, owner, deployments } = row;
+    const { message, others = [], advice, outcome } = besideOf(row);
+    const what = wrong.map((text) => inertProse(redact(text)));
+    if (message) what.push(quoted(inertProse(message)));
+    const step = [lastCell(redact(advice ?? last)), ...(owner ? [inertProse(redact(owner))] : [])].join(' · ');
+    return tableRow([what.join(' · '), namesWithOthers(Array.from(deployments), others), outcome ?? step]);
+  });
+  const kept = linesWithin(written, limit.chars);
+  const rest = rows.length - kept.length;
+  const count = numberText(rest);
+  const more = plural(
+    rest,
+    l10n.t('{count} more row left out.', { count }),
+    l10n.t('{count} more rows left out.', { count }),
+  );
+  return ['', tableRow(columns), tableRow(columns.map(() => '---')), ...kept, ...(rest > 0 ? ['', more] : [])];
+}
+
+/** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '｜')).join(' | ')} |`;
+}
+
+/** Returns the first lines, as many as have at most `maxChars` characters together. */
+function linesWithin(lines: readonly string[], maxChars: number): readonly string[] {
+  const kept: string[] = [];
+  let chars = 0;
+  for (const line of lines) {
+    chars += line.length + 1;
+    if (chars > maxChars) break;
+    kept.push(line);
+  }
+  return kept;
+}
+
+/** "“Billing sync” and 2 others: “Expense approvals”, “Incident pager”" */
+function namesWithOthers(deployments: readonly Deployment[], others: readonly Deployment[]): string {
+  const names = markedNames(deployments);
+  if (others.length === 0) return names;
+  const words = { names, count: numberText(others.length), others: markedNames(others) };
+  return plural(
+    others.length,
+    l10n.t('{names} and {count} other: {others}', words),
+    l10n.t('{names} and {count} others: {others}', words),
+  );
+}
+
+/** "“Billing sync”, `Order sync (dep_1)`, 3 more": as Markdown, so that each name's end is seen. */
+export function markedNames(deployments: readonly Deployment[], max = maxNames): string {
+  const written = deployments.slice(0, max).map(markedName);
+  const fitting = linesWithin(written, maxNamesChars).length;
+  return listText(firstOf(deployments, fitting, markedName));
+}
+
+export function markedName({ id, label, name }: Deployment): string {
+  const isCalledSo = label === undefined || name === label;
+  // An ID that tells two deployments apart is whole.
+  const shown = isCalledSo ? shorten(name, maxNameChars) : `${shorten(label, maxNameChars)} (${id})`;
+  return inertName(shown, quoted);
+}
+
+function quoted(words: string): string {
+  return l10n.t('“{name}”', { name: words });
+}
+
+/** "2026-11-20 12:00 UTC" */
+export function utcTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
