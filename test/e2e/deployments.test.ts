@@ -296,7 +296,7 @@ test.describe('the Deployments view', () => {
   test('an owner is set on the row of an account, and named in hover and request', { tag: '@core' }, async () => {
     await view.expand('Billing sync');
     await view.chooseFromMenu({ label: 'Finance Slack', under: 'Billing sync' }, 'Set Owner...');
-    await answer(workbench, /^Who can fix “acc_slack_finance”/, 'Maria, #finance-ops');
+    await answer(workbench, /^Who can fix “Finance Slack”/, 'Maria, #finance-ops');
     const owners = { acc_slack_finance: 'Maria, #finance-ops' };
     await expect.poll(() => workbench.workspaceSettings.read()).toMatchObject({ 'automationPlatform.owners': owners });
     await view.tooltip('Billing sync', /Owner: Maria, #finance-ops/);
@@ -305,7 +305,7 @@ test.describe('the Deployments view', () => {
     await expect.poll(() => workbench.clipboard()).toMatch(/^For Maria, `#finance-ops`\n/);
     const text = await workbench.clipboard();
     assert.match(text, /^Please reconnect the account `Finance Slack` \(`slack`\)/m);
-    assert.match(text, /^`The workspace admin removed the app\.`$/m);
+    assert.match(text, /^Error: `token_revoked` – `The workspace admin removed the app\.`$/m);
     await workbench.notifications.waitFor('Copied the request for Maria, #finance-ops.');
   });
 

@@ -55,6 +55,8 @@ function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
 /** Gives the address of a deployment's page by its ID. `undefined`: the address may not be told. */
 export type PageOf = (id: string) => string | undefined;
 
+const noPage: PageOf = () => undefined;
+
 /**
  * Returns what gives the addresses of pages that the user has agreed to tell and to open. Asks for that once for
  * each organization and site; `undefined` if the user cancels.
@@ -63,16 +65,15 @@ export async function pagesToTell(services: Services, exampleId: string | undefi
   const { log, machineState, organizations, settings } = services;
   const template = settings.dashboardUrl;
   const { current } = organizations;
-  const none: PageOf = () => undefined;
-  if (!current || dashboardProblem(template)) return none;
+  if (!current || dashboardProblem(template)) return noPage;
   const pageOf: PageOf = (id) => (log.redact(id) === id ? dashboardPage(template, id).url : undefined);
   const example = exampleId === undefined ? undefined : pageOf(exampleId);
-  if (example === undefined) return none;
+  if (example === undefined) return noPage;
   // The ID never stands in the host, so all pages are of one site.
   const site = dashboardPage(template, 'any');
   const agreed = agreedKey(current, site);
   const leftOut = `${agreed}.leftOut`;
-  if (machineState.get<unknown>(leftOut) === true) return none;
+  if (machineState.get<unknown>(leftOut) === true) return noPage;
   if (machineState.get<unknown>(agreed) === true) return pageOf;
   const [include, leaveOut] = [vscode.l10n.t('Include'), vscode.l10n.t('Leave Out')];
   const words = { host: site.host, name: organizationName(current) };
@@ -90,7 +91,7 @@ export async function pagesToTell(services: Services, exampleId: string | undefi
   );
   if (chosen === undefined) return undefined;
   await machineState.update(chosen === include ? agreed : leftOut, true);
-  return chosen === include ? pageOf : none;
+  return chosen === include ? pageOf : noPage;
 }
 
 /** The machine remembers a hash, and nothing of organization or site. */

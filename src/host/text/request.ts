@@ -1,9 +1,13 @@
 import { l10n } from 'vscode';
+import type { Account } from '../../api/authorization.js';
 import { Slices } from '../../model/base/slices.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { earliest, type OwnerRepairs } from '../../model/problems/repairs.js';
-import { absoluteTime, listText, plural, sentences } from './format.js';
+import { absoluteTime, firstOf, listText, plural, sentences } from './format.js';
 import { type Reason, RequestWords } from './requestWords.js';
+
+/** Of accounts and deployments that someone has to find: more than anyone does, and few enough to be joined at once. */
+const maxNames = 1000;
 
 interface RequestOptions {
   /** The address of a deployment's page in the dashboard, if it may be told. */
@@ -42,7 +46,9 @@ class OwnersPart {
   async text(isOneOfSeveral: boolean): Promise<string> {
     const paragraphs = [await this.accounts(), await this.connections(), await this.permission()];
     const [first = [], ...others] = paragraphs.filter((lines) => lines.length > 0);
-    const facts = [...this.times(), ...this.page()];
+    const times = this.times();
+    await this.slices.next();
+    const facts = [...times, ...this.page()];
     const body = others.length === 0 ? [[...first, ...facts]] : [first, ...others, facts];
     const texts = [this.heading(isOneOfSeveral), ...body].map((lines) => lines.join('\n'));
     return texts.filter((text) => text !== '').join('\n\n');
@@ -71,13 +77,13 @@ class OwnersPart {
 
   /** "Please reconnect: `A` (`slack`), `B` (`crm`), and `C` (`crm`)." and then what to grant to each. */
   private async reconnectAll(): Promise<readonly string[]> {
-    const names: string[] = [];
     const steps: string[] = [];
-    for (const repair of this.repairs.accounts) {
-      names.push(this.words.account(repair.account));
+    const { accounts } = this.repairs;
+    for (const repair of accounts.slice(0, maxNames)) {
       steps.push(sentences(this.words.grant(repair), this.words.otherAccounts(repair)));
       await this.slices.next();
     }
+    const names = firstOf(accounts, maxNames, ({ account }) => this.words.account(account));
     const reconnect = l10n.t('Please reconnect: {accounts}.', { accounts: listText(names, 'long') });
     return [reconnect, ...steps.filter((step) => step !== '')];
   }
@@ -85,19 +91,23 @@ class OwnersPart {
   /** Accounts with the same reason are named together. */
   private async reasons(): Promise<readonly string[]> {
     const { accounts } = this.repairs;
-    const groups = new Map<string, { readonly reason: Reason; readonly names: string[] }>();
+    const groups = new Map<string, { readonly reason: Reason; readonly of: Account[] }>();
     for (const repair of accounts) {
       const reason = this.words.reason(repair);
       if (reason) {
-        const group = groups.get(reason.text) ?? { reason, names: [] };
-        group.names.push(this.words.shortAccount(repair.account));
+        const group = groups.get(reason.text) ?? { reason, of: [] };
+        group.of.push(repair.account);
         groups.set(reason.text, group);
       }
       await this.slices.next();
     }
-    return Array.from(groups.values(), ({ reason, names }) =>
-      names.length === accounts.length ? reason.text : reason.of(listText(names, 'long')),
-    );
+    const lines: string[] = [];
+    for (const { reason, of } of groups.values()) {
+      const names = firstOf(of, maxNames, (account) => this.words.shortAccount(account));
+      lines.push(of.length === accounts.length ? reason.text : reason.of(listText(names, 'long')));
+      await this.slices.next();
+    }
+    return lines;
   }
 
   /** Which automations cannot use the accounts, and apart from them which only seem to be affected. */
@@ -141,10 +151,8 @@ class OwnersPart {
   private async permission(): Promise<readonly string[]> {
     const { denied } = this.repairs;
     if (denied.length === 0) return [];
-    const names: string[] = [];
     const firstAnswers = new Map<string, number>();
     for (const deployment of denied) {
-      names.push(this.words.wholeDeployment(deployment));
       const { failure, at } = deployment.failure ?? {};
       if (failure && at !== undefined) {
         const answer = this.words.answer(failure);
@@ -152,6 +160,7 @@ class OwnersPart {
       }
       await this.slices.next();
     }
+    const names = firstOf(denied, maxNames, (one) => this.words.wholeDeployment(one));
     const words = { deployments: listText(names, 'long') };
     return [
       plural(
@@ -186,7 +195,8 @@ class OwnersPart {
 
   /** The first page that may be told, of those that are affected before those that are not. */
   private page(): readonly string[] {
-    const { accounts, denied, unconnected } = this.repairs;
+    const { denied, unconnected } = this.repairs;
+    const accounts = this.repairs.accounts.slice(0, maxNames);
     const groups = [
       ...accounts.map(({ cannotUse }) => cannotUse),
       unconnected.map(({ deployment }) => deployment),

@@ -137,6 +137,7 @@ async function accountsOf(
   const uses = new Map<string, AccountUse[]>();
   const ids = new Set<string>();
   for (const one of problems) {
+    await slices.next();
     const finding = accountOf(one);
     if (finding === undefined) continue;
     const { deployment } = one;

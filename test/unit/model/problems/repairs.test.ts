@@ -91,6 +91,15 @@ async function onlyAccount(...given: Parameters<typeof repairs>): Promise<Accoun
   return byOwner[0].accounts[0]!;
 }
 
+const none = (id: string, binding: string): Deployment =>
+  read(id, { accounts: [], requirements: [{ binding, satisfied: false }] });
+
+const newestOf = (listed: readonly Deployment[]): Deployment =>
+  listed.reduce((a, b) => (b.answer!.sequence > a.answer!.sequence ? b : a));
+
+const isAffected = ({ answer }: Deployment): boolean =>
+  answer!.value.requirements.some((one) => one.satisfied === false);
+
 describe('what repairs problems', () => {
   it('is a failed account once, apart the deployments that cannot use it and those that only have it', async () => {
     const listed = [
@@ -152,8 +161,6 @@ describe('what repairs problems', () => {
   });
 
   it('stands by owner, and comes last where there is none', async () => {
-    const none = (id: string, binding: string) =>
-      read(id, { accounts: [], requirements: [{ binding, satisfied: false }] });
     const listed = [none('dep_0', 'x'), holding('dep_1', failed), none('dep_2', 'c'), none('dep_3', 'd')];
     const owners = { acc_1: 'Maria', dep_2: 'Bob', dep_3: 'Maria', slack: 'Eve' };
     assert.deepEqual(await asked(listed, { owners }), [
@@ -282,16 +289,13 @@ describe('what the newest answer says of an account', () => {
           ),
         ),
     );
-  const newestOf = (listed: readonly Deployment[]): Deployment =>
-    listed.reduce((a, b) => (b.answer!.sequence > a.answer!.sequence ? b : a));
-
   it('decides alone whether an account is said to have failed', async () => {
     await fc.assert(
       fc.asyncProperty(anyListed, async (listed) => {
         const { byOwner } = await repairs(listed);
-        const hasFailed = newestOf(listed).answer!.value.accounts[0]!.error != null;
+        const hasFailed = newestOf(listed).answer!.value.accounts[0]!.error;
         for (const { trouble } of byOwner.flatMap(({ accounts }) => accounts)) {
-          assert.equal(trouble === 'failed', hasFailed);
+          assert.equal(trouble === 'failed', Boolean(hasFailed));
         }
       }),
     );
@@ -340,8 +344,6 @@ describe('what the newest answer says of an account', () => {
       fc.asyncProperty(anyListed, async (listed) => {
         const { byOwner } = await repairs(listed);
         for (const { cannotUse, others } of byOwner.flatMap(({ accounts }) => accounts)) {
-          const isAffected = ({ answer }: Deployment): boolean =>
-            answer!.value.requirements.some((one) => one.satisfied === false);
           assert.ok(cannotUse.every(isAffected) && !others.some(isAffected));
         }
       }),
