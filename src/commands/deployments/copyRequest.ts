@@ -33,14 +33,14 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
     services,
     chosen.filter((row) => !isOfDenied(row)),
   );
-  if (problems.length + denied.length === 0) {
-    throw new UserError(vscode.l10n.t('There is no problem to send a request about.'));
-  }
   const { byOwner, cleared } = await repairsByOwner(problems, denied, {
     listed: store.deployments,
     memory,
     ownerOf: (owned) => owners.of(owned),
   });
+  if (byOwner.length + cleared.length === 0) {
+    throw new UserError(vscode.l10n.t('There is no problem to send a request about.'));
+  }
   if (byOwner.length === 0) return showCleared(cleared);
   const pageOf = await pagesToTell(services, firstDeployment(byOwner)?.id);
   // The organization may have been switched while the question was open.

@@ -115,9 +115,9 @@ class OwnersPart {
     const { accounts } = this.repairs;
     const isOne = accounts.length === 1;
     const affected = await this.union(accounts.map(({ cannotUse }) => cannotUse));
-    const unneeded = accounts.filter(({ cannotUse, trouble }) => trouble === 'failed' && cannotUse.length === 0);
+    const failed = accounts.filter(({ trouble }) => trouble === 'failed');
     const having = await this.union(
-      unneeded.map(({ others }) => others),
+      failed.map(({ others }) => others),
       affected,
     );
     const working = accounts.filter(({ trouble }) => trouble !== 'failed');

@@ -17,7 +17,7 @@ const maxQuoteChars = 200;
 const maxTypedChars = 10_000;
 const maxNames = 10;
 
-/** What is known of why an account cannot be used: "Error: `revoked`", of some of several "Error of {accounts}: `revoked`". */
+/** Why an account cannot be used: "Error: `revoked`", for some of several "Error of `A`: `revoked`". */
 export interface Reason {
   readonly text: string;
   readonly of: (accounts: string) => string;
@@ -105,7 +105,10 @@ export class RequestWords {
     };
   }
 
-  /** "2 automations cannot use it: “Billing sync” and “Payroll”." `isOne`: of a single account. `needsAll`: each cannot use any of them. */
+  /**
+   * "2 automations cannot use it: “Billing sync” and “Payroll”." `isOne`: it is about a single account.
+   * `needsAll`: each automation can use none of the accounts.
+   */
   affected(
     automations: readonly Deployment[],
     { isOne, lacksScopes, needsAll }: Readonly<Record<'isOne' | 'lacksScopes' | 'needsAll', boolean>>,

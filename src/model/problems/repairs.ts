@@ -19,13 +19,16 @@ interface Part {
 /** An account that has to be reconnected, as the newest answer about it says. */
 export interface AccountRepair extends Part {
   readonly account: Account;
-  /** `lacksScopes`: it works, but all automations that cannot use it lack scopes. `unexplained`: the reason is unknown. */
+  /** `lacksScopes`: all automations that cannot use it lack scopes. `unexplained`: some lack none. */
   readonly trouble: 'failed' | 'lacksScopes' | 'unexplained';
   /** What to grant when it is reconnected: all that the listed deployments miss. */
   readonly scopes: readonly string[];
   /** Where a requirement that is bound to it is not satisfied. */
   readonly cannotUse: readonly Deployment[];
-  /** If it has failed, the others that have it; else those that use it and are not affected. */
+  /**
+   * If the account has failed and no automation is known to need it, those that have it; if it works, those
+   * that use it and are not affected.
+   */
   readonly others: readonly Deployment[];
 }
 
@@ -228,14 +231,10 @@ class AccountNow {
   }
 
   private needsOfFailed(scopes: readonly string[]) {
-    const cannotUse = this.shared.uses.filter((use) => unsatisfied(use).length > 0);
-    const others = this.shared.uses.filter((use) => unsatisfied(use).length === 0);
-    return {
-      trouble: 'failed' as const,
-      scopes,
-      cannotUse: deploymentsOf(cannotUse),
-      others: deploymentsOf(others),
-    };
+    const { uses } = this.shared;
+    const cannotUse = deploymentsOf(uses.filter((use) => unsatisfied(use).length > 0));
+    const others = cannotUse.length > 0 ? [] : deploymentsOf(uses);
+    return { trouble: 'failed' as const, scopes, cannotUse, others };
   }
 
   private needsOfWorking() {
@@ -268,7 +267,7 @@ class AccountNow {
     return finding.problem !== undefined && finding.missingScopes.length === 0 ? 'unexplained' : 'outdated';
   }
 
-  /** Which scopes the account lacks for the requirement. Those of one connection method, the newest answer knows best. */
+  /** The newest answer knows best which scopes were granted by its connection method. */
   private missing({ requirement }: RequirementFinding, { finding }: AccountReading): readonly string[] {
     const { newest } = this.shared;
     const isSameMethod = methodOf(finding.account) === methodOf(newest.finding.account);

@@ -101,21 +101,24 @@ const isAffected = ({ answer }: Deployment): boolean =>
   answer!.value.requirements.some((one) => one.satisfied === false);
 
 describe('what repairs problems', () => {
-  it('is a failed account once, apart the deployments that cannot use it and those that only have it', async () => {
+  it('is a failed account once, with the deployments that cannot use it and not those that only have it', async () => {
     const listed = [
       holding('dep_1', failed, [needs('a', 'read')]),
       holding('dep_2', failed, [needs('b', 'write')]),
       holding('dep_3', failed),
       holding('dep_4', failed, [satisfied(needs('c'))]),
     ];
-    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack failed read+write dep_1+dep_2 dep_3+dep_4']]);
+    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack failed read+write dep_1+dep_2 –']]);
   });
 
-  it('is a failed account with all that have it, whichever of its deployments is chosen', async () => {
+  it('is a failed account with those that cannot use it, whichever of its deployments is chosen', async () => {
     const listed = [holding('dep_1', failed, [needs('a')]), holding('dep_2', failed)];
-    assert.deepEqual(await asked(listed, { chosen: listed.slice(1) }), [
-      [undefined, 'Finance Slack failed – dep_1 dep_2'],
-    ]);
+    assert.deepEqual(await asked(listed, { chosen: listed.slice(1) }), [[undefined, 'Finance Slack failed – dep_1 –']]);
+  });
+
+  it('is a failed account with all that have it, where none is known to need it', async () => {
+    const listed = [holding('dep_1', failed), holding('dep_2', failed, [satisfied(needs('a'))])];
+    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack failed – – dep_1+dep_2']]);
   });
 
   it('is an account that lacks scopes, apart the deployments that lack them and those that use it', async () => {
@@ -198,7 +201,7 @@ describe('what repairs problems', () => {
   it('is as old as the oldest answer that it relies on, also where that lay in a cache', async () => {
     const old = holding('dep_1', failed, [needs('a')], 5);
     const cached = { ...old, answer: { ...old.answer!, asOf: 3 } };
-    const listed = [cached, holding('dep_2', failed, [], 7)];
+    const listed = [cached, holding('dep_2', failed, [], 7), holding('dep_3', failed, [], 1)];
     assert.equal((await onlyAccount(listed)).readAt, 3);
   });
 });
@@ -256,7 +259,7 @@ describe('what the newest answer says of an account', () => {
       holding('dep_3', failed, [needs('c')], 7),
     ];
     assert.deepEqual(await asked(listed, { chosen: listed.slice(0, 1) }), [
-      [undefined, 'Finance Slack failed read dep_1+dep_3 dep_2'],
+      [undefined, 'Finance Slack failed read dep_1+dep_3 –'],
     ]);
   });
 
