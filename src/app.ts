@@ -111,7 +111,15 @@ export class App extends DisposableOwner {
     this.own({ dispose: () => void sender.close() });
 
     const memory = new ProblemMemory({ ...clock, state: context.workspaceState, log });
-    const store = this.own(new Store({ ...clock, memory, history, pausedUntil: (id) => sender.pausedUntil(id) }));
+    const store = this.own(
+      new Store({
+        ...clock,
+        memory,
+        history,
+        pausedUntil: (id) => sender.pausedUntil(id),
+        hasFocus: () => window.state.focused,
+      }),
+    );
     this.own(pausesChanged.event(() => store.pausesChanged()));
     const impact = this.own(new Impact(store));
     const installs = this.own(new Installs(now));
@@ -119,7 +127,8 @@ export class App extends DisposableOwner {
       new Schedule({
         ...clock,
         lastRead: (id) => lastAttempt(store.get(id)),
-        run: (ids, signal) => store.refresh(ids, { signal }),
+        // With 0 nothing is read that the user has not asked for, beyond the first reading.
+        run: (ids, signal) => store.refresh(ids, { signal, alone: settings.refreshInterval === 0 }),
         probe: (ids, signal) => store.probe(ids, signal),
       }),
     );

@@ -100,6 +100,8 @@ export const contextValues = {
   failureNotFound: 'failureNotFound',
   failureTokenRejected: 'failureTokenRejected',
   advice: 'advice',
+  /** In place of an advice, below a deployment whose last answer a newer one contradicts. */
+  outdated: 'outdated',
   requirement: 'requirement',
   account: 'account',
   noAccount: 'noAccount',

@@ -22,6 +22,9 @@ export interface FailedRead {
   readonly realm?: string;
 }
 
+/** Returns the deployment whose newer answer says that an account works which has failed in this one. */
+type FixSeenIn = (deploymentId: string, accountId: string | undefined) => string | undefined;
+
 // Fields that are `undefined` are not in the result.
 
 interface AuthorizationOptions {
@@ -29,6 +32,7 @@ interface AuthorizationOptions {
   readonly stale?: FailedRead;
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
+  readonly fixSeenIn?: FixSeenIn;
   /** For what is pasted elsewhere: `serviceSub` may identify a person at the service. */
   readonly leavesOutServiceSub?: boolean;
 }
@@ -37,12 +41,12 @@ interface AuthorizationOptions {
 export function authorizationResult(
   deploymentId: string,
   answer: LastAnswer,
-  { stale, ownerOf, memory = nothingRemembered, leavesOutServiceSub = false }: AuthorizationOptions = {},
+  { stale, ownerOf, memory = nothingRemembered, fixSeenIn, leavesOutServiceSub = false }: AuthorizationOptions = {},
 ): object {
   const { value, findings, asOf } = answer;
   // Most of a long list is left out, so each problem makes its fields only when it is written.
   const fieldsOf = (problem: Problem) => ({
-    toJSON: () => problemFields(problem, findings, { deploymentId, ownerOf, memory }),
+    toJSON: () => problemFields(problem, findings, { deploymentId, ownerOf, memory, fixSeenIn }),
   });
   return {
     deploymentId,
@@ -80,6 +84,7 @@ interface ProblemsOptions {
   readonly now: number;
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
+  readonly fixSeenIn?: FixSeenIn;
   /** What holds for all of them at present. */
   readonly failed?: FailedRead;
 }
@@ -105,11 +110,11 @@ function listed(deployments: readonly Deployment[], problemsIn: typeof countedPr
 }
 
 function listedFields({ id, label, failure, answer }: Deployment, problem: Problem, options: ProblemsOptions) {
-  const { now, ownerOf, memory = nothingRemembered } = options;
+  const { now, ownerOf, memory = nothingRemembered, fixSeenIn } = options;
   return {
     deploymentId: id,
     label,
-    ...(answer && problemFields(problem, answer.findings, { deploymentId: id, ownerOf, memory })),
+    ...(answer && problemFields(problem, answer.findings, { deploymentId: id, ownerOf, memory, fixSeenIn })),
     seenSince: answer && timeText(memory.seenSince(problem) ?? answer.asOf),
     readAt: answer && timeText(answer.asOf),
     ageInSeconds: answer && Math.max(0, Math.round((now - answer.asOf) / 1000)),
@@ -121,24 +126,28 @@ interface ProblemOptions {
   readonly deploymentId: string;
   readonly ownerOf: OwnerOf | undefined;
   readonly memory: Remembered;
+  readonly fixSeenIn: FixSeenIn | undefined;
 }
 
-function problemFields(problem: Problem, findings: Findings, { deploymentId, ownerOf, memory }: ProblemOptions) {
+function problemFields(problem: Problem, findings: Findings, options: ProblemOptions) {
+  const { deploymentId, ownerOf, memory } = options;
   const { kind } = problem;
   const mutedUntil = memory.mutedUntil(problem);
   const owner = ownerOf?.(ownedBy(problem, deploymentId));
-  return { kind, ...whatIsWrong(problem, findings), owner, mutedUntil: mutedUntil && timeText(mutedUntil) };
+  return { kind, ...whatIsWrong(problem, findings, options), owner, mutedUntil: mutedUntil && timeText(mutedUntil) };
 }
 
-function whatIsWrong(problem: Problem, findings: Findings): object {
+function whatIsWrong(problem: Problem, findings: Findings, { deploymentId, fixSeenIn }: ProblemOptions): object {
   if (problem.kind === 'failedAccount') {
     const { finding, scopes } = problem;
+    const worksIn = fixSeenIn?.(deploymentId, finding.account.id);
     const effects = findings
       .effectsOf(problem)
       .map(({ requirement: { binding, serviceId } }) => ({ binding, serviceId }));
     return {
       account: { ...called(finding.account), error: errorFields(finding.account) ?? undefined },
-      steps: ['reconnectAccount'],
+      steps: [worksIn === undefined ? 'reconnectAccount' : 'refreshDeployment'],
+      worksIn,
       missingScopes: unlessEmpty(scopes),
       neededBy: unlessEmpty(effects),
     };

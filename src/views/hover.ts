@@ -7,6 +7,7 @@ import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
 import { unreadableWord } from '../host/text/deployment.js';
+import { disputeText } from '../host/text/disputes.js';
 import { failureWords, responseText } from '../host/text/failure.js';
 import {
   absoluteTime,
@@ -55,7 +56,7 @@ import { commandLink, escaped, fields, gray, lines, title } from './markdown.js'
 export interface HoverContext {
   readonly organization: Organization | undefined;
   readonly now: number;
-  readonly impact: Pick<Impact, 'deploymentsWith'>;
+  readonly impact: Pick<Impact, 'deploymentsWith' | 'disputedIn' | 'fixSeenElsewhere'>;
   readonly memory: Remembered;
   readonly owners: Pick<Owners, 'of'>;
   readonly hasDashboard: boolean;
@@ -78,6 +79,10 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
     moreProblems(all.length - shown.length),
+    ...context.impact
+      .disputedIn(id)
+      .slice(0, maxProblems)
+      .map((account) => disputeLine(account, context)),
     unknown.length > 0 &&
       escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown, findingLabel, maxDeployments) })),
     unreadable && escaped(vscode.l10n.t('{name}.', { name: unreadable })),
@@ -105,10 +110,8 @@ export function accountHover(
     firstLine(stateOfFinding(finding, context.memory), title(accountLabel(account)), isLabelled ? id : undefined),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
     state === 'unknown' && escaped(vscode.l10n.t('{state}.', { state: heading(unreadWord()) })),
-    deploymentsLine(
-      vscode.l10n.t({ message: 'In {deployments}.', args: { deployments: '{}' }, comment: 'Where it is used' }),
-      holders,
-    ),
+    disputeOf(id, deployment, context),
+    holdersLine(finding, holders),
     deployment.answer && account.checkedAt && escaped(clockSkewText(deployment.answer)),
     footer(
       problem ? problemLinks(problem, deployment, context) : [],
@@ -132,6 +135,7 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
     cause
       ? problemLines(cause, deployment, context)
       : escaped(sentences(vscode.l10n.t('{state}.', { state: heading(word) }), requirementNote(finding))),
+    disputeOf(cause && failedAccountOf(cause)?.id, deployment, context),
     footer(cause ? problemLinks(cause, deployment, context) : [], deployment, context),
     gray(fields(requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );
@@ -145,6 +149,7 @@ function unreadWord(): string {
 export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   return hoverOf(
     problemLines(problem, deployment, context),
+    disputeOf(failedAccountOf(problem)?.id, deployment, context),
     footer(problemLinks(problem, deployment, context), deployment, context),
   );
 }
@@ -184,15 +189,65 @@ function problemLines(
   context: HoverContext,
   holders?: readonly Deployment[],
 ): string {
-  const { impact, isPublished, owners } = context;
+  const { isPublished, owners } = context;
   const account = failedAccountOf(problem);
   const owner = ownerWord(owners.of(ownedBy(problem, deployment.id)));
-  const others = holders ? [] : impact.deploymentsWith(account?.id).filter(({ id }) => id !== deployment.id);
+  const others = holders ? [] : alsoAffected(account?.id, deployment, context);
   return lines(
     escaped(causeText(problem, isPublished?.(problem) === true)),
     `$(lightbulb) ${escaped(sentences(helpText(problem, deployment, context, holders ?? [deployment]), owner))}`,
     deploymentsLine(vscode.l10n.t('Also affects {deployments}.', { deployments: '{}' }), others),
   );
+}
+
+/** The other deployments that need the failed account; if none needs it, those that have it. */
+function alsoAffected(
+  accountId: string | undefined,
+  { id }: Deployment,
+  { impact }: HoverContext,
+): readonly Deployment[] {
+  const holders = impact.deploymentsWith(accountId);
+  const stopped = stoppedBy(accountId, holders);
+  return (stopped.length > 0 ? stopped : failedIn(accountId, holders)).filter((holder) => holder.id !== id);
+}
+
+/** Those where a requirement needs the failed account, each by its own last answer. */
+function stoppedBy(accountId: string | undefined, holders: readonly Deployment[]): readonly Deployment[] {
+  return failedIn(accountId, holders).filter(({ answer }) => answer?.findings.isStoppedBy(accountId ?? ''));
+}
+
+function failedIn(accountId: string | undefined, holders: readonly Deployment[]): readonly Deployment[] {
+  return holders.filter(({ answer }) => answer?.findings.accountsById.get(accountId ?? '')?.problem !== undefined);
+}
+
+/** "In Billing sync, Lead intake."; of a failed account "Needed by 5 of 6 deployments: Billing sync, …" */
+function holdersLine({ account, problem }: AccountFinding, holders: readonly Deployment[]): string | undefined {
+  const stopped = problem ? stoppedBy(account.id, holders) : [];
+  const words = {
+    count: numberText(stopped.length),
+    total: numberText(holders.length),
+    // Where the links go.
+    deployments: '{}',
+  };
+  if (stopped.length === 0) {
+    const text = vscode.l10n.t({ message: 'In {deployments}.', args: words, comment: 'Where it is used' });
+    return deploymentsLine(text, holders);
+  }
+  const needed =
+    stopped.length === holders.length
+      ? vscode.l10n.t('Needed by {deployments}.', words)
+      : vscode.l10n.t('Needed by {count} of {total} deployments: {deployments}.', words);
+  return deploymentsLine(needed, stopped);
+}
+
+/** Where an account works and where it has failed, if the last answers of the deployments do not agree. */
+function disputeOf(accountId: string | undefined, { id }: Deployment, context: HoverContext): string | undefined {
+  const isDisputed = accountId !== undefined && context.impact.disputedIn(id).includes(accountId);
+  return isDisputed ? disputeLine(accountId, context) : undefined;
+}
+
+function disputeLine(accountId: string, { impact, now }: HoverContext): string | undefined {
+  return escaped(disputeText(accountId, impact.deploymentsWith(accountId), now));
 }
 
 function failedAccountOf(problem: Problem): Account | undefined {
@@ -212,14 +267,15 @@ function causeText(problem: Problem, isPublished: boolean): string {
 function helpText(
   problem: Problem,
   deployment: Deployment,
-  { memory, now }: HoverContext,
+  { impact, memory, now }: HoverContext,
   holders: readonly Deployment[],
 ): string {
+  const isFixedElsewhere = impact.fixSeenElsewhere(deployment.id, failedAccountOf(problem)?.id) !== undefined;
   const mutedUntil = memory.mutedUntil(problem);
   const effects =
     problem.kind === 'failedAccount' ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? []) : [];
   return sentences(
-    problemAdvice(problem),
+    isFixedElsewhere ? vscode.l10n.t('Refresh to see whether this is fixed here, too.') : problemAdvice(problem),
     effectsText(effects),
     mutedUntil === undefined ? undefined : vscode.l10n.t('Muted until {time}.', { time: absoluteTime(mutedUntil) }),
     memory.notifies(problem) ? vscode.l10n.t('You will be notified when the problem is fixed.') : undefined,
@@ -267,10 +323,12 @@ function linksOf(deployment: Deployment, context: HoverContext): readonly string
   ];
 }
 
-function problemLinks(problem: Problem, { id }: Deployment, { memory }: HoverContext): readonly string[] {
+function problemLinks(problem: Problem, { id }: Deployment, { impact, memory }: HoverContext): readonly string[] {
   const row = { deployment: { id }, problem: { key: problem.key } };
   return [
-    link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
+    impact.fixSeenElsewhere(id, failedAccountOf(problem)?.id)
+      ? link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)
+      : link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
     ...notifyLinks(problem, memory, row),
     memory.mutedUntil(problem) === undefined
       ? link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)

@@ -63,3 +63,14 @@ export async function waitForSelection(view: TreeView, ...labels: readonly strin
 export async function listed(workbench: Workbench): Promise<unknown> {
   return (await workbench.workspaceSettings.read())[listSetting];
 }
+
+/** Of the sample: Finance Slack works again, and all that is bound to an account is satisfied. */
+export function mendFinanceSlack(platform: Platform): void {
+  for (const [id, answer] of platform.data.deployments) {
+    const before: WireAuthorization = JSON.parse(JSON.stringify(answer));
+    if (!before.accounts.some(({ label }) => label === 'Finance Slack')) continue;
+    const accounts = before.accounts.map((account) => ({ ...account, error: null }));
+    const requirements = before.requirements.map((requirement) => ({ ...requirement, satisfied: true }));
+    platform.putDeployment(id, { ...before, accounts, requirements });
+  }
+}

@@ -1,19 +1,6 @@
-import type { WireAuthorization } from '../support/platform/data.js';
-import type { Platform } from '../support/platform/platform.js';
 import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
-import { run } from './actions.js';
-
-/** Of the sample: Finance Slack works again, and all that is bound to an account is satisfied. */
-function mendFinanceSlack(platform: Platform): void {
-  for (const [id, answer] of platform.data.deployments) {
-    const before: WireAuthorization = JSON.parse(JSON.stringify(answer));
-    if (!before.accounts.some(({ label }) => label === 'Finance Slack')) continue;
-    const accounts = before.accounts.map((account) => ({ ...account, error: null }));
-    const requirements = before.requirements.map((requirement) => ({ ...requirement, satisfied: true }));
-    platform.putDeployment(id, { ...before, accounts, requirements });
-  }
-}
+import { mendFinanceSlack, run } from './actions.js';
 
 test('a request ends with the notification that the account works again, also after a reload', async ({ begin }) => {
   const { platform, workbench } = await begin({ list: sampleDeployments });

@@ -31,6 +31,7 @@ export function problemsTool(services: Services): Tool {
             now: Date.now(),
             ownerOf: (owned) => services.owners.of(owned),
             memory,
+            fixSeenIn: fixSeenIn(services),
             ...(cause && { failed: causeFields(cause, organization) }),
           });
         },
@@ -112,20 +113,26 @@ function refusalFields({ kind, ids }: Refused): object {
   return { error, ...(ids.length > 0 && { [field]: ids }) };
 }
 
+function fixSeenIn({ impact }: Services) {
+  return (deploymentId: string, accountId: string | undefined): string | undefined =>
+    impact.fixSeenElsewhere(deploymentId, accountId)?.deployment.id;
+}
+
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
 async function readListed(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const { memory, owners, store } = services;
   const ownerOf: OwnerOf = (owned) => owners.of(owned);
+  const options = { memory, ownerOf, fixSeenIn: fixSeenIn(services) };
   const before = store.get(id);
   if (!store.rejectionOf(asked.id)) await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
   const { cause } = store;
-  if (answer && answer !== before?.answer) return authorizationResult(id, answer, { memory, ownerOf });
+  if (answer && answer !== before?.answer) return authorizationResult(id, answer, options);
   const shared: Failure | undefined =
     cause?.kind === 'paused' ? { kind: 'rateLimited', status: 429, until: cause.until } : cause?.failure;
   const newFailure = failure === before?.failure ? shared : failure?.failure;
   const failed = newFailure
     ? failedFields(new RequestFailed(newFailure, asked, 'authorization'))
     : { error: nothingRead };
-  return answer ? authorizationResult(id, answer, { stale: failed, memory, ownerOf }) : failed;
+  return answer ? authorizationResult(id, answer, { stale: failed, ...options }) : failed;
 }

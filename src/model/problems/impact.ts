@@ -1,9 +1,9 @@
 import type { Disposable } from '../base/emitter.js';
+import { type AccountReading, isNewer, readingOf } from '../findings/accountReadings.js';
 import type { Deployment } from '../findings/deployment.js';
 import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from '../findings/findings.js';
 import { methodOf } from '../findings/readings.js';
 import type { Store } from '../store/store.js';
-import { type AccountReading, isNewer } from './accountReadings.js';
 
 /** An account in one deployment, with the requirements that are bound to it there. */
 export interface AccountUse extends AccountReading {
@@ -55,12 +55,6 @@ export function usesOf(deployment: Deployment): readonly AccountUse[] {
   });
 }
 
-function readingOf(deployment: Deployment, accountId: string): AccountReading | undefined {
-  const { answer } = deployment;
-  const finding = answer?.findings.accountsById.get(accountId);
-  return answer && finding && { deployment, answer, finding };
-}
-
 /** Which listed deployments have each account: known with each event of the store, before its other listeners ask. */
 export class Impact implements Disposable {
   /** By account: the ids of the deployments, in the order of the list. */
@@ -71,7 +65,7 @@ export class Impact implements Disposable {
   /** Another one after an account is in more or fewer deployments. */
   version = 0;
 
-  constructor(private readonly store: Pick<Store, 'deployments' | 'get' | 'onDidChange'>) {
+  constructor(private readonly store: Pick<Store, 'accountAnswers' | 'deployments' | 'get' | 'onDidChange'>) {
     this.subscription = store.onDidChange(() => this.update());
     this.update();
   }
@@ -95,24 +89,31 @@ export class Impact implements Disposable {
 
   /** What the newest answer says of an account; `undefined` if no listed deployment has it. */
   newest(accountId: string): AccountReading | undefined {
+    const holder = this.store.get(this.store.accountAnswers.newestHolder(accountId) ?? '');
+    const newest = holder && readingOf(holder, accountId);
+    if (newest) return newest;
     const readings = this.deploymentsWith(accountId).flatMap((deployment) => readingOf(deployment, accountId) ?? []);
     return readings.length > 0 ? newestOf(readings) : undefined;
   }
 
+  /** The IDs of this deployment's accounts of which a newer answer says something else than its own. */
+  outdatedIn(deploymentId: string): readonly string[] {
+    return this.store.accountAnswers.contradictedAccounts(deploymentId);
+  }
+
   /**
-   * Returns these accounts by their IDs, with all their uses. Looks through each deployment once, however
-   * many of the accounts it has.
+   * Returns the newest answer about an account that has failed by this deployment's answer, if the newest says
+   * that it works: nobody needs to be asked to fix it.
    */
-  sharedAccounts(ids: ReadonlySet<string>): ReadonlyMap<string, SharedAccount> {
-    const holders = new Set(Array.from(ids).flatMap((id) => this.holdersOf(id)));
-    const deployments = this.deployments.filter(({ id }) => holders.has(id));
-    const uses = deployments.flatMap(({ id }) => {
-      const deployment = this.store.get(id);
-      return deployment ? usesOf(deployment) : [];
-    });
-    const wanted = uses.filter(({ finding }) => ids.has(finding.account.id ?? ''));
-    const byId = groupBy(wanted, ({ finding }) => finding.account.id ?? '');
-    return new Map(Array.from(byId, ([id, own]) => [id, new SharedAccount(own)]));
+  fixSeenElsewhere(deploymentId: string, accountId = ''): AccountReading | undefined {
+    if (!this.outdatedIn(deploymentId).includes(accountId)) return undefined;
+    const newest = this.newest(accountId);
+    return newest?.finding.problem === undefined ? newest : undefined;
+  }
+
+  /** The IDs of this deployment's accounts of which not all listed deployments say the same. */
+  disputedIn(deploymentId: string): readonly string[] {
+    return this.store.accountAnswers.disputedAccounts(deploymentId);
   }
 
   dispose(): void {

@@ -1,11 +1,11 @@
 import type { Account } from '../../api/authorization.js';
 import { Slices } from '../base/slices.js';
 import { type OwnerOf, ownedBy } from '../entered/owners.js';
+import type { AccountReading } from '../findings/accountReadings.js';
 import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
 import { type AccountFinding, groupBy, type RequirementFinding, scopesMissing } from '../findings/findings.js';
 import { methodOf } from '../findings/readings.js';
 import type { Remembered } from '../findings/state.js';
-import type { AccountReading } from './accountReadings.js';
 import { type AccountUse, SharedAccount, usesOf } from './impact.js';
 
 /** What every part of a request has: the problems that it fixes, and two times in epoch ms. */

@@ -1,6 +1,6 @@
+import { type AccountReading, isNewer, readingsOf } from '../findings/accountReadings.js';
 import type { Deployment, DeploymentProblem } from '../findings/deployment.js';
 import type { AccountFinding } from '../findings/findings.js';
-import { type AccountReading, isNewer, readingsOf } from './accountReadings.js';
 
 /** What the newest good answers show. Of an account that several deployments have, one answer counts. */
 export interface ShownProblems {

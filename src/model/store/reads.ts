@@ -15,13 +15,25 @@ export interface RefreshOptions {
   readonly again?: boolean;
   /** Not in the progress, and not ended by Cancel Refresh: the read of a probe or a tool. */
   readonly apart?: boolean;
+  /** Reads no more than these, whatever their answers say of others. */
+  readonly alone?: boolean;
   readonly signal?: AbortSignal;
+}
+
+/** Which deployments a refresh reads again since an answer arrived. */
+export interface ReadAgain {
+  /** Whether it may be others than the one that was answered. Not after what was itself read again. */
+  readonly mayBeOthers: boolean;
+  /** Whether a refresh waits for this deployment already. */
+  readonly isWaitedFor: (deploymentId: string) => boolean;
 }
 
 interface ReadsListener {
   /** `idle`, unless the user asked for it and it takes a while. */
   activity(deploymentId: string, activity: Deployment['activity']): void;
   answered(deploymentId: string, answer: Answer<DeploymentAuthorization>): void;
+  /** Called after `answered` if a refresh in the progress asked. What is returned becomes a part of that refresh. */
+  toReadAgain(deploymentId: string, options: ReadAgain): Iterable<string>;
   /** `cancelled` if no refresh waits for it any more. */
   failed(deploymentId: string, error: ApiError): void;
   /** The progress is complete, or a refresh `apart` from it has ended while there is none. */
@@ -31,7 +43,10 @@ interface ReadsListener {
 interface Refresh {
   readonly urgent: boolean;
   readonly apart: boolean;
+  readonly alone: boolean;
   readonly pending: Set<string>;
+  /** What it reads again since an answer arrived, and nobody asked it for. */
+  readonly readAgain: Set<string>;
   readonly resolve: () => void;
   isShown: boolean;
 }
@@ -80,7 +95,7 @@ export class Reads {
   /** Resolves when each of these has been read, or is no longer waited for. */
   refresh(
     ids: readonly string[],
-    { urgent = false, again = false, apart = false, signal }: RefreshOptions,
+    { urgent = false, again = false, apart = false, alone = apart, signal }: RefreshOptions,
   ): Promise<void> {
     // What the running refresh has read is read again only for the user, a probe or a tool.
     const isDone = (id: string): boolean => this.asked.has(id) && !this.pending.has(id);
@@ -91,7 +106,9 @@ export class Reads {
       const refresh: Refresh = {
         urgent,
         apart,
+        alone,
         pending: wanted,
+        readAgain: new Set(),
         resolve: () => {
           signal?.removeEventListener('abort', leave);
           timer?.dispose();
@@ -102,13 +119,7 @@ export class Reads {
       const timer = urgent && !apart ? this.clock.setTimer(() => this.show(refresh), shownAfterMs) : undefined;
       signal?.addEventListener('abort', leave);
       this.refreshes.add(refresh);
-      for (const id of wanted) {
-        if (!apart) {
-          this.asked.add(id);
-          this.pending.add(id);
-        }
-        this.want(id, refresh);
-      }
+      for (const id of wanted) this.ask(id, refresh);
     });
   }
 
@@ -131,8 +142,16 @@ export class Reads {
     }
   }
 
+  private ask(id: string, refresh: Refresh): void {
+    if (!refresh.apart) {
+      this.asked.add(id);
+      this.pending.add(id);
+    }
+    this.want(id, refresh);
+  }
+
   private want(id: string, refresh: Refresh): void {
-    const { urgent } = refresh;
+    const urgent = refresh.urgent && !refresh.readAgain.has(id);
     const read = this.reads.get(id);
     if (read === undefined) {
       this.start(id, urgent, new Set([refresh]));
@@ -155,7 +174,8 @@ export class Reads {
   }
 
   private showActivity(id: string, read: Read): void {
-    const isShown = [...read.refreshes, ...read.next].some((refresh) => refresh.isShown);
+    const refreshes = [...read.refreshes, ...read.next];
+    const isShown = refreshes.some((refresh) => refresh.isShown && !refresh.readAgain.has(id));
     const activity = isWaiting(read) ? 'waiting' : 'reading';
     this.listener.activity(id, isShown ? activity : 'idle');
   }
@@ -173,7 +193,11 @@ export class Reads {
       this.showActivity(id, read);
     };
     this.read(id, { signal: controller.signal, urgent, onPhase }).then(
-      (answer) => this.end(id, read, () => listener.answered(id, answer)),
+      (answer) =>
+        this.end(id, read, () => {
+          listener.answered(id, answer);
+          this.readAgain(id, read);
+        }),
       // `api` rejects with `ApiError` only. A mistake of ours must end the read as well.
       (error: unknown) =>
         this.end(id, read, () =>
@@ -186,9 +210,29 @@ export class Reads {
     if (this.reads.get(id) !== read) return;
     this.reads.delete(id);
     notify();
-    for (const refresh of read.refreshes) this.endFor(refresh, id);
+    // What `notify` has begun anew is not at its end.
+    const isReadAgain = (refresh: Refresh): boolean => this.reads.get(id)?.refreshes.has(refresh) === true;
+    for (const refresh of read.refreshes) if (!isReadAgain(refresh)) this.endFor(refresh, id);
     // What `notify` cancelled is pending no more.
     for (const refresh of read.next) if (refresh.pending.has(id)) this.want(id, refresh);
+  }
+
+  /** Adds to the refreshes that wanted this answer what has to be read again since it arrived. */
+  private readAgain(id: string, { refreshes, next }: Read): void {
+    // `answered` may have cancelled some of them.
+    const extended = [...refreshes].filter((refresh) => !refresh.alone && this.refreshes.has(refresh));
+    if (extended.length === 0) return;
+    const again = this.listener.toReadAgain(id, {
+      mayBeOthers: extended.some((refresh) => !refresh.readAgain.has(id)),
+      isWaitedFor: (other) => (other === id ? next.size > 0 : this.pending.has(other)),
+    });
+    for (const other of again) {
+      for (const refresh of extended) {
+        refresh.pending.add(other);
+        refresh.readAgain.add(other);
+        this.ask(other, refresh);
+      }
+    }
   }
 
   private endFor(refresh: Refresh, id: string): void {

@@ -8,9 +8,11 @@ import type { Clock } from '../base/time.js';
 import { CircuitBreaker, type SharedCause, type Verdict } from '../circuitBreaker.js';
 import { countDeployments, type Deployment, type ListedDeployment, withFindings } from '../findings/deployment.js';
 import { type Mutes, stateOfFindings } from '../findings/state.js';
+import { AccountAnswers } from './accountAnswers.js';
 import { Changes } from './changes.js';
+import { Contradictions } from './contradictions.js';
 import { Listing } from './listing.js';
-import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
+import { type ReadAgain, type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
 import { type Shown, ShownFailures } from './shownFailures.js';
 
 /** Ids whose object was replaced since the last event; `all` after a new list, order or organization. */
@@ -32,6 +34,8 @@ interface StoreOptions extends Clock {
   /** Epoch ms until which a 429 holds this organization, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
   readonly history: Pick<AnswerHistory, 'has'>;
+  /** Whether the window has the focus: without it, answers that contradict others have nothing read again. */
+  readonly hasFocus: () => boolean;
 }
 
 const settleEveryMs = 1000;
@@ -51,6 +55,9 @@ export class Store implements Disposable {
   private readonly memory: StoreMemory;
   private readonly changes: Changes;
   private readonly listing = new Listing();
+  /** What the last answers say of accounts that deployments share. */
+  readonly accountAnswers = new AccountAnswers();
+  private readonly contradictions = new Contradictions(this.accountAnswers);
   private session: Session | undefined;
   /** Nothing of this organization was known before the refresh that runs, so no row has a place to keep. */
   isFirstReading = true;
@@ -109,6 +116,8 @@ export class Store implements Disposable {
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) {
       this.listing.forgetData();
+      this.accountAnswers.forgetAll();
+      this.contradictions.forgetAll();
       this.isFirstReading = true;
     }
     before?.reads.cancelAll();
@@ -123,6 +132,8 @@ export class Store implements Disposable {
     this.session?.reads.forget(removed);
     this.session?.breaker.forget(removed);
     this.session?.shownFailures.forget(removed);
+    this.accountAnswers.forget(removed);
+    this.contradictions.forget(removed);
     if (this.progress === undefined) this.listing.settle();
     this.changes.touchAll();
   }
@@ -204,6 +215,7 @@ export class Store implements Disposable {
           this.takeAnswer(id, answer);
           this.follow(session, id, verdict);
         },
+        toReadAgain: (id, options) => this.toReadAgain(session, id, options),
         failed: (id, error) => {
           this.setActivity(id, 'idle');
           this.follow(session, id, breaker.failed(id, error), { failure: error.failure, at: now() });
@@ -212,6 +224,7 @@ export class Store implements Disposable {
           // What a session that is gone has not settled is not that of the current one.
           if (this.session !== session) return;
           if (breaker.isDecided) this.showAll(shownFailures.settle());
+          this.contradictions.endRefresh();
           this.endRefresh();
           if (apart) this.changes.touch();
           else this.changes.fireNow();
@@ -243,6 +256,15 @@ export class Store implements Disposable {
     const found = withFindings(answer, id, this.memory);
     const { failure: _, ...kept } = before;
     this.replace({ ...kept, state: stateOfFindings(found.findings, this.memory), activity: 'idle', answer: found });
+    // Rows say as of when what they show was true, once a newer answer says something else.
+    for (const other of this.accountAnswers.take(id, found)) this.changes.touch(other);
+    this.contradictions.answered(id);
+  }
+
+  /** Nothing is read again for a window that nobody looks at, nor while all fail alike. */
+  private toReadAgain({ breaker }: Session, id: string, { mayBeOthers, isWaitedFor }: ReadAgain): Iterable<string> {
+    if (breaker.cause !== undefined || !this.options.hasFocus()) return [];
+    return this.contradictions.toReadAgain(id, mayBeOthers, isWaitedFor);
   }
 
   private showAll(shown: ReadonlyMap<string, Shown>): void {

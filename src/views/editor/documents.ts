@@ -5,11 +5,12 @@ import { workspacePath } from '../../host/folderNames.js';
 import { configurationSection, extensionId, internalCommandIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import { lazy } from '../../model/base/lazy.js';
+import type { Deployment } from '../../model/findings/deployment.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
 import { urlsIn } from '../../model/references/terminalUrls.js';
 import { referencesInLines } from '../../model/references/textPositions.js';
-import { accountHover, deploymentHover } from '../hover.js';
+import { accountHover, deploymentHover, type HoverContext } from '../hover.js';
 import { ambiguousNames, diagnosticsOf, settingsScope, visibleAt } from './diagnostics.js';
 import { labelHints } from './inlayHints.js';
 import { quickFixes } from './quickFixes.js';
@@ -86,7 +87,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
       now: Date.now(),
       isPublished: visibleAt(document, range, collection.get(document.uri)),
       hasDashboard: hasDashboard(),
-      impact: { deploymentsWith: (id: string | undefined) => impact.deploymentsWith(id).map(namedHere) },
+      impact: withNames(impact, namedHere),
       memory,
       owners,
     };
@@ -176,4 +177,19 @@ export function deploymentLinks(line: string, targets: ReferenceTargets): Deploy
     const isInUrl = urls.some((url) => start < url.end && url.start < end);
     return targets.of(id).deployment && !isInUrl ? link : [];
   });
+}
+
+/** With the names that deployments have in one folder. */
+function withNames(
+  impact: HoverContext['impact'],
+  namedHere: (deployment: Deployment) => Deployment,
+): HoverContext['impact'] {
+  return {
+    deploymentsWith: (accountId) => impact.deploymentsWith(accountId).map(namedHere),
+    disputedIn: (deploymentId) => impact.disputedIn(deploymentId),
+    fixSeenElsewhere: (deploymentId, accountId) => {
+      const newest = impact.fixSeenElsewhere(deploymentId, accountId);
+      return newest && { ...newest, deployment: namedHere(newest.deployment) };
+    },
+  };
 }

@@ -44,7 +44,7 @@ export interface TreeSource {
   readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
   readonly filter: Pick<ViewOption, 'isOn'>;
   readonly grouping: Pick<ViewOption, 'isOn'>;
-  readonly impact: Pick<Impact, 'count' | 'deploymentsWith' | 'version'>;
+  readonly impact: RowContext['impact'] & Pick<Impact, 'version'>;
   readonly memory: Remembered;
   readonly owners: Pick<Owners, 'of'>;
   readonly settings: Pick<Settings, 'dashboardUrl'>;

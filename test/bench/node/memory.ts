@@ -18,6 +18,7 @@ export const memory: Benchmark = async () => {
     memory: new ProblemMemory({ ...systemClock, state: new MemoryState(), log: console }),
     history: new AnswerHistory(),
     pausedUntil: () => undefined,
+    hasFocus: () => true,
   });
   store.setListed([...texts.keys()].map((id) => ({ id })));
   // Each answer is parsed on its own, so that they share nothing.

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../src/model/base/emitter.js';
-import { account, authorization, failedAccount, healthy } from '../../support/platform/data.js';
+import { account, authorization, failedAccount } from '../../support/platform/data.js';
 import { openFile, reported, until } from '../../support/window/editors.js';
 import { look as lookOf, twoProblems } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
@@ -18,7 +18,7 @@ describe('Mute Problem', () => {
     ({ platform, graph, run, signIn } = await startWorld());
     ({ store } = graph.services);
     for (const id of ['dep_1', 'dep_2']) platform.putDeployment(id, failedAccount());
-    platform.putDeployment('dep_3', healthy());
+    platform.putDeployment('dep_3', authorization([], []));
     await graph.read('dep_1', 'dep_2', 'dep_3');
   });
 

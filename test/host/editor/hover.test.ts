@@ -103,7 +103,7 @@ describe('a hover', () => {
       '$(error) **Finance Slack** · acc_2',
       failed,
       reconnect,
-      'In Billing sync, Expense approvals.',
+      'Needed by Billing sync, Expense approvals.',
       'Copy Request · Notify When Fixed · Mute... · reported by the platform, read 2 min ago · checked 3 h ago · Acme production',
       'serviceSub T02 · connectionMethodId slack-oauth · scopes chat:write',
     ]);

@@ -13,6 +13,7 @@ import type { Store, StoreChange } from '../../../src/model/store/store.js';
 import type { TreeSource } from '../../../src/views/tree/provider.js';
 import { answerOf } from '../answers.js';
 import { account, requirement } from '../platform/data.js';
+import { answersOf } from './accountAnswers.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -108,18 +109,23 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export type Situation = Writable<TreeSource> & {
   readonly impact: Impact;
-  readonly store: Writable<TreeSource['store'] & Pick<Store, 'onDidChange'>>;
+  readonly store: Writable<TreeSource['store'] & Pick<Store, 'accountAnswers' | 'onDidChange'>>;
 };
 
 export function sourceOf(...listed: readonly Deployment[]): Situation {
   const changed = new Emitter<StoreChange>();
   let deployments = listed;
+  let accountAnswers = answersOf(listed);
   const store: Situation['store'] = {
+    get accountAnswers() {
+      return accountAnswers;
+    },
     get deployments() {
       return deployments;
     },
     set deployments(others) {
       deployments = others;
+      accountAnswers = answersOf(others);
       store.settled++;
       changed.fire('all');
     },

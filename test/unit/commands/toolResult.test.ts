@@ -126,6 +126,25 @@ describe('the result of a language-model tool', () => {
     });
   });
 
+  it('asks nobody to reconnect an account that a newer answer about another deployment shows working', () => {
+    const fixSeenIn = (id: string, account = '') => (id === 'dep_1' && account === 'acc_2' ? 'dep_2' : undefined);
+    const deployments = [
+      listed('dep_1', { state: 'failed', answer: answer(full) }),
+      listed('dep_3', { state: 'failed', answer: answer(full) }),
+    ];
+    const all = read(problemsResult(deployments, { now: sentAt, fixSeenIn })).problems ?? [];
+    const failed = all.filter(({ kind }) => kind === 'failedAccount');
+    assert.deepEqual(
+      failed.map(({ steps, worksIn }) => [steps, worksIn]),
+      [
+        [['refreshDeployment'], 'dep_2'],
+        [['reconnectAccount'], undefined],
+      ],
+    );
+    const [first] = read(authorizationResult('dep_1', answer(full), { fixSeenIn })).problems ?? [];
+    assert.deepEqual(first?.['steps'], ['refreshDeployment']);
+  });
+
   it('lists at most 50 problems, and says how many are left out', () => {
     const accounts = Array.from({ length: 1000 }, (_, index) => ({ id: `acc_${index}`, error: {} }));
     const deployment = listed('dep_1', { state: 'failed', answer: answer({ accounts, requirements: [] }) });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { icon, stateIcons } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
+import { asOfTime } from '../../../host/text/cause.js';
 import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { rowWord } from '../../../host/text/failure.js';
 import { clockTime, numberText, parts } from '../../../host/text/format.js';
@@ -20,6 +21,8 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
   const problems = answer?.findings.problems ?? [];
   const notifying = notifyingWord(problems, context.memory);
+  const isOutdated = !failure && context.impact.outdatedIn(deployment.id).length > 0;
+  const asOf = answer && isOutdated ? asOfTime(answer.asOf, now) : undefined;
   const contextValue = menuFor(
     failure?.failure.kind === 'notFound' ? contextValues.deploymentNotFound : contextValues.deployment,
     problems,
@@ -27,15 +30,17 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   );
   return {
     label: name,
-    description: parts(bound ?? deploymentSummary(deployment, context), notifying),
+    description: parts(bound ?? deploymentSummary(deployment, context), asOf, notifying),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
     spoken: [
       name,
       vscode.l10n.t('deployment'),
       stateLine(deployment, context),
       bound,
+      asOf,
       notifying,
-      ...readWords(deployment, now),
+      // The same time is said once.
+      ...readWords(deployment, now, asOf === undefined),
     ],
     contextValue: isDenied(deployment) ? `${contextValue} canRequest` : contextValue,
     state,
@@ -48,7 +53,7 @@ function boundText(requirements: readonly RequirementFinding[]): string {
 }
 
 /** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */
-function readWords(deployment: Deployment, now: number): readonly (string | undefined)[] {
+function readWords(deployment: Deployment, now: number, saysWhen: boolean): readonly (string | undefined)[] {
   const { activity, answer, failure } = deployment;
   const read = vscode.l10n.t({ message: 'reading', comment: 'Being read' });
   return [
@@ -56,7 +61,7 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
     failure && answer && vscode.l10n.t('stale'),
     failure && !isUnreadable(deployment) ? rowWord(failure.failure) : undefined,
     failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),
-    answer && vscode.l10n.t('read {time}', { time: clockTime(answer.asOf, now) }),
+    answer && saysWhen ? vscode.l10n.t('read {time}', { time: clockTime(answer.asOf, now) }) : undefined,
     { idle: undefined, waiting: vscode.l10n.t('waiting'), reading: read }[activity],
   ];
 }

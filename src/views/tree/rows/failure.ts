@@ -9,7 +9,16 @@ import { asOfText, causeWords } from '../../../host/text/cause.js';
 import { unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords, responseText } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, firstOf, heading, parts, sentences } from '../../../host/text/format.js';
-import { adviceWord, mutedWord, problemAdvice, scopesWord, seenText } from '../../../host/text/problem.js';
+import {
+  accountLabel,
+  adviceWord,
+  mutedWord,
+  problemAdvice,
+  scopesWord,
+  seenText,
+} from '../../../host/text/problem.js';
+import { shortName } from '../../../model/deploymentNames.js';
+import type { AccountReading } from '../../../model/findings/accountReadings.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, list, markdown } from '../../markdown.js';
@@ -63,7 +72,12 @@ const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
   tokenRejected: contextValues.failureTokenRejected,
 };
 
-export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { memory, now }: RowContext): RowContent {
+export function adviceRow(element: ElementOf<'advice'>, context: RowContext): RowContent {
+  const { problem, deployment } = element;
+  const { impact, memory, now } = context;
+  const account = problem.kind === 'failedAccount' ? problem.finding.account : undefined;
+  const newest = impact.fixSeenElsewhere(deployment.id, account?.id);
+  if (newest) return refreshRow(newest);
   const seen = seenText(memory.seenSince(problem), deployment, now);
   const label = adviceWord(problem);
   const sentence = problemAdvice(problem);
@@ -85,6 +99,14 @@ export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { memory
     spoken: [sentence.startsWith(label) ? undefined : label, sentence, forRequirement, muted, seen],
     contextValue: menuFor(contextValues.advice, [problem], memory),
   };
+}
+
+/** "Refresh this deployment", where another one has shown since that the account works. */
+function refreshRow({ deployment, finding: { account } }: AccountReading): RowContent {
+  const label = vscode.l10n.t('Refresh this deployment');
+  const words = { account: accountLabel(account), deployment: shortName(deployment) };
+  const why = vscode.l10n.t('{account} works in {deployment}', words);
+  return { label, description: why, icon: adviceIcon, spoken: [label, why], contextValue: contextValues.outdated };
 }
 
 export function failureText(failure: Failure, at: number, organization: Organization | undefined): string {

@@ -441,13 +441,14 @@ describe('deployment store: a slow old answer', () => {
   /** a is asked, and 20 s later b, which says at once that their account works. After 5 s more a says that it failed. */
   async function createSlow() {
     const world = create('ab');
-    const { clock, read, refreshDeployments, reply, store } = world;
+    const { clock, read, reply, store } = world;
     for (const id of 'ab') await read(id, works);
     const impact = new Impact(store);
     const sentAt = clock.now();
-    const slow = refreshDeployments('a');
+    const alone = { urgent: true, alone: true };
+    const slow = store.refresh(['a'], alone);
     clock.pass(20_000);
-    const later = refreshDeployments('b');
+    const later = store.refresh(['b'], alone);
     await reply('b', works);
     clock.pass(5000);
     await reply('a', failed('revoked'));

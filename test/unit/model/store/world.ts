@@ -108,7 +108,9 @@ export function createWorld(
   /** Epoch ms until which a 429 holds an organization. */
   const pauses: Record<string, number | undefined> = {};
   const history = new AnswerHistory();
-  const store = new Store({ ...time, memory, history, pausedUntil: (id) => pauses[id] });
+  const window = { hasFocus: true };
+  const hasFocus = () => window.hasFocus;
+  const store = new Store({ ...time, memory, history, pausedUntil: (id) => pauses[id], hasFocus });
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
   memory.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
@@ -132,13 +134,14 @@ export function createWorld(
     /** What the workspace keeps over a restart of the window. */
     state,
     pauses,
+    window,
     history,
     found,
     reply,
     refreshDeployments,
-    /** Reads one to its end. */
+    /** Reads one to its end, and no others that its answer contradicts. */
     read: async (id: string, ...outcome: Parameters<Asked['end']>) => {
-      const done = refreshDeployments(id);
+      const done = store.refresh([id], { urgent: true, alone: true });
       await reply(id, ...outcome);
       await done;
       return store.get(id);

@@ -8,6 +8,7 @@ import { nothingRemembered, type Remembered, stateOfFindings } from '../../../..
 import type { StoreChange } from '../../../../src/model/store/store.js';
 import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 import { answerOf } from '../../../support/answers.js';
+import { answersOf } from '../../../support/window/accountAnswers.js';
 
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
@@ -35,14 +36,19 @@ export function muting(isMuted: (problem: Identity) => boolean, until = 1): Reme
 export function storeOf(...listed: readonly Deployment[]) {
   const changed = new Emitter<StoreChange>();
   let deployments = listed;
+  let accountAnswers = answersOf(listed);
   return {
     get deployments() {
       return deployments;
+    },
+    get accountAnswers() {
+      return accountAnswers;
     },
     get: (id: string) => deployments.find((one) => one.id === id),
     onDidChange: changed.event,
     replace: (...others: readonly Deployment[]) => {
       deployments = others;
+      accountAnswers = answersOf(others);
       changed.fire('all');
     },
   };
