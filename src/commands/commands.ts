@@ -20,13 +20,15 @@ import {
 import { checkConnection } from './checkConnection.js';
 import { addDeployment, isListed } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
-import { editDeploymentId, removeDeployment, setDeploymentLabel, setOwner } from './deployments/changeList.js';
-import { copyId, copyReport, copyRequest, findInFiles } from './deployments/copy.js';
+import { editDeploymentId, removeDeployment, setDeploymentLabel } from './deployments/changeList.js';
+import { copyId, copyReport, findInFiles } from './deployments/copy.js';
+import { copyRequest } from './deployments/copyRequest.js';
 import { findDeployments } from './deployments/findDeployments.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
 import { notifyWhenFixed, stopNotifying } from './deployments/notifyWhenFixed.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { chooseDeployments, listedDeployments } from './deployments/pickDeployment.js';
+import { setOwner } from './deployments/setOwner.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
 import { currentOrganization, setSessionToken, signOut, switchOrganization } from './organizations.js';
 import { revokeApiKey } from './revokeApiKey.js';

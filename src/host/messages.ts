@@ -76,10 +76,18 @@ export function withProgress<R>(
 }
 
 export async function confirm(question: string, lines: readonly string[], button: string): Promise<boolean> {
+  return (await choose(question, lines, button)) === button;
+}
+
+/** Returns one of these buttons; `undefined` if the user cancels, for which VS Code adds a button. */
+export function choose(
+  question: string,
+  lines: readonly string[],
+  ...buttons: readonly string[]
+): Thenable<string | undefined> {
   const detail = lines.map((line) => inertNotification(line, maxMessageChars)).join('\n');
   const options = { modal: true, detail };
-  const chosen = await vscode.window.showWarningMessage(inertNotification(question, maxMessageChars), options, button);
-  return chosen === button;
+  return vscode.window.showWarningMessage(inertNotification(question, maxMessageChars), options, ...buttons);
 }
 
 export function messageOf(error: unknown): string {

@@ -38,7 +38,7 @@ import {
 import { stateWord } from '../host/text/states.js';
 import { shortName } from '../model/deploymentNames.js';
 import { ownedBy } from '../model/entered/owners.js';
-import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
+import { type Deployment, isDenied, isUnreadable } from '../model/findings/deployment.js';
 import type { AccountFinding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
 import type { State } from '../model/findings/order.js';
 import { accountName } from '../model/findings/readings.js';
@@ -318,6 +318,7 @@ function linksOf(deployment: Deployment, context: HoverContext): readonly string
   return [
     ...(hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
     ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
+    ...(!problem && isDenied(deployment) ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, id)] : []),
     ...(problem ? problemLinks(problem, deployment, context) : []),
   ];
 }

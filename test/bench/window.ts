@@ -84,6 +84,8 @@ export const stalls: Benchmark = async (short, windows) => {
     const unreadable = new Map([['dep_unreadable', unreadableDeployment(2000 * times)]]);
     await measure('answer', `${2000 * times} accounts with unreadable fields`, target, unreadable);
   }
+  const selected = Array.from({ length: 2000 }, (_, at) => [`dep_${at}`, wideDeployment(40)] as const);
+  await measure('copyRequest', '2000 deployments with 40 failed accounts', 50, new Map(selected));
   rows.push(await editsRow(rounds, windows));
   const common = Array.from({ length: 2000 }, (_, at) => [`production/${at}`, deployment(`${at}`, 2048)] as const);
   await measure('commonIds', '2,000 IDs with a common beginning', largeTarget, new Map(common));

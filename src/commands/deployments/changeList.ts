@@ -6,8 +6,6 @@ import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
 import { maxLabelChars, nameList } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
-import { maxOwnerChars } from '../../model/entered/owners.js';
-import { shorten } from '../../model/inertText.js';
 import type { Row } from '../arguments.js';
 import { askChange, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
@@ -57,33 +55,6 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
     label === ''
       ? vscode.l10n.t('Removed the label from {places}.', { places })
       : vscode.l10n.t('Saved the label in {places}.', { places }),
-  );
-}
-
-export async function setOwner(services: Services, rows: readonly Row[]): Promise<void> {
-  const { owners, organizations } = services;
-  const title = vscode.l10n.t('Set Owner');
-  const [row] = rows;
-  const own = row && !row.isOfDeployment ? row.copyId : undefined;
-  const id = own || (await chooseDeployments(services, rows, title))[0]?.id;
-  if (id === undefined) return;
-  await organizations.waitForSignIns();
-  const owner = await askChange(title, owners.of({ account: id }) ?? '', {
-    prompt: vscode.l10n.t('Who can fix “{id}”? Leave it empty to remove the owner.', { id: shorten(id) }),
-    placeholder: vscode.l10n.t('For example: Maria, #finance-ops'),
-    validate: (text) => {
-      if (organizations.holdsToken(text)) {
-        return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
-      }
-      return text.trim().length > maxOwnerChars ? vscode.l10n.t('Enter at most 200 characters.') : undefined;
-    },
-  });
-  if (owner === undefined) return;
-  const place = scopeNames(await owners.set(id, owner || undefined));
-  mention(
-    owner === ''
-      ? vscode.l10n.t('Removed the owner from {place}.', { place })
-      : vscode.l10n.t('Saved the owner in {place}.', { place }),
   );
 }
 

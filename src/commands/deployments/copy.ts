@@ -1,19 +1,14 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
-import { commandIds } from '../../host/ids.js';
-import { mention, showMessage } from '../../host/messages.js';
+import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { firstOf, listText, numberText, plural, sentences } from '../../host/text/format.js';
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
-import { requestText } from '../../host/text/request.js';
-import { countedProblems } from '../../model/findings/state.js';
-import { inertPlain, shorten } from '../../model/inertText.js';
+import { inertPlain } from '../../model/inertText.js';
 import { visibleControls } from '../../model/invisibleCharacters.js';
-import { repairsByOwner } from '../../model/problems/repairs.js';
 import { searchPattern } from '../../model/references/borders.js';
-import { copyIdOf, problemsOf, type Row, rowsOf } from '../arguments.js';
-import { agreedPages } from './openInDashboard.js';
+import { copyIdOf, type Row } from '../arguments.js';
 import { chooseDeployments, type DeploymentChoice, listedDeployments } from './pickDeployment.js';
 
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
@@ -101,38 +96,5 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
       vscode.l10n.t('Copied the report on {count} deployment.', { count }),
       vscode.l10n.t('Copied the report on {count} deployments.', { count }),
     ),
-  );
-}
-
-export async function copyRequest(services: Services, rows: readonly Row[]): Promise<void> {
-  const { impact, log, memory, owners, store } = services;
-  const failing = store.deployments.filter(({ answer }) => countedProblems(answer?.findings, memory).length > 0);
-  let chosen = rows;
-  if (rows.length === 0 && failing.length > 0) {
-    const title = vscode.l10n.t('Copy Request');
-    const picked = await chooseDeployments(services, [], title, { canPickMany: true, among: failing });
-    if (picked.length === 0) return;
-    chosen = rowsOf(picked);
-  }
-  const problems = problemsOf(services, chosen, 'counted');
-  if (problems.length === 0) throw new UserError(vscode.l10n.t('There is no problem to send a request about.'));
-  const byOwner = repairsByOwner(problems, { impact, memory, ownerOf: (owned) => owners.of(owned) });
-  const pageOf = agreedPages(services);
-  const text = await requestText(byOwner, {
-    pageOf: ({ id }) => pageOf(id),
-    redact: (one) => log.redactCopy(one),
-  });
-  await vscode.env.clipboard.writeText(text);
-  const named = [...byOwner.keys()].flatMap((owner) => owner ?? []);
-  showMessage(
-    named.length > 0
-      ? vscode.l10n.t('Copied the request for {owners}.', { owners: nameList(named, (owner) => shorten(owner)) })
-      : vscode.l10n.t('Copied the request. Use Set Owner to record who can fix the problem.'),
-    {
-      title: vscode.l10n.t('Notify When Fixed'),
-      command: commandIds.notifyWhenFixed,
-      arguments: [undefined, problems],
-    },
-    { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [undefined, problems] },
   );
 }

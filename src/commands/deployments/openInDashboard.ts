@@ -4,7 +4,7 @@ import { foreignCharacter } from '../../api/entered/baseUrl.js';
 import { withoutQuotes } from '../../api/entered/pastedText.js';
 import { settingAction, UserError } from '../../host/actions.js';
 import { configurationSection, settingKeys } from '../../host/ids.js';
-import { confirm } from '../../host/messages.js';
+import { choose, confirm } from '../../host/messages.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { characterName } from '../../host/text/characters.js';
@@ -52,23 +52,46 @@ function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
   throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'));
 }
 
+/** Gives the address of a deployment's page by its ID. `undefined`: the address may not be told. */
+export type PageOf = (id: string) => string | undefined;
+
+const noPage: PageOf = () => undefined;
+
 /**
- * Returns what gives the address of a deployment's page by its ID: `undefined` if the user has not agreed
- * to open that site.
+ * Returns what gives the addresses of pages that the user has agreed to tell and to open. Asks for that once for
+ * each organization and site; `undefined` if the user cancels.
  */
-export function agreedPages({
-  organizations,
-  settings,
-  machineState,
-  log,
-}: Services): (id: string) => string | undefined {
+export async function pagesToTell(services: Services, exampleId: string | undefined): Promise<PageOf | undefined> {
+  const { log, machineState, organizations, settings } = services;
   const template = settings.dashboardUrl;
   const { current } = organizations;
-  if (!current || dashboardProblem(template)) return () => undefined;
+  if (!current || dashboardProblem(template)) return noPage;
+  const pageOf: PageOf = (id) => (log.redact(id) === id ? dashboardPage(template, id).url : undefined);
+  const example = exampleId === undefined ? undefined : pageOf(exampleId);
+  if (example === undefined) return noPage;
   // The ID never stands in the host, so all pages are of one site.
   const site = dashboardPage(template, 'any');
-  if (machineState.get<unknown>(agreedKey(current, site)) !== true) return () => undefined;
-  return (id) => (log.redact(id) === id ? dashboardPage(template, id).url : undefined);
+  const agreed = agreedKey(current, site);
+  const leftOut = `${agreed}.leftOut`;
+  if (machineState.get<unknown>(leftOut) === true) return noPage;
+  if (machineState.get<unknown>(agreed) === true) return pageOf;
+  const [include, leaveOut] = [vscode.l10n.t('Include'), vscode.l10n.t('Leave Out')];
+  const words = { host: site.host, name: organizationName(current) };
+  const chosen = await choose(
+    vscode.l10n.t('Include the dashboard’s address in requests?'),
+    [
+      vscode.l10n.t(
+        'Requests for {name} then contain an address at {host}. Open in Dashboard opens it without another question.',
+        words,
+      ),
+      example,
+    ],
+    include,
+    leaveOut,
+  );
+  if (chosen === undefined) return undefined;
+  await machineState.update(chosen === include ? agreed : leftOut, true);
+  return chosen === include ? pageOf : noPage;
 }
 
 /** The machine remembers a hash, and nothing of organization or site. */

@@ -443,11 +443,16 @@ function sessionTokenAdvice(organization: Organization | undefined): Pick<Words,
     : { next: l10n.t('Set the user session token of someone who can see the install.'), remedy: 'setSessionToken' };
 }
 
-/** Of a web page its title has been said, and the rest is for a browser. */
 export function responseText(failure: Failure): string | undefined {
+  const said = saidIn(failure);
+  return said && l10n.t('Response: “{excerpt}”', { excerpt: shorten(said, 300) });
+}
+
+/** Text of whoever answered. Of a web page its title has been said, and the rest is for a browser. */
+export function saidIn(failure: Failure): string | undefined {
   if (!('excerpt' in failure) || !failure.excerpt) return undefined;
   if (failure.kind === 'notFromPlatform' || ('doubt' in failure && failure.doubt !== undefined)) return undefined;
-  return l10n.t('Response: “{excerpt}”', { excerpt: shorten(saidText(failure.excerpt), 300) });
+  return saidText(failure.excerpt);
 }
 
 /** Of a JSON object with nothing but a `message` that message, else the text as it came. */

@@ -27,6 +27,7 @@ const dayTimes = lazy(
 );
 // The type `unit` would join Chinese names with nothing between them.
 const lists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'narrow' }));
+const longLists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'long' }));
 // A full-width full stop brings its own space.
 const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
 
@@ -44,8 +45,9 @@ export function numberText(value: number): string {
   return value < 1000 ? String(value) : numbers().format(value);
 }
 
-export function listText(values: readonly string[]): string {
-  return lists().format(values);
+/** "a, b, c"; long: "a, b, and c" */
+export function listText(values: readonly string[], style: 'narrow' | 'long' = 'narrow'): string {
+  return (style === 'long' ? longLists() : lists()).format(values);
 }
 
 export function firstOf<T>(all: readonly T[], max: number, write: (one: T) => string): readonly string[] {

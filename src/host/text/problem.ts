@@ -107,7 +107,7 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
 }
 
 /** Returns whether a part of the account's error was left out. */
-function isReasonUnread({ error }: Account): boolean {
+export function isReasonUnread({ error }: Account): boolean {
   return !!error && !(isReadWhole(error, 'code') && isReadWhole(error, 'message'));
 }
 

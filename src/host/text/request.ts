@@ -1,17 +1,13 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
-import { isReadWhole } from '../../api/decode.js';
 import { Slices } from '../../model/base/slices.js';
-import { redactedDeployment, shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
-import type { RequirementFinding } from '../../model/findings/findings.js';
-import { accountName, mayHaveFailed } from '../../model/findings/readings.js';
-import { codeSpan, inertProse, inertQuote, shorten } from '../../model/inertText.js';
-import type { Repair } from '../../model/problems/repairs.js';
-import { absoluteTime, listText, plural, sentences } from './format.js';
-import { maxLabelChars, nameList } from './problem.js';
+import { earliest, type OwnerRepairs } from '../../model/problems/repairs.js';
+import { absoluteTime, firstOf, listText, plural, sentences } from './format.js';
+import { type Reason, RequestWords } from './requestWords.js';
 
-const maxQuoteChars = 200;
+/** Of accounts and deployments that someone has to find: more than anyone does, and few enough to be joined at once. */
+const maxNames = 1000;
 
 interface RequestOptions {
   /** The address of a deployment's page in the dashboard, if it may be told. */
@@ -25,132 +21,212 @@ interface RequestOptions {
  * has to be typed and what the platform said are code spans, and other foreign words are plain words
  * or code spans, so that no link or mention starts where the text is pasted.
  */
-export async function requestText(
-  byOwner: ReadonlyMap<string | undefined, readonly Repair[]>,
-  options: RequestOptions,
-): Promise<string> {
-  const words = new RequestWords(options);
+export async function requestText(byOwner: readonly OwnerRepairs[], options: RequestOptions): Promise<string> {
   const slices = new Slices();
   const parts: string[] = [];
-  for (const [owner, repairs] of byOwner) {
-    const heading = words.heading(owner, byOwner.size);
-    const texts = heading ? [heading] : [];
-    for (const repair of repairs) {
-      texts.push(words.repair(repair));
-      await slices.next();
-    }
-    parts.push(texts.join('\n\n'));
+  for (const repairs of byOwner) {
+    parts.push(await new OwnersPart(repairs, options, slices).text(byOwner.length > 1));
   }
   return parts.join('\n\n\n');
 }
 
-/** The sentences of a request, with every foreign word redacted and inert. */
-class RequestWords {
-  constructor(private readonly options: RequestOptions) {}
+/** The part of a request that is for one owner: a paragraph for each kind of step, and what holds for all of them. */
+class OwnersPart {
+  private readonly words: RequestWords;
+
+  constructor(
+    private readonly repairs: OwnerRepairs,
+    private readonly options: RequestOptions,
+    private readonly slices: Slices,
+  ) {
+    const accounts = repairs.accounts.map(({ account }) => account);
+    this.words = new RequestWords(accounts, options.redact);
+  }
+
+  async text(isOneOfSeveral: boolean): Promise<string> {
+    const paragraphs = [await this.accounts(), await this.connections(), await this.permission()];
+    const [first = [], ...others] = paragraphs.filter((lines) => lines.length > 0);
+    const times = this.times();
+    await this.slices.next();
+    const facts = [...times, ...this.page()];
+    const body = others.length === 0 ? [[...first, ...facts]] : [first, ...others, facts];
+    const texts = [this.heading(isOneOfSeveral), ...body].map((lines) => lines.join('\n'));
+    return texts.filter((text) => text !== '').join('\n\n');
+  }
 
   /** "For Maria, `#finance-ops`" */
-  heading(owner: string | undefined, parts: number): string | undefined {
+  private heading(isOneOfSeveral: boolean): readonly string[] {
+    const { denied, owner } = this.repairs;
     if (owner !== undefined) {
-      return l10n.t({ message: 'For {owner}', args: { owner: this.prose(owner) }, comment: 'Heading' });
+      const words = { owner: this.words.prose(owner) };
+      return [l10n.t({ message: 'For {owner}', args: words, comment: 'Heading' })];
     }
-    return parts > 1 ? l10n.t('For those who manage these accounts') : undefined;
+    if (denied.length > 0) return [l10n.t('For an administrator')];
+    return isOneOfSeveral ? [l10n.t('For those who manage these accounts')] : [];
   }
 
-  repair(repair: Repair): string {
-    const { account, deployments, hasFailed, readAt, requirement, seenSince } = repair;
-    const names = nameList(deployments, (one) => l10n.t('“{name}”', { name: this.deployment(one) }));
-    const { code, message } = (hasFailed && account?.error) || {};
-    const said = message?.trim() || code;
-    const page = firstPage(deployments, this.options.pageOf);
-    const since = l10n.t('Noticed on {time}.', { time: absoluteTime(seenSince) });
+  private async accounts(): Promise<readonly string[]> {
+    const [first, ...others] = this.repairs.accounts;
+    if (first === undefined) return [];
+    const steps =
+      others.length === 0
+        ? [sentences(this.words.reconnect(first), this.words.otherAccounts(first))]
+        : await this.reconnectAll();
+    return [...steps, ...(await this.reasons()), ...(await this.automations())];
+  }
+
+  /** "Please reconnect: `A` (`slack`), `B` (`crm`), and `C` (`crm`)." and then what to grant to each. */
+  private async reconnectAll(): Promise<readonly string[]> {
+    const steps: string[] = [];
+    const { accounts } = this.repairs;
+    for (const repair of accounts.slice(0, maxNames)) {
+      steps.push(sentences(this.words.grant(repair), this.words.otherAccounts(repair)));
+      await this.slices.next();
+    }
+    const names = firstOf(accounts, maxNames, ({ account }) => this.words.account(account));
+    const reconnect = l10n.t('Please reconnect: {accounts}.', { accounts: listText(names, 'long') });
+    return [reconnect, ...steps.filter((step) => step !== '')];
+  }
+
+  /** Accounts with the same reason are named together. */
+  private async reasons(): Promise<readonly string[]> {
+    const { accounts } = this.repairs;
+    const groups = new Map<string, { readonly reason: Reason; readonly of: Account[] }>();
+    for (const repair of accounts) {
+      const reason = this.words.reason(repair);
+      if (reason) {
+        const group = groups.get(reason.text) ?? { reason, of: [] };
+        group.of.push(repair.account);
+        groups.set(reason.text, group);
+      }
+      await this.slices.next();
+    }
+    const lines: string[] = [];
+    for (const { reason, of } of groups.values()) {
+      const names = firstOf(of, maxNames, (account) => this.words.shortAccount(account));
+      lines.push(of.length === accounts.length ? reason.text : reason.of(listText(names, 'long')));
+      await this.slices.next();
+    }
+    return lines;
+  }
+
+  /** Which automations cannot use the accounts, and apart from them which only seem to be affected. */
+  private async automations(): Promise<readonly string[]> {
+    const { accounts } = this.repairs;
+    const isOne = accounts.length === 1;
+    const affected = await this.union(accounts.map(({ cannotUse }) => cannotUse));
+    const failed = accounts.filter(({ trouble }) => trouble === 'failed');
+    const having = await this.union(
+      failed.map(({ others }) => others),
+      affected,
+    );
+    const working = accounts.filter(({ trouble }) => trouble !== 'failed');
+    const unaffected = await this.union(
+      working.map(({ others }) => others),
+      affected,
+    );
+    const use = {
+      isOne,
+      lacksScopes: accounts.every(({ trouble }) => trouble === 'lacksScopes'),
+      needsAll: accounts.every(({ cannotUse }) => cannotUse.length === affected.size),
+    };
     return [
-      account ? this.reconnect(account, repair) : this.connect(requirement),
-      sentences(whyText(repair), since),
-      ...(said ? [`${l10n.t('Reason given:')}\n${this.quote(said)}`] : []),
+      this.words.affected([...affected.values()], use),
+      this.words.having([...having.values()], isOne),
+      this.words.unaffected([...unaffected.values()], isOne),
+    ].flat();
+  }
+
+  private async connections(): Promise<readonly string[]> {
+    // Two requirements of an automation may need the same service.
+    const steps = new Set<string>();
+    for (const one of this.repairs.unconnected) {
+      steps.add(this.words.connect(one));
+      await this.slices.next();
+    }
+    return [...steps];
+  }
+
+  /** Asks for the permission to read the deployments, and says what was answered and when. */
+  private async permission(): Promise<readonly string[]> {
+    const { denied } = this.repairs;
+    if (denied.length === 0) return [];
+    const firstAnswers = new Map<string, number>();
+    for (const deployment of denied) {
+      const { failure, at } = deployment.failure ?? {};
+      if (failure && at !== undefined) {
+        const answer = this.words.answer(failure);
+        firstAnswers.set(answer, earliest([firstAnswers.get(answer), at]));
+      }
+      await this.slices.next();
+    }
+    const names = firstOf(denied, maxNames, (one) => this.words.wholeDeployment(one));
+    const words = { deployments: listText(names, 'long') };
+    return [
       plural(
-        deployments.length,
-        l10n.t('Affected automation: {names}', { names }),
-        l10n.t('Affected automations: {names}', { names }),
+        denied.length,
+        l10n.t(
+          'Please give my access token the permission to read the authorization of the deployment {deployments}.',
+          words,
+        ),
+        l10n.t(
+          'Please give my access token the permission to read the authorization of these deployments: {deployments}.',
+          words,
+        ),
       ),
-      ...(page === undefined ? [] : [l10n.t('Dashboard page: {url}', { url: page })]),
-      l10n.t('As of {time}', { time: absoluteTime(readAt) }),
-    ].join('\n');
+      ...Array.from(firstAnswers, ([answer, at]) =>
+        l10n.t('Answer on {time}: {answer}', { time: absoluteTime(at), answer }),
+      ),
+    ];
   }
 
-  private reconnect(account: Account, { scopes, requirement }: Repair): string {
-    const words = { account: this.account(account), scopes: listText(scopes.map((scope) => this.code(scope))) };
-    const reconnect =
-      scopes.length === 0
-        ? l10n.t('Please reconnect the account {account}.', words)
-        : l10n.t('Please reconnect the account {account} and grant it {scopes}.', words);
-    const others = this.otherAccounts(requirement);
-    return sentences(
-      reconnect,
-      others && l10n.t('Or let the automation use another account instead: {accounts}.', { accounts: others }),
-    );
+  private times(): readonly string[] {
+    const parts = [...this.repairs.accounts, ...this.repairs.unconnected];
+    if (parts.length === 0) return [];
+    const noticed = earliest(parts.map(({ seenSince }) => seenSince));
+    const read = earliest(parts.map(({ readAt }) => readAt));
+    return [
+      sentences(
+        l10n.t('Noticed on {time}.', { time: absoluteTime(noticed) }),
+        l10n.t('As of {time}.', { time: absoluteTime(read) }),
+      ),
+    ];
   }
 
-  private connect(requirement: RequirementFinding | undefined): string {
-    const accounts = this.otherAccounts(requirement);
-    if (accounts) return l10n.t('Please let the automation use one of these accounts: {accounts}.', { accounts });
-    const service = requirement?.requirement.serviceId || requirement?.name;
-    return service
-      ? l10n.t('Please connect an account for {service} to the automation.', { service: this.code(service) })
-      : l10n.t('Please connect an account to the automation.');
+  /** The first page that may be told, of those that are affected before those that are not. */
+  private page(): readonly string[] {
+    const { denied, unconnected } = this.repairs;
+    const accounts = this.repairs.accounts.slice(0, maxNames);
+    const groups = [
+      ...accounts.map(({ cannotUse }) => cannotUse),
+      unconnected.map(({ deployment }) => deployment),
+      denied,
+      ...accounts.map(({ others }) => others),
+    ];
+    for (const deployments of groups) {
+      for (const deployment of deployments) {
+        const url = this.options.pageOf(deployment);
+        if (url === undefined) continue;
+        return [
+          l10n.t('Dashboard page of {automation}: {url}', { automation: this.words.deployment(deployment), url }),
+        ];
+      }
+    }
+    return [];
   }
 
-  private otherAccounts(requirement: RequirementFinding | undefined): string {
-    return nameList(requirement?.advisable() ?? [], ({ account, accountId }) =>
-      account ? this.account(account.account) : this.code(accountId, maxLabelChars),
-    );
+  /** By their IDs, each once, and none of `without`. */
+  private async union(
+    groups: readonly (readonly Deployment[])[],
+    without?: ReadonlyMap<string, Deployment>,
+  ): Promise<ReadonlyMap<string, Deployment>> {
+    const all = new Map<string, Deployment>();
+    for (const deployments of groups) {
+      for (const deployment of deployments) {
+        if (!without?.has(deployment.id)) all.set(deployment.id, deployment);
+      }
+      await this.slices.next();
+    }
+    return all;
   }
-
-  /** "`Finance Slack` (`slack`)" */
-  private account(account: Account): string {
-    const called = accountName(account);
-    const name = called ? this.code(called, maxLabelChars) : l10n.t('unnamed account');
-    const { serviceId } = account;
-    if (!serviceId || serviceId === called) return name;
-    return l10n.t('{name} ({service})', { name, service: this.code(serviceId, maxLabelChars) });
-  }
-
-  private deployment(deployment: Deployment): string {
-    return inertProse(shortName(redactedDeployment(deployment, this.options.redact), maxLabelChars));
-  }
-
-  private quote(text: string): string {
-    return inertQuote(this.options.redact(text), maxQuoteChars);
-  }
-
-  /** For what someone has to type. */
-  private code(text: string, maxChars?: number): string {
-    return codeSpan(this.options.redact(text), maxChars);
-  }
-
-  private prose(text: string): string {
-    return inertProse(shorten(this.options.redact(text), maxLabelChars));
-  }
-}
-
-function firstPage(deployments: readonly Deployment[], pageOf: RequestOptions['pageOf']): string | undefined {
-  for (const deployment of deployments) {
-    const page = pageOf(deployment);
-    if (page !== undefined) return page;
-  }
-  return undefined;
-}
-
-/** Returns whether nothing was left out that would say why the requirement is not satisfied. */
-function isReasonKnown(account: Account | undefined, requirement: RequirementFinding | undefined): boolean {
-  if (account) return !mayHaveFailed(account);
-  return !requirement || isReadWhole(requirement.requirement, 'accountId');
-}
-
-function whyText({ account, hasFailed, requirement, scopes }: Repair): string {
-  if (hasFailed) return l10n.t('The account no longer works, so the automations that use it have stopped.');
-  if (scopes.length > 0) return l10n.t('The account lacks permissions that the automation needs.');
-  if (!isReasonKnown(account, requirement)) return l10n.t('The automation has stopped; the reason could not be read.');
-  return account
-    ? l10n.t('The automation cannot use the account; no reason is given.')
-    : l10n.t('The automation has no account that it can use.');
 }

@@ -52,6 +52,11 @@ export function isUnreadable({ state, failure }: Deployment): boolean {
   return state === 'unknown' && failure !== undefined;
 }
 
+/** Whether the platform does not permit to read it (403). */
+export function isDenied(deployment: Deployment): boolean {
+  return isUnreadable(deployment) && deployment.failure?.failure.kind === 'notPermitted';
+}
+
 export function isFailing({ state }: Deployment): boolean {
   return countedAs[state] === 'failing';
 }

@@ -1,75 +1,290 @@
 import type { Account } from '../../api/authorization.js';
+import { Slices } from '../base/slices.js';
 import { type OwnerOf, ownedBy } from '../entered/owners.js';
-import type { Deployment, DeploymentProblem } from '../findings/deployment.js';
-import { groupBy, type RequirementFinding } from '../findings/findings.js';
+import type { AccountReading } from '../findings/accountReadings.js';
+import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
+import { type AccountFinding, groupBy, type RequirementFinding, scopesMissing } from '../findings/findings.js';
+import { methodOf } from '../findings/readings.js';
 import type { Remembered } from '../findings/state.js';
-import type { Impact, SharedAccount } from './impact.js';
+import { type AccountUse, SharedAccount, usesOf } from './impact.js';
 
-/** What can be repaired in one step: an account, or the account that a requirement lacks. */
-export interface Repair {
-  readonly account: Account | undefined;
-  readonly hasFailed: boolean;
-  /** What to allow when it is reconnected: all that the listed deployments miss. */
-  readonly scopes: readonly string[];
-  /** The requirement whose problem it is, of an account that has not failed. */
-  readonly requirement: RequirementFinding | undefined;
-  readonly deployments: readonly Deployment[];
+/** What every part of a request has: the problems that it fixes, and two times in epoch ms. */
+interface Part {
+  readonly problems: readonly DeploymentProblem[];
   readonly seenSince: number;
+  /** When the oldest answer was made that the part relies on. */
   readonly readAt: number;
 }
 
+/** An account that has to be reconnected, as the newest answer about it says. */
+export interface AccountRepair extends Part {
+  readonly account: Account;
+  /** `lacksScopes`: all automations that cannot use it lack scopes. `unexplained`: some lack none. */
+  readonly trouble: 'failed' | 'lacksScopes' | 'unexplained';
+  /** What to grant when it is reconnected: all that the listed deployments miss. */
+  readonly scopes: readonly string[];
+  /** Where a requirement that is bound to it is not satisfied. */
+  readonly cannotUse: readonly Deployment[];
+  /**
+   * If the account has failed and no automation is known to need it, those that have it; if it works, those
+   * that use it and are not affected.
+   */
+  readonly others: readonly Deployment[];
+}
+
+/** A requirement without an account, or bound to one that its deployment does not have. */
+export interface Unconnected extends Part {
+  readonly deployment: Deployment;
+  readonly requirement: RequirementFinding;
+}
+
+/** What one person is asked for. */
+export interface OwnerRepairs {
+  /** Whom the user named. */
+  readonly owner: string | undefined;
+  readonly accounts: readonly AccountRepair[];
+  readonly unconnected: readonly Unconnected[];
+  /** Deployments that may not be read. Without an owner they stand alone, because they are for an administrator. */
+  readonly denied: readonly Deployment[];
+}
+
+/** An account that the newest answer clears of what older answers of some deployments say of it. */
+export interface ClearedAccount {
+  readonly account: Account;
+  /** Whether it works again. Else it was granted what it lacked. */
+  readonly worksAgain: boolean;
+  /** Epoch ms: when the newest answer was made. */
+  readonly asOf: number;
+  /** Those with the older answers. */
+  readonly outdated: readonly Deployment[];
+}
+
 interface RepairsOptions {
-  readonly impact: Pick<Impact, 'sharedAccounts'>;
+  /** All listed deployments, in the order of the list. */
+  readonly listed: readonly Deployment[];
   readonly memory: Pick<Remembered, 'seenSince'>;
   readonly ownerOf: OwnerOf;
 }
 
-/** What repairs these problems, each once, by whom the user named for it; those without an owner last. */
-export function repairsByOwner(
+/**
+ * Returns what fixes these problems, each account once, by whom to ask for it: owners in the order of their
+ * problems, then whoever manages the rest, then an administrator. `denied`: deployments that may not be read.
+ */
+export async function repairsByOwner(
   problems: readonly DeploymentProblem[],
-  { impact, memory, ownerOf }: RepairsOptions,
-): ReadonlyMap<string | undefined, readonly Repair[]> {
-  const accounts = impact.sharedAccounts(new Set(problems.flatMap((one) => accountOf(one)?.id || [])));
-  const repairs = new Map<string, { owner: string | undefined; repair: Repair }>();
-  for (const one of problems) {
-    const { problem, deployment } = one;
-    const account = accountOf(one);
-    const key = account?.id ? JSON.stringify([account.id]) : problem.key;
-    const owner = ownerOf(ownedBy(problem, deployment.id));
-    const seenSince = memory.seenSince(problem) ?? deployment.answer?.asOf ?? 0;
-    const before = repairs.get(key);
-    if (before) {
-      const { repair } = before;
-      const first = Math.min(repair.seenSince, seenSince);
-      repairs.set(key, { owner: before.owner ?? owner, repair: { ...repair, seenSince: first } });
-    } else {
-      const repair = repairOf(one, accounts.get(account?.id ?? ''));
-      repairs.set(key, { owner, repair: { ...repair, seenSince } });
-    }
+  denied: readonly Deployment[],
+  { listed, memory, ownerOf }: RepairsOptions,
+): Promise<{ readonly byOwner: readonly OwnerRepairs[]; readonly cleared: readonly ClearedAccount[] }> {
+  const slices = new Slices();
+  const accounts = await accountsOf(problems, listed, slices);
+  const byOwner = new ByOwner();
+  const cleared: ClearedAccount[] = [];
+  for (const [key, own] of groupBy(problems, keyOf)) {
+    const owner = ownerOfAny(own, ownerOf);
+    const account = accounts.get(key);
+    if (account === undefined) byOwner.of(owner).unconnected.push(...unconnectedOf(own, memory));
+    else if (account.clears(own)) cleared.push(account.cleared(own));
+    else byOwner.of(owner).accounts.push(account.repair(own, memory));
+    await slices.next();
   }
-  const byOwner = groupBy([...repairs.values()], ({ owner }) => owner);
-  const owners = [...byOwner].toSorted(([a], [b]) => Number(a === undefined) - Number(b === undefined));
-  return new Map(owners.map(([owner, own]) => [owner, own.map(({ repair }) => repair)]));
+  for (const deployment of denied) {
+    const owner = ownerOf({ deployment: deployment.id });
+    (owner === undefined ? byOwner.administrator : byOwner.of(owner)).denied.push(deployment);
+  }
+  return { byOwner: byOwner.all(), cleared };
 }
 
-function accountOf({ problem }: DeploymentProblem): Account | undefined {
-  return problem.kind === 'failedAccount' ? problem.finding.account : problem.finding.bound?.account;
+class ByOwner {
+  private readonly named = new Map<string | undefined, ReturnType<typeof emptyRepairs>>();
+  readonly administrator = emptyRepairs(undefined);
+
+  of(owner: string | undefined) {
+    const repairs = this.named.get(owner) ?? emptyRepairs(owner);
+    this.named.set(owner, repairs);
+    return repairs;
+  }
+
+  all(): readonly OwnerRepairs[] {
+    const { administrator, named } = this;
+    const ownersFirst = [...named.values()].toSorted((a, b) => Number(!a.owner) - Number(!b.owner));
+    return administrator.denied.length > 0 ? [...ownersFirst, administrator] : ownersFirst;
+  }
 }
 
-/** `shared`: the account with all deployments that have it; absent where it has no ID. */
-function repairOf(found: DeploymentProblem, shared: SharedAccount | undefined): Omit<Repair, 'seenSince'> {
-  const { deployment, problem } = found;
-  const requirement = problem.kind === 'failedAccount' ? undefined : problem.finding;
-  const needing = shared?.uses.filter(({ requirements }) => requirements.length > 0) ?? [];
-  const uses = needing.length > 0 ? needing : (shared?.uses ?? []);
-  const own = problem.kind === 'failedAccount' ? problem.scopes : problem.finding.missingScopes;
-  const missing = uses.flatMap((use) => use.requirements.flatMap(({ missingScopes }) => missingScopes));
-  return {
-    account: shared?.finding.account ?? accountOf(found),
-    hasFailed: problem.kind === 'failedAccount',
-    scopes: [...new Set([...own, ...missing])],
-    requirement,
-    deployments: uses.length > 0 ? uses.map((use) => use.deployment) : [deployment],
-    readAt: shared?.newest.answer.asOf ?? deployment.answer?.asOf ?? 0,
-  };
+function emptyRepairs(owner: string | undefined) {
+  return { owner, accounts: [] as AccountRepair[], unconnected: [] as Unconnected[], denied: [] as Deployment[] };
+}
+
+function accountOf({ problem }: DeploymentProblem): AccountFinding | undefined {
+  return problem.kind === 'failedAccount' ? problem.finding : problem.finding.bound;
+}
+
+function keyOf(one: DeploymentProblem): string {
+  return accountOf(one)?.key ?? one.problem.key;
+}
+
+function ownerOfAny(problems: readonly DeploymentProblem[], ownerOf: OwnerOf): string | undefined {
+  for (const { deployment, problem } of problems) {
+    const owner = ownerOf(ownedBy(problem, deployment.id));
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}
+
+/** Returns by their keys the accounts that these problems are about. Looks at each deployment once. */
+async function accountsOf(
+  problems: readonly DeploymentProblem[],
+  listed: readonly Deployment[],
+  slices: Slices,
+): Promise<ReadonlyMap<string, AccountNow>> {
+  const uses = new Map<string, AccountUse[]>();
+  const ids = new Set<string>();
+  for (const one of problems) {
+    await slices.next();
+    const finding = accountOf(one);
+    if (finding === undefined) continue;
+    const { deployment } = one;
+    const { answer } = deployment;
+    if (finding.account.id) ids.add(finding.account.id);
+    // Without an ID it belongs to its deployment, and no requirement can be bound to it.
+    else if (answer) uses.set(finding.key, [{ deployment, answer, finding, requirements: [] }]);
+  }
+  for (const deployment of listed) {
+    const known = deployment.answer?.findings.accountsById.keys() ?? [];
+    if (!Array.from(known).some((id) => ids.has(id))) continue;
+    for (const use of usesOf(deployment)) {
+      const { account, key } = use.finding;
+      if (!ids.has(account.id ?? '')) continue;
+      const before = uses.get(key);
+      if (before) before.push(use);
+      else uses.set(key, [use]);
+    }
+    await slices.next();
+  }
+  const accounts = new Map<string, AccountNow>();
+  for (const [key, own] of uses) {
+    accounts.set(key, new AccountNow(new SharedAccount(own)));
+    await slices.next();
+  }
+  return accounts;
+}
+
+function unconnectedOf(problems: readonly DeploymentProblem[], memory: RepairsOptions['memory']): Unconnected[] {
+  return problems.flatMap((one): Unconnected | [] => {
+    const { deployment, problem } = one;
+    if (problem.kind === 'failedAccount') return [];
+    const part = { problems: [one], seenSince: firstSeen([one], memory), readAt: oldestReading([deployment]) };
+    return { ...part, deployment, requirement: problem.finding };
+  });
+}
+
+function firstSeen(problems: readonly DeploymentProblem[], memory: RepairsOptions['memory']): number {
+  const times = problems.map(({ deployment, problem }) => memory.seenSince(problem) ?? deployment.answer?.asOf);
+  return earliest(times);
+}
+
+function oldestReading(deployments: readonly Deployment[]): number {
+  return earliest(deployments.map(({ answer }) => answer?.asOf));
+}
+
+/** Infinity if none of them is known. */
+export function earliest(times: readonly (number | undefined)[]): number {
+  return times.reduce<number>((first, time = Infinity) => Math.min(first, time), Infinity);
+}
+
+/** Why a requirement is not satisfied although the account that it is bound to works by the newest answer. */
+type Reason = 'lacksScopes' | 'unexplained' | 'outdated';
+
+/** What the newest answer about an account makes of what all answers say of it. */
+class AccountNow {
+  constructor(private readonly shared: SharedAccount) {}
+
+  /** Whether nothing is left to ask for of these problems, all of which are about the account. */
+  clears(problems: readonly DeploymentProblem[]): boolean {
+    return this.shared.finding.problem === undefined && !problems.some((one) => this.isLeft(one));
+  }
+
+  cleared(problems: readonly DeploymentProblem[]): ClearedAccount {
+    const { finding, newest, uses } = this.shared;
+    const outdated = uses.filter((use) => use.finding.problem || this.reasons(use).includes('outdated'));
+    return {
+      account: finding.account,
+      worksAgain: problems.some(({ problem }) => problem.kind === 'failedAccount'),
+      asOf: newest.answer.asOf,
+      outdated: deploymentsOf(outdated),
+    };
+  }
+
+  repair(problems: readonly DeploymentProblem[], memory: RepairsOptions['memory']): AccountRepair {
+    const { finding, newest } = this.shared;
+    const { problem } = finding;
+    const needs = problem ? this.needsOfFailed(problem.scopes) : this.needsOfWorking();
+    const own = problem ? [{ deployment: newest.deployment, problem }] : [];
+    const left = problem ? problems : problems.filter((one) => this.isLeft(one));
+    return {
+      ...needs,
+      account: finding.account,
+      problems: left,
+      seenSince: firstSeen([...own, ...left], memory),
+      readAt: oldestReading([newest.deployment, ...needs.cannotUse, ...needs.others]),
+    };
+  }
+
+  private needsOfFailed(scopes: readonly string[]) {
+    const { uses } = this.shared;
+    const cannotUse = deploymentsOf(uses.filter((use) => unsatisfied(use).length > 0));
+    const others = cannotUse.length > 0 ? [] : deploymentsOf(uses);
+    return { trouble: 'failed' as const, scopes, cannotUse, others };
+  }
+
+  private needsOfWorking() {
+    const uses = this.shared.uses.map((use) => ({ use, reasons: this.reasons(use) }));
+    const cannotUse = uses.filter(({ reasons }) => reasons.some((reason) => reason !== 'outdated'));
+    const scopes = cannotUse.flatMap(({ use }) => unsatisfied(use).flatMap((one) => this.missing(one, use)));
+    const isScopesAlone = cannotUse.every(({ reasons }) => !reasons.includes('unexplained'));
+    return {
+      trouble: isScopesAlone ? ('lacksScopes' as const) : ('unexplained' as const),
+      scopes: [...new Set(scopes)],
+      cannotUse: deploymentsOf(cannotUse.map(({ use }) => use)),
+      others: deploymentsOf(this.shared.uses.filter(isUnaffected)),
+    };
+  }
+
+  private isLeft({ deployment, problem }: DeploymentProblem): boolean {
+    if (problem.kind === 'failedAccount') return false;
+    const { answer } = deployment;
+    const { finding } = problem;
+    if (!answer || !finding.bound) return false;
+    return this.reason(finding, { deployment, answer, finding: finding.bound }) !== 'outdated';
+  }
+
+  private reasons(use: AccountUse): readonly Reason[] {
+    return unsatisfied(use).map((finding) => this.reason(finding, use));
+  }
+
+  private reason(finding: RequirementFinding, reading: AccountReading): Reason {
+    if (this.missing(finding, reading).length > 0) return 'lacksScopes';
+    return finding.problem !== undefined && finding.missingScopes.length === 0 ? 'unexplained' : 'outdated';
+  }
+
+  /** The newest answer knows best which scopes were granted by its connection method. */
+  private missing({ requirement }: RequirementFinding, { finding }: AccountReading): readonly string[] {
+    const { newest } = this.shared;
+    const isSameMethod = methodOf(finding.account) === methodOf(newest.finding.account);
+    return scopesMissing(requirement, isSameMethod ? newest.finding : finding);
+  }
+}
+
+function unsatisfied({ requirements }: AccountUse): readonly RequirementFinding[] {
+  return requirements.filter(({ state }) => state === 'notSatisfied');
+}
+
+/** Whether its deployment uses the account, and nothing is known to stand in the way. */
+function isUnaffected({ deployment, finding, requirements }: AccountUse): boolean {
+  const isSatisfied = requirements.length > 0 && requirements.every(({ state }) => state === 'satisfied');
+  return isSatisfied && finding.problem === undefined && !isUnreadable(deployment);
+}
+
+function deploymentsOf(readings: readonly AccountReading[]): readonly Deployment[] {
+  return readings.map(({ deployment }) => deployment);
 }

@@ -74,12 +74,14 @@ export async function answer(count: number): Promise<readonly Stall[]> {
   return [stall('an answer', await medianOf(count, () => command('refresh')))];
 }
 
-/** For all failed accounts of the only listed deployment. */
+/** For all failed accounts of all listed deployments. */
 export async function copyRequest(count: number): Promise<readonly Stall[]> {
-  const [id] = listed();
+  const ids = listed();
   await command('deployments.focus');
   await command('refresh');
-  return [stall('Copy Request', await medianOf(count, () => command('copyRequest', id)))];
+  return [
+    stall('Copy Request', await medianOf(count, () => command('copyRequest', { deployment: { id: ids[0] } }, ids))),
+  ];
 }
 
 /** VS Code makes one edit of a thousand or more. */

@@ -203,9 +203,12 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
   'a copied request': [
     'accountLabel',
     'accountService',
+    'errorCode',
     'errorMessage',
     'requiredScope',
     'eligibleAccount',
+    'refusalBody',
+    'pageTitle',
     'deploymentLabel',
     'owner',
   ],

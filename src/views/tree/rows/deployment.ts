@@ -7,7 +7,7 @@ import { rowWord } from '../../../host/text/failure.js';
 import { clockTime, numberText, parts } from '../../../host/text/format.js';
 import { maxLabelChars, nameList, notifyingWord, requirementWord } from '../../../host/text/problem.js';
 import { shortName } from '../../../model/deploymentNames.js';
-import { type Deployment, isUnreadable } from '../../../model/findings/deployment.js';
+import { type Deployment, isDenied, isUnreadable } from '../../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../../model/findings/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { maxRowChars, menuFor, type RowContent, type RowContext } from '../row.js';
@@ -42,7 +42,7 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
       // The same time is said once.
       ...readWords(deployment, now, asOf === undefined),
     ],
-    contextValue,
+    contextValue: isDenied(deployment) ? `${contextValue} canRequest` : contextValue,
     state,
   };
 }

@@ -67,6 +67,7 @@ export function failureHover({ failed }: ElementOf<'failure'>, { organization }:
 }
 
 const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
+  notPermitted: `${contextValues.failure} canRequest`,
   notFound: contextValues.failureNotFound,
   tokenRejected: contextValues.failureTokenRejected,
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
-import { Impact } from '../../../../src/model/problems/impact.js';
+import { Impact, SharedAccount, usesOf } from '../../../../src/model/problems/impact.js';
 import { read, storeOf } from '../tree/trees.js';
 
 function having(id: string, ...accountIds: string[]) {
@@ -18,7 +18,8 @@ function answer(id: string, at: number, own: Account, ...requirements: Requireme
 }
 
 function sharedOf(accountId: string, ...deployments: readonly Deployment[]) {
-  return new Impact(storeOf(...deployments)).sharedAccounts(new Set([accountId])).get(accountId);
+  const uses = deployments.flatMap(usesOf).filter(({ finding }) => finding.account.id === accountId);
+  return uses.length > 0 ? new SharedAccount(uses) : undefined;
 }
 
 describe('impact', () => {
