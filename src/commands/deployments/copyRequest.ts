@@ -84,13 +84,14 @@ function firstDeployment(byOwner: readonly OwnerRepairs[]): Deployment | undefin
   return undefined;
 }
 
-/** "Finance Slack works again as of 8:44 PM. Refresh the 5 other deployments?" */
+/** "Finance Slack works again as of 8:44 PM. Refresh 5 other deployments?" */
 function showCleared(cleared: readonly ClearedAccount[]): void {
   const { size } = outdatedIds(cleared);
+  const count = numberText(size);
   const question = plural(
     size,
-    vscode.l10n.t('Refresh the other deployment?'),
-    vscode.l10n.t('Refresh the {count} other deployments?', { count: numberText(size) }),
+    vscode.l10n.t('Refresh {count} other deployment?', { count }),
+    vscode.l10n.t('Refresh {count} other deployments?', { count }),
   );
   showMessage(sentences(clearedText(cleared), question), refreshAction(cleared));
 }
@@ -145,8 +146,8 @@ async function showCopied(
 ): Promise<void> {
   const leftOut = plural(
     cleared.length,
-    vscode.l10n.t({ message: 'It was left out.', comment: 'An account' }),
-    vscode.l10n.t({ message: 'They were left out.', comment: 'Accounts' }),
+    vscode.l10n.t('That account was left out.'),
+    vscode.l10n.t('Those accounts were left out.'),
   );
   const text = sentences(copiedText(byOwner), ...(cleared.length > 0 ? [clearedText(cleared), leftOut] : []));
   const actions = [

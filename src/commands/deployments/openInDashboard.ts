@@ -72,9 +72,9 @@ export async function pagesToTell(services: Services, exampleId: string | undefi
   // The ID never stands in the host, so all pages are of one site.
   const site = dashboardPage(template, 'any');
   const agreed = agreedKey(current, site);
-  const leftOut = `${agreed}.leftOut`;
-  if (machineState.get<unknown>(leftOut) === true) return noPage;
-  if (machineState.get<unknown>(agreed) === true) return pageOf;
+  const answer = machineState.get<unknown>(agreed);
+  if (answer === true) return pageOf;
+  if (answer === false) return noPage;
   const [include, leaveOut] = [vscode.l10n.t('Include'), vscode.l10n.t('Leave Out')];
   const words = { host: site.host, name: organizationName(current) };
   const chosen = await choose(
@@ -90,7 +90,8 @@ export async function pagesToTell(services: Services, exampleId: string | undefi
     leaveOut,
   );
   if (chosen === undefined) return undefined;
-  await machineState.update(chosen === include ? agreed : leftOut, true);
+  // Open in Dashboard asks again after a no, and its yes counts for requests, too.
+  await machineState.update(agreed, chosen === include);
   return chosen === include ? pageOf : noPage;
 }
 

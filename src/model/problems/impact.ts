@@ -116,6 +116,21 @@ export class Impact implements Disposable {
     return this.store.accountAnswers.disputedAccounts(deploymentId);
   }
 
+  /**
+   * Returns these accounts by their IDs, with all their uses. Looks through each deployment once, however
+   * many of the accounts it has.
+   */
+  sharedAccounts(ids: ReadonlySet<string>): ReadonlyMap<string, SharedAccount> {
+    const holders = new Set(Array.from(ids).flatMap((id) => this.holdersOf(id)));
+    const uses = Array.from(holders).flatMap((id) => {
+      const deployment = this.store.get(id);
+      return deployment ? usesOf(deployment) : [];
+    });
+    const wanted = uses.filter(({ finding }) => ids.has(finding.account.id ?? ''));
+    const byId = groupBy(wanted, ({ finding }) => finding.account.id ?? '');
+    return new Map(Array.from(byId, ([id, own]) => [id, new SharedAccount(own)]));
+  }
+
   dispose(): void {
     this.subscription.dispose();
   }

@@ -44,7 +44,7 @@ export interface OwnerRepairs {
   readonly owner: string | undefined;
   readonly accounts: readonly AccountRepair[];
   readonly unconnected: readonly Unconnected[];
-  /** Deployments that may not be read. Without an owner they stand alone, because they are for an administrator. */
+  /** Deployments that may not be read. They stand alone, because they are for an administrator. */
   readonly denied: readonly Deployment[];
 }
 
@@ -87,10 +87,8 @@ export async function repairsByOwner(
     else byOwner.of(owner).accounts.push(account.repair(own, memory));
     await slices.next();
   }
-  for (const deployment of denied) {
-    const owner = ownerOf({ deployment: deployment.id });
-    (owner === undefined ? byOwner.administrator : byOwner.of(owner)).denied.push(deployment);
-  }
+  // Whoever can fix the accounts of a deployment can seldom give permissions.
+  byOwner.administrator.denied.push(...denied);
   return { byOwner: byOwner.all(), cleared };
 }
 

@@ -267,12 +267,12 @@ describe('Copy Request', () => {
       assert.deepEqual(await pageAfter(), { hasPage: false, asked: [] });
     });
 
-    it('stays left out after the user has agreed to open the dashboard', async () => {
+    it('is included after a no once the user has agreed to open the dashboard', async () => {
       await pageAfter('Leave Out');
       replace(vscode.commands, { executeCommand: () => Promise.resolve() });
       const messages = await notificationsOf(() => graph.run('openInDashboard', row('dep/1')), 'Open');
       assert.equal(messages.length, 1);
-      assert.deepEqual(await pageAfter(), { hasPage: false, asked: [] });
+      assert.deepEqual(await pageAfter(), { hasPage: true, asked: [] });
     });
 
     it('is included without a question after the user has agreed to open the dashboard', async () => {
@@ -307,7 +307,7 @@ describe('Copy Request', () => {
 
     it('is not asked to be reconnected: nothing is copied', async () => {
       const { message } = await pressRefresh(row('dep_1'));
-      assert.equal(said.exec(message[1]!)?.[1], ' Refresh the 2 other deployments?');
+      assert.equal(said.exec(message[1]!)?.[1], ' Refresh 2 other deployments?');
       assert.deepEqual(message.slice(2), ['Refresh']);
       assert.equal(await vscode.env.clipboard.readText(), 'before');
     });
@@ -325,7 +325,10 @@ describe('Copy Request', () => {
 
     it('is left out beside another one, which the message says', async () => {
       const { message } = await pressRefresh(row('dep_1'), row('dep_4'));
-      assert.match(message[1]!, /^Copied the request\. Finance Slack works again as of .*M\. It was left out\.$/);
+      assert.match(
+        message[1]!,
+        /^Copied the request\. Finance Slack works again as of .*M\. That account was left out\.$/,
+      );
       assert.deepEqual(message.slice(2, 4), ['Refresh', 'Notify When Fixed']);
       const text = await vscode.env.clipboard.readText();
       assert.ok(text.startsWith('Please reconnect the account `Ops Slack` (`slack`).\n') && !text.includes('Finance'));
