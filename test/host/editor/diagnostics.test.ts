@@ -167,17 +167,21 @@ describe('diagnostics in editors', () => {
     const list =
       '"automationPlatform.deployments": ["dep_1"], "automationPlatform": { "owners": { "acc_2": "Maria" } }';
     const folder = `{ // acc_2\n${list},\n"b": "acc_2" }`;
+    const documents = new Map<string, vscode.TextDocument>();
     for (const [name, text, ...places] of [
       ['.vscode/settings.json', folder, '0:5-10', '2:6-11'],
-      ['edited/.vscode/settings.json', `{\n${list.replace(']', '')},\n"b.c": "acc_2"`, '2:8-13'],
+      ['edited/.vscode/settings.json', `{\n${list.replace(']', '')},\n"b.c": "acc_2"`],
       ['acme.code-workspace', `{ "settings": ${folder},\n"launch": "acc_2" }`, '0:19-24', '2:6-11', '3:11-16'],
       ['src/settings.json', '{ "automationPlatform": {\n"owners": "acc_2" } }', '1:11-16'],
     ] as const) {
       await mkdir(dirname(join(path, name)), { recursive: true });
       await writeFile(join(path, name), text);
       const document = await vscode.workspace.openTextDocument(join(path, name));
+      documents.set(name, document);
       await shows(document, ...places.map((place) => `warning ${place} acc_2 token_revoked`));
     }
+    // It was read before those that were opened after it.
+    assert.deepEqual(reported(documents.get('edited/.vscode/settings.json')!), []);
     await remove();
   });
 
