@@ -56,7 +56,7 @@ import { commandLink, escaped, fields, gray, lines, title } from './markdown.js'
 export interface HoverContext {
   readonly organization: Organization | undefined;
   readonly now: number;
-  readonly impact: Pick<Impact, 'deploymentsWith' | 'disputedIn' | 'fixSeenElsewhere'>;
+  readonly impact: Pick<Impact, 'deploymentsWith' | 'disputedIn' | 'fixSeenElsewhere' | 'isDisputed'>;
   readonly memory: Remembered;
   readonly owners: Pick<Owners, 'of'>;
   readonly hasDashboard: boolean;
@@ -110,7 +110,7 @@ export function accountHover(
     firstLine(stateOfFinding(finding, context.memory), title(accountLabel(account)), isLabelled ? id : undefined),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
     state === 'unknown' && escaped(vscode.l10n.t('{state}.', { state: heading(unreadWord()) })),
-    disputeOf(id, deployment, context),
+    disputeOf(id, context),
     holdersLine(finding, holders),
     deployment.answer && account.checkedAt && escaped(clockSkewText(deployment.answer)),
     footer(
@@ -135,7 +135,7 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
     cause
       ? problemLines(cause, deployment, context)
       : escaped(sentences(vscode.l10n.t('{state}.', { state: heading(word) }), requirementNote(finding))),
-    disputeOf(cause && failedAccountOf(cause)?.id, deployment, context),
+    disputeOf(cause && failedAccountOf(cause)?.id, context),
     footer(cause ? problemLinks(cause, deployment, context) : [], deployment, context),
     gray(fields(requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );
@@ -149,7 +149,7 @@ function unreadWord(): string {
 export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   return hoverOf(
     problemLines(problem, deployment, context),
-    disputeOf(failedAccountOf(problem)?.id, deployment, context),
+    disputeOf(failedAccountOf(problem)?.id, context),
     footer(problemLinks(problem, deployment, context), deployment, context),
   );
 }
@@ -241,8 +241,8 @@ function holdersLine({ account, problem }: AccountFinding, holders: readonly Dep
 }
 
 /** Where an account works and where it has failed, if the last answers of the deployments do not agree. */
-function disputeOf(accountId: string | undefined, { id }: Deployment, context: HoverContext): string | undefined {
-  const isDisputed = accountId !== undefined && context.impact.disputedIn(id).includes(accountId);
+function disputeOf(accountId: string | undefined, context: HoverContext): string | undefined {
+  const isDisputed = accountId !== undefined && context.impact.isDisputed(accountId);
   return isDisputed ? disputeLine(accountId, context) : undefined;
 }
 

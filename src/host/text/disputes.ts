@@ -17,23 +17,26 @@ const maxNames = 5;
 export function disputeText(accountId: string, holders: readonly Deployment[], now: number): string {
   const readings = holders.flatMap((deployment) => readingOf(deployment, accountId) ?? []);
   const newestFirst = readings.toSorted((a, b) => b.answer.sequence - a.answer.sequence);
+  const account = newestFirst[0] ? accountLabel(newestFirst[0].finding.account) : '';
   const sides = groupBy(newestFirst, ({ finding, answer }) => accountWord(finding, answer.findings));
   const known = Array.from(sides).filter(([word]) => word !== undefined);
-  return sentences(...known.map(([, side]) => sideText(side, now)));
+  return sentences(...known.map(([, side]) => sideText(account, side, now)));
 }
 
-/** `readings`: all say the same, the newest first. */
-function sideText(readings: readonly AccountReading[], now: number): string | undefined {
-  const [newest] = readings;
-  if (newest === undefined) return undefined;
-  const { account, problem } = newest.finding;
+/** `readings`: all say the same. Since the oldest of them was made it has been so, as far as is known. */
+function sideText(account: string, readings: readonly AccountReading[], now: number): string {
+  const times = readings.map(({ answer }) => answer.asOf);
+  const error = readings[0]?.finding.account.error;
   const words = {
-    account: accountLabel(account),
+    account,
     deployments: nameList(readings, ({ deployment }) => shortName(deployment), maxNames),
-    time: clockTime(newest.answer.asOf, now),
-    code: shorten(account.error?.code ?? ''),
+    time: clockTime(
+      times.reduce((oldest, time) => Math.min(oldest, time)),
+      now,
+    ),
+    code: shorten(error?.code ?? ''),
   };
-  if (problem === undefined) return l10n.t('{account} works in {deployments} as of {time}.', words);
+  if (!readings[0]?.finding.problem) return l10n.t('{account} works in {deployments} as of {time}.', words);
   return words.code
     ? l10n.t('{account} failed in {deployments} as of {time}: {code}.', words)
     : l10n.t('{account} failed in {deployments} as of {time}.', words);

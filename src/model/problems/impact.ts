@@ -96,9 +96,11 @@ export class Impact implements Disposable {
     return readings.length > 0 ? newestOf(readings) : undefined;
   }
 
-  /** The IDs of this deployment's accounts of which a newer answer says something else than its own. */
-  outdatedIn(deploymentId: string): readonly string[] {
-    return this.store.accountAnswers.contradictedAccounts(deploymentId);
+  /** Whether a newer answer says something else of an account than this deployment's own; without an ID, of any of its accounts. */
+  isOutdated(deploymentId: string, accountId?: string): boolean {
+    const { accountAnswers } = this.store;
+    if (accountId !== undefined) return accountAnswers.isContradicted(deploymentId, accountId);
+    return accountAnswers.contradictedAccounts(deploymentId).length > 0;
   }
 
   /**
@@ -106,9 +108,14 @@ export class Impact implements Disposable {
    * that it works: nobody needs to be asked to fix it.
    */
   fixSeenElsewhere(deploymentId: string, accountId = ''): AccountReading | undefined {
-    if (!this.outdatedIn(deploymentId).includes(accountId)) return undefined;
+    if (!this.isOutdated(deploymentId, accountId)) return undefined;
     const newest = this.newest(accountId);
     return newest?.finding.problem === undefined ? newest : undefined;
+  }
+
+  /** Whether not all listed deployments say the same of an account. */
+  isDisputed(accountId: string): boolean {
+    return this.store.accountAnswers.isDisputed(accountId);
   }
 
   /** The IDs of this deployment's accounts of which not all listed deployments say the same. */

@@ -72,20 +72,28 @@ export class AccountAnswers {
     return this.shared.get(accountId)?.contradicted() ?? [];
   }
 
+  /** Whether the newest answer about an account contradicts any other one. */
+  isDisputed(accountId: string): boolean {
+    return this.shared.get(accountId)?.isDisputed === true;
+  }
+
   /** The accounts of this deployment of which not all last answers say the same. */
   disputedAccounts(deploymentId: string): readonly string[] {
     const accounts = Array.from(this.accountsIn(deploymentId));
-    return accounts.filter((account) => this.shared.get(account)?.isDisputed === true);
+    return accounts.filter((account) => this.isDisputed(account));
   }
 
   /** The accounts about which the newest answer contradicts this deployment's last one. */
   contradictedAccounts(deploymentId: string): readonly string[] {
-    return Array.from(this.accountsIn(deploymentId)).filter((account) => {
-      const holders = this.shared.get(account);
-      if (holders === undefined || holders.areAgreed) return false;
-      const own = this.wordIn(deploymentId, account);
-      return own !== undefined && holders.contradicts(own);
-    });
+    const accounts = Array.from(this.accountsIn(deploymentId));
+    return accounts.filter((account) => this.isContradicted(deploymentId, account));
+  }
+
+  isContradicted(deploymentId: string, accountId: string): boolean {
+    const holders = this.shared.get(accountId);
+    if (holders === undefined || holders.areAgreed) return false;
+    const own = this.wordIn(deploymentId, accountId);
+    return own !== undefined && holders.contradicts(own);
   }
 
   private replace(deploymentId: string, answer: LastAnswer | undefined): ReadonlySet<string> {

@@ -17,15 +17,18 @@ export class Contradictions {
   private readonly readAgain = new Map<string, Set<string>>();
   /** By account, in the refresh that runs: the version of the answers whose contradictions were all looked at. */
   private readonly lookedAt = new Map<string, number>();
-  /** By deployment, by account. */
+  /** By account, by deployment. Of an account about which deployments contradict each other ever since. */
   private readonly unresolved = new Map<string, Map<string, Unresolved>>();
 
   constructor(private readonly answers: AccountAnswers) {}
 
   /** Called with each answer, whatever it was asked for. */
   answered(deploymentId: string): void {
-    for (const [account, { own }] of this.unresolved.get(deploymentId) ?? []) {
-      if (this.answers.wordIn(deploymentId, account) !== own) this.unresolved.get(deploymentId)?.delete(account);
+    for (const [account, holders] of this.unresolved) {
+      const known = holders.get(deploymentId);
+      // Once nobody is contradicted, the next contradiction is another one.
+      if (!this.answers.isDisputed(account)) this.unresolved.delete(account);
+      else if (known && this.answers.wordIn(deploymentId, account) !== known.own) holders.delete(deploymentId);
     }
   }
 
@@ -57,7 +60,7 @@ export class Contradictions {
   }
 
   forget(deploymentIds: readonly string[]): void {
-    for (const id of deploymentIds) this.unresolved.delete(id);
+    for (const holders of this.unresolved.values()) for (const id of deploymentIds) holders.delete(id);
   }
 
   forgetAll(): void {
@@ -78,13 +81,13 @@ export class Contradictions {
     const own = this.answers.wordIn(deploymentId, account);
     const newest = this.answers.newestWord(account);
     if (own === undefined || newest === undefined) return false;
-    const known = this.unresolved.get(deploymentId)?.get(account);
+    const unresolved = this.unresolved.get(account) ?? new Map<string, Unresolved>();
+    const known = unresolved.get(deploymentId);
     const isKnown = known?.own === own && known.newest === newest;
     const accounts = this.readAgain.get(deploymentId) ?? new Set<string>();
     if (isKnown || accounts.has(account)) return false;
     this.readAgain.set(deploymentId, accounts.add(account));
-    const contradicted = this.unresolved.get(deploymentId) ?? new Map<string, Unresolved>();
-    this.unresolved.set(deploymentId, contradicted.set(account, { own, newest }));
+    this.unresolved.set(account, unresolved.set(deploymentId, { own, newest }));
     return true;
   }
 }

@@ -155,12 +155,17 @@ export class Reads {
     const read = this.reads.get(id);
     if (read === undefined) {
       this.start(id, urgent, new Set([refresh]));
-    } else if (urgent && read.sentAt !== undefined && this.clock.elapsed() - read.sentAt > maxSharedMs) {
+    } else if (read.sentAt !== undefined && (refresh.readAgain.has(id) || (urgent && this.isOld(read.sentAt)))) {
+      // What was sent before the newest answer may say once more what that contradicts.
       read.next.add(refresh);
     } else {
       read.refreshes.add(refresh);
       if (urgent && !read.urgent && isWaiting(read)) this.moveAhead(id, read);
     }
+  }
+
+  private isOld(sentAt: number): boolean {
+    return this.clock.elapsed() - sentAt > maxSharedMs;
   }
 
   private moveAhead(id: string, { controller, refreshes, next }: Read): void {
@@ -224,7 +229,7 @@ export class Reads {
     if (extended.length === 0) return;
     const again = this.listener.toReadAgain(id, {
       mayBeOthers: extended.some((refresh) => !refresh.readAgain.has(id)),
-      isWaitedFor: (other) => (other === id ? next.size > 0 : this.pending.has(other)),
+      isWaitedFor: (other) => (other === id ? next.size > 0 : this.isFollowed(other)),
     });
     for (const other of again) {
       for (const refresh of extended) {
@@ -233,6 +238,12 @@ export class Reads {
         this.ask(other, refresh);
       }
     }
+  }
+
+  /** Whether a refresh waits for this one that reads it again if a newer answer contradicts it. */
+  private isFollowed(id: string): boolean {
+    for (const { alone, pending } of this.refreshes) if (!alone && pending.has(id)) return true;
+    return false;
   }
 
   private endFor(refresh: Refresh, id: string): void {

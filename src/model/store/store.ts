@@ -117,9 +117,9 @@ export class Store implements Disposable {
     if (before?.organizationId !== organization?.id) {
       this.listing.forgetData();
       this.accountAnswers.forgetAll();
-      this.contradictions.forgetAll();
       this.isFirstReading = true;
     }
+    this.contradictions.forgetAll();
     before?.reads.cancelAll();
     this.listing.settle();
     this.changes.touchAll();

@@ -85,7 +85,8 @@ function groupElement(id: string, all: readonly Use[], { filter, memory, account
     id,
     copyId: account?.finding.account.id,
     account,
-    state: worstState([...(account ? [account.finding] : []), ...requirements], all, memory),
+    // Where the last answers do not agree, the account is as bad as the worst of them says.
+    state: worstState([...(account?.uses ?? []).map((use) => use.finding), ...requirements], all, memory),
     finding: account?.finding,
     requirements,
     unsatisfied: requirements.filter((one) => stateOfFinding(one, memory) === 'notSatisfied').length,

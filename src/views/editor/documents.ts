@@ -190,6 +190,7 @@ function withNames(
   return {
     deploymentsWith: (accountId) => impact.deploymentsWith(accountId).map(namedHere),
     disputedIn: (deploymentId) => impact.disputedIn(deploymentId),
+    isDisputed: (accountId) => impact.isDisputed(accountId),
     fixSeenElsewhere: (deploymentId, accountId) => {
       const newest = impact.fixSeenElsewhere(deploymentId, accountId);
       return newest && { ...newest, deployment: namedHere(newest.deployment) };

@@ -9,7 +9,7 @@ import type { Impact } from '../../model/problems/impact.js';
 import type { HoverContext } from '../hover.js';
 
 export interface RowContext extends HoverContext {
-  readonly impact: HoverContext['impact'] & Pick<Impact, 'count' | 'outdatedIn'>;
+  readonly impact: HoverContext['impact'] & Pick<Impact, 'count' | 'isOutdated'>;
 }
 
 /** What a row says. Its texts may hold text of the platform: `treeItem` makes them inert. */

@@ -106,6 +106,11 @@ function rows(isByAccount: boolean, deployments: readonly Deployment[] = fixed) 
   });
 }
 
+/** Of the account of `billing`, grouped by account. */
+function groupOf(deployments: readonly Deployment[]) {
+  return rows(true, deployments).find(({ kind, text }) => kind === 'group' && text.startsWith('Finance Slack'))!;
+}
+
 describe('a row, while a newer answer contradicts its own,', () => {
   const asOf = `as of ${timeOf(30)}`;
 
@@ -145,6 +150,18 @@ describe('a row, while a newer answer contradicts its own,', () => {
       members.map(({ text }) => text),
       ['a', 'b'].map((id) => `Flow ${id} | notifier · ${asOf}`),
     );
+  });
+
+  it('of the account is as bad as the worst of its deployments, and says in how many it has failed', () => {
+    const failing = [named('a', { authorization: repaired, age: 30 }), named('b', { authorization: billing, age: 2 })];
+    const red = 'error problemsErrorIcon.foreground';
+    const [cleared, broken] = [groupOf(fixed), groupOf(failing)];
+    assert.deepEqual([cleared.icon, cleared.text], [red, 'Finance Slack | failed in 2 of 3 · 2 not satisfied']);
+    assert.deepEqual(
+      [broken.icon, broken.text],
+      [red, 'Finance Slack | token_revoked · failed in 1 of 2 · 1 not satisfied'],
+    );
+    assert.match(cleared.spoken, /^Finance Slack, account, failed, failed in 2 of 3, 2 not satisfied$/);
   });
 
   it('of a healthy deployment says as of when it was', () => {

@@ -37,7 +37,7 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
   const shared = finding && inDeploymentsWord(impact.count(account.id));
   const muted = mutedWord(problem && memory.mutedUntil(problem), now);
   const notifying = notifyingWord([problem], memory);
-  const isOutdated = account.id !== undefined && impact.outdatedIn(deployment.id).includes(account.id);
+  const isOutdated = account.id !== undefined && impact.isOutdated(deployment.id, account.id);
   const asOf = isOutdated && deployment.answer ? asOfTime(deployment.answer.asOf, now) : undefined;
   const lacking = missing && missingWord([missing.first], missing.count - 1);
   const code = error?.code && shortenMiddle(error.code);

@@ -21,7 +21,7 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
   const problems = answer?.findings.problems ?? [];
   const notifying = notifyingWord(problems, context.memory);
-  const isOutdated = !failure && context.impact.outdatedIn(deployment.id).length > 0;
+  const isOutdated = !failure && context.impact.isOutdated(deployment.id);
   const asOf = answer && isOutdated ? asOfTime(answer.asOf, now) : undefined;
   const contextValue = menuFor(
     failure?.failure.kind === 'notFound' ? contextValues.deploymentNotFound : contextValues.deployment,

@@ -7,6 +7,7 @@ import { accountLabel, maxLabelChars, mutedWord, notifyingWord } from '../../../
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/findings/deployment.js';
 import { shortenMiddle } from '../../../model/inertText.js';
+import type { SharedAccount } from '../../../model/problems/impact.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { accountHover } from '../../hover.js';
 import { escaped, markdown, title } from '../../markdown.js';
@@ -26,13 +27,16 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
     unsatisfied > 0 ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) }) : undefined;
   const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
   const stale = account && staleWord(account.newest.deployment, now);
-  const shared = inDeploymentsWord(deployments.length);
+  const disputed = account && disputedWord(account);
+  const where = disputed ?? inDeploymentsWord(deployments.length);
+  // The icons of the rows below differ, so what says why stands first.
+  const facts = disputed && !wrong ? [disputed, word, stale] : [word, stale, where, wrong ? heldUp : undefined];
   const notifying = notifyingWord(problems, memory);
   // Of an account that works there is no step to copy.
   const accountMenu = finding?.problem ? contextValues.account : `${contextValues.account} works`;
   return {
     label,
-    description: parts(mutedUntil, word, stale, shared, wrong ? heldUp : undefined, notifying),
+    description: parts(mutedUntil, ...facts, notifying),
     icon: account ? accountIcon(state) : stateIcons[state],
     spoken: [
       label,
@@ -40,7 +44,7 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
       state === 'muted' ? mutedUntil : stateWord(state),
       wrong,
       stale,
-      shared,
+      where,
       heldUp,
       serviceId,
       notifying,
@@ -48,6 +52,14 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
     contextValue: menuFor(account ? accountMenu : contextValues.noAccount, problems, memory),
     state,
   };
+}
+
+/** "failed in 2 of 3", where the last answers of the deployments do not agree. */
+function disputedWord({ uses }: SharedAccount): string | undefined {
+  const failed = uses.filter(({ finding }) => finding.problem !== undefined).length;
+  if (failed === 0 || failed === uses.length) return undefined;
+  const words = { count: numberText(failed), total: numberText(uses.length) };
+  return vscode.l10n.t('failed in {count} of {total}', words);
 }
 
 export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {

@@ -174,6 +174,63 @@ describe('one account, one truth', () => {
     assert.equal(asked(), 'abbab');
   });
 
+  it('reads a deployment again for a contradiction that is gone and comes back, though it went unread before', async () => {
+    const { store, refreshDeployments, reply, asked } = await create(allRevoked);
+    const first = refreshDeployments('a');
+    await reply('a', works);
+    store.cancelRefresh();
+    await first;
+    const round = store.refresh();
+    await reply('abc', revoked);
+    await round;
+    const { length } = asked();
+    const second = refreshDeployments('a');
+    await reply('abc', works);
+    await second;
+    assert.equal(asked().slice(length), 'abc');
+  });
+
+  it('reads a deployment again that a tool has asked before the account was fixed', async () => {
+    const { store, platform, refreshDeployments, reply, asked, outdated } = await create({ a: revoked, b: revoked });
+    const tool = store.refresh(['b'], { urgent: true, apart: true });
+    platform.of('b').call.onPhase?.({ kind: 'sending' });
+    const done = refreshDeployments('a');
+    await reply('a', works);
+    platform.asked.find(({ id, call }) => id === 'b' && !call.signal.aborted && call.urgent)!.end(revoked);
+    await turn();
+    assert.equal(asked(), 'bab');
+    await reply('b', works);
+    await Promise.all([tool, done]);
+    assert.equal(outdated(), '');
+  });
+
+  it('reads a deployment again whose first reading with refreshInterval 0 was sent before', async () => {
+    const { store, platform, refreshDeployments, reply, asked, outdated } = await create({ a: revoked, b: revoked });
+    const first = store.refresh(['b'], { alone: true });
+    platform.of('b').call.onPhase?.({ kind: 'sending' });
+    const done = refreshDeployments('a');
+    await reply('a', works);
+    platform.of('b').end(revoked);
+    await turn();
+    assert.equal(asked(), 'bab');
+    await reply('b', works);
+    await Promise.all([first, done]);
+    assert.equal(outdated(), '');
+  });
+
+  it('reads a deployment again with another token, whatever was left unread with the former', async () => {
+    const { store, platform, refreshDeployments, reply, asked } = await create({ a: revoked, b: revoked });
+    const first = refreshDeployments('a');
+    await reply('a', works);
+    store.setOrganization({ id: 'org', read: platform.read });
+    await first;
+    const { length } = asked();
+    const second = refreshDeployments('a');
+    await reply('ab', works);
+    await second;
+    assert.equal(asked().slice(length), 'ab');
+  });
+
   it('reads each deployment at most once for an account, whose error is another one each time', async () => {
     const ids = 'abcdefgh';
     const { store, platform, asked } = await create(Object.fromEntries(Array.from(ids, (id) => [id, failed(id)])), 1);
