@@ -96,11 +96,11 @@ export class Impact implements Disposable {
     return readings.length > 0 ? newestOf(readings) : undefined;
   }
 
-  /** Whether a newer answer says something else of an account than this deployment's own; without an ID, of any of its accounts. */
+  /** Whether a later refresh has shown something else of an account; without an ID, of any account of this deployment. */
   isOutdated(deploymentId: string, accountId?: string): boolean {
     const { accountAnswers } = this.store;
-    if (accountId !== undefined) return accountAnswers.isContradicted(deploymentId, accountId);
-    return accountAnswers.contradictedAccounts(deploymentId).length > 0;
+    const accounts = accountId === undefined ? Array.from(accountAnswers.accountsIn(deploymentId)) : [accountId];
+    return accounts.some((account) => accountAnswers.isOutdated(deploymentId, account));
   }
 
   /**
@@ -108,7 +108,7 @@ export class Impact implements Disposable {
    * that it works: nobody needs to be asked to fix it.
    */
   fixSeenElsewhere(deploymentId: string, accountId = ''): AccountReading | undefined {
-    if (!this.isOutdated(deploymentId, accountId)) return undefined;
+    if (!this.store.accountAnswers.isContradicted(deploymentId, accountId)) return undefined;
     const newest = this.newest(accountId);
     return newest?.finding.problem === undefined ? newest : undefined;
   }

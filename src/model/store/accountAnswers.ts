@@ -22,6 +22,10 @@ interface Newest {
 export class AccountAnswers {
   /** By deployment. */
   private readonly answers = new Map<string, LastAnswer>();
+  /** By deployment: in which refresh its last answer came. */
+  private readonly refreshes = new Map<string, number>();
+  /** How many refreshes have ended. */
+  private ended = 0;
   /** By account, of those that only one deployment has: this deployment. */
   private readonly onlyHolders = new Map<string, string>();
   /** By account, of all others. */
@@ -29,15 +33,24 @@ export class AccountAnswers {
 
   /** Returns the deployments of which the newest answer about one of their accounts now says something else. */
   take(deploymentId: string, answer: LastAnswer): ReadonlySet<string> {
+    this.refreshes.set(deploymentId, this.ended);
     return this.replace(deploymentId, answer);
   }
 
+  endRefresh(): void {
+    this.ended++;
+  }
+
   forget(deploymentIds: readonly string[]): void {
-    for (const id of deploymentIds) this.replace(id, undefined);
+    for (const id of deploymentIds) {
+      this.refreshes.delete(id);
+      this.replace(id, undefined);
+    }
   }
 
   forgetAll(): void {
     this.answers.clear();
+    this.refreshes.clear();
     this.onlyHolders.clear();
     this.shared.clear();
   }
@@ -94,6 +107,16 @@ export class AccountAnswers {
     if (holders === undefined || holders.areAgreed) return false;
     const own = this.wordIn(deploymentId, accountId);
     return own !== undefined && holders.contradicts(own);
+  }
+
+  /**
+   * Whether a deployment that the newest answer contradicts was last read in an earlier refresh. If both were read in
+   * one, neither is old: they say different things of the account.
+   */
+  isOutdated(deploymentId: string, accountId: string): boolean {
+    if (!this.isContradicted(deploymentId, accountId)) return false;
+    const newest = this.newestHolder(accountId) ?? '';
+    return (this.refreshes.get(deploymentId) ?? 0) < (this.refreshes.get(newest) ?? 0);
   }
 
   private replace(deploymentId: string, answer: LastAnswer | undefined): ReadonlySet<string> {

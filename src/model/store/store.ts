@@ -224,6 +224,7 @@ export class Store implements Disposable {
           // What a session that is gone has not settled is not that of the current one.
           if (this.session !== session) return;
           if (breaker.isDecided) this.showAll(shownFailures.settle());
+          this.accountAnswers.endRefresh();
           this.contradictions.endRefresh();
           this.endRefresh();
           if (apart) this.changes.touch();

@@ -45,10 +45,10 @@ async function create(answers: Readonly<Record<string, Outcome>>, maxRequests = 
         .map(({ id }) => id)
         .join(''),
     states: () => store.deployments.map(({ id, state }) => `${id} ${state}`).join(', '),
-    /** Those whose last answer a newer one contradicts. */
+    /** Those of which a later refresh has shown something else. */
     outdated: () =>
       store.deployments
-        .filter(({ id }) => store.accountAnswers.contradictedAccounts(id).length > 0)
+        .filter(({ id }) => store.accountAnswers.isOutdated(id, 'acc_1'))
         .map(({ id }) => id)
         .join(''),
   };
@@ -139,12 +139,13 @@ describe('one account, one truth', () => {
   });
 
   it('ends when two deployments go on contradicting each other, and reads neither again for it', async () => {
-    const { store, refreshDeployments, reply, asked, states } = await create({ a: revoked, b: revoked });
+    const { store, refreshDeployments, reply, asked, outdated, states } = await create({ a: revoked, b: revoked });
     const done = refreshDeployments('a');
     await reply('a', works);
     await reply('b', revoked);
     await done;
     assert.deepEqual([asked(), states(), store.progress], ['ab', 'b failed, a satisfied', undefined]);
+    assert.equal(outdated(), '', 'both were read in one refresh');
     // Whichever is read last contradicts the other one.
     const rounds = [];
     for (const ids of ['ba', 'ab', 'ab', 'ba', 'ab']) {
