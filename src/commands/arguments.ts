@@ -16,23 +16,30 @@ export interface Row {
   /** Its own or the one that it is below; of an account's row all that have the account. */
   readonly deploymentIds: readonly string[];
   readonly copyId?: string;
-  /** Of an effect that of its cause. */
-  readonly problemKey?: string;
+  /** Of its own problem, or of those that requirements bound to its account have. Absent: of all of its deployments. */
+  readonly problemKeys?: readonly string[];
 }
 
 export function readRow(given: unknown): Row | undefined {
   if (typeof given === 'string') return { isOfDeployment: true, id: given, deploymentIds: [given] };
   if (!isRecord(given)) return undefined;
-  const { kind, deployment, deployments, finding, problem } = given;
-  const ownProblem = isRecord(finding) ? (finding['cause'] ?? finding['problem']) : undefined;
+  const { kind, deployment, deployments } = given;
   const ids = (Array.isArray(deployments) ? deployments : [deployment]).flatMap((one) => textIn(one, 'id') ?? []);
   return {
     isOfDeployment: ['deployment', 'member', 'failure'].some((one) => one === kind),
     id: textIn(given, 'id'),
     deploymentIds: ids,
     copyId: textIn(given, 'copyId'),
-    problemKey: textIn(ownProblem ?? problem, 'key'),
+    problemKeys: problemKeysOf(given),
   };
+}
+
+/** The row of an account that works stands for the problems of the requirements that are bound to it. */
+function problemKeysOf({ kind, finding, problem, requirements }: Record<string, unknown>) {
+  const own = textIn((isRecord(finding) ? (finding['cause'] ?? finding['problem']) : undefined) ?? problem, 'key');
+  if (own !== undefined) return [own];
+  if (kind !== 'group' || !Array.isArray(requirements)) return undefined;
+  return requirements.flatMap((one) => (isRecord(one) ? (textIn(one['cause'], 'key') ?? []) : []));
 }
 
 export function rowsOf(deployments: readonly Pick<Deployment, 'id'>[]): readonly Row[] {
@@ -67,11 +74,13 @@ export function problemsOf(
     deploymentsOf(store, [row]).flatMap((deployment) => {
       const findings = deployment.answer?.findings;
       if (findings === undefined) return [];
-      if (row.problemKey === undefined) {
+      if (row.problemKeys === undefined) {
         return problemsBy[which](findings, memory).map((problem) => ({ deployment, problem }));
       }
-      const problem = byKey.find(findings, row.problemKey);
-      return problem ? { deployment, problem } : [];
+      return row.problemKeys.flatMap((key) => {
+        const problem = byKey.find(findings, key);
+        return problem ? { deployment, problem } : [];
+      });
     }),
   );
   return [...groupBy(found, ({ problem }) => problem.key).values()].map(([first]) => first!);

@@ -13,7 +13,16 @@ export function inertMarkdown(text: string, max = 1000): string {
 
 /** For Markdown that is pasted elsewhere (the report): a code span, longer in backticks than what it holds. */
 export function codeSpan(text: string, max = 1000): string {
-  const content = shown(text, max, breakIcons) || ' ';
+  return spanOf(shown(text, max, breakIcons));
+}
+
+/** The same for what someone has to type, which is never changed but for invisible characters. */
+export function typedSpan(text: string, max = 1000): string {
+  return spanOf(shown(text, max));
+}
+
+function spanOf(text: string): string {
+  const content = text || ' ';
   const longest = Math.max(0, ...Array.from(content.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   // Markdown takes one space off both sides, unless there is nothing but spaces.

@@ -216,8 +216,10 @@ function stoppedBy(accountId: string | undefined, holders: readonly Deployment[]
   return failedIn(accountId, holders).filter(({ answer }) => answer?.findings.isStoppedBy(accountId ?? ''));
 }
 
+/** None whose last read failed, of which nothing is claimed. */
 function failedIn(accountId: string | undefined, holders: readonly Deployment[]): readonly Deployment[] {
-  return holders.filter(({ answer }) => answer?.findings.accountsById.get(accountId ?? '')?.problem !== undefined);
+  const known = holders.filter((holder) => !isUnreadable(holder));
+  return known.filter(({ answer }) => answer?.findings.accountsById.get(accountId ?? '')?.problem !== undefined);
 }
 
 /** "In Billing sync, Lead intake."; of a failed account "Needed by 5 of 6 deployments: Billing sync, …" */
@@ -314,7 +316,8 @@ function countedThenMuted(findings: Findings | undefined, memory: Mutes): readon
 function linksOf(deployment: Deployment, context: HoverContext): readonly string[] {
   const { id, answer } = deployment;
   const { hasDashboard, memory } = context;
-  const [problem] = countedThenMuted(answer?.findings, memory);
+  // Of one that may no longer be read, the permission is asked for, and not what an old answer says.
+  const [problem] = isDenied(deployment) ? [] : countedThenMuted(answer?.findings, memory);
   return [
     ...(hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
     ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),

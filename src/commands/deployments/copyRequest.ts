@@ -7,6 +7,8 @@ import { clockTime, firstOf, listText, numberText, plural, sentences } from '../
 import { accountLabel } from '../../host/text/problem.js';
 import { requestText } from '../../host/text/request.js';
 import { Slices } from '../../model/base/slices.js';
+import type { OwnerOf } from '../../model/entered/owners.js';
+import { sharedAccountNames } from '../../model/findings/accountNames.js';
 import { type Deployment, type DeploymentProblem, isDenied, isFailing } from '../../model/findings/deployment.js';
 import { shorten } from '../../model/inertText.js';
 import { type ClearedAccount, earliest, type OwnerRepairs, repairsByOwner } from '../../model/problems/repairs.js';
@@ -27,26 +29,37 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   const chosen = rows.length > 0 ? rows : await pickRows(services);
   if (chosen === undefined) return;
   const isOfDenied = (row: Row): boolean =>
-    row.problemKey === undefined && row.isOfDeployment && deploymentsOf(store, [row]).some(isDenied);
-  const denied = deploymentsOf(store, chosen.filter(isOfDenied));
-  const problems = await countedProblemsOf(
-    services,
-    chosen.filter((row) => !isOfDenied(row)),
-  );
-  const { byOwner, cleared } = await repairsByOwner(problems, denied, {
-    listed: store.deployments,
-    memory,
-    ownerOf: (owned) => owners.of(owned),
-  });
-  if (byOwner.length + cleared.length === 0) {
-    throw new UserError(vscode.l10n.t('There is no problem to send a request about.'));
+    row.problemKeys === undefined && row.isOfDeployment && deploymentsOf(store, [row]).some(isDenied);
+  const findRepairs = async () => {
+    const denied = deploymentsOf(store, chosen.filter(isOfDenied));
+    const problems = await countedProblemsOf(
+      services,
+      chosen.filter((row) => !isOfDenied(row)),
+    );
+    const ownerOf: OwnerOf = (owned) => owners.of(owned);
+    return repairsByOwner(problems, denied, { listed: store.deployments, memory, ownerOf });
+  };
+  const first = await findRepairs();
+  if (first.byOwner.length + first.cleared.length === 0) {
+    const isMuted = problemsOf(services, chosen, 'muted').length > 0;
+    throw new UserError(
+      isMuted
+        ? vscode.l10n.t('What is wrong here is muted. Unmute it to copy a request.')
+        : vscode.l10n.t('There is no problem to send a request about.'),
+    );
   }
-  if (byOwner.length === 0) return showCleared(cleared);
-  const pageOf = await pagesToTell(services, firstDeployment(byOwner)?.id);
+  const pageOf = await pagesToTell(services, firstDeployment(first.byOwner)?.id);
   // The organization may have been switched while the question was open.
   if (pageOf === undefined || store.organizationId !== organizationId) return;
+  // The account may have been fixed while the question was open.
+  const { byOwner, cleared } = await findRepairs();
+  if (byOwner.length === 0) {
+    if (cleared.length > 0) showCleared(cleared);
+    return;
+  }
   const text = await requestText(byOwner, {
     pageOf: ({ id }) => pageOf(id),
+    sharedNames: sharedAccountNames(store.deployments),
     redact: (one) => log.redactCopy(one),
   });
   await vscode.env.clipboard.writeText(text);
@@ -163,7 +176,9 @@ async function showCopied(
 function copiedText(byOwner: readonly OwnerRepairs[]): string {
   const named = byOwner.flatMap(({ denied, owner }) => {
     if (owner !== undefined) return shorten(owner);
-    return denied.length > 0 ? vscode.l10n.t({ message: 'an administrator', comment: 'Copied for' }) : [];
+    if (denied.length > 0) return vscode.l10n.t({ message: 'an administrator', comment: 'Copied for' });
+    const others = vscode.l10n.t({ message: 'those who manage the accounts', comment: 'Copied for' });
+    return byOwner.length > 1 ? others : [];
   });
   if (named.length === 0) return vscode.l10n.t('Copied the request.');
   const owners = listText(firstOf(named, maxNames, String), 'long');

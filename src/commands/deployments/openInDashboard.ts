@@ -66,7 +66,10 @@ export async function pagesToTell(services: Services, exampleId: string | undefi
   const template = settings.dashboardUrl;
   const { current } = organizations;
   if (!current || dashboardProblem(template)) return noPage;
-  const pageOf: PageOf = (id) => (log.redact(id) === id ? dashboardPage(template, id).url : undefined);
+  const pageOf: PageOf = (id) => {
+    const { url } = dashboardPage(template, id);
+    return log.redact(id) === id && log.redact(url) === url ? url : undefined;
+  };
   const example = exampleId === undefined ? undefined : pageOf(exampleId);
   if (example === undefined) return noPage;
   // The ID never stands in the host, so all pages are of one site.

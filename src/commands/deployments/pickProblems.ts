@@ -32,7 +32,7 @@ export async function chooseProblems(
   const from = isFromPalette ? rowsOf(listedDeployments(services)) : rows;
   const found = problemsOf(services, from, which).filter(canChoose);
   if (found.length === 0) throw new UserError(none);
-  const isOfDeployment = rows.some(({ problemKey }) => problemKey === undefined);
+  const isOfDeployment = rows.some(({ problemKeys }) => problemKeys === undefined);
   const isAsked = isFromPalette || (isOfDeployment && found.length > 1 && !takesAll);
   if (!isAsked) return found;
   const items = found.map((one) => ({

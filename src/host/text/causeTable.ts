@@ -125,7 +125,7 @@ export class CauseRows {
   }
 }
 
-function problemWords(problem: Problem): readonly string[] {
+export function problemWords(problem: Problem): readonly string[] {
   const word = problemWord(problem);
   if (problem.kind === 'unsatisfiedRequirement') return [word, requirementLabel(problem.finding)];
   const { code } = problem.finding.account.error ?? {};
@@ -148,6 +148,8 @@ interface Limit {
 
 /** What a row says beside what its own deployments know. */
 export interface BesideCause {
+  /** In place of what is wrong. */
+  readonly wrong?: readonly string[];
   /** Of the platform, redacted. */
   readonly message?: string;
   /** Other deployments that the same account affects. */
@@ -181,8 +183,8 @@ export function tableOf(options: TableOptions): readonly string[] {
   const { columns, rows, limit, lastCell, besideOf = (): BesideCause => ({}), redact = unchanged } = options;
   if (rows.length === 0) return [];
   const written = rows.slice(0, limit.lines).map((row) => {
-    const { wrong, last, owner, deployments } = row;
-    const { message, others = [], advice, outcome } = besideOf(row);
+    const { last, owner, deployments } = row;
+    const { wrong = row.wrong, message, others = [], advice, outcome } = besideOf(row);
     const what = wrong.map((text) => inertProse(redact(text)));
     if (message) what.push(quoted(inertProse(message)));
     const step = [lastCell(redact(advice ?? last)), ...(owner ? [inertProse(redact(owner))] : [])].join(' · ');

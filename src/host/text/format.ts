@@ -28,6 +28,7 @@ const dayTimes = lazy(
 // The type `unit` would join Chinese names with nothing between them.
 const lists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'narrow' }));
 const longLists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'long' }));
+const choices = lazy(() => new Intl.ListFormat(language(), { type: 'disjunction', style: 'long' }));
 // A full-width full stop brings its own space.
 const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
 
@@ -45,9 +46,10 @@ export function numberText(value: number): string {
   return value < 1000 ? String(value) : numbers().format(value);
 }
 
-/** "a, b, c"; long: "a, b, and c" */
-export function listText(values: readonly string[], style: 'narrow' | 'long' = 'narrow'): string {
-  return (style === 'long' ? longLists() : lists()).format(values);
+/** "a, b, c"; long: "a, b, and c"; or: "a, b, or c" */
+export function listText(values: readonly string[], style: 'narrow' | 'long' | 'or' = 'narrow'): string {
+  const formats = { narrow: lists, long: longLists, or: choices };
+  return formats[style]().format(values);
 }
 
 export function firstOf<T>(all: readonly T[], max: number, write: (one: T) => string): readonly string[] {

@@ -1,8 +1,11 @@
 import { l10n } from 'vscode';
 import { redactedDeployment } from '../../model/deploymentNames.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
+import { sharedAccountNames } from '../../model/findings/accountNames.js';
 import type { AccountReading } from '../../model/findings/accountReadings.js';
 import { countDeployments, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
+import type { Problem } from '../../model/findings/findings.js';
+import { accountName } from '../../model/findings/readings.js';
 import { nothingRemembered, type Remembered } from '../../model/findings/state.js';
 import { codeSpan, inertProse, shorten } from '../../model/inertText.js';
 import type { Impact, SharedAccount } from '../../model/problems/impact.js';
@@ -14,6 +17,7 @@ import {
   causeColumns,
   markedName,
   markedNames,
+  problemWords,
   type Redact,
   tableOf,
   unchanged,
@@ -94,6 +98,7 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
 class SharedCauses {
   private readonly reported: ReadonlySet<string>;
   private readonly accounts: ReadonlyMap<string, SharedAccount>;
+  private readonly sharedNames: ReadonlySet<string>;
   private readonly impact: ReportOptions['impact'];
   private readonly redact: Redact;
 
@@ -104,6 +109,8 @@ class SharedCauses {
   ) {
     this.reported = new Set(reported.map(({ id }) => id));
     this.accounts = impact?.sharedAccounts(new Set(rows.flatMap((row) => accountIdOf(row) ?? []))) ?? new Map();
+    const known = Array.from(this.accounts.values()).flatMap(({ uses }) => uses.map(({ deployment }) => deployment));
+    this.sharedNames = sharedAccountNames([...reported, ...new Set(known)]);
     this.impact = impact;
     this.redact = redact;
   }
@@ -111,14 +118,33 @@ class SharedCauses {
   beside(row: CauseRow): BesideCause {
     const working = this.workingOf(row);
     if (working) return { ...this.besideMuted(row), outcome: this.worksText(working, row.deployments.size) };
-    const problem = this.accounts.get(accountIdOf(row) ?? '')?.finding.problem;
+    const problem = this.newestOf(row);
     return { ...this.besideMuted(row), ...(problem && { advice: problemAdvice(problem) }) };
   }
 
   besideMuted(row: CauseRow): BesideCause {
-    const message = this.messageOf(row);
+    const problem = this.newestOf(row) ?? row.problem;
+    const message = this.messageOf(problem);
     const others = this.workingOf(row) ? [] : this.othersOf(row);
-    return { ...(message !== undefined && { message }), others };
+    return {
+      ...(problem && { wrong: this.wordsOf(problem) }),
+      ...(message !== undefined && { message }),
+      others,
+    };
+  }
+
+  /** The account's problem by the newest answer of all listed deployments. */
+  private newestOf(row: CauseRow): Problem | undefined {
+    return this.accounts.get(accountIdOf(row) ?? '')?.finding.problem;
+  }
+
+  /** Two accounts of one name have their IDs. */
+  private wordsOf(problem: Problem): readonly string[] {
+    const [word = '', ...others] = problemWords(problem);
+    if (problem.kind !== 'failedAccount') return [word, ...others];
+    const { account } = problem.finding;
+    const isShared = account.id && this.sharedNames.has(accountName(account));
+    return isShared ? [word, account.id, ...others] : [word, ...others];
   }
 
   /** The newest answer about the account, where it says that the account works. */
@@ -129,7 +155,7 @@ class SharedCauses {
   }
 
   /** What the platform says of the error beside its code. */
-  private messageOf({ problem }: CauseRow): string | undefined {
+  private messageOf(problem: Problem | undefined): string | undefined {
     if (problem?.kind !== 'failedAccount') return undefined;
     const { code, message = '' } = problem.finding.account.error ?? {};
     const text = message.replaceAll(/\s+/gu, ' ').trim();

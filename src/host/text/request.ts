@@ -3,6 +3,7 @@ import type { Account } from '../../api/authorization.js';
 import { Slices } from '../../model/base/slices.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { earliest, type OwnerRepairs } from '../../model/problems/repairs.js';
+import { productName } from '../ids.js';
 import { absoluteTime, firstOf, listText, plural, sentences } from './format.js';
 import { type Reason, RequestWords } from './requestWords.js';
 
@@ -12,6 +13,8 @@ const maxNames = 1000;
 interface RequestOptions {
   /** The address of a deployment's page in the dashboard, if it may be told. */
   readonly pageOf: (deployment: Deployment) => string | undefined;
+  /** Of several accounts of the listed deployments. */
+  readonly sharedNames: ReadonlySet<string>;
   /** Applied to each text before it is cut. */
   readonly redact: (text: string) => string;
 }
@@ -39,8 +42,7 @@ class OwnersPart {
     private readonly options: RequestOptions,
     private readonly slices: Slices,
   ) {
-    const accounts = repairs.accounts.map(({ account }) => account);
-    this.words = new RequestWords(accounts, options.redact);
+    this.words = new RequestWords(options.sharedNames, options.redact);
   }
 
   async text(isOneOfSeveral: boolean): Promise<string> {
@@ -48,7 +50,7 @@ class OwnersPart {
     const [first = [], ...others] = paragraphs.filter((lines) => lines.length > 0);
     const times = this.times();
     await this.slices.next();
-    const facts = [...times, ...this.page()];
+    const facts = [...times, ...this.where()];
     const body = others.length === 0 ? [[...first, ...facts]] : [first, ...others, facts];
     const texts = [this.heading(isOneOfSeveral), ...body].map((lines) => lines.join('\n'));
     return texts.filter((text) => text !== '').join('\n\n');
@@ -137,14 +139,15 @@ class OwnersPart {
     ].flat();
   }
 
+  /** Automations that need the same are named together. */
   private async connections(): Promise<readonly string[]> {
-    // Two requirements of an automation may need the same service.
-    const steps = new Set<string>();
-    for (const one of this.repairs.unconnected) {
-      steps.add(this.words.connect(one));
+    const groups = new Map<string, Map<string, Deployment>>();
+    for (const { deployment, requirement } of this.repairs.unconnected) {
+      const step = this.words.connect(requirement);
+      groups.set(step, (groups.get(step) ?? new Map()).set(deployment.id, deployment));
       await this.slices.next();
     }
-    return [...steps];
+    return Array.from(groups, ([step, automations]) => sentences(step, this.words.needing([...automations.values()])));
   }
 
   /** Asks for the permission to read the deployments, and says what was answered and when. */
@@ -175,7 +178,7 @@ class OwnersPart {
         ),
       ),
       ...Array.from(firstAnswers, ([answer, at]) =>
-        l10n.t('Answer on {time}: {answer}', { time: absoluteTime(at), answer }),
+        l10n.t('The platform answered on {time}: {answer}.', { time: absoluteTime(at), answer }),
       ),
     ];
   }
@@ -185,12 +188,20 @@ class OwnersPart {
     if (parts.length === 0) return [];
     const noticed = earliest(parts.map(({ seenSince }) => seenSince));
     const read = earliest(parts.map(({ readAt }) => readAt));
+    // A problem that was noticed with its last reading has one time.
+    if (noticed === read) return [l10n.t('Noticed and last read on {time}.', { time: absoluteTime(read) })];
     return [
       sentences(
         l10n.t('Noticed on {time}.', { time: absoluteTime(noticed) }),
-        l10n.t('As of {time}.', { time: absoluteTime(read) }),
+        l10n.t('Last read on {time}.', { time: absoluteTime(read) }),
       ),
     ];
+  }
+
+  /** The page in the dashboard. Without it, whoever gets the text would not know what all this is about. */
+  private where(): readonly string[] {
+    const page = this.page();
+    return page.length > 0 ? page : [l10n.t('Platform: {product}', { product: productName })];
   }
 
   /** The first page that may be told, of those that are affected before those that are not. */

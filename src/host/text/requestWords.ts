@@ -2,12 +2,13 @@ import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { isReadWhole } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
-import { redactedDeployment, shortName } from '../../model/deploymentNames.js';
+import { redactedDeployment } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../model/findings/findings.js';
 import { accountName, mayHaveFailed } from '../../model/findings/readings.js';
-import { codeSpan, inertProse, inertQuote, shorten } from '../../model/inertText.js';
-import type { AccountRepair, Unconnected } from '../../model/problems/repairs.js';
+import { inertProse, inertQuote, shorten, typedSpan } from '../../model/inertText.js';
+import type { AccountRepair } from '../../model/problems/repairs.js';
+import { markedName } from './causeTable.js';
 import { failureWords, saidIn, wordWithStatus } from './failure.js';
 import { firstOf, listText, numberText, plural, sentences } from './format.js';
 import { isReasonUnread, maxLabelChars } from './problem.js';
@@ -25,22 +26,11 @@ export interface Reason {
 
 /** The sentences of one owner's part of a request, with every foreign word redacted and inert. */
 export class RequestWords {
-  /** Names that several of the accounts have. Their IDs tell these apart. */
-  private readonly sharedNames: ReadonlySet<string>;
-
-  /** `redact` is applied to each text before it is cut. */
+  /** `sharedNames`: of several accounts, which their IDs tell apart. `redact` is applied to each text before it is cut. */
   constructor(
-    accounts: readonly Account[],
+    private readonly sharedNames: ReadonlySet<string>,
     private readonly redact: (text: string) => string,
-  ) {
-    const names = new Set<string>();
-    const shared = new Set<string>();
-    for (const name of accounts.map(accountName)) {
-      if (names.has(name)) shared.add(name);
-      names.add(name);
-    }
-    this.sharedNames = shared;
-  }
+  ) {}
 
   reconnect({ account, scopes }: AccountRepair): string {
     const words = { account: this.account(account), scopes: this.scopes(scopes) };
@@ -65,32 +55,44 @@ export class RequestWords {
     return accounts && l10n.t('Or let {automation} use another account instead of {account}: {accounts}.', words);
   }
 
-  connect({ deployment, requirement: finding }: Unconnected): string {
-    const automation = this.deployment(deployment);
+  /** "Please connect an account for `stripe`. Grant it `charges:read`." */
+  connect(finding: RequirementFinding): string {
+    const service = this.requirement(finding);
     const accounts = this.advisable(finding);
+    const words = { accounts, service, scopes: this.scopes(requiredScopes(finding)) };
     if (accounts) {
-      return l10n.t('Please let the automation {automation} use one of these accounts: {accounts}.', {
-        automation,
-        accounts,
-      });
+      return service
+        ? l10n.t('Please select {accounts} as the account for {service}.', words)
+        : l10n.t('Please select {accounts} as the account.', words);
     }
-    const named = finding.requirement.serviceId || finding.name;
-    const service = named && this.code(named);
-    const step = service
-      ? l10n.t('Please connect an account for {service} to the automation {automation}.', { automation, service })
-      : l10n.t('Please connect an account to the automation {automation}.', { automation });
     const isUnread = !isReadWhole(finding.requirement, 'accountId');
-    return sentences(step, isUnread ? l10n.t('The reason could not be read.') : undefined);
+    return sentences(
+      service ? l10n.t('Please connect an account for {service}.', words) : l10n.t('Please connect an account.', words),
+      words.scopes && l10n.t('Grant it {scopes}.', words),
+      isUnread ? l10n.t('Which account it should be could not be read.') : undefined,
+    );
   }
 
-  reason({ account, trouble }: AccountRepair): Reason | undefined {
-    if (trouble === 'lacksScopes') return undefined;
-    const said = [account.error?.code, account.error?.message].map((text) => text?.trim()).filter((text) => !!text);
-    if (said.length > 0) {
-      const error = said.map((text = '') => this.quote(text)).join(' – ');
+  /** "2 automations need it: “Ledger” and “Payroll”." */
+  needing(automations: readonly Deployment[]): string {
+    const words = this.counted(automations);
+    return plural(
+      automations.length,
+      l10n.t('{count} automation needs it: {names}.', words),
+      l10n.t('{count} automations need it: {names}.', words),
+    );
+  }
+
+  reason({ account, scopes, trouble }: AccountRepair): Reason | undefined {
+    // What it lacks is said above, and is the reason in some of the deployments.
+    if (trouble === 'lacksScopes' || (trouble === 'unexplained' && scopes.length > 0)) return undefined;
+    const said = [account.error?.code, account.error?.message].map((text = '') => text.replaceAll(/\s+/gu, ' ').trim());
+    const texts = new Set(said.filter((text) => text !== ''));
+    if (texts.size > 0) {
+      const error = Array.from(texts, (text) => this.quote(text)).join(' – ');
       return {
-        text: l10n.t('Error: {error}', { error }),
-        of: (accounts) => l10n.t('Error of {accounts}: {error}', { accounts, error }),
+        text: l10n.t('Error: {error}.', { error }),
+        of: (accounts) => l10n.t('Error of {accounts}: {error}.', { accounts, error }),
       };
     }
     if (isReasonUnread(account) || mayHaveFailed(account)) {
@@ -207,6 +209,13 @@ export class RequestWords {
     return more ? l10n.t('{name} ({service})', { name: called, service: more }) : called;
   }
 
+  /** "`stripe`", with a binding of its own "`source` (`postgres`)" */
+  private requirement({ name, requirement: { serviceId } }: RequirementFinding): string | undefined {
+    if (!name) return undefined;
+    const words = { name: this.code(name), service: this.code(serviceId ?? '') };
+    return serviceId && serviceId !== name ? l10n.t('{name} ({service})', words) : words.name;
+  }
+
   shortAccount(account: Account): string {
     const name = accountName(account);
     if (account.id && this.sharedNames.has(name)) return this.code(account.id);
@@ -215,8 +224,7 @@ export class RequestWords {
 
   /** "“Billing sync”" */
   deployment(deployment: Deployment): string {
-    const name = inertProse(shortName(redactedDeployment(deployment, this.redact), maxLabelChars));
-    return l10n.t('“{name}”', { name });
+    return markedName(redactedDeployment(deployment, this.redact));
   }
 
   /** "`Billing sync` (`dep_1`)", for someone who has to find it. */
@@ -241,7 +249,7 @@ export class RequestWords {
     const names = firstOf(finding.advisable(), maxNames, ({ account, accountId }) =>
       account ? this.account(account.account) : this.code(accountId),
     );
-    return listText(names, 'long');
+    return listText(names, 'or');
   }
 
   private scopes(scopes: readonly string[]): string {
@@ -258,6 +266,12 @@ export class RequestWords {
 
   /** For what someone has to type. */
   private code(text: string): string {
-    return codeSpan(this.redact(text), maxTypedChars);
+    return typedSpan(this.redact(text), maxTypedChars);
   }
+}
+
+/** What an account of the only connection method needs; nothing where several are possible. */
+function requiredScopes({ requirement: { connections = [] } }: RequirementFinding): readonly string[] {
+  const [connection, ...others] = connections;
+  return others.length === 0 ? (connection?.requiredScopes ?? []) : [];
 }

@@ -82,8 +82,10 @@ export async function repairsByOwner(
   for (const [key, own] of groupBy(problems, keyOf)) {
     const owner = ownerOfAny(own, ownerOf);
     const account = accounts.get(key);
-    if (account === undefined) byOwner.of(owner).unconnected.push(...unconnectedOf(own, memory));
-    else if (account.clears(own)) cleared.push(account.cleared(own));
+    const unconnected = account === undefined ? unconnectedOf(own, memory) : [];
+    if (unconnected.length > 0) byOwner.of(owner).unconnected.push(...unconnected);
+    if (account === undefined) continue;
+    if (account.clears(own)) cleared.push(account.cleared(own));
     else byOwner.of(owner).accounts.push(account.repair(own, memory));
     await slices.next();
   }
@@ -230,13 +232,15 @@ class AccountNow {
 
   private needsOfFailed(scopes: readonly string[]) {
     const { uses } = this.shared;
-    const cannotUse = deploymentsOf(uses.filter((use) => unsatisfied(use).length > 0));
-    const others = cannotUse.length > 0 ? [] : deploymentsOf(uses);
+    const known = uses.filter(({ deployment }) => !isUnreadable(deployment));
+    const cannotUse = deploymentsOf(known.filter((use) => unsatisfied(use).length > 0));
+    const others = cannotUse.length > 0 ? [] : deploymentsOf(known);
     return { trouble: 'failed' as const, scopes, cannotUse, others };
   }
 
   private needsOfWorking() {
-    const uses = this.shared.uses.map((use) => ({ use, reasons: this.reasons(use) }));
+    const known = this.shared.uses.filter(({ deployment }) => !isUnreadable(deployment));
+    const uses = known.map((use) => ({ use, reasons: this.reasons(use) }));
     const cannotUse = uses.filter(({ reasons }) => reasons.some((reason) => reason !== 'outdated'));
     const scopes = cannotUse.flatMap(({ use }) => unsatisfied(use).flatMap((one) => this.missing(one, use)));
     const isScopesAlone = cannotUse.every(({ reasons }) => !reasons.includes('unexplained'));
@@ -265,11 +269,13 @@ class AccountNow {
     return finding.problem !== undefined && finding.missingScopes.length === 0 ? 'unexplained' : 'outdated';
   }
 
-  /** The newest answer knows best which scopes were granted by its connection method. */
+  /** The newest answer knows best which scopes its connection method was granted, as far as it says so. */
   private missing({ requirement }: RequirementFinding, { finding }: AccountReading): readonly string[] {
-    const { newest } = this.shared;
-    const isSameMethod = methodOf(finding.account) === methodOf(newest.finding.account);
-    return scopesMissing(requirement, isSameMethod ? newest.finding : finding);
+    const newest = this.shared.newest.finding;
+    const own = scopesMissing(requirement, finding);
+    if (methodOf(finding.account) !== methodOf(newest.account)) return own;
+    const left = own.filter((scope) => newest.grants(scope) !== true);
+    return [...new Set([...left, ...scopesMissing(requirement, newest)])];
   }
 }
 

@@ -63,11 +63,22 @@ function isBefore(a: TextPosition, b: TextPosition): boolean {
  */
 export function ownSettings(text: string, kind: SettingsFileKind): readonly Span[] {
   if (!text.includes(section)) return [];
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-  if (errors.length > 0) return [{ start: 0, end: text.length }];
+  const { errors, root } = parse(text);
+  if (errors > 0) return [{ start: 0, end: text.length }];
   const settings = kind === 'workspace' ? valuesOf(root, 'settings') : [root];
   return settings.flatMap((one) => ownIn(one)).map(({ offset, length }) => ({ start: offset, end: offset + length }));
+}
+
+/** `errors`: how many. The parser throws where brackets are nested deeper than Node's stack. */
+function parse(text: string): { readonly root: Node | undefined; readonly errors: number } {
+  const errors: ParseError[] = [];
+  try {
+    const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    return { root, errors: errors.length };
+  } catch (error) {
+    if (error instanceof RangeError) return { root: undefined, errors: 1 };
+    throw error;
+  }
 }
 
 /** The properties of our own settings, dotted or nested. A key that stands twice counts twice. */

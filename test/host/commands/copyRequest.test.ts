@@ -54,8 +54,11 @@ describe('Copy Request', () => {
     for (const secret of [platform.baseUrl, DEFAULT_TOKEN, 'Acme', 'T-SUB', 'binding', 'scope']) {
       assert.ok(!text.includes(secret), `${secret} in ${text}`);
     }
-    const withoutTimes = text.replace(/^Noticed on .*\d.* As of .*\d.*\.$/gm, 'Noticed on …. As of ….');
-    return { said, lines: withoutTimes.replace(/^(Answer on) .*?\d.*?(?=: )/gm, '$1 …').split('\n') };
+    const withoutTimes = text
+      .replace(/^Noticed and last read on .*\d.*\.$/gm, 'Noticed and last read on ….')
+      .replace(/^Noticed on .*\d.* Last read on .*\d.*\.$/gm, 'Noticed on …. Last read on ….')
+      .replace(/^(The platform answered on) .*?\d.*?(?=: )/gm, '$1 …');
+    return { said, lines: withoutTimes.split('\n') };
   }
 
   /** The message, and what its button Refresh ran. */
@@ -74,9 +77,10 @@ describe('Copy Request', () => {
       'For Maria, `#finance-ops`',
       '',
       'Please reconnect the account `Finance Slack` (`slack`) and grant it `channels:read`.',
-      'Error: `token_revoked` – `Removed by ＠admin.␊See <a href="https: //evil.example">this</a>`',
-      '1 automation cannot use it: “Sync `dep_1`”.',
-      'Noticed on …. As of ….',
+      'Error: `token_revoked` – `Removed by ＠admin. See <a href="https: //evil.example">this</a>`.',
+      '1 automation cannot use it: `Sync dep_1`.',
+      'Noticed and last read on ….',
+      'Platform: Automation Platform',
     ]);
     assert.deepEqual(said, [
       ['information', 'Copied the request for Maria, #finance-ops.', 'Notify When Fixed', 'Mute Problem...'],
@@ -90,9 +94,10 @@ describe('Copy Request', () => {
     const { lines } = await request(row('dep_0'));
     assert.deepEqual(lines, [
       'Please reconnect the account `Finance Slack` (`slack`) and grant it `s-0` and `s-1`.',
-      '2 automations are without the permissions that they need: “Sync `dep_0`” and “Sync `dep_1`”.',
-      '1 other automation uses the account and is not affected: “Sync `dep_2`”.',
-      'Noticed on …. As of ….',
+      '2 automations are without the permissions that they need: `Sync dep_0` and `Sync dep_1`.',
+      '1 other automation uses the account and is not affected: `Sync dep_2`.',
+      'Noticed and last read on ….',
+      'Platform: Automation Platform',
     ]);
   });
 
@@ -111,10 +116,11 @@ describe('Copy Request', () => {
       '',
       'Please reconnect: `one` (`slack`), `three` (`slack`), and `two` (`slack`).',
       'Grant `three`: `chat:write`.',
-      'Error of `one` and `three`: `gone`',
-      'Error of `two`: `token_revoked` – `Removed by ＠admin.␊See <a href="https: //evil.example">this</a>`',
-      '1 automation cannot use them: “Sync `dep_1`”.',
-      'Noticed on …. As of ….',
+      'Error of `one` and `three`: `gone`.',
+      'Error of `two`: `token_revoked` – `Removed by ＠admin. See <a href="https: //evil.example">this</a>`.',
+      '1 automation cannot use them: `Sync dep_1`.',
+      'Noticed and last read on ….',
+      'Platform: Automation Platform',
     ]);
   });
 
@@ -124,10 +130,11 @@ describe('Copy Request', () => {
     const { lines } = await request(row('dep_1'), row('dep_2'));
     assert.deepEqual(lines, [
       'Please reconnect: `Finance Slack` (`slack`, `acc_1`) and `Finance Slack` (`slack`, `acc_2`).',
-      'Error: `gone`',
-      '1 automation cannot use at least one of them: “Sync `dep_1`”.',
-      '1 automation has some of the accounts: “Sync `dep_2`”.',
-      'Noticed on …. As of ….',
+      'Error: `gone`.',
+      '1 automation cannot use at least one of them: `Sync dep_1`.',
+      '1 automation has some of the accounts: `Sync dep_2`.',
+      'Noticed and last read on ….',
+      'Platform: Automation Platform',
     ]);
   });
 
@@ -144,12 +151,12 @@ describe('Copy Request', () => {
         'For Maria',
         'Please reconnect the account `Finance Slack` (`slack`).',
         'For Bob',
-        'Please connect an account for `stripe` to the automation “Sync `dep_2`”.',
+        'Please connect an account for `ledger` (`stripe`). 1 automation needs it: `Sync dep_2`.',
         'For those who manage these accounts',
-        'Please connect an account for `stripe` to the automation “Sync `dep_3`”.',
+        'Please connect an account for `ledger` (`stripe`). 1 automation needs it: `Sync dep_3`.',
       ],
     );
-    assert.equal(said[0]![1], 'Copied the request for Maria and Bob.');
+    assert.equal(said[0]![1], 'Copied the request for Maria, Bob, and those who manage the accounts.');
   });
 
   it('asks once for what two requirements of an automation need, beside an account of the same owner', async () => {
@@ -158,12 +165,14 @@ describe('Copy Request', () => {
     const { lines } = await request(row('dep_1'));
     assert.deepEqual(lines, [
       'Please reconnect the account `Finance Slack` (`slack`).',
-      'Error: `gone`',
-      '1 automation has the account: “Sync `dep_1`”.',
+      'Error: `gone`.',
+      '1 automation has the account: `Sync dep_1`.',
       '',
-      'Please connect an account for `stripe` to the automation “Sync `dep_1`”.',
+      'Please connect an account for `a` (`stripe`). 1 automation needs it: `Sync dep_1`.',
+      'Please connect an account for `b` (`stripe`). 1 automation needs it: `Sync dep_1`.',
       '',
-      'Noticed on …. As of ….',
+      'Noticed and last read on ….',
+      'Platform: Automation Platform',
     ]);
   });
 
@@ -172,7 +181,7 @@ describe('Copy Request', () => {
     const lacking = { ...needs('n', ['read']), eligibleAccountIds: ['acc_finance', 'acc_2'] };
     await list({ dep_1: answerOf([slack, other], [lacking]) });
     const { lines } = await request(row('dep_1'));
-    const proposal = 'Or let “Sync `dep_1`” use another account instead of `Finance Slack`: `Ops Slack` (`slack`).';
+    const proposal = 'Or let `Sync dep_1` use another account instead of `Finance Slack`: `Ops Slack` (`slack`).';
     assert.equal(
       lines[0],
       `Please reconnect the account \`Finance Slack\` (\`slack\`) and grant it \`read\`. ${proposal}`,
@@ -202,7 +211,7 @@ describe('Copy Request', () => {
     );
     const { lines } = await request(row('dep_1'));
     assert.equal(lines[0], 'For Maria `[redacted]`');
-    assert.equal(lines[3], `Error: \`gone\` – \`${'m'.repeat(195)}[red…\``);
+    assert.equal(lines[3], `Error: \`gone\` – \`${'m'.repeat(195)}[red…\`.`);
   });
 
   it('is offered by the notification of new problems, for all of them', async () => {
@@ -226,7 +235,7 @@ describe('Copy Request', () => {
   });
 
   describe('the address of a page in the dashboard', () => {
-    const page = 'Dashboard page of “`dep/1`”: https://dash.example/d/dep%2F1';
+    const page = 'Dashboard page of `dep/1`: https://dash.example/d/dep%2F1';
     const question = [
       'warning',
       'Include the dashboard’s address in requests?',
@@ -360,7 +369,8 @@ describe('Copy Request', () => {
         'For an administrator',
         '',
         'Please give my access token the permission to read the authorization of the deployment `Sync dep_2` (`dep_2`).',
-        'Answer on …: Access denied (403) – `Ask ＠admin`',
+        'The platform answered on …: Access denied (403) – `Ask ＠admin`.',
+        'Platform: Automation Platform',
       ]);
     });
 
@@ -428,6 +438,24 @@ describe('Copy Request', () => {
       const { said } = await request(row('dep_1'));
       assert.deepEqual(said, [['information', 'Copied the request for Maria.', 'Mute Problem...']]);
     });
+  });
+
+  it('says of a deployment whose problems are muted that they are', async () => {
+    await list({ dep_1: answerOf([{ ...slack, error }], []) });
+    const deployment = graph.services.store.get('dep_1')!;
+    const found = deployment.answer!.findings.problems.map((problem) => ({ deployment, problem }));
+    graph.services.memory.mute(found, Date.now() + 60_000);
+    await assert.rejects(graph.run('copyRequest', row('dep_1')), /What is wrong here is muted\. Unmute it/);
+  });
+
+  it('asks on the row of an account that works for that account alone', async () => {
+    const lacking = answerOf([slack, { ...slack, id: 'acc_2', label: 'Ops Slack', error }], [needs('n', ['read'])]);
+    await list({ dep_1: lacking });
+    await graph.services.grouping.set(true);
+    const root = graph.app.deploymentRows.getChildren().find(({ copyId }) => copyId === 'acc_finance')!;
+    const { lines } = await request(root);
+    assert.equal(lines[0], 'Please reconnect the account `Finance Slack` (`slack`) and grant it `read`.');
+    await graph.services.grouping.set(false);
   });
 
   it('refuses a deployment without a problem', async () => {

@@ -216,14 +216,14 @@ Left out: base URL, organization, and \`serviceSub\`.
 
 | What is wrong | Deployments | Next step |
 | --- | --- | --- |
-| Finance Slack failed · \`token_revoked\` | “Billing sync”, “Expense approvals” | Reconnect Finance Slack. |
+| Finance Slack failed · \`acc_9\` · \`token_revoked\` | “Billing sync”, “Expense approvals” | Reconnect Finance Slack. |
 | not satisfied · ledger (stripe) | “Ledger” | Connect an account for stripe in the dashboard. |
 | Not found (404) | “Lost” | Check the ID, or switch organizations. |
 | unknown · digest | “Digest” |  |
 
 | What is muted | Deployments | Muted until |
 | --- | --- | --- |
-| Finance Slack failed · \`token_revoked\` | “Quiet” | 2026-11-20 12:00 UTC |
+| Finance Slack failed · \`acc_quiet\` · \`token_revoked\` | “Quiet” | 2026-11-20 12:00 UTC |
 
 1 healthy: “Fine”
 
@@ -315,6 +315,16 @@ Left out: base URL, organization, and \`serviceSub\`.
       const said = 'Finance Slack works in “Fine” as of 2026-11-20 11:59 UTC. Refresh the';
       assert.equal(rowOf(all, [one]), `${failed} “Billing sync” | ${said} deployment. |`);
       assert.equal(rowOf(all, all), `${failed} “Billing sync”, “Expense approvals, EU” | ${said} deployments. |`);
+    });
+
+    it('has the error of the newest answer of all, not that of the reported deployment', () => {
+      const stopped = stoppedOne({ id: 'dep_1', age: 30 });
+      const expired = {
+        accounts: [{ id: 'acc_9', label: 'Finance Slack', error: { code: 'expired' } }],
+        requirements: [],
+      };
+      const listed = [stopped, deployment({ id: 'dep_2', authorization: expired, age: 1 })];
+      assert.match(rowOf(listed, listed.slice(0, 1)), /^\| Finance Slack failed · expired \|/);
     });
 
     it('names the scopes that all of them lack', () => {

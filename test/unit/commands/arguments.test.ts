@@ -56,14 +56,21 @@ describe('arguments of commands', () => {
 
   it('knows the problem of a row: that of its account or requirement, of an effect its cause, or its own', () => {
     const [problem, cause] = [{ key: 'effect' }, { key: 'cause' }];
-    for (const [row, key] of [
-      [{ finding: { problem } }, 'effect'],
-      [{ finding: { problem, cause } }, 'cause'],
-      [{ problem }, 'effect'],
+    for (const [row, keys] of [
+      [{ finding: { problem } }, ['effect']],
+      [{ finding: { problem, cause } }, ['cause']],
+      [{ problem }, ['effect']],
       [{ finding: {}, problem: 1 }, undefined],
     ] as const) {
-      assert.equal(readRow(row)?.problemKey, key);
+      assert.deepEqual(readRow(row)?.problemKeys, keys);
     }
+  });
+
+  it('knows the problems of an account that works: those of the requirements that are bound to it', () => {
+    const requirements = [{ cause: { key: 'lacks' } }, { state: 'satisfied' }, 1];
+    const row = { kind: 'group', deployments: [deployment], finding: {}, requirements };
+    assert.deepEqual(readRow(row)?.problemKeys, ['lacks']);
+    assert.deepEqual(readRow({ ...row, requirements: [] })?.problemKeys, []);
   });
 
   it('takes what is selected in the tree only from the keys in the tree', () => {

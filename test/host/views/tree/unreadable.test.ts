@@ -98,7 +98,11 @@ describe('what else could not be read', () => {
       const problems = one.answer!.findings.problems.map((problem) => ({ deployment: one, problem }));
       const options = { listed: [one], memory: seenBefore, ownerOf: () => undefined };
       const { byOwner } = await repairsByOwner(problems, [], options);
-      const text = await requestText(byOwner, { pageOf: () => undefined, redact: (said) => said });
+      const text = await requestText(byOwner, {
+        pageOf: () => undefined,
+        sharedNames: new Set(),
+        redact: (said) => said,
+      });
       assert.match(text, /The reason could not be read\./);
     });
   }

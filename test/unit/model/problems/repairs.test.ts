@@ -4,7 +4,7 @@ import type { Account, Requirement } from '../../../../src/api/authorization.js'
 import type { Deployment, DeploymentProblem } from '../../../../src/model/findings/deployment.js';
 import type { Identity } from '../../../../src/model/findings/findings.js';
 import { type AccountRepair, type OwnerRepairs, repairsByOwner } from '../../../../src/model/problems/repairs.js';
-import { read } from '../tree/trees.js';
+import { failure, read } from '../tree/trees.js';
 
 const slack = (more: Partial<Account> = {}): Account => ({
   id: 'acc_1',
@@ -148,6 +148,20 @@ describe('what repairs problems', () => {
   it('is an account without a known reason, where one of its requirements lacks no scope', async () => {
     const listed = [holding('dep_1', slack(), [needs('a')]), holding('dep_2', slack(), [needs('b', 'read')])];
     assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack unexplained read dep_1+dep_2 –']]);
+  });
+
+  it('lacks a scope as long as no newer answer lists it, also if a newer one lists none', async () => {
+    const { scopes: _, ...unlisted } = slack();
+    const listed = [holding('dep_1', slack(), [needs('a', 'read')]), holding('dep_2', unlisted, [], 5)];
+    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack lacksScopes read dep_1 –']]);
+  });
+
+  it('is used by no deployment that can no longer be read', async () => {
+    const listed = ['dep_1', 'dep_2'].map((id) => holding(id, failed, [needs('a')]));
+    const unreadable: Deployment = { ...listed[1]!, state: 'unknown', failure };
+    assert.deepEqual(await asked([listed[0]!, unreadable], { chosen: listed.slice(0, 1) }), [
+      [undefined, 'Finance Slack failed – dep_1 –'],
+    ]);
   });
 
   it('is each requirement without an account', async () => {

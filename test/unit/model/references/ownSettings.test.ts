@@ -128,6 +128,11 @@ describe('IDs outside of our own settings', () => {
     assert.deepEqual(outside('{ "a": "out_1" "b": ["out_2" }'), ['out_1', 'out_2']);
   });
 
+  it('are none in a text whose brackets are nested deeper than a parser can follow', () => {
+    const deep = `{ "a": ${'['.repeat(100_000)}${']'.repeat(100_000)}, ${list}, "b": "out_1" }`;
+    assert.deepEqual(outside(deep), []);
+  });
+
   it('are found in a text with comments and a trailing comma, as VS Code reads it', () => {
     assert.deepEqual(outside(`{ // out_1\n${list}, "b": ["out_2",], }`), ['out_1', 'out_2']);
   });
