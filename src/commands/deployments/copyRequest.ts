@@ -7,7 +7,6 @@ import { clockTime, firstOf, listText, numberText, plural, sentences } from '../
 import { accountLabel } from '../../host/text/problem.js';
 import { requestText } from '../../host/text/request.js';
 import { Slices } from '../../model/base/slices.js';
-import type { OwnerOf } from '../../model/entered/owners.js';
 import { sharedAccountNames } from '../../model/findings/accountNames.js';
 import { type Deployment, type DeploymentProblem, isDenied, isFailing } from '../../model/findings/deployment.js';
 import { shorten } from '../../model/inertText.js';
@@ -24,35 +23,17 @@ const offeredSetOwnerKey = 'copyRequest.offeredSetOwner';
  * and the message offers to refresh the deployments that say otherwise.
  */
 export async function copyRequest(services: Services, rows: readonly Row[]): Promise<void> {
-  const { log, memory, owners, store } = services;
+  const { log, store } = services;
   const organizationId = store.organizationId;
   const chosen = rows.length > 0 ? rows : await pickRows(services);
   if (chosen === undefined) return;
-  const isOfDenied = (row: Row): boolean =>
-    row.problemKeys === undefined && row.isOfDeployment && deploymentsOf(store, [row]).some(isDenied);
-  const findRepairs = async () => {
-    const denied = deploymentsOf(store, chosen.filter(isOfDenied));
-    const problems = await countedProblemsOf(
-      services,
-      chosen.filter((row) => !isOfDenied(row)),
-    );
-    const ownerOf: OwnerOf = (owned) => owners.of(owned);
-    return repairsByOwner(problems, denied, { listed: store.deployments, memory, ownerOf });
-  };
-  const first = await findRepairs();
-  if (first.byOwner.length + first.cleared.length === 0) {
-    const isMuted = problemsOf(services, chosen, 'muted').length > 0;
-    throw new UserError(
-      isMuted
-        ? vscode.l10n.t('What is wrong here is muted. Unmute it to copy a request.')
-        : vscode.l10n.t('There is no problem to send a request about.'),
-    );
-  }
+  const first = await findRepairs(services, chosen);
+  if (first.byOwner.length + first.cleared.length === 0) throw nothingToAsk(services, chosen);
   const pageOf = await pagesToTell(services, firstDeployment(first.byOwner)?.id);
   // The organization may have been switched while the question was open.
   if (pageOf === undefined || store.organizationId !== organizationId) return;
-  // The account may have been fixed while the question was open.
-  const { byOwner, cleared } = await findRepairs();
+  // So may an account have been fixed.
+  const { byOwner, cleared } = await findRepairs(services, chosen);
   if (byOwner.length === 0) {
     if (cleared.length > 0) showCleared(cleared);
     return;
@@ -64,6 +45,30 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   });
   await vscode.env.clipboard.writeText(text);
   await showCopied(services, byOwner, cleared);
+}
+
+/** Of a deployment that may not be read only the permission is asked for. */
+async function findRepairs(services: Services, rows: readonly Row[]) {
+  const { memory, owners, store } = services;
+  const isOfDenied = (row: Row): boolean =>
+    row.problemKeys === undefined && row.isOfDeployment && deploymentsOf(store, [row]).some(isDenied);
+  const denied = deploymentsOf(store, rows.filter(isOfDenied));
+  const others = rows.filter((row) => !isOfDenied(row));
+  const problems = await countedProblemsOf(services, others);
+  return repairsByOwner(problems, denied, {
+    listed: store.deployments,
+    memory,
+    ownerOf: (owned) => owners.of(owned),
+  });
+}
+
+function nothingToAsk(services: Services, rows: readonly Row[]): UserError {
+  const isMuted = problemsOf(services, rows, 'muted').length > 0;
+  return new UserError(
+    isMuted
+      ? vscode.l10n.t('What is wrong here is muted. Unmute it to copy a request.')
+      : vscode.l10n.t('There is no problem to send a request about.'),
+  );
 }
 
 /** Of the deployments for which a request can be made; `undefined` if the user dismisses the list. */

@@ -318,12 +318,12 @@ Left out: base URL, organization, and \`serviceSub\`.
     });
 
     it('has the error of the newest answer of all, not that of the reported deployment', () => {
-      const stopped = stoppedOne({ id: 'dep_1', age: 30 });
+      const older = stoppedOne({ id: 'dep_1', age: 30 });
       const expired = {
         accounts: [{ id: 'acc_9', label: 'Finance Slack', error: { code: 'expired' } }],
         requirements: [],
       };
-      const listed = [stopped, deployment({ id: 'dep_2', authorization: expired, age: 1 })];
+      const listed = [older, deployment({ id: 'dep_2', authorization: expired, age: 1 })];
       assert.match(rowOf(listed, listed.slice(0, 1)), /^\| Finance Slack failed · expired \|/);
     });
 

@@ -205,6 +205,8 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'accountService',
     'errorCode',
     'errorMessage',
+    'binding',
+    'requirementService',
     'requiredScope',
     'eligibleAccount',
     'refusalBody',

@@ -4,7 +4,7 @@ import type { Account, Requirement } from '../../../../src/api/authorization.js'
 import type { Deployment, DeploymentProblem } from '../../../../src/model/findings/deployment.js';
 import type { Identity } from '../../../../src/model/findings/findings.js';
 import { type AccountRepair, type OwnerRepairs, repairsByOwner } from '../../../../src/model/problems/repairs.js';
-import { failure, read } from '../tree/trees.js';
+import { failure as notFound, read } from '../tree/trees.js';
 
 const slack = (more: Partial<Account> = {}): Account => ({
   id: 'acc_1',
@@ -158,7 +158,7 @@ describe('what repairs problems', () => {
 
   it('is used by no deployment that can no longer be read', async () => {
     const listed = ['dep_1', 'dep_2'].map((id) => holding(id, failed, [needs('a')]));
-    const unreadable: Deployment = { ...listed[1]!, state: 'unknown', failure };
+    const unreadable: Deployment = { ...listed[1]!, state: 'unknown', failure: notFound };
     assert.deepEqual(await asked([listed[0]!, unreadable], { chosen: listed.slice(0, 1) }), [
       [undefined, 'Finance Slack failed – dep_1 –'],
     ]);

@@ -91,7 +91,7 @@ describe('deployments grouped by account', () => {
     assert.equal(first?.kind === 'group' && first.unsatisfied, 2);
   });
 
-  it('have the state of their requirements where the newest answer has no error', () => {
+  it('have the state of their requirements where no answer has an error', () => {
     const states = [false, undefined, true].map((satisfied) => {
       const older = [
         { accountId: 'x', satisfied },
@@ -99,11 +99,19 @@ describe('deployments grouped by account', () => {
       ];
       const [group] = rowsOf([
         read('a', { accounts: [{ id: 'x' }], requirements: [] }, [], 2),
-        read('b', { accounts: [{ id: 'x', error: {} }], requirements: older }, [], 1),
+        read('b', { accounts: [{ id: 'x' }], requirements: older }, [], 1),
       ]);
       return group?.kind === 'group' && group.state;
     });
     assert.deepEqual(states, ['notSatisfied', 'unknown', 'satisfied']);
+  });
+
+  it('have failed as long as any deployment says so, also where the newest answer has no error', () => {
+    const [group] = rowsOf([
+      read('a', { accounts: [{ id: 'x' }], requirements: [] }, [], 2),
+      read('b', { accounts: [{ id: 'x', error: {} }], requirements: [] }, [], 1),
+    ]);
+    assert.equal(group?.kind === 'group' && group.state, 'failed');
   });
 
   describe('whose account is muted', () => {
