@@ -318,7 +318,7 @@ test.describe('the Deployments view', () => {
     const text = await copiedRequest();
     assert.match(text, /^For Maria, `#finance-ops`\n/);
     assert.match(text, /^Please reconnect the account `Finance Slack` \(`slack`\)/m);
-    assert.match(text, /^Error: `token_revoked` – `The workspace admin removed the app\.`$/m);
+    assert.match(text, /^Error: `token_revoked` – `The workspace admin removed the app`\.$/m);
     await workbench.notifications.waitFor('Copied the request for Maria, #finance-ops.');
   });
 

@@ -186,16 +186,11 @@ class OwnersPart {
   private times(): readonly string[] {
     const parts = [...this.repairs.accounts, ...this.repairs.unconnected];
     if (parts.length === 0) return [];
-    const noticed = earliest(parts.map(({ seenSince }) => seenSince));
-    const read = earliest(parts.map(({ readAt }) => readAt));
+    const noticed = absoluteTime(earliest(parts.map(({ seenSince }) => seenSince)));
+    const read = absoluteTime(earliest(parts.map(({ readAt }) => readAt)));
     // A problem that was noticed with its last reading has one time.
-    if (noticed === read) return [l10n.t('Noticed and last read on {time}.', { time: absoluteTime(read) })];
-    return [
-      sentences(
-        l10n.t('Noticed on {time}.', { time: absoluteTime(noticed) }),
-        l10n.t('Last read on {time}.', { time: absoluteTime(read) }),
-      ),
-    ];
+    if (noticed === read) return [l10n.t('Noticed and last read on {time}.', { time: read })];
+    return [sentences(l10n.t('Noticed on {time}.', { time: noticed }), l10n.t('Last read on {time}.', { time: read }))];
   }
 
   /** The page in the dashboard. Without it, whoever gets the text would not know what all this is about. */

@@ -259,9 +259,9 @@ export class RequestWords {
     );
   }
 
-  /** For what the platform said. */
+  /** For what the platform said. The sentence around it has a period of its own. */
   private quote(text: string): string {
-    return inertQuote(this.redact(text), maxQuoteChars);
+    return inertQuote(this.redact(text).replace(/[.。]$/u, ''), maxQuoteChars);
   }
 
   /** For what someone has to type. */
