@@ -36,6 +36,14 @@ export interface CauseRow {
   readonly problem?: Problem;
 }
 
+type UnsatisfiedRequirement = Extract<Problem, { readonly kind: 'unsatisfiedRequirement' }>;
+
+interface Cause {
+  readonly make: () => Omit<CauseRow, 'deployments'>;
+  readonly order: number;
+  readonly deployments: Set<Deployment>;
+}
+
 interface CauseRowsOptions {
   readonly nextStep?: (failure: Failure) => string;
   /** What helps against a problem. */
@@ -46,10 +54,7 @@ interface CauseRowsOptions {
 
 /** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
 export class CauseRows {
-  private readonly byKey = new Map<
-    string,
-    { row: Omit<CauseRow, 'deployments'>; order: number; in: Set<Deployment> }
-  >();
+  private readonly byKey = new Map<string, Cause>();
   private readonly nextStep: (failure: Failure) => string;
   private readonly advice: (problem: Problem) => string;
   private readonly ownerOf: OwnerOf;
@@ -94,7 +99,7 @@ export class CauseRows {
   }
 
   get rows(): readonly CauseRow[] {
-    const all = Array.from(this.byKey.values(), ({ row, in: deployments }) => ({ ...row, deployments }));
+    const all = Array.from(this.byKey.values(), ({ make, deployments }) => ({ ...make(), deployments }));
     return all.toSorted((a, b) => severity(a.state) - severity(b.state));
   }
 
@@ -107,21 +112,22 @@ export class CauseRows {
     for (const problem of problems) {
       const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
-      const last = lastOf(problem);
-      const row = () => ({ state, wrong: problemWords(problem), last, owner: ownerWord(owner), problem }) as const;
-      this.put(deployment, rowKey(problem, last, owner), answer.sequence, row);
+      const make = () =>
+        ({ state, wrong: problemWords(problem), last: lastOf(problem), owner: ownerWord(owner), problem }) as const;
+      const key = problem.kind === 'failedAccount' ? problem.key : requirementKey(problem, lastOf(problem), owner);
+      this.put(deployment, key, answer.sequence, make);
     }
   }
 
   /** The words are those of the newest answer or failure. `order`: higher is newer. */
-  private put(deployment: Deployment, key: string, order: number, make: () => Omit<CauseRow, 'deployments'>): void {
+  private put(deployment: Deployment, key: string, order: number, make: Cause['make']): void {
     const known = this.byKey.get(key);
     if (!known) {
-      this.byKey.set(key, { row: make(), order, in: new Set([deployment]) });
+      this.byKey.set(key, { make, order, deployments: new Set([deployment]) });
       return;
     }
-    known.in.add(deployment);
-    if (order > known.order) Object.assign(known, { row: make(), order });
+    known.deployments.add(deployment);
+    if (order > known.order) Object.assign(known, { make, order });
   }
 }
 
@@ -133,9 +139,8 @@ export function problemWords(problem: Problem): readonly string[] {
 }
 
 /** Requirements are each deployment's own, so those that lack the same and have the same next step share a row. */
-function rowKey(problem: Problem, last: string, owner: string | undefined): string {
-  if (problem.kind === 'failedAccount') return problem.key;
-  const { name, requirement, missingScopes, boundId } = problem.finding;
+function requirementKey({ finding }: UnsatisfiedRequirement, last: string, owner: string | undefined): string {
+  const { name, requirement, missingScopes, boundId } = finding;
   const { serviceId, eligibleAccountIds } = requirement;
   const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
   return JSON.stringify([name, serviceId, lacks, last, owner]);

@@ -61,7 +61,9 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
     causes.add(deployment);
     mutes.addMuted(deployment);
   }
-  const shared = new SharedCauses(listed, [...causes.rows, ...mutes.rows], options);
+  const causeRows = causes.rows;
+  const muteRows = mutes.rows;
+  const shared = new SharedCauses(listed, [...causeRows, ...muteRows], options);
   const [first] = deployments;
   const only = deployments.length === 1 ? first : undefined;
   const title = only ? nameAndId(only) : summary(deployments);
@@ -69,7 +71,7 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
     `# ${[title, ...readTimes(deployments)].join(' · ')}`,
     ...tableOf({
       columns: causeColumns(),
-      rows: causes.rows,
+      rows: causeRows,
       limit: maxTable,
       lastCell: inertProse,
       besideOf: (row) => shared.beside(row),
@@ -77,7 +79,7 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
     }),
     ...tableOf({
       columns: [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')],
-      rows: mutes.rows,
+      rows: muteRows,
       limit: maxMuted,
       lastCell: unchanged,
       besideOf: (row) => shared.besideMuted(row),
