@@ -45,7 +45,7 @@ interface Refresh {
   readonly apart: boolean;
   readonly alone: boolean;
   readonly pending: Set<string>;
-  /** What it reads again since an answer arrived, and nobody asked it for. */
+  /** What it reads again since an answer arrived, without having been asked for it. */
   readonly readAgain: Set<string>;
   readonly resolve: () => void;
   isShown: boolean;
