@@ -99,8 +99,9 @@ export class Impact implements Disposable {
   /** Whether a later refresh has shown something else of an account; without an ID, of any account of this deployment. */
   isOutdated(deploymentId: string, accountId?: string): boolean {
     const { accountAnswers } = this.store;
-    const accounts = accountId === undefined ? Array.from(accountAnswers.accountsIn(deploymentId)) : [accountId];
-    return accounts.some((account) => accountAnswers.isOutdated(deploymentId, account));
+    const accounts = accountId === undefined ? accountAnswers.accountsIn(deploymentId) : [accountId];
+    for (const account of accounts) if (accountAnswers.isOutdated(deploymentId, account)) return true;
+    return false;
   }
 
   /**

@@ -29,7 +29,7 @@ export class AccountAnswers {
   /** By account, of those that only one deployment has: this deployment. */
   private readonly onlyHolders = new Map<string, string>();
   /** By account, of all others. */
-  private readonly shared = new Map<string, Holders>();
+  private readonly shared = new Map<string, SharedAnswers>();
 
   /** Returns the deployments of which the newest answer about one of their accounts now says something else. */
   take(deploymentId: string, answer: LastAnswer): ReadonlySet<string> {
@@ -80,11 +80,6 @@ export class AccountAnswers {
     return this.shared.get(accountId)?.version ?? 0;
   }
 
-  /** The deployments whose last answer about an account the newest one contradicts. */
-  contradictedHolders(accountId: string): readonly string[] {
-    return this.shared.get(accountId)?.contradicted() ?? [];
-  }
-
   /** Whether the newest answer about an account contradicts any other one. */
   isDisputed(accountId: string): boolean {
     return this.shared.get(accountId)?.isDisputed === true;
@@ -92,21 +87,25 @@ export class AccountAnswers {
 
   /** The accounts of this deployment of which not all last answers say the same. */
   disputedAccounts(deploymentId: string): readonly string[] {
-    const accounts = Array.from(this.accountsIn(deploymentId));
-    return accounts.filter((account) => this.isDisputed(account));
+    return Array.from(this.accountsIn(deploymentId)).filter((account) => this.isDisputed(account));
+  }
+
+  /** The deployments whose last answer about an account the newest one contradicts. Looks at all of them. */
+  contradictedHolders(accountId: string): readonly string[] {
+    if (!this.isDisputed(accountId)) return [];
+    return Array.from(this.answers.keys()).filter((id) => this.isContradicted(id, accountId));
   }
 
   /** The accounts about which the newest answer contradicts this deployment's last one. */
   contradictedAccounts(deploymentId: string): readonly string[] {
-    const accounts = Array.from(this.accountsIn(deploymentId));
-    return accounts.filter((account) => this.isContradicted(deploymentId, account));
+    return Array.from(this.accountsIn(deploymentId)).filter((account) => this.isContradicted(deploymentId, account));
   }
 
   isContradicted(deploymentId: string, accountId: string): boolean {
-    const holders = this.shared.get(accountId);
-    if (holders === undefined || holders.areAgreed) return false;
+    const answers = this.shared.get(accountId);
+    if (answers === undefined || answers.areAgreed) return false;
     const own = this.wordIn(deploymentId, accountId);
-    return own !== undefined && holders.contradicts(own);
+    return own !== undefined && answers.contradicts(own);
   }
 
   /**
@@ -124,48 +123,71 @@ export class AccountAnswers {
     if (answer) this.answers.set(deploymentId, answer);
     else this.answers.delete(deploymentId);
     const changed = new Set<string>();
-    const accounts = [...(before?.findings.accountsById.keys() ?? []), ...this.accountsIn(deploymentId)];
-    for (const account of new Set(accounts)) {
-      const holders = this.holdersBeside(deploymentId, account);
-      if (holders === undefined) continue;
-      const verdict = holders.verdict;
-      holders.replace(deploymentId, wordOf(before, account), newestOf(deploymentId, answer, account));
-      if (holders.verdict === verdict) continue;
-      for (const holder of holders.all()) changed.add(holder);
-    }
+    const update = (account: string): void => {
+      if (!this.update(account, deploymentId, before)) return;
+      for (const holder of this.holdersOf(account)) changed.add(holder);
+    };
+    const accounts = answer?.findings.accountsById;
+    for (const account of accounts?.keys() ?? []) update(account);
+    for (const account of before?.findings.accountsById.keys() ?? []) if (!accounts?.has(account)) update(account);
     return changed;
   }
 
-  /** Returns all that have the account, `undefined` if no other deployment than this one has it. */
-  private holdersBeside(deploymentId: string, account: string): Holders | undefined {
-    const holders = this.shared.get(account);
-    if (holders) return holders;
+  /** Returns whether the newest answer about the account now contradicts others than before. */
+  private update(account: string, deploymentId: string, before: LastAnswer | undefined): boolean {
+    const answers = this.answersBeside(deploymentId, account);
+    if (answers === undefined) return false;
+    const { verdict, newest } = answers;
+    const after = newestOf(deploymentId, this.answers.get(deploymentId), account);
+    answers.replace(wordOf(before, account), after);
+    if (newest?.deploymentId === deploymentId && answers.newest !== after) answers.newest = this.findNewest(account);
+    answers.noteNewest(newest, after);
+    return answers.verdict !== verdict;
+  }
+
+  /** Returns what is known of an account, `undefined` if no other deployment than this one has it. */
+  private answersBeside(deploymentId: string, account: string): SharedAnswers | undefined {
+    const known = this.shared.get(account);
+    if (known) return known;
     const only = this.onlyHolders.get(account);
     if (only === undefined || only === deploymentId) {
-      if (this.answers.get(deploymentId)?.findings.accountsById.has(account))
-        this.onlyHolders.set(account, deploymentId);
+      const isHeld = this.answers.get(deploymentId)?.findings.accountsById.has(account) === true;
+      if (isHeld) this.onlyHolders.set(account, deploymentId);
       else this.onlyHolders.delete(account);
       return undefined;
     }
-    const made = new Holders(this.answers);
-    made.replace(only, undefined, newestOf(only, this.answers.get(only), account));
+    const made = new SharedAnswers();
+    made.replace(undefined, newestOf(only, this.answers.get(only), account));
     this.onlyHolders.delete(account);
     this.shared.set(account, made);
     return made;
   }
+
+  private holdersOf(account: string): readonly string[] {
+    const holders = Array.from(this.answers).filter(([, answer]) => answer.findings.accountsById.has(account));
+    return holders.map(([id]) => id);
+  }
+
+  private findNewest(account: string): Newest | undefined {
+    let newest: Newest | undefined;
+    for (const [id, answer] of this.answers) {
+      const one = newestOf(id, answer, account);
+      if (one && (newest === undefined || one.sequence > newest.sequence)) newest = one;
+    }
+    return newest;
+  }
 }
 
-/** The deployments that share one account, by what their answers say of it. */
-class Holders {
+/** What the last answers say of one account. It knows how many say what, and not which. */
+class SharedAnswers {
   newest: Newest | undefined;
   version = 0;
-  private readonly byWord = new Map<string, Set<string>>();
-
-  constructor(private readonly answers: ReadonlyMap<string, LastAnswer>) {}
+  /** By what they say: how many. */
+  private readonly counts = new Map<string, number>();
 
   /** Whether all say the same. */
   get areAgreed(): boolean {
-    return this.byWord.size < 2;
+    return this.counts.size < 2;
   }
 
   /** Another one when other deployments are contradicted. */
@@ -176,16 +198,13 @@ class Holders {
 
   /** Whether the newest answer contradicts any of them. */
   get isDisputed(): boolean {
-    for (const word of this.byWord.keys()) if (this.contradicts(word)) return true;
+    if (this.areAgreed) return false;
+    for (const word of this.counts.keys()) if (this.contradicts(word)) return true;
     return false;
   }
 
   private get hasManyErrors(): boolean {
-    return this.byWord.size > maxErrors;
-  }
-
-  *all(): Iterable<string> {
-    for (const ids of this.byWord.values()) yield* ids;
+    return this.counts.size > maxErrors;
   }
 
   /** Whether the newest answer contradicts one that says this. */
@@ -195,44 +214,24 @@ class Holders {
     return word === works || newest.word === works || !this.hasManyErrors;
   }
 
-  contradicted(): readonly string[] {
-    const { newest } = this;
-    if (newest === undefined || this.areAgreed) return [];
-    if (newest.word !== works && this.hasManyErrors) return [...(this.byWord.get(works) ?? [])];
-    const others = Array.from(this.byWord).filter(([word]) => this.contradicts(word));
-    return others.flatMap(([, ids]) => [...ids]);
-  }
-
-  /** `before`: what this deployment said. `after`: what it says now, if it still has the account and says how it is. */
-  replace(deploymentId: string, before: string | undefined, after: Newest | undefined): void {
-    const { newest } = this;
-    if (before !== undefined) this.remove(deploymentId, before);
-    if (after) this.add(deploymentId, after.word);
-    if (after && after.sequence >= (this.newest?.sequence ?? -Infinity)) this.newest = after;
-    else if (newest?.deploymentId === deploymentId) this.newest = this.findNewest();
-    if (this.newest?.word !== newest?.word || (after && this.contradicts(after.word))) this.version++;
-  }
-
-  private add(deploymentId: string, word: string): void {
-    const ids = this.byWord.get(word) ?? new Set();
-    this.byWord.set(word, ids.add(deploymentId));
-  }
-
-  private remove(deploymentId: string, word: string): void {
-    const ids = this.byWord.get(word);
-    ids?.delete(deploymentId);
-    if (ids?.size === 0) this.byWord.delete(word);
-  }
-
-  private findNewest(): Newest | undefined {
-    let newest: Newest | undefined;
-    for (const [word, ids] of this.byWord) {
-      for (const deploymentId of ids) {
-        const sequence = this.answers.get(deploymentId)?.sequence ?? 0;
-        if (newest === undefined || sequence > newest.sequence) newest = { deploymentId, sequence, word };
-      }
+  /** `before`: what one deployment said. `after`: what it says now, if it still has the account and says how it is. */
+  replace(before: string | undefined, after: Newest | undefined): void {
+    if (before !== after?.word) {
+      if (before !== undefined) this.count(before, -1);
+      if (after) this.count(after.word, 1);
     }
-    return newest;
+    if (after && after.sequence >= (this.newest?.sequence ?? -Infinity)) this.newest = after;
+  }
+
+  /** Called after a change, with the newest answer before it and the one that arrived. */
+  noteNewest(before: Newest | undefined, arrived: Newest | undefined): void {
+    if (this.newest?.word !== before?.word || (arrived && this.contradicts(arrived.word))) this.version++;
+  }
+
+  private count(word: string, change: 1 | -1): void {
+    const count = (this.counts.get(word) ?? 0) + change;
+    if (count === 0) this.counts.delete(word);
+    else this.counts.set(word, count);
   }
 }
 

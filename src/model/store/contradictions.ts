@@ -43,10 +43,11 @@ export class Contradictions {
     isWaitedFor: (deploymentId: string) => boolean,
   ): ReadonlySet<string> {
     const due = new Set<string>();
-    const own = new Set(this.answers.contradictedAccounts(deploymentId));
     for (const account of this.answers.accountsIn(deploymentId)) {
-      const holders = mayReadOthers ? this.newlyContradicted(account) : [];
-      for (const holder of own.has(account) ? [...holders, deploymentId] : holders) {
+      if (!this.answers.isDisputed(account)) continue;
+      const others = mayReadOthers ? this.newlyContradicted(account) : [];
+      const isOwn = this.answers.isContradicted(deploymentId, account);
+      for (const holder of isOwn ? [...others, deploymentId] : others) {
         if (!isWaitedFor(holder) && this.begin(holder, account)) due.add(holder);
       }
     }
