@@ -123,13 +123,12 @@ export class AccountAnswers {
     if (answer) this.answers.set(deploymentId, answer);
     else this.answers.delete(deploymentId);
     const changed = new Set<string>();
-    const update = (account: string): void => {
-      if (!this.update(account, deploymentId, before)) return;
+    const accounts = new Set(this.accountsIn(deploymentId));
+    for (const account of before?.findings.accountsById.keys() ?? []) accounts.add(account);
+    for (const account of accounts) {
+      if (!this.update(account, deploymentId, before)) continue;
       for (const holder of this.holdersOf(account)) changed.add(holder);
-    };
-    const accounts = answer?.findings.accountsById;
-    for (const account of accounts?.keys() ?? []) update(account);
-    for (const account of before?.findings.accountsById.keys() ?? []) if (!accounts?.has(account)) update(account);
+    }
     return changed;
   }
 

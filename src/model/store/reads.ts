@@ -21,7 +21,7 @@ export interface RefreshOptions {
 }
 
 /** Which deployments a refresh reads again since an answer arrived. */
-export interface ReadAgain {
+export interface ReadAgainOptions {
   /** Whether it may be others than the one that was answered. Not after what was itself read again. */
   readonly mayBeOthers: boolean;
   /** Whether a refresh waits for this deployment already. */
@@ -33,7 +33,7 @@ interface ReadsListener {
   activity(deploymentId: string, activity: Deployment['activity']): void;
   answered(deploymentId: string, answer: Answer<DeploymentAuthorization>): void;
   /** Called after `answered` if a refresh in the progress asked. What is returned becomes a part of that refresh. */
-  toReadAgain(deploymentId: string, options: ReadAgain): Iterable<string>;
+  toReadAgain(deploymentId: string, options: ReadAgainOptions): Iterable<string>;
   /** `cancelled` if no refresh waits for it any more. */
   failed(deploymentId: string, error: ApiError): void;
   /** The progress is complete, or a refresh `apart` from it has ended while there is none. */
@@ -201,7 +201,7 @@ export class Reads {
       (answer) =>
         this.end(id, read, () => {
           listener.answered(id, answer);
-          this.readAgain(id, read);
+          this.extendRefreshes(id, read);
         }),
       // `api` rejects with `ApiError` only. A mistake of ours must end the read as well.
       (error: unknown) =>
@@ -223,7 +223,7 @@ export class Reads {
   }
 
   /** Adds to the refreshes that wanted this answer what has to be read again since it arrived. */
-  private readAgain(id: string, { refreshes, next }: Read): void {
+  private extendRefreshes(id: string, { refreshes, next }: Read): void {
     // `answered` may have cancelled some of them.
     const extended = [...refreshes].filter((refresh) => !refresh.alone && this.refreshes.has(refresh));
     if (extended.length === 0) return;

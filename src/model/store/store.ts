@@ -12,7 +12,7 @@ import { AccountAnswers } from './accountAnswers.js';
 import { Changes } from './changes.js';
 import { Contradictions } from './contradictions.js';
 import { Listing } from './listing.js';
-import { type ReadAgain, type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
+import { type ReadAgainOptions, type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
 import { type Shown, ShownFailures } from './shownFailures.js';
 
 /** Ids whose object was replaced since the last event; `all` after a new list, order or organization. */
@@ -263,7 +263,11 @@ export class Store implements Disposable {
   }
 
   /** Nothing is read again for a window that nobody looks at, nor while all fail alike. */
-  private toReadAgain({ breaker }: Session, id: string, { mayBeOthers, isWaitedFor }: ReadAgain): Iterable<string> {
+  private toReadAgain(
+    { breaker }: Session,
+    id: string,
+    { mayBeOthers, isWaitedFor }: ReadAgainOptions,
+  ): Iterable<string> {
     if (breaker.cause !== undefined || !this.options.hasFocus()) return [];
     return this.contradictions.toReadAgain(id, mayBeOthers, isWaitedFor);
   }
