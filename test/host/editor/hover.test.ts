@@ -20,14 +20,12 @@ function contextOf(...deployments: readonly Deployment[]): HoverContext {
   return { organization, now, hasDashboard: false, impact, memory, owners };
 }
 
-/** What a person reads, line by line: without our links and colors, and without times that depend on the machine. */
+/** Without times that depend on the machine. */
 function linesOf(hover: vscode.MarkdownString): string[] {
-  return readIn(hover)
-    .replaceAll(/\*\*\[([^\]]*)\]\(command:[^)]*\)\*\*/g, '$1')
-    .replaceAll(/<span [^>]*>|<\/span>/g, '')
-    .replaceAll(/Seen since [^.]+\.( [A-Z]{3,4}\.)?/g, 'Seen since then.')
-    .replaceAll(/(\d+) (min|h)\S*( ago)/g, '$1 $2$3')
-    .split('  \n');
+  return fixtures
+    .linesOf(hover)
+    .map((line) => line.replaceAll(/Seen since [^.]+\.( [A-Z]{3,4}\.)?/g, 'Seen since then.'))
+    .map((line) => line.replaceAll(/(\d+) (min|h)\S*( ago)/g, '$1 $2$3'));
 }
 
 function linesOn(one: Deployment, ...others: readonly Deployment[]): string[] {

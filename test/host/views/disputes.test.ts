@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import * as vscode from 'vscode';
 import { clockTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
 import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
@@ -10,11 +9,11 @@ import {
   billing,
   type DeploymentFacts,
   deployment,
+  linesOf,
   look,
   minutes,
   now,
   organization,
-  readIn,
   sourceOf,
 } from '../../support/window/fixtures.js';
 
@@ -35,13 +34,6 @@ const fixed = [
 function contextOf(deployments: readonly Deployment[]): HoverContext {
   const { impact, memory, owners } = sourceOf(...deployments);
   return { organization, now, hasDashboard: false, impact, memory, owners };
-}
-
-function linesOf(hover: vscode.MarkdownString): readonly string[] {
-  return readIn(hover)
-    .replaceAll(/\*\*\[([^\]]*)\]\(command:[^)]*\)\*\*/g, '$1')
-    .replaceAll(/<span [^>]*>|<\/span>/g, '')
-    .split('  \n');
 }
 
 const hoverOf = (one: Deployment, all: readonly Deployment[]) => linesOf(deploymentHover(one, contextOf(all)));

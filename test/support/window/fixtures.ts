@@ -162,6 +162,14 @@ export function look(item: vscode.TreeItem) {
   };
 }
 
+/** What a person reads in a hover, line by line: without our links and colors. */
+export function linesOf(hover: vscode.MarkdownString): string[] {
+  return readIn(hover)
+    .replaceAll(/\*\*\[([^\]]*)\]\(command:[^)]*\)\*\*/g, '$1')
+    .replaceAll(/<span [^>]*>|<\/span>/g, '')
+    .split('  \n');
+}
+
 export function readIn(hover: unknown): string {
   assert.ok(hover instanceof vscode.MarkdownString);
   return hover.value
