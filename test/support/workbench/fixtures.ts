@@ -1,7 +1,7 @@
 // What the tests of test/e2e run in: one VS Code for all tests of a worker, and windows in it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Browser, test as base } from '@playwright/test';
+import { type Browser, test as base, expect, type Page } from '@playwright/test';
 import { cleanUp, onEnd } from '../cleanup.js';
 import type { PlatformData } from '../platform/data.js';
 import { type Platform, startPlatform } from '../platform/platform.js';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { type HostVersion, hostVersion, newestHost } from '../vscode/hostVersions.js';
 import { launchOptions } from '../vscode/installBrowser.js';
 import { installHost } from '../vscode/installHost.js';
-import { openWindow, remotePath } from '../vscode/openWindow.js';
+import { openWindow, remotePath, restored } from '../vscode/openWindow.js';
 import { installExtension, startServer } from '../vscode/startServer.js';
 import { folderSettingsFile, userSettingsFile } from './settingsFiles.js';
 import { Workbench } from './workbench.js';
@@ -124,6 +124,7 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
     userDataPath: join(profile, 'data'),
     variables,
   });
+  if (workspaceFile) await reloadUntilFoldersCame(page);
   const close = onEnd(async () => {
     // A page that is left, and not just gone, ends its extension host.
     await Promise.allSettled(context.pages().map((open) => open.goto('about:blank')));
@@ -133,4 +134,16 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
     await platform.stop();
   });
   return new Workbench(page, server, profile, close);
+}
+
+/** VS Code at times opens a workspace file of a server without its folders, and never adds them. A reloaded window has them. */
+async function reloadUntilFoldersCame(page: Page): Promise<void> {
+  const explorer = page.locator('.part.sidebar .pane-header .title').first();
+  await expect(async () => {
+    if ((await explorer.textContent()) === 'No Folder Opened') {
+      await page.reload();
+      await restored(page);
+    }
+    await expect(explorer).not.toHaveText('No Folder Opened', { timeout: 1_000 });
+  }).toPass();
 }
