@@ -7,10 +7,11 @@ import { clockTime, firstOf, listText, numberText, plural, sentences } from '../
 import { accountLabel } from '../../host/text/problem.js';
 import { requestText } from '../../host/text/request.js';
 import { Slices } from '../../model/base/slices.js';
+import { earliest } from '../../model/base/time.js';
 import { sharedAccountNames } from '../../model/findings/accountNames.js';
 import { type Deployment, type DeploymentProblem, isDenied, isFailing } from '../../model/findings/deployment.js';
 import { shorten } from '../../model/inertText.js';
-import { type ClearedAccount, earliest, type OwnerRepairs, repairsByOwner } from '../../model/problems/repairs.js';
+import { type ClearedAccount, type OwnerRepairs, repairsByOwner } from '../../model/problems/repairs.js';
 import { deploymentsOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { pagesToTell } from './openInDashboard.js';
 import { chooseDeployments } from './pickDeployment.js';

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { earliest } from '../../model/base/time.js';
 import { shortName } from '../../model/deploymentNames.js';
 import { type AccountReading, accountWord, readingOf } from '../../model/findings/accountReadings.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -25,15 +26,11 @@ export function disputeText(accountId: string, holders: readonly Deployment[], n
 
 /** `readings`: all say the same. Since the oldest of them was made it has been so, as far as is known. */
 function sideText(account: string, readings: readonly AccountReading[], now: number): string {
-  const times = readings.map(({ answer }) => answer.asOf);
   const error = readings[0]?.finding.account.error;
   const words = {
     account,
     deployments: nameList(readings, ({ deployment }) => shortName(deployment), maxNames),
-    time: clockTime(
-      times.reduce((oldest, time) => Math.min(oldest, time)),
-      now,
-    ),
+    time: clockTime(earliest(readings.map(({ answer }) => answer.asOf)), now),
     code: shorten(error?.code ?? ''),
   };
   if (!readings[0]?.finding.problem) return l10n.t('{account} works in {deployments} as of {time}.', words);

@@ -1,11 +1,12 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { Slices } from '../../model/base/slices.js';
+import { earliest } from '../../model/base/time.js';
 import type { Deployment } from '../../model/findings/deployment.js';
-import { earliest, type OwnerRepairs } from '../../model/problems/repairs.js';
+import type { OwnerRepairs } from '../../model/problems/repairs.js';
 import { productName } from '../ids.js';
 import { absoluteTime, firstOf, listText, plural, sentences } from './format.js';
-import { type Reason, RequestWords } from './requestWords.js';
+import { type ReasonText, RequestWords } from './requestWords.js';
 
 /** Of accounts and deployments that someone has to find: more than anyone does, and few enough to be joined at once. */
 const maxNames = 1000;
@@ -93,7 +94,7 @@ class OwnersPart {
   /** Accounts with the same reason are named together. */
   private async reasons(): Promise<readonly string[]> {
     const { accounts } = this.repairs;
-    const groups = new Map<string, { readonly reason: Reason; readonly of: Account[] }>();
+    const groups = new Map<string, { readonly reason: ReasonText; readonly of: Account[] }>();
     for (const repair of accounts) {
       const reason = this.words.reason(repair);
       if (reason) {

@@ -19,7 +19,7 @@ const maxTypedChars = 10_000;
 const maxNames = 10;
 
 /** Why an account cannot be used: "Error: `revoked`", for some of several "Error of `A`: `revoked`". */
-export interface Reason {
+export interface ReasonText {
   readonly text: string;
   readonly of: (accounts: string) => string;
 }
@@ -83,7 +83,7 @@ export class RequestWords {
     );
   }
 
-  reason({ account, scopes, trouble }: AccountRepair): Reason | undefined {
+  reason({ account, scopes, trouble }: AccountRepair): ReasonText | undefined {
     // What it lacks is said above, and is the reason in some of the deployments.
     if (trouble === 'lacksScopes' || (trouble === 'unexplained' && scopes.length > 0)) return undefined;
     const said = [account.error?.code, account.error?.message].map((text = '') => text.replaceAll(/\s+/gu, ' ').trim());

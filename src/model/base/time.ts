@@ -61,6 +61,11 @@ export function parseDateTime(text: string | undefined): number | undefined {
   return Number.isNaN(at) || !new Date(date).toISOString().startsWith(date) ? undefined : at;
 }
 
+/** Infinity if none of them is known. */
+export function earliest(times: readonly (number | undefined)[]): number {
+  return times.reduce<number>((first, time = Infinity) => Math.min(first, time), Infinity);
+}
+
 /** Epoch ms by this machine's clock, of a time that the platform sent by its own. */
 export function machineTime(text: string | undefined, clockOffsetMs: number): number | undefined {
   const at = parseDateTime(text);

@@ -1,5 +1,6 @@
 import type { Account } from '../../api/authorization.js';
 import { Slices } from '../base/slices.js';
+import { earliest } from '../base/time.js';
 import { type OwnerOf, ownedBy } from '../entered/owners.js';
 import type { AccountReading } from '../findings/accountReadings.js';
 import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
@@ -185,11 +186,6 @@ function firstSeen(problems: readonly DeploymentProblem[], memory: RepairsOption
 
 function oldestReading(deployments: readonly Deployment[]): number {
   return earliest(deployments.map(({ answer }) => answer?.asOf));
-}
-
-/** Infinity if none of them is known. */
-export function earliest(times: readonly (number | undefined)[]): number {
-  return times.reduce<number>((first, time = Infinity) => Math.min(first, time), Infinity);
 }
 
 /** Why a requirement is not satisfied although the account that it is bound to works by the newest answer. */
