@@ -34,7 +34,7 @@ export class ManualPlatform {
   private sent = 0;
   /** Those that were not answered. */
   open: readonly Asked[] = [];
-  private waiting: readonly { readonly call: Call; readonly send: () => void }[] = [];
+  private readonly waiting = new Set<{ readonly call: Call; readonly send: () => void }>();
 
   /** `max`: how many requests of one urgency it gets at a time. */
   constructor(
@@ -57,7 +57,7 @@ export class ManualPlatform {
         this.asked.push({ id, call, end });
         this.open = [...this.open, { id, call, end }];
       };
-      this.waiting = [...this.waiting, { call, send }];
+      this.waiting.add({ call, send });
       call.signal.addEventListener('abort', () => this.sendLater());
       this.sendWaiting();
     });
@@ -68,10 +68,17 @@ export class ManualPlatform {
   }
 
   private sendWaiting(): void {
-    for (const one of this.waiting.filter(isWanted)) {
-      const sent = this.open.filter((asked) => isWanted(asked) && asked.call.urgent === one.call.urgent);
-      if (sent.length >= this.max) continue;
-      this.waiting = this.waiting.filter((other) => other !== one);
+    // Of thousands that wait nothing is looked at but the urgency, once no more of that urgency can be sent.
+    const full = new Set<boolean>();
+    for (const one of this.waiting) {
+      const { urgent } = one.call;
+      if (full.has(urgent) || !isWanted(one)) continue;
+      const sent = this.open.filter((asked) => isWanted(asked) && asked.call.urgent === urgent);
+      if (sent.length >= this.max) {
+        full.add(urgent);
+        continue;
+      }
+      this.waiting.delete(one);
       one.send();
     }
   }
