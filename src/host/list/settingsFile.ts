@@ -56,13 +56,19 @@ export class SettingsFile {
   /** @returns whether VS Code has saved the text. If not, nothing of it is left. */
   save(text: string): Promise<boolean> {
     const save = async () => {
-      const isSaved = await saveText(this.document, text);
-      if (isSaved) this.savedText = this.currentText;
-      else await this.takeBack([text]);
-      return isSaved;
+      if (await this.saveOrTakeBack(text)) return true;
+      // VS Code saves nothing over a file that was written since it read it. To take the edit back it has read it again.
+      return isSameText(this.currentText, this.text) && this.saveOrTakeBack(text);
     };
-    // One wait for edit and save: an edit that comes late must not stay unsaved.
+    // One wait for edits and saves: an edit that comes late must not stay unsaved.
     return inTime(save(), () => this.scope.unanswered(), this.setTimer);
+  }
+
+  private async saveOrTakeBack(text: string): Promise<boolean> {
+    const isSaved = await saveText(this.document, text);
+    if (isSaved) this.savedText = this.currentText;
+    else await this.takeBack([text]);
+    return isSaved;
   }
 
   /** Takes back what our save and VS Code's own write of this value have left. */

@@ -41,7 +41,7 @@ async function write(scope: Scope, change: () => unknown, setTimer: SetTimer): P
 /** VS Code can say that it has written a value, and still read another one. */
 async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
   try {
-    if (!file?.isNested) await scope.write(value);
+    if (!file?.isNested) await writeOnceMore(scope, value, file);
     if (isSameValue(scope.value, value)) return;
     throw scope.unchanged(
       vscode.l10n.t(
@@ -53,6 +53,17 @@ async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | un
     if (file) await file.takeBackWrite(value);
     else await discardUnsaved(scope);
     throw error;
+  }
+}
+
+/** VS Code writes nothing over a file that was written since it read it. Once its edit is taken back it has read it again. */
+async function writeOnceMore(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
+  try {
+    await scope.write(value);
+  } catch (error) {
+    if (!file) throw error;
+    await file.takeBackWrite(value);
+    await scope.write(value);
   }
 }
 

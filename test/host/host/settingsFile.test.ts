@@ -142,6 +142,22 @@ describe('the file of a settings scope', () => {
     assert.deepEqual(settingIn(setting), ['a', 'b', 'new']);
   });
 
+  for (const [what, value] of [
+    ['a list', flat('["a"]')],
+    ['a list with comments', flat('["a" /*x*/]')],
+    ['a nested list', nested('["a"]')],
+  ] as const) {
+    it(`is written with ${what} a moment after another program has changed its line endings alone`, async () => {
+      const text = `{\n${value}\n}\n`;
+      await given(text, ['a']);
+      await vscode.workspace.openTextDocument(uri);
+      fs.writeFileSync(path, text.replaceAll('\n', '\r\n'));
+      await add();
+      assert.deepEqual(settingIn(setting), ['a', 'new']);
+      assert.equal(fs.readFileSync(path, 'utf8').includes('/*x*/'), value.includes('/*x*/'));
+    });
+  }
+
   it('is named where it has unsaved changes, which stay', async () => {
     await given(`{ ${flat('["a"]')} }\n`, ['a']);
     const editor = await vscode.window.showTextDocument(uri);
