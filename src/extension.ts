@@ -3,7 +3,7 @@ import { KnownSecrets } from './api/secrets.js';
 import type { App } from './app.js';
 import { reloadWindowAction, UserError } from './host/actions.js';
 import { setContext } from './host/contextKeys.js';
-import { type CommandName, commandIds, internalCommandIds, settingKeys, toolNames, viewIds } from './host/ids.js';
+import { type CommandName, commandIds, internalCommandIds, toolNames, viewIds } from './host/ids.js';
 import { listScopes, onScopesChange } from './host/list/settingsScope.js';
 import { Log } from './host/log.js';
 import { messageOf, showErrorMessage } from './host/messages.js';
@@ -188,8 +188,5 @@ function startWhenNeeded(app: SecondStage<App>, workspaceState: vscode.Memento):
     if (['problemMemory', 'problems', 'seenSince', 'mutes'].some((key) => workspaceState.get(key) !== undefined))
       app.start();
   });
-  return vscode.Disposable.from(
-    new vscode.Disposable(() => clearImmediate(first)),
-    onScopesChange(settingKeys.deployments, startIfListed),
-  );
+  return vscode.Disposable.from(new vscode.Disposable(() => clearImmediate(first)), onScopesChange(startIfListed));
 }

@@ -38,6 +38,8 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
   /** With their scopes, but not with their positions, which change with every entry before them. */
   private readonly reported = new Set<string>();
   protected merged: T;
+  /** The scopes with their values, as they were read last. */
+  private valuesRead: readonly unknown[];
 
   constructor(
     private readonly key: ScopedKey,
@@ -46,11 +48,21 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
   ) {
     super();
     this.merged = this.read();
-    const reread = () => {
-      this.merged = this.read();
-      this.changed.fire();
-    };
-    this.own(onScopesChange(key, reread));
+    this.valuesRead = this.values;
+    this.own(onScopesChange(() => this.scopesChanged()));
+  }
+
+  private scopesChanged(): void {
+    const before = this.valuesRead;
+    this.valuesRead = this.values;
+    // The change may be one of another setting.
+    if (isDeepStrictEqual(this.valuesRead, before)) return;
+    this.merged = this.read();
+    this.changed.fire();
+  }
+
+  private get values(): readonly unknown[] {
+    return this.scopes.map(({ address, value }) => [address, value]);
   }
 
   /** What stands in settings is redacted, so it is read anew once more secrets are known. */

@@ -166,10 +166,12 @@ function hasWorkspace(): boolean {
   return vscode.workspace.workspaceFile !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
 }
 
-export function onScopesChange(key: ScopedKey, changed: () => void): vscode.Disposable {
+/** Calls `changed` when the scopes of a setting or its values may be others. */
+export function onScopesChange(changed: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(`${configurationSection}.${key}`)) changed();
+      // Of a setting in a nested object, `{ "automationPlatform": { "deployments": [] } }`, VS Code names the section alone.
+      if (event.affectsConfiguration(configurationSection)) changed();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(changed),
     vscode.workspace.onDidGrantWorkspaceTrust(changed),

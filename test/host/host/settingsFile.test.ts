@@ -64,6 +64,7 @@ function assertUntouched(content: string | Buffer): void {
 describe('the file of a settings scope', () => {
   let list: DeploymentList;
   const add = () => list.add([{ id: 'new' }]);
+  const listed = () => list.listed.map(({ id }) => id);
 
   beforeEach(async () => {
     recordWindow();
@@ -128,8 +129,10 @@ describe('the file of a settings scope', () => {
   ] as const) {
     it(`gets the new entry when it ${kind}`, async () => {
       await given(content, before);
+      assert.deepEqual(listed(), before ?? []);
       await add();
       assert.deepEqual(settingIn(setting), [...(before ?? []), 'new']);
+      assert.deepEqual(listed(), [...(before ?? []), 'new']);
       assert.match(fs.readFileSync(path, 'utf8'), after);
     });
   }
