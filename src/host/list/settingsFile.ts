@@ -57,7 +57,7 @@ export class SettingsFile {
   save(text: string): Promise<boolean> {
     const save = async () => {
       if (await this.saveOrTakeBack(text)) return true;
-      // VS Code saves nothing over a file that was written since it read it. To take the edit back it has read it again.
+      // VS Code refuses to save a file that has changed on disk since it read it. It read the file again to take the edit back.
       return isSameText(this.currentText, this.text) && this.saveOrTakeBack(text);
     };
     // One wait for edits and saves: an edit that comes late must not stay unsaved.

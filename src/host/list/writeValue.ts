@@ -41,7 +41,7 @@ async function write(scope: Scope, change: () => unknown, setTimer: SetTimer): P
 /** VS Code can say that it has written a value, and still read another one. */
 async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
   try {
-    if (!file?.isNested) await writeOnceMore(scope, value, file);
+    if (!file?.isNested) await writeWithRetry(scope, value, file);
     if (isSameValue(scope.value, value)) return;
     throw scope.unchanged(
       vscode.l10n.t(
@@ -56,8 +56,8 @@ async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | un
   }
 }
 
-/** VS Code writes nothing over a file that was written since it read it. Once its edit is taken back it has read it again. */
-async function writeOnceMore(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
+/** VS Code refuses to write a file that has changed on disk since it read it. It reads the file again when its edit is taken back. */
+async function writeWithRetry(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
   try {
     await scope.write(value);
   } catch (error) {

@@ -96,11 +96,7 @@ export class AccountAnswers {
     return Array.from(this.answers.keys()).filter((id) => this.isContradicted(id, accountId));
   }
 
-  /** The accounts about which the newest answer contradicts this deployment's last one. */
-  contradictedAccounts(deploymentId: string): readonly string[] {
-    return Array.from(this.accountsIn(deploymentId)).filter((account) => this.isContradicted(deploymentId, account));
-  }
-
+  /** Whether the newest answer about an account contradicts this deployment's last one. */
   isContradicted(deploymentId: string, accountId: string): boolean {
     const answers = this.shared.get(accountId);
     if (answers === undefined || answers.areAgreed) return false;

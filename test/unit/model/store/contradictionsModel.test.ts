@@ -23,7 +23,9 @@ function createModel(maxRequests: number, order: number) {
   const promises: Promise<void>[] = [];
   const now = { truth: ['', ''] };
   const wanted = () => platform.open.filter(({ call }) => !call.signal.aborted);
-  const isContradicted = (id: string) => store.accountAnswers.contradictedAccounts(id).length > 0;
+  const { accountAnswers } = store;
+  const isContradicted = (id: string) =>
+    Array.from(accountAnswers.accountsIn(id)).some((account) => accountAnswers.isContradicted(id, account));
   const contradicted = () => Array.from(ids).filter(isContradicted).join('');
   const send = async () => {
     await turn();

@@ -68,7 +68,7 @@ export class ManualPlatform {
   }
 
   private sendWaiting(): void {
-    // Of thousands that wait nothing is looked at but the urgency, once no more of that urgency can be sent.
+    // Thousands can wait, so once no place is left for an urgency, the others of that urgency are passed over.
     const full = new Set<boolean>();
     for (const one of this.waiting) {
       const { urgent } = one.call;
