@@ -18,7 +18,7 @@ import { Network } from './host/network.js';
 import { ReadOnlyTexts } from './host/readOnlyTexts.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
-import { showTimeZone } from './host/text/format.js';
+import { setRemote } from './host/text/format.js';
 import { ViewOption } from './host/viewOption.js';
 import { DisposableOwner } from './model/base/disposableOwner.js';
 import { Emitter } from './model/base/emitter.js';
@@ -66,7 +66,7 @@ export class App extends DisposableOwner {
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
     const { elapsed, now } = clock;
 
-    if (vscode.env.remoteName !== undefined) showTimeZone();
+    setRemote(vscode.env.remoteName !== undefined);
     const settings = this.own(new Settings(log));
     const deploymentList = this.own(new DeploymentList(log));
     const owners = this.own(new Owners(log));

@@ -107,7 +107,8 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     const answer = oldAnswer(element);
     if (answer) return grayed(row, asOfTime(answer.asOf, this.clock.now()));
     const { cause } = this.source.store;
-    return cause?.kind === 'failure' && element.kind !== 'cause' ? grayed(row, asOfText(cause)) : row;
+    if (cause?.kind !== 'failure' || element.kind === 'cause') return row;
+    return grayed(row, asOfText(cause, this.clock.now()));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
@@ -157,9 +158,16 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   }
 
   private context(): RowContext {
-    const { organizations, impact, memory, owners, settings } = this.source;
-    const hasDashboard = settings.dashboardUrl !== '';
-    return { organization: organizations.current, now: this.clock.now(), impact, memory, owners, hasDashboard };
+    const { store, organizations, impact, memory, owners, settings } = this.source;
+    return {
+      organization: organizations.current,
+      now: this.clock.now(),
+      impact,
+      memory,
+      owners,
+      hasDashboard: settings.dashboardUrl !== '',
+      cause: store.cause,
+    };
   }
 }
 

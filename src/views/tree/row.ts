@@ -6,10 +6,13 @@ import type { State } from '../../model/findings/order.js';
 import type { Remembered } from '../../model/findings/state.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
 import type { Impact } from '../../model/problems/impact.js';
+import type { OrganizationCause } from '../../model/store/store.js';
 import type { HoverContext } from '../hover.js';
 
 export interface RowContext extends HoverContext {
   readonly impact: HoverContext['impact'] & Pick<Impact, 'count' | 'isOutdated'>;
+  /** What the first row says of the whole organization. */
+  readonly cause?: OrganizationCause | undefined;
 }
 
 /** What a row says. Its texts may hold text of the platform: `treeItem` makes them inert. */
@@ -17,8 +20,10 @@ export interface RowContent {
   readonly label: string;
   readonly description?: string | undefined;
   readonly icon?: vscode.ThemeIcon;
-  /** For the screen reader: name, kind, state, age. Empty parts are left out. */
+  /** For the screen reader: name, kind, state. Empty parts are left out. */
   readonly spoken: readonly (string | undefined)[];
+  /** "as of 8:30 PM", where that is not the normal course: the screen reader says it once, at the end. */
+  readonly asOf?: string | undefined;
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
   readonly state?: State | undefined;
@@ -36,7 +41,7 @@ export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vsc
   item.id = id;
   if (row.description) item.description = inertLabel(row.description, maxRowChars);
   if (row.icon) item.iconPath = row.icon;
-  item.accessibilityInformation = { label: inertPlain(spokenName(row.spoken), 600) };
+  item.accessibilityInformation = { label: spokenName([inertPlain(spokenName(row.spoken), 600), row.asOf]) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
   if (row.state && problemColors.has(row.state)) {
     item.resourceUri = vscode.Uri.from({ scheme: problemScheme, path: row.state });
@@ -54,9 +59,9 @@ function spokenName(parts: RowContent['spoken']): string {
     .replaceAll('., ', '. ');
 }
 
-/** Without the colors of what is known now. `asOf`: when it was known. */
+/** Without the colors of what is known now. `asOf`: when it was known, in place of what the row says of that itself. */
 export function grayed(row: RowContent, asOf?: string): RowContent {
-  return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), spoken: [...row.spoken, asOf], state: undefined };
+  return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), asOf: asOf ?? row.asOf, state: undefined };
 }
 
 /** A row's `contextValue`, with what its menu offers for these problems: "account canMute canNotify". */

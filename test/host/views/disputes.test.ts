@@ -15,6 +15,7 @@ import {
   now,
   organization,
   sourceOf,
+  useWindow,
 } from '../../support/window/fixtures.js';
 
 /** The account of `billing`, in a deployment that needs it and one that does not. */
@@ -104,6 +105,8 @@ function groupOf(deployments: readonly Deployment[]) {
 }
 
 describe('a row, while a newer answer contradicts its own,', () => {
+  useWindow('local');
+
   const asOf = `as of ${timeOf(30)}`;
 
   it('of the deployment keeps state and cause, and says as of when', () => {

@@ -5,6 +5,7 @@ import { DecodeIssues } from '../../../src/api/decode.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { ClockSkew } from '../../../src/api/httpTimes.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
+import { setRemote } from '../../../src/host/text/format.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
 import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/findings/deployment.js';
 import { type Remembered, stateOfFindings } from '../../../src/model/findings/state.js';
@@ -18,6 +19,12 @@ import { answersOf } from './accountAnswers.js';
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
 export const minutes = (count: number): number => count * 60_000;
+
+/** In a local window rows say times of day, in a remote one ages, and tests run in both. Call it in a `describe`. */
+export function useWindow(kind: 'local' | 'remote'): void {
+  before(() => setRemote(kind === 'remote'));
+  after(() => setRemote(vscode.env.remoteName !== undefined));
+}
 
 export const organization: Organization = {
   id: 'o1',

@@ -8,7 +8,7 @@ import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsView, viewDescription } from '../../../../src/views/tree/view.js';
 import { answerOf } from '../../../support/answers.js';
 import { ManualClock } from '../../../support/manualClock.js';
-import { billing, minutes, now, organization } from '../../../support/window/fixtures.js';
+import { billing, minutes, now, organization, useWindow } from '../../../support/window/fixtures.js';
 import { createGraph, type Graph } from '../../../support/window/graph.js';
 import { TreeViewInMemory } from '../../../support/window/memory.js';
 
@@ -42,7 +42,6 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
   ]) {
     assert.equal(found, expected);
   }
-  assert.equal(viewDescription({ progress, cause: undefined, counts: none }, undefined), '312 of 10,000');
 });
 
 it('relativeTime() says an age in its largest unit, above 60 days as a date', () => {
@@ -120,5 +119,27 @@ describe('the Deployments view', () => {
     rows.provider.getChildren();
     clock.pass(minutes(1));
     assert.deepEqual(named.splice(0), [['billing', 'triage']]);
+  });
+
+  describe('in a remote window', () => {
+    useWindow('remote');
+
+    it('draws all rows once a minute while a first row has an age', async () => {
+      rows.provider.getChildren();
+      const named: unknown[] = [];
+      const { store } = graph.services;
+      const failure = new ApiError({ kind: 'tokenRejected', status: 401 });
+      store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
+      await store.refresh(['triage']);
+      rows.provider.getChildren();
+      rows.provider.onDidChangeTreeData((event) => named.push(event?.map(({ copyId }) => copyId) ?? 'all'));
+      clock.pass(minutes(1));
+      clock.pass(minutes(1));
+      assert.deepEqual(named, ['all', 'all']);
+    });
+  });
+
+  it('leaves the title to VS Code, and says the organization last in the description', () => {
+    assert.deepEqual([view.title, view.description], [undefined, '1 failing · environment']);
   });
 });
