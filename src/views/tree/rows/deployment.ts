@@ -40,7 +40,7 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
       stateLine(deployment, context),
       bound,
       notifying,
-      ...readWords(deployment, now),
+      ...readWords(deployment, context),
     ],
     asOf: answer && (isOutdated || isOld(deployment)) ? asOfTime(answer.asOf, now) : undefined,
     contextValue: isDenied(deployment) ? `${contextValue} canRequest` : contextValue,
@@ -64,14 +64,17 @@ function isOld({ answer, failure }: Deployment): boolean {
 }
 
 /** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */
-function readWords(deployment: Deployment, now: number): readonly (string | undefined)[] {
+function readWords(deployment: Deployment, { now, cause }: RowContext): readonly (string | undefined)[] {
   const { activity, answer, failure } = deployment;
   const read = vscode.l10n.t({ message: 'reading', comment: 'Being read' });
   return [
     answer && unreadableWord(answer.decodeIssues.length),
     failure && answer && vscode.l10n.t('stale'),
     failure && !isUnreadable(deployment) ? rowWord(failure.failure) : undefined,
-    failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),
+    // While nothing can be read, as of when all of it is comes last.
+    failure && cause?.kind !== 'failure'
+      ? vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) })
+      : undefined,
     { idle: undefined, waiting: vscode.l10n.t('waiting'), reading: read }[activity],
   ];
 }

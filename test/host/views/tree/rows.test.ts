@@ -318,7 +318,7 @@ describe('the first row', () => {
     [{ ...shared, failure: slow }, `Timed out | Check Connection · ${asOf}`, 'checkConnection'],
     [{ ...shared, failure: slow, isOffline: true }, `Offline | Check Connection · ${asOf}`, 'checkConnection'],
     [{ ...shared, failure: slow, asOf: undefined }, 'Timed out | Check Connection', 'checkConnection'],
-    [{ kind: 'untrusted' }, 'Workspace not trusted | Manage Workspace Trust', 'manageTrust'],
+    [{ kind: 'untrusted' }, 'Workspace not trusted | Manage Trust', 'manageTrust'],
   ];
 
   it('says the cause that all share by a short name, beside it the step and as of when, and a click is the step', () => {
