@@ -27,12 +27,12 @@ const relativeTimes = lazy(() => new Intl.RelativeTimeFormat(language()));
 const absoluteTimes = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'long' }));
 const days = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }));
 const weekdays = lazy(() => new Intl.DateTimeFormat(language(), { weekday: 'long' }));
-const time = { hour: 'numeric', minute: '2-digit' } as const;
-const dayAndTime = { ...time, year: 'numeric', month: 'short', day: 'numeric' } as const;
+const hourAndMinute = { hour: 'numeric', minute: '2-digit' } as const;
+const dayAndTime = { ...hourAndMinute, year: 'numeric', month: 'short', day: 'numeric' } as const;
 const zone = { timeZoneName: 'short' } as const;
-const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), time));
+const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), hourAndMinute));
 const dayTimes = lazy(() => new Intl.DateTimeFormat(language(), dayAndTime));
-const zonedTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...time, ...zone }));
+const zonedTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...hourAndMinute, ...zone }));
 const zonedDayTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...dayAndTime, ...zone }));
 // The type `unit` would join Chinese names with nothing between them.
 const lists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'narrow' }));

@@ -317,15 +317,16 @@ describe('Sign In', () => {
     });
   });
 
-  describe('from the button of the first row', () => {
-    const pressAfter = async (fault: Fault) => {
-      await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token });
-      platform.fault('all', fault);
-      await graph.read('dep_1');
-      const [row] = firstRows(graph.services.store.cause, false);
-      await graph.run('signIn', row);
-    };
+  /** The button of the first row, once everything listed is answered so. */
+  const pressAfter = async (fault: Fault) => {
+    await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token });
+    platform.fault('all', fault);
+    await graph.read('dep_1');
+    const [row] = firstRows(graph.services.store.cause, false);
+    await graph.run('signIn', row);
+  };
 
+  describe('from the button of the first row', () => {
     it('asks for another token of the organization whose token is rejected', async () => {
       await pressAfter(faults.status(401));
       assert.match(shown.inputs.at(-1)!, /^The new access token for “Acme”\./);

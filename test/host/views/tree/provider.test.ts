@@ -108,10 +108,9 @@ describe('the rows of the Deployments view', () => {
     list(deployment({ id: 'new' }));
     const failure = { kind: 'timedOut', after: 1 } as const;
     const cause = { kind: 'failure', failure, isOffline: false, at: now } as const;
-    const description = () => provider.getTreeItem(provider.getChildren().at(-1)!).description;
     const said = [undefined, { ...cause, asOf: now }, { ...cause, asOf: undefined }].map((one) => {
       source.store.cause = one;
-      return description();
+      return provider.getTreeItem(provider.getChildren().at(-1)!).description;
     });
     assert.deepEqual(said, ['not read yet', 'not read yet', undefined]);
     assert.match(look(items().at(-1)!).spoken, /, Not read yet$/);

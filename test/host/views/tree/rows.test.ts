@@ -303,12 +303,14 @@ const moved: Failure = {
   foreign: { baseUrl: 'https://b.example/api/v1' },
 };
 
+function itemOf(cause: ElementOf<'cause'>['cause']): vscode.TreeItem {
+  return providerOf({}).getTreeItem({ kind: 'cause', id: 'cause', copyId: undefined, cause });
+}
+
 describe('the first row', () => {
   useWindow('local');
   const until = now + minutes(5);
   const asOf = `as of ${clockTime(now, now)}`;
-  const itemOf = (cause: ElementOf<'cause'>['cause']) =>
-    providerOf({}).getTreeItem({ kind: 'cause', id: 'cause', copyId: undefined, cause });
   const causes: readonly [ElementOf<'cause'>['cause'], text: string, command: string][] = [
     [{ ...shared, failure: rejected }, `Token rejected (401) | Sign In... · ${asOf}`, 'signIn'],
     [{ ...shared, failure: withoutProxy }, `Proxy (407) | Check Connection · ${asOf}`, 'checkConnection'],
@@ -372,8 +374,7 @@ describe('the first row', () => {
     useWindow('remote');
 
     it('says how old the rest is, and to a screen reader when that was, with the zone', () => {
-      const asOf = now - minutes(12);
-      const { text, spoken } = look(itemOf({ ...shared, failure: slow, asOf }));
+      const { text, spoken } = look(itemOf({ ...shared, failure: slow, asOf: now - minutes(12) }));
       assert.match(text, /^Timed out \| Check Connection · as of 12 min ago$/);
       assert.match(spoken, /, as of \d?\d:\d\d\s[AP]M [A-Z]+([+-]\d+)?$/);
     });
