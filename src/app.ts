@@ -50,6 +50,7 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>;
+  readonly isRemote: boolean;
 }
 
 /** The object graph: settings and network, stores, and all that shows and changes what is in them, each made after what it needs. */
@@ -64,9 +65,10 @@ export class App extends DisposableOwner {
     super();
     const { context, log, secrets, organizations } = first;
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
+    const { isRemote = vscode.env.remoteName !== undefined } = surroundings;
     const { elapsed, now } = clock;
 
-    setRemote(vscode.env.remoteName !== undefined);
+    setRemote(isRemote);
     const settings = this.own(new Settings(log));
     const deploymentList = this.own(new DeploymentList(log));
     const owners = this.own(new Owners(log));

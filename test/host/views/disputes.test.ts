@@ -15,7 +15,6 @@ import {
   now,
   organization,
   sourceOf,
-  useWindow,
 } from '../../support/window/fixtures.js';
 
 /** The account of `billing`, in a deployment that needs it and one that does not. */
@@ -105,8 +104,6 @@ function groupOf(deployments: readonly Deployment[]) {
 }
 
 describe('a row, while a newer answer contradicts its own,', () => {
-  useWindow('local');
-
   const asOf = `as of ${timeOf(30)}`;
 
   it('of the deployment keeps state and cause, and says as of when', () => {

@@ -20,10 +20,11 @@ import { answersOf } from './accountAnswers.js';
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
 export const minutes = (count: number): number => count * 60_000;
 
-/** In a local window rows say times of day, in a remote one ages, and tests run in both. Call it in a `describe`. */
-export function useWindow(kind: 'local' | 'remote'): void {
-  before(() => setRemote(kind === 'remote'));
-  after(() => setRemote(vscode.env.remoteName !== undefined));
+/** For the tests of a `describe`: times have their zone, and rows say ages. Other tests are as in a local window. */
+export function inRemoteWindow(): void {
+  // After the graph of a test is made, which is as in a local window.
+  beforeEach(() => setRemote(true));
+  afterEach(() => setRemote(false));
 }
 
 export const organization: Organization = {

@@ -14,6 +14,7 @@ import {
   billing,
   type DeploymentFacts,
   deployment,
+  inRemoteWindow,
   look,
   minutes,
   now,
@@ -21,7 +22,6 @@ import {
   satisfied,
   seenBefore,
   sourceOf,
-  useWindow,
 } from '../../../support/window/fixtures.js';
 
 function providerOf(facts: DeploymentFacts): DeploymentsProvider {
@@ -139,8 +139,6 @@ account | Ops Slack
   account: Ops Slack, account, no error, slack`;
 
 describe('the row of a deployment', () => {
-  useWindow('local');
-
   it('says its state, the worst problem first', () => {
     const rows = deployments.map((facts) => rowsOf(facts)[0]!);
     const said = rows.map(({ icon, text, spoken }) => `\n${icon} | ${text}\n  ${spoken}`);
@@ -160,8 +158,6 @@ describe('the row of a deployment', () => {
 });
 
 describe('the rows below a deployment', () => {
-  useWindow('local');
-
   it('say the step first, then what is wrong by its cause, and little of the rest', () => {
     const said = rowsOf({ authorization: billing }).map(({ icon, decorated, text, spoken, item }) => {
       assert.equal(item.command, undefined);
@@ -308,7 +304,6 @@ function itemOf(cause: ElementOf<'cause'>['cause']): vscode.TreeItem {
 }
 
 describe('the first row', () => {
-  useWindow('local');
   const until = now + minutes(5);
   const asOf = `as of ${clockTime(now, now)}`;
   const causes: readonly [ElementOf<'cause'>['cause'], text: string, command: string][] = [
@@ -371,7 +366,7 @@ describe('the first row', () => {
   });
 
   describe('of a remote window', () => {
-    useWindow('remote');
+    inRemoteWindow();
 
     it('says how old the rest is, and to a screen reader when that was, with the zone', () => {
       const { text, spoken } = look(itemOf({ ...shared, failure: slow, asOf: now - minutes(12) }));

@@ -8,7 +8,7 @@ import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsView, viewDescription } from '../../../../src/views/tree/view.js';
 import { answerOf } from '../../../support/answers.js';
 import { ManualClock } from '../../../support/manualClock.js';
-import { billing, minutes, now, organization, useWindow } from '../../../support/window/fixtures.js';
+import { billing, inRemoteWindow, minutes, now, organization } from '../../../support/window/fixtures.js';
 import { createGraph, type Graph } from '../../../support/window/graph.js';
 import { TreeViewInMemory } from '../../../support/window/memory.js';
 
@@ -127,7 +127,7 @@ describe('the Deployments view', () => {
   });
 
   describe('in a remote window', () => {
-    useWindow('remote');
+    inRemoteWindow();
 
     it('draws all rows once a minute while a first row has an age', async () => {
       rows.provider.getChildren();
