@@ -265,7 +265,7 @@ function notFromPlatform(
   host: string,
   organization: Organization | undefined,
 ): Words {
-  const names = { word: l10n.t('Not from the platform'), short: l10n.t('Not the platform') };
+  const names = { word: l10n.t('Not from the platform') };
   const { title } = failure.foreign ?? {};
   switch (whoAnswered(failure)) {
     case 'webServer':

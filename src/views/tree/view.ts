@@ -4,8 +4,8 @@ import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { causeName } from '../../host/text/cause.js';
-import { countsText, knownVerdict, verdict } from '../../host/text/deployment.js';
+import { causeWithVerdict } from '../../host/text/cause.js';
+import { countsText, knownVerdicts, verdict } from '../../host/text/deployment.js';
 import { haveRowsAges, numberText, parts } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
@@ -152,6 +152,9 @@ async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
   }
 }
 
+/** As much as a side bar of 300 pixels shows beside the title: the cause has a shorter name rather than the verdict is cut. */
+const maxHeaderChars = 34;
+
 /**
  * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme": beside the view's title, because `TreeView.message` would hide the
  * welcome view. VS Code cuts the end, so that comes first which counts most.
@@ -163,9 +166,9 @@ export function viewDescription(
   const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
   return inertLabel(
     parts(
-      ...(cause?.kind === 'failure'
-        ? [causeName(cause, Date.now()), knownVerdict(counts)]
-        : [verdict(counts, read !== undefined)]),
+      cause?.kind === 'failure'
+        ? causeWithVerdict(cause, knownVerdicts(counts), maxHeaderChars)
+        : verdict(counts, read !== undefined),
       read && vscode.l10n.t({ message: '{done} of {total}', args: read, comment: 'Deployments read so far' }),
       organization.name,
     ),

@@ -26,13 +26,13 @@ describe('the page of a web filter', () => {
 
     it('is said once, in the first row, with who sent it', () => {
       const [first] = graph.items();
-      assert.equal(first?.label, 'Not the platform (403)');
+      assert.equal(first?.label, 'Not from the platform (403)');
       assert.match(String(first?.accessibilityInformation?.label), /web filter or gateway .*“Blocked”/);
     });
 
     it('begins the status bar', () => {
       const { organizations, store } = graph.services;
-      assert.match(statusSummary(organizations, store)!.text, /^Not the platform · nothing read yet$/);
+      assert.match(statusSummary(organizations, store)!.text, /^Not from the platform · nothing read yet$/);
     });
 
     it('is over with the first answer of the platform', async () => {
