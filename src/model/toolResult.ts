@@ -146,7 +146,14 @@ function problemFields(problem: Problem, findings: Findings, options: ProblemOpt
   const { kind } = problem;
   const mutedUntil = memory.mutedUntil(problem);
   const owner = ownerOf?.(ownedBy(problem, deploymentId));
-  return { kind, ...whatIsWrong(problem, findings, options), owner, mutedUntil: mutedUntil && timeText(mutedUntil) };
+  return {
+    kind,
+    ...whatIsWrong(problem, findings, options),
+    owner,
+    mutedUntil: mutedUntil && timeText(mutedUntil),
+    // Then `mutedUntil` is only its latest end.
+    mutedUntilItChanges: memory.isMutedUntilChange(problem) || undefined,
+  };
 }
 
 function whatIsWrong(problem: Problem, findings: Findings, { deploymentId, fixSeenIn }: ProblemOptions): object {

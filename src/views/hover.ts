@@ -9,23 +9,15 @@ import { clockSkewText } from '../host/text/clockSkew.js';
 import { unreadableWord } from '../host/text/deployment.js';
 import { disputeText } from '../host/text/disputes.js';
 import { failureWords, responseText } from '../host/text/failure.js';
-import {
-  absoluteTime,
-  firstOf,
-  heading,
-  listText,
-  numberText,
-  parts,
-  plural,
-  relativeTime,
-  sentences,
-} from '../host/text/format.js';
+import { firstOf, heading, listText, numberText, parts, relativeTime, sentences } from '../host/text/format.js';
 import {
   accountLabel,
   checkedWord,
   effectsText,
   errorMessage,
   findingLabel,
+  moreProblems,
+  mutedText,
   nameList,
   ownerWord,
   problemAdvice,
@@ -78,7 +70,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
     // What holds for all deployments stands in the view's first row.
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
-    moreProblems(all.length - shown.length),
+    escaped(moreProblems(all.length - shown.length)),
     ...context.impact
       .disputedIn(id)
       .slice(0, maxProblems)
@@ -273,13 +265,12 @@ function helpText(
   holders: readonly Deployment[],
 ): string {
   const isFixedElsewhere = impact.fixSeenElsewhere(deployment.id, failedAccountOf(problem)?.id) !== undefined;
-  const mutedUntil = memory.mutedUntil(problem);
   const effects =
     problem.kind === 'failedAccount' ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? []) : [];
   return sentences(
     isFixedElsewhere ? vscode.l10n.t('Refresh to see whether this is fixed here, too.') : problemAdvice(problem),
     effectsText(effects),
-    mutedUntil === undefined ? undefined : vscode.l10n.t('Muted until {time}.', { time: absoluteTime(mutedUntil) }),
+    mutedText(problem, memory, now),
     memory.notifies(problem) ? vscode.l10n.t('You will be notified when the problem is fixed.') : undefined,
     seenText(memory.seenSince(problem), deployment, now),
   );
@@ -299,14 +290,6 @@ function deploymentsLine(sentence: string, deployments: readonly Deployment[]): 
   );
   const marker = escaped('{}')!;
   return escaped(sentence)?.replace(marker, () => listText(links));
-}
-
-function moreProblems(count: number): string | undefined {
-  if (count === 0) return undefined;
-  const values = { count: numberText(count) };
-  return escaped(
-    plural(count, vscode.l10n.t('{count} more problem.', values), vscode.l10n.t('{count} more problems.', values)),
-  );
 }
 
 function countedThenMuted(findings: Findings | undefined, memory: Mutes): readonly Problem[] {

@@ -49,10 +49,10 @@ test.describe('groups and mutes', () => {
   test('a mute is taken back by Undo, and the row keeps its place meanwhile', async () => {
     await view.chooseFromMenu('Finance Slack', 'Mute Problem...');
     await workbench.quickInput.choose('For a Day');
-    const muted = await view.row({ label: 'Finance Slack', level: 1, description: /^muted until / });
+    const muted = await view.row({ label: 'Finance Slack', level: 1, description: /^token_revoked · muted until / });
     assert.equal(muted.index, 0);
     await expect(view.description).toHaveText('2 failing · Acme');
-    await workbench.notifications.press(/^Muted until /, 'Undo');
+    await workbench.notifications.press(/^Finance Slack muted in 4 deployments until /, 'Undo');
     await expect(view.description).toHaveText('6 failing · Acme');
     await grouped();
   });
@@ -65,7 +65,7 @@ test.describe('groups and mutes', () => {
     await workbench.reload();
     view = await workbench.view('Deployments');
     await expect(view.description).toHaveText('2 failing · Acme');
-    await view.row({ label: 'Finance Slack', level: 1, description: /^muted until / });
+    await view.row({ label: 'Finance Slack', level: 1, description: /^token_revoked · muted until / });
     await view.pressTitleAction('Show All Deployments');
     await view.chooseFromMenu('Finance Slack', 'Unmute Problem');
     await expect(view.description).toHaveText('6 failing · Acme');

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { absoluteTime, dayText, numberText, plural } from '../../host/text/format.js';
-import { problemWord } from '../../host/text/problem.js';
+import { dayText, numberText, plural } from '../../host/text/format.js';
+import { accountLabel, findingLabel, problemWord } from '../../host/text/problem.js';
 import { day } from '../../model/base/time.js';
+import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { inertLabel } from '../../model/inertText.js';
-import { maxMuteMs } from '../../model/problems/savedProblems.js';
+import { maxMuteMs, maxTimedMuteMs } from '../../model/problems/savedProblems.js';
 import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
 import { chooseProblems } from './pickProblems.js';
@@ -19,12 +20,14 @@ export async function muteProblem(services: Services, rows: readonly Row[]): Pro
   const none = vscode.l10n.t('There is no problem to mute.');
   const chosen = await chooseProblems(services, rows, { title, none, which: 'counted' });
   const problems = chosen.map(({ problem }) => problem);
-  const until = problems.length > 0 ? await askUntil(title, problems, store.deployments) : undefined;
+  if (problems.length === 0) return;
+  const where = deploymentsWith(problems, store.deployments);
+  const length = await askHowLong(title, problems, where);
   // The organization may have been switched while the questions were open.
-  if (until === undefined || store.organizationId !== id) return;
+  if (length === undefined || store.organizationId !== id) return;
   const notified = chosen.filter(({ problem }) => memory.notifies(problem));
-  memory.mute(chosen, until);
-  showMessage(vscode.l10n.t('Muted until {time}.', { time: absoluteTime(until) }), {
+  memory.mute(chosen, length.until, length.isUntilChange);
+  showMessage(mutedSentence(problems, where, length), {
     title: vscode.l10n.t('Undo'),
     run: async () => {
       if (store.organizationId !== id) return;
@@ -44,29 +47,71 @@ export async function unmuteProblem(services: Services, rows: readonly Row[]): P
   mention(vscode.l10n.t('No longer muted.'));
 }
 
-async function askUntil(title: string, problems: readonly Problem[], listed: readonly Deployment[]) {
+interface Length {
+  /** Epoch ms. */
+  readonly until: number;
+  /** Then `until` is the latest end. */
+  readonly isUntilChange: boolean;
+}
+
+function deploymentsWith(problems: readonly Problem[], listed: readonly Deployment[]): readonly Deployment[] {
+  const keys = new Set(problems.map(({ key }) => key));
+  return listed.filter(({ answer }) => answer?.findings.problems.some(({ key }) => keys.has(key)));
+}
+
+async function askHowLong(
+  title: string,
+  problems: readonly Problem[],
+  where: readonly Deployment[],
+): Promise<Length | undefined> {
   const now = Date.now();
   const choices = [
-    { label: vscode.l10n.t('For a Day'), until: now + day },
-    { label: vscode.l10n.t('For a Week'), until: now + 7 * day },
-    { label: vscode.l10n.t('Until It Changes'), until: now + maxMuteMs },
+    { label: vscode.l10n.t('For a Day'), until: now + day, isUntilChange: false },
+    { label: vscode.l10n.t('For a Week'), until: now + maxTimedMuteMs, isUntilChange: false },
+    { label: vscode.l10n.t('Until It Changes'), until: now + maxMuteMs, isUntilChange: true },
   ].map((choice) => ({
     ...choice,
     description: vscode.l10n.t('until {time} at the latest', { time: dayText(choice.until, now) }),
   }));
   const [first] = problems;
-  const problem =
-    first && problems.length === 1
-      ? problemWord(first)
-      : vscode.l10n.t('{count} problems', { count: numberText(problems.length) });
-  const keys = new Set(problems.map(({ key }) => key));
-  const { length } = listed.filter(({ answer }) => answer?.findings.problems.some(({ key }) => keys.has(key)));
-  const values = { problem, count: numberText(length) };
+  const problem = first && problems.length === 1 ? problemWord(first) : countOf(problems);
+  const values = { problem, count: numberText(where.length) };
   const placeHolder = plural(
-    length,
+    where.length,
     vscode.l10n.t('{problem}: will be muted in {count} deployment', values),
     vscode.l10n.t('{problem}: will be muted in {count} deployments', values),
   );
-  const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: inertLabel(placeHolder, 200) });
-  return chosen?.until;
+  return vscode.window.showQuickPick(choices, { title, placeHolder: inertLabel(placeHolder, 200) });
+}
+
+/** "Finance Slack muted in 6 deployments until it changes.", "notifier (slack) muted in Lead intake until Dec 2, 2026." */
+export function mutedSentence(
+  problems: readonly Problem[],
+  where: readonly Deployment[],
+  { until, isUntilChange }: Length,
+): string {
+  const [first] = problems;
+  const [deployment] = where;
+  const values = {
+    problem: first && problems.length === 1 ? subjectOf(first) : countOf(problems),
+    deployment: deployment ? shortName(deployment) : '',
+    count: numberText(where.length),
+    time: dayText(until, Date.now()),
+  };
+  if (where.length === 1) {
+    return isUntilChange
+      ? vscode.l10n.t('{problem} muted in {deployment} until it changes.', values)
+      : vscode.l10n.t('{problem} muted in {deployment} until {time}.', values);
+  }
+  return isUntilChange
+    ? vscode.l10n.t('{problem} muted in {count} deployments until it changes.', values)
+    : vscode.l10n.t('{problem} muted in {count} deployments until {time}.', values);
+}
+
+function subjectOf(problem: Problem): string {
+  return problem.kind === 'failedAccount' ? accountLabel(problem.finding.account) : findingLabel(problem.finding);
+}
+
+function countOf(problems: readonly Problem[]): string {
+  return vscode.l10n.t('{count} problems', { count: numberText(problems.length) });
 }

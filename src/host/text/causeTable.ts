@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
 import { type OwnerOf, ownedBy } from '../../model/entered/owners.js';
 import { type Deployment, isUnreadable, type LastAnswer } from '../../model/findings/deployment.js';
-import type { Problem } from '../../model/findings/findings.js';
+import type { Finding, Problem } from '../../model/findings/findings.js';
 import { type State, severity } from '../../model/findings/order.js';
 import { countedProblems, type Mutes, mutedProblems, nothingRemembered } from '../../model/findings/state.js';
 import { inertName, inertProse, shorten } from '../../model/inertText.js';
@@ -27,6 +27,8 @@ export function unchanged(text: string): string {
 export interface CauseRow {
   readonly state: State;
   readonly deployments: ReadonlySet<Deployment>;
+  /** How many problems it tells of: an account that failed is one. 0 where something is unknown. */
+  readonly problemCount: number;
   /** In parts that a dot separates. Plain text, of the platform too. */
   readonly wrong: readonly string[];
   /** The next step, or until when it is muted. */
@@ -36,12 +38,15 @@ export interface CauseRow {
   readonly problem?: Problem;
 }
 
-type UnsatisfiedRequirement = Extract<Problem, { readonly kind: 'unsatisfiedRequirement' }>;
+export type UnsatisfiedRequirement = Extract<Problem, { readonly kind: 'unsatisfiedRequirement' }>;
 
 interface Cause {
-  readonly make: () => Omit<CauseRow, 'deployments'>;
+  readonly state: State;
+  /** Makes the words of its row. */
+  readonly make: () => Omit<CauseRow, 'state' | 'deployments' | 'problemCount'>;
   readonly order: number;
   readonly deployments: Set<Deployment>;
+  readonly problemKeys: Set<string>;
 }
 
 interface CauseRowsOptions {
@@ -54,7 +59,7 @@ interface CauseRowsOptions {
 
 /** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
 export class CauseRows {
-  private readonly byKey = new Map<string, Cause>();
+  protected readonly byKey = new Map<string, Cause>();
   private readonly nextStep: (failure: Failure) => string;
   private readonly advice: (problem: Problem) => string;
   private readonly ownerOf: OwnerOf;
@@ -73,61 +78,80 @@ export class CauseRows {
       const name = wordWithStatus(failure.failure);
       const last = this.nextStep(failure.failure);
       const key = JSON.stringify([name, last]);
-      this.put(deployment, key, failure.at, () => ({ state: 'unknown', wrong: [name], last }));
+      this.put({ state: 'unknown', make: () => ({ wrong: [name], last }), order: failure.at }, key, deployment);
     }
     if (!answer || isUnreadable(deployment)) return;
     this.addProblems(deployment, answer, countedProblems(answer.findings, this.memory), this.advice);
     if (deployment.state === 'unknown') this.addUnknown(deployment, answer);
   }
 
-  addMuted(deployment: Deployment): void {
+  /** `endOf`: until when a problem is muted. */
+  addMuted(deployment: Deployment, endOf: (problem: Problem) => string): void {
     const { answer } = deployment;
     if (!answer || isUnreadable(deployment)) return;
     const muted = mutedProblems(answer.findings, this.memory);
-    this.addProblems(deployment, answer, muted, (problem) => utcTime(this.memory.mutedUntil(problem) ?? 0));
+    this.addProblems(deployment, answer, muted, endOf);
   }
 
   addUnknown(deployment: Deployment, answer: LastAnswer): void {
     const unreadable = unreadableWord(answer.decodeIssues.length);
     const all = [
-      ...answer.findings.unknown.map((one) => [stateWord('unknown'), findingLabel(one)]),
+      ...answer.findings.unknown.map((one) => this.unknownWords(one)),
       ...(unreadable ? [[unreadable]] : []),
     ];
     for (const wrong of all) {
-      this.put(deployment, JSON.stringify(wrong), answer.sequence, () => ({ state: 'unknown', wrong, last: '' }));
+      const make = () => ({ wrong, last: '' });
+      this.put({ state: 'unknown', make, order: answer.sequence }, JSON.stringify(wrong), deployment);
     }
   }
 
   get rows(): readonly CauseRow[] {
-    const all = Array.from(this.byKey.values(), ({ make, deployments }) => ({ ...make(), deployments }));
-    return all.toSorted((a, b) => severity(a.state) - severity(b.state));
+    return [...this.byKey.values()].toSorted(bySeverity).map(rowOf);
   }
 
-  private addProblems(
+  /** Rows of these problems alone. `lastOf`: the next step, or until when one is muted. */
+  addProblems(
     deployment: Deployment,
     answer: LastAnswer,
     problems: readonly Problem[],
-    lastOf: (one: Problem) => string,
-  ) {
+    lastOf: (one: Problem) => string = this.advice,
+  ): void {
     for (const problem of problems) {
       const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
-      const make = () =>
-        ({ state, wrong: problemWords(problem), last: lastOf(problem), owner: ownerWord(owner), problem }) as const;
-      const key = problem.kind === 'failedAccount' ? problem.key : requirementKey(problem, lastOf(problem), owner);
-      this.put(deployment, key, answer.sequence, make);
+      const make = () => ({ wrong: this.wordsOf(problem), last: lastOf(problem), owner: ownerWord(owner), problem });
+      const key = problem.kind === 'failedAccount' ? problem.key : this.requirementKey(problem, lastOf(problem), owner);
+      this.put({ state, make, order: answer.sequence }, key, deployment).problemKeys.add(problem.key);
     }
   }
 
+  protected wordsOf(problem: Problem): readonly string[] {
+    return problemWords(problem);
+  }
+
+  protected unknownWords(finding: Finding): readonly string[] {
+    return [stateWord('unknown'), findingLabel(finding)];
+  }
+
+  /** Requirements are each deployment's own, so those that lack the same and have the same next step share a row. */
+  protected requirementKey({ finding }: UnsatisfiedRequirement, last: string, owner: string | undefined): string {
+    const { name, requirement, missingScopes, boundId } = finding;
+    const { serviceId, eligibleAccountIds } = requirement;
+    const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
+    return JSON.stringify([name, serviceId, lacks, last, owner]);
+  }
+
   /** The words are those of the newest answer or failure. `order`: higher is newer. */
-  private put(deployment: Deployment, key: string, order: number, make: Cause['make']): void {
+  private put(found: Pick<Cause, 'state' | 'make' | 'order'>, key: string, deployment: Deployment): Cause {
     const known = this.byKey.get(key);
     if (!known) {
-      this.byKey.set(key, { make, order, deployments: new Set([deployment]) });
-      return;
+      const cause = { ...found, deployments: new Set([deployment]), problemKeys: new Set<string>() };
+      this.byKey.set(key, cause);
+      return cause;
     }
     known.deployments.add(deployment);
-    if (order > known.order) Object.assign(known, { make, order });
+    if (found.order > known.order) Object.assign(known, found);
+    return known;
   }
 }
 
@@ -138,12 +162,12 @@ export function problemWords(problem: Problem): readonly string[] {
   return code ? [word, shorten(code)] : [word];
 }
 
-/** Requirements are each deployment's own, so those that lack the same and have the same next step share a row. */
-function requirementKey({ finding }: UnsatisfiedRequirement, last: string, owner: string | undefined): string {
-  const { name, requirement, missingScopes, boundId } = finding;
-  const { serviceId, eligibleAccountIds } = requirement;
-  const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
-  return JSON.stringify([name, serviceId, lacks, last, owner]);
+export function bySeverity(a: Cause, b: Cause): number {
+  return severity(a.state) - severity(b.state);
+}
+
+export function rowOf({ state, make, deployments, problemKeys }: Cause): CauseRow {
+  return { state, ...make(), deployments, problemCount: problemKeys.size };
 }
 
 interface Limit {

@@ -4,7 +4,7 @@ import { type Counts, type Deployment, isUnreadable } from '../../model/findings
 import { countedProblems, type Mutes, mutedProblems } from '../../model/findings/state.js';
 import { rowWord } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
-import { findingLabel, mutedWord, nameList, problemWord } from './problem.js';
+import { findingLabel, mutedName, mutedWord, nameList, problemWord } from './problem.js';
 import { stateWord } from './states.js';
 
 interface SummaryContext {
@@ -21,12 +21,14 @@ export function deploymentSummary(deployment: Deployment, { now, memory }: Summa
   const problems = countedProblems(answer.findings, memory);
   const [worst] = problems;
   if (worst) return problemWord(worst, problems.length - 1);
-  const [muted] = mutedProblems(answer.findings, memory);
+  const muted = mutedProblems(answer.findings, memory);
   const unknown = answer.findings.unknown.length;
   return parts(
     unknown > 0 ? l10n.t('{count} unknown', { count: numberText(unknown) }) : undefined,
     unreadableWord(answer.decodeIssues.length),
-    mutedWord(muted && memory.mutedUntil(muted), now),
+    // What is muted stands first, because VS Code cuts the end.
+    muted[0] && mutedName(muted[0], muted.length - 1),
+    mutedWord(muted[0], memory, now),
   );
 }
 
@@ -53,7 +55,7 @@ export function stateLine(deployment: Deployment, { now, memory }: SummaryContex
   const state = heading(stateWord(is));
   const [muted] = mutedProblems(answer?.findings, memory);
   if (is === 'muted' && muted) {
-    return heading(parts(mutedWord(memory.mutedUntil(muted), now), problemWord(muted)));
+    return heading(parts(mutedWord(muted, memory, now), problemWord(muted)));
   }
   const problems = countedProblems(answer?.findings, memory);
   const unknown = answer?.findings.unknown ?? [];

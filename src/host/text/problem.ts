@@ -1,12 +1,13 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { isReadWhole } from '../../api/decode.js';
-import { machineTime } from '../../model/base/time.js';
+import { day, machineTime } from '../../model/base/time.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { EligibleAccount, Finding, Problem, RequirementFinding } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
-import type { Remembered } from '../../model/findings/state.js';
+import type { Mutes, Remembered } from '../../model/findings/state.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
+import { maxMuteMs } from '../../model/problems/savedProblems.js';
 import {
   absoluteTime,
   clockTime,
@@ -125,9 +126,36 @@ export function requirementNote(finding: RequirementFinding): string | undefined
   return boundAbsent ? l10n.t('{account} is not one of the deployment’s accounts.', { account }) : undefined;
 }
 
-/** "muted until Friday"; `undefined` without a time. */
-export function mutedWord(until: number | undefined, now: number): string | undefined {
-  return until === undefined ? undefined : l10n.t('muted until {time}', { time: dayText(until, now) });
+/** "muted until Friday", "muted until it changes"; `undefined` if it is not muted. */
+export function mutedWord(problem: Problem | undefined, memory: Mutes, now: number): string | undefined {
+  const until = problem && memory.mutedUntil(problem);
+  if (problem === undefined || until === undefined) return undefined;
+  return memory.isMutedUntilChange(problem)
+    ? l10n.t({ message: 'muted until it changes', comment: 'Row' })
+    : l10n.t('muted until {time}', { time: dayText(until, now) });
+}
+
+/** "Muted until it changes, for at most 90 days (until Feb 25, 2027)." */
+export function mutedText(problem: Problem, memory: Mutes, now: number): string | undefined {
+  const until = memory.mutedUntil(problem);
+  if (until === undefined) return undefined;
+  if (!memory.isMutedUntilChange(problem)) return l10n.t('Muted until {time}.', { time: absoluteTime(until) });
+  const values = { days: numberText(maxMuteMs / day), time: dayText(until, now) };
+  return l10n.t('Muted until it changes, for at most {days} days (until {time}).', values);
+}
+
+/** What is muted, in few words: "Finance Slack", "missing channels:read +1". `others`: how many more problems are. */
+export function mutedName(problem: Problem, others = 0): string {
+  return problem.kind === 'failedAccount'
+    ? withOthers(shortenMiddle(accountLabel(problem.finding.account)), others)
+    : problemWord(problem, others);
+}
+
+/** "2 more problems."; `undefined` of none. */
+export function moreProblems(count: number): string | undefined {
+  if (count === 0) return undefined;
+  const values = { count: numberText(count) };
+  return plural(count, l10n.t('{count} more problem.', values), l10n.t('{count} more problems.', values));
 }
 
 /** "notifies when fixed"; `undefined` if none of these problems does. */

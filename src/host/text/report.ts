@@ -6,7 +6,7 @@ import type { AccountReading } from '../../model/findings/accountReadings.js';
 import { countDeployments, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
-import { nothingRemembered, type Remembered } from '../../model/findings/state.js';
+import { type Mutes, nothingRemembered, type Remembered } from '../../model/findings/state.js';
 import { codeSpan, inertProse, shorten } from '../../model/inertText.js';
 import type { Impact, SharedAccount } from '../../model/problems/impact.js';
 import { dataText, reportedFields } from '../../model/toolResult.js';
@@ -59,7 +59,7 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
   const mutes = new CauseRows({ memory });
   for (const deployment of deployments) {
     causes.add(deployment);
-    mutes.addMuted(deployment);
+    mutes.addMuted(deployment, (problem) => endOfMute(problem, memory));
   }
   const causeRows = causes.rows;
   const muteRows = mutes.rows;
@@ -94,6 +94,14 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
   }
   lines.push('', l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }));
   return `${lines.join('\n')}\n`;
+}
+
+/** "2026-11-20 12:00 UTC", "it changes, or 2026-11-20 12:00 UTC" */
+function endOfMute(problem: Problem, memory: Mutes): string {
+  const time = utcTime(memory.mutedUntil(problem) ?? 0);
+  return memory.isMutedUntilChange(problem)
+    ? l10n.t({ message: 'it changes, or {time}', args: { time }, comment: 'Muted until' })
+    : time;
 }
 
 /** What all listed deployments together say of the accounts that have failed in those of a report. */

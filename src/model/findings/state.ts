@@ -5,6 +5,8 @@ import type { State } from './order.js';
 export interface Mutes {
   /** Epoch ms; `undefined` if it is not muted now. */
   mutedUntil(problem: Identity): number | undefined;
+  /** Whether it is muted until it changes, and `mutedUntil` is only the latest end of that. */
+  isMutedUntilChange(problem: Identity): boolean;
 }
 
 /** What `ProblemMemory` tells of the problems of the organization that is shown. */
@@ -18,6 +20,7 @@ export interface Remembered extends Mutes {
 /** For the check, and for a deployment that is not listed. */
 export const nothingRemembered: Remembered = {
   mutedUntil: () => undefined,
+  isMutedUntilChange: () => false,
   seenSince: () => undefined,
   notifies: () => false,
 };

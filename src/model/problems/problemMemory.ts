@@ -75,6 +75,10 @@ export class ProblemMemory implements Remembered, StoreMemory {
     return mutedUntil !== undefined && mutedUntil > this.options.now() ? mutedUntil : undefined;
   }
 
+  isMutedUntilChange(problem: Identity): boolean {
+    return this.mutedUntil(problem) !== undefined && this.find(problem)?.isMutedUntilChange === true;
+  }
+
   /** Epoch ms; `undefined` of a problem that no refresh has ended with, or that had another sign then. */
   seenSince(problem: Identity): number | undefined {
     const known = this.find(problem);
@@ -130,15 +134,19 @@ export class ProblemMemory implements Remembered, StoreMemory {
     return [...chosen];
   }
 
-  /** `until`: epoch ms. A user who mutes a problem wants no notification of it. */
-  mute(found: readonly DeploymentProblem[], until: number): void {
+  /**
+   * `until`: epoch ms. `isUntilChange`: it is only the latest end of a mute until the problem changes. A user
+   * who mutes a problem wants no notification of it.
+   */
+  mute(found: readonly DeploymentProblem[], until: number, isUntilChange = false): void {
     const { problems } = this.remembered ?? this.begin();
     const wasNotifying = found.some(({ problem }) => this.notifies(problem));
     for (const one of found) {
       const key = this.hashes.ofKey(one.problem.key);
       const known = problems.get(key) ?? this.toRemember(one, [this.hashes.ofDeployment(one.deployment.id)]);
       const mutedSign = this.hashes.ofSign(one.problem) || known.sign;
-      problems.set(key, { ...known, mutedUntil: until, mutedSign, notifiedSign: undefined });
+      const mute = { mutedUntil: until, isMutedUntilChange: isUntilChange, mutedSign };
+      problems.set(key, { ...known, ...mute, notifiedSign: undefined });
     }
     this.mutesHaveChanged();
     if (wasNotifying) this.notifyingChanged.fire();
@@ -274,7 +282,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
       }
       const isMuted = before !== undefined && before.mutedSign === this.hashes.ofSign(one.problem);
       const after = { ...this.toRemember(one, [...holders]), notifiedSign: before?.notifiedSign };
-      changes.set(hashed, isMuted ? { ...after, mutedUntil: before.mutedUntil } : after);
+      const mute = isMuted && { mutedUntil: before.mutedUntil, isMutedUntilChange: before.isMutedUntilChange };
+      changes.set(hashed, { ...after, ...mute });
     }
     // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not shown.
     const sound = lazy(() => this.hashed(shown.sound.keys()));

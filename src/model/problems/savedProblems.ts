@@ -4,6 +4,8 @@ import { hashChars } from './hashes.js';
 
 /** How long a problem is muted at most, by “Until It Changes”. */
 export const maxMuteMs = 90 * day;
+/** How long any other choice mutes a problem at most. */
+export const maxTimedMuteMs = 7 * day;
 
 /** What is remembered of one problem. */
 export interface RememberedProblem {
@@ -13,6 +15,8 @@ export interface RememberedProblem {
   readonly sign: string;
   /** Epoch ms. */
   readonly mutedUntil?: number | undefined;
+  /** Whether the user chose “Until It Changes”. Of no meaning without `mutedUntil`. */
+  readonly isMutedUntilChange?: boolean | undefined;
   /**
    * The hash of the sign that the user saw when muting it: an answer of a refresh that still runs may
    * have had another one than `sign`. Not saved.
@@ -54,13 +58,17 @@ export function savedProblems(state: { get(key: string): unknown }, now: number)
 export function toSave(organizations: ReadonlyMap<string, RememberedProblems>): object | undefined {
   if (organizations.size === 0) return undefined;
   const entries = Array.from(organizations, ([organization, { problems, left }]) => {
-    const saved = Array.from(problems, ([key, { since, sign, mutedUntil, holders, notifiedSign }]) => [
-      key,
-      [since, sign, mutedUntil ?? null, holders, ...(notifiedSign === undefined ? [] : [notifiedSign])],
-    ]);
+    const saved = Array.from(problems, ([key, problem]) => [key, fieldsOf(problem)]);
     return [organization, { problems: Object.fromEntries(saved), left: Object.fromEntries(left) }];
   });
   return Object.fromEntries(entries);
+}
+
+/** The last fields are left out where they say nothing. */
+function fieldsOf({ since, sign, mutedUntil, isMutedUntilChange, holders, notifiedSign }: RememberedProblem) {
+  const fields = [since, sign, mutedUntil ?? null, holders];
+  if (mutedUntil !== undefined && isMutedUntilChange) return [...fields, notifiedSign ?? null, true];
+  return notifiedSign === undefined ? fields : [...fields, notifiedSign];
 }
 
 function problemsIn(saved: unknown, now: number): RememberedProblems {
@@ -90,12 +98,16 @@ function formerProblemsIn(saved: unknown, now: number): RememberedProblems {
 
 function problemIn(value: unknown, now: number): RememberedProblem | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [since, sign, mutedUntil, holders, notifiedSign]: readonly unknown[] = value;
+  const [since, sign, mutedUntil, holders, notifiedSign, isMutedUntilChange]: readonly unknown[] = value;
   if (!isTime(since) || typeof sign !== 'string' || !Array.isArray(holders)) return undefined;
   return {
     since,
     sign,
-    ...(typeof mutedUntil === 'number' && { mutedUntil: Math.min(mutedUntil, now + maxMuteMs) }),
+    ...(typeof mutedUntil === 'number' && {
+      mutedUntil: Math.min(mutedUntil, now + maxMuteMs),
+      // Earlier versions saved no more than the time, and only “Until It Changes” mutes for so long.
+      isMutedUntilChange: isMutedUntilChange === true || mutedUntil > now + maxTimedMuteMs,
+    }),
     holders: holders.filter((holder) => typeof holder === 'string'),
     ...(typeof notifiedSign === 'string' && { notifiedSign }),
   };

@@ -42,12 +42,39 @@ describe('Mute Problem', () => {
     await answering(() => run('muteProblem', 'dep_2'), 'For a Week');
     assert.deepEqual([store.counts.failing, store.counts.muted], [0, 2]);
     const [text, ...rest] = look();
-    assert.match(text!, /^dep_1 \| muted until \w+ \d+, \d{4}$/);
+    assert.match(text!, /^dep_1 \| Ops Slack · muted until \w+ \d+, \d{4}$/);
     assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
     assert.match(saved(), savedMute);
     assert.doesNotMatch(saved(), /dep_|acc_|revoked/);
     await run('unmuteProblem', 'dep_1');
     assert.equal(store.counts.failing, 2);
+  });
+
+  const toasts: readonly [choice: string, expected: RegExp][] = [
+    ['For a Day', /^Ops Slack muted in 2 deployments until (?:\w+day|\w+ \d+, \d{4})\.$/],
+    ['For a Week', /^Ops Slack muted in 2 deployments until \w+ \d+, \d{4}\.$/],
+    ['Until It Changes', /^Ops Slack muted in 2 deployments until it changes\.$/],
+  ];
+  for (const [choice, expected] of toasts) {
+    it(`says what is muted, where, and until when: ${choice}`, async () => {
+      const { messages } = recordWindow(() => choice);
+      await run('muteProblem', 'dep_1');
+      assert.match(messages[0]?.[1] ?? '', expected);
+      assert.equal(messages[0]?.at(-1), 'Undo');
+    });
+  }
+
+  it('names the deployment where there is only one', async () => {
+    platform.putDeployment('dep_3', authorization([], [{ binding: 'ledger', serviceId: 'stripe', satisfied: false }]));
+    await store.refresh();
+    const { messages } = recordWindow(() => 'Until It Changes');
+    await run('muteProblem', 'dep_3');
+    assert.equal(messages[0]?.[1], 'ledger (stripe) muted in dep_3 until it changes.');
+  });
+
+  it('says in rows that a mute lasts until the problem changes', async () => {
+    await answering(() => run('muteProblem', 'dep_1'), 'Until It Changes');
+    assert.equal(look()[0], 'dep_1 | Ops Slack · muted until it changes');
   });
 
   it('takes the problem out of the badge and of the diagnostics, until Undo', async () => {

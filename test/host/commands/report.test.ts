@@ -10,6 +10,7 @@ import { deployment, now, sourceOf } from '../../support/window/fixtures.js';
 const quiet = 'acc_quiet';
 const memory: Remembered = {
   mutedUntil: ({ key }) => (key.includes(quiet) ? now : undefined),
+  isMutedUntilChange: () => false,
   seenSince: () => undefined,
   notifies: () => false,
 };
@@ -232,6 +233,12 @@ Left out: base URL, organization, and \`serviceSub\`.
 Left out: base URL, organization, and \`serviceSub\`.
 `,
     );
+  });
+
+  it('says of a mute until a change that it ends then, or at its latest end', () => {
+    const untilChange = { ...memory, isMutedUntilChange: () => true };
+    const text = deploymentsReport([deployment({ authorization: stoppedBy(quiet), memory })], { memory: untilChange });
+    assert.match(text, /\| it changes, or 2026-11-20 12:00 UTC \|/);
   });
 
   it('shows where each name ends, and the whole ID of each where names are alike', () => {

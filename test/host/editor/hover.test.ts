@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { absoluteTime } from '../../../src/host/text/format.js';
+import { absoluteTime, dayText } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
 import type { Identity } from '../../../src/model/findings/findings.js';
 import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
@@ -168,6 +168,15 @@ describe('a hover', () => {
     const lines = linesOf(deploymentHover(one, { ...contextOf(one), memory }));
     const muted = reconnect.replace('needs it.', `needs it. Muted until ${absoluteTime(end)}.`);
     assert.deepEqual(lines.slice(1, 5), [missing, other, failed, muted]);
+  });
+
+  it('says of a mute until a change that it ends after 90 days at most, with the day', () => {
+    const one = deployment({ authorization: billing, age: 2 });
+    const end = now + fixtures.minutes(90 * 24 * 60);
+    const memory = { ...fixtures.seenBefore, mutedUntil: () => end, isMutedUntilChange: () => true };
+    const lines = linesOf(deploymentHover(one, { ...contextOf(one), memory }));
+    const said = `Muted until it changes, for at most 90 days (until ${dayText(end, now)}).`;
+    assert.ok(lines[2]?.includes(said), lines[2]);
   });
 
   it('offers to stop notifying of a problem, and says that you will be notified', () => {

@@ -49,6 +49,7 @@ export interface DeploymentFacts
 /** No problem is muted, and each has been seen for longer than any answer is old. */
 export const seenBefore: Remembered = {
   mutedUntil: () => undefined,
+  isMutedUntilChange: () => false,
   seenSince: () => now - minutes(90),
   notifies: () => false,
 };

@@ -184,6 +184,14 @@ describe('the result of a language-model tool', () => {
     }
   });
 
+  it('says of a mute until the problem changes that its end is only the latest one', () => {
+    for (const isUntilChange of [true, false]) {
+      const muted = muting(({ deploymentId }) => deploymentId === undefined, sentAt, isUntilChange);
+      const { mutedProblems } = read(authorizationResult('dep_1', answer(full), { memory: muted }));
+      assert.equal(mutedProblems?.[0]?.['mutedUntilItChanges'], isUntilChange || undefined);
+    }
+  });
+
   it('redacts each text before it is cut', () => {
     const secret = 'x'.repeat(20);
     const data = { label: `${'a'.repeat(990)}${secret}`, list: [secret] };

@@ -35,7 +35,7 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
   const label = finding ? accountLabel(account, maxLabelChars) : (copyId ?? vscode.l10n.t('unnamed account'));
   const doubt = doubtWord(element);
   const shared = finding && inDeploymentsWord(impact.count(account.id));
-  const muted = mutedWord(problem && memory.mutedUntil(problem), now);
+  const muted = mutedWord(problem, memory, now);
   const notifying = notifyingWord([problem], memory);
   const isOutdated = account.id !== undefined && impact.isOutdated(deployment.id, account.id);
   const outdated = isOutdated ? deployment.answer : undefined;
@@ -47,8 +47,8 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
     label,
     description: parts(
       doubt,
-      muted,
       problem && failed,
+      muted,
       outdated && asOfRow(outdated.asOf, now),
       lacking,
       known,

@@ -99,7 +99,7 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
   const forRequirement = requirement
     ? vscode.l10n.t({ message: 'for {requirement}', args: { requirement }, comment: 'Grant scopes' })
     : undefined;
-  const muted = mutedWord(memory.mutedUntil(problem), now);
+  const muted = mutedWord(problem, memory, now);
   return {
     label,
     description: parts(muted, withScopes, forRequirement),

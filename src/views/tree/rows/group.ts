@@ -19,9 +19,9 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
   const label = finding ? accountLabel(finding.account, maxLabelChars) : noAccount();
   const { error, serviceId } = finding?.account ?? {};
   const problems = [finding?.problem, ...requirements.map(({ problem }) => problem)];
-  const times = problems.map((problem) => problem && memory.mutedUntil(problem));
-  const ofRequirement = state === 'muted' ? times.find((until) => until !== undefined) : undefined;
-  const mutedUntil = mutedWord(finding?.problem ? memory.mutedUntil(finding.problem) : ofRequirement, now);
+  const words = problems.map((problem) => mutedWord(problem, memory, now));
+  const ofRequirement = state === 'muted' ? words.find((word) => word !== undefined) : undefined;
+  const muted = finding?.problem ? words[0] : ofRequirement;
   const wrong = finding?.problem && (error?.code || stateWord('failed'));
   const heldUp =
     unsatisfied > 0 ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) }) : undefined;
@@ -30,18 +30,19 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
   const disputed = account && disputedWord(account);
   const where = disputed ?? inDeploymentsWord(deployments.length);
   // The icons of the rows below differ, so what says why stands first.
-  const facts = disputed && !wrong ? [disputed, word, stale] : [word, stale, where, wrong ? heldUp : undefined];
+  const facts =
+    disputed && !wrong ? [disputed, word, muted, stale] : [word, muted, stale, where, wrong ? heldUp : undefined];
   const notifying = notifyingWord(problems, memory);
   // Of an account that works there is no step to copy.
   const accountMenu = finding?.problem ? contextValues.account : `${contextValues.account} works`;
   return {
     label,
-    description: parts(mutedUntil, ...facts, notifying),
+    description: parts(...facts, notifying),
     icon: account ? accountIcon(state) : stateIcons[state],
     spoken: [
       label,
       vscode.l10n.t('account'),
-      state === 'muted' ? mutedUntil : stateWord(state),
+      state === 'muted' ? muted : stateWord(state),
       wrong,
       stale,
       where,

@@ -23,15 +23,15 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, 
   const { name, cause, problem, missingScopes, requirement, boundAbsent } = finding;
   const state = stateOfFinding(finding, memory);
   const label = requirementWord(finding, maxLabelChars);
-  const muted = mutedWord(cause && memory.mutedUntil(cause), now);
+  const muted = mutedWord(cause, memory, now);
   const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
   const notifying = notifyingWord([cause], memory);
   const { accountId: id = '', serviceId } = requirement;
   return {
     label,
     description: parts(
-      muted,
       effectWord(finding) ?? lacking ?? (problem && problemWord(problem)),
+      muted,
       finding.state === 'unknown' ? stateWord('unknown') : undefined,
       boundAbsent ? l10n.t('no account {id}', { id: shortenMiddle(id) }) : undefined,
       notifying,

@@ -222,22 +222,27 @@ describe('the rows below a deployment', () => {
     assert.doesNotMatch(readIn(advice.hover()), /Seen/);
   });
 
-  it('say at all that comes from a muted problem until when, and offer Unmute', () => {
-    const end = now + minutes(5);
-    const memory = { ...nothingRemembered, mutedUntil: () => end };
-    const muted = `muted until ${dayText(end, now)}`;
-    const rows = rowsOf({ authorization: billing, memory }).filter(({ text }) => text.includes(muted));
-    assert.deepEqual(
-      rows.map(({ icon, text, item }) => `${icon.split(' ')[0]} | ${text} | ${item.contextValue}`),
-      [
-        `question | dep_1 | 1 unknown · ${muted} | deployment canUnmute`,
-        `lightbulb | Reconnect Finance Slack | ${muted} · with channels:read | advice canUnmute`,
-        `bell-slash | Finance Slack | ${muted} · token_revoked | account canUnmute`,
-        `circle-slash | notifier | ${muted} · needs Finance Slack | requirement canUnmute`,
-        `bell-slash | Finance Slack | ${muted} · failed: token_revoked | account canUnmute`,
-      ],
-    );
-  });
+  const end = now + minutes(5);
+  const mutes = [
+    ['of a mute until it changes', 'muted until it changes', true],
+    ['of a muted problem until when', `muted until ${dayText(end, now)}`, false],
+  ] as const;
+  for (const [what, muted, isUntilChange] of mutes) {
+    it(`say ${what} behind what is muted, and offer Unmute`, () => {
+      const memory = { ...nothingRemembered, mutedUntil: () => end, isMutedUntilChange: () => isUntilChange };
+      const rows = rowsOf({ authorization: billing, memory }).filter(({ text }) => text.includes(muted));
+      assert.deepEqual(
+        rows.map(({ icon, text, item }) => `${icon.split(' ')[0]} | ${text} | ${item.contextValue}`),
+        [
+          `question | dep_1 | 1 unknown · Finance Slack · ${muted} | deployment canUnmute`,
+          `lightbulb | Reconnect Finance Slack | ${muted} · with channels:read | advice canUnmute`,
+          `bell-slash | Finance Slack | token_revoked · ${muted} | account canUnmute`,
+          `circle-slash | notifier | needs Finance Slack · ${muted} | requirement canUnmute`,
+          `bell-slash | Finance Slack | failed: token_revoked · ${muted} | account canUnmute`,
+        ],
+      );
+    });
+  }
 
   it('of problems have a color without a badge, by a URI without any ID', () => {
     const { resourceUri } = rowsOf({ authorization: billing })[0]!.item;

@@ -58,6 +58,7 @@ type World = Awaited<ReturnType<typeof openWindow>>;
 const shared = () => openWindow({ a: revoked(), b: revoked(), c: revoked(), d: good });
 
 const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
+const isUntilChange = ({ findings, memory }: World) => memory.isMutedUntilChange(findings('a').problems[0]!);
 const since = ({ findings, memory }: World, id = 'a') => memory.seenSince(findings(id).problems[0]!);
 
 describe('a mute of an account', () => {
@@ -215,6 +216,17 @@ describe('a mute', () => {
     clock.sleep(2 * day);
     await read('d', good);
     assert.match(states(), /^failed/, 'no timer is waited for after a sleep');
+  });
+
+  it('until a change is known as such over restarts, until it ends', async () => {
+    const world = await shared();
+    world.memory.mute(world.counted('a'), world.clock.now() + 90 * day, true);
+    const later = await world.next({ a: revoked() });
+    assert.equal(isUntilChange(await later.next({ a: revoked() })), true);
+    world.unmute('a');
+    assert.equal(isUntilChange(world), false);
+    world.mute('a');
+    assert.equal(isUntilChange(world), false);
   });
 
   it('ends by hand, and with a sign-out', async () => {
@@ -528,6 +540,14 @@ function orAnything(usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
+/** Whether a saved mute with these last fields, which ends so many days after the start of the first window, is one until a change. */
+async function isSavedUntilChange(days: number, ...last: readonly unknown[]) {
+  const { organization, key, entry } = await savedMute();
+  const fields = [...entry.slice(0, 2), 1_000_000 + days * day, ...entry.slice(3), ...last];
+  const problemMemory = { [organization]: { problems: { [key]: fields } } };
+  return isUntilChange(await openWindow({ a: revoked() }, { problemMemory }));
+}
+
 describe('a saved mute', () => {
   for (const [what, damage] of [
     ['a time that is a text', ([, ...rest]) => ['1', ...rest]],
@@ -561,6 +581,18 @@ describe('a saved mute', () => {
     const { organization, key, entry } = await savedMute();
     const problemMemory = { [organization]: { problems: { [key]: entry } } };
     assert.equal((await openWindow({ a: revoked() }, { problemMemory })).states(), 'muted');
+  });
+
+  it('of an earlier version is one until a change if it lasts for more than a week', async () => {
+    assert.equal(await isSavedUntilChange(80), true);
+  });
+
+  it('of an earlier version is one with a time if it ends within a week', async () => {
+    assert.equal(await isSavedUntilChange(6), false);
+  });
+
+  it('is one until a change also on its last days', async () => {
+    assert.equal(await isSavedUntilChange(6, null, true), true);
   });
 
   it('does no harm, whatever stands in the state', async () => {

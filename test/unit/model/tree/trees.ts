@@ -24,9 +24,10 @@ export function read(
 }
 
 /** Remembers of all problems since when they are seen, and of these until when they are muted. */
-export function muting(isMuted: (problem: Identity) => boolean, until = 1): Remembered {
+export function muting(isMuted: (problem: Identity) => boolean, until = 1, isUntilChange = false): Remembered {
   return {
     mutedUntil: (problem) => (isMuted(problem) ? until : undefined),
+    isMutedUntilChange: (problem) => isUntilChange && isMuted(problem),
     seenSince: () => 1000,
     notifies: () => false,
   };
