@@ -3,10 +3,13 @@ import { internalCommandIds, productName as product, viewIds } from '../host/ids
 import type { NoOrganization, Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
+import { BriefCauses } from '../host/text/briefCauses.js';
 import { asOfText, causeName, causeWithVerdict, causeWords } from '../host/text/cause.js';
-import { countsText, countWords, deploymentSummary, knownVerdicts, verdict } from '../host/text/deployment.js';
-import { firstOf, numberText, parts, plural } from '../host/text/format.js';
+import type { CauseRow } from '../host/text/causeTable.js';
+import { countsText, countWords, knownVerdicts, verdict } from '../host/text/deployment.js';
+import { firstOf, listText, numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
+import { moreProblems } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
 import { type Counts, isFailing } from '../model/findings/deployment.js';
 import type { Mutes } from '../model/findings/state.js';
@@ -121,25 +124,50 @@ function worstSummary({ total, failing, unknown, notYetRead, muted }: Counts): S
   return { worst: 'healthy', icon: 'pass', text: vscode.l10n.t('Deployments healthy') };
 }
 
-const maxShown = 5;
+const maxCauses = 6;
+const maxReasons = 3;
+const maxLinks = 3;
+const maxLinkChars = 60;
 
+/** Each cause once with its deployments, worst first: "Finance Slack failed · Billing sync, Expense approvals". */
 export function statusHover(
   organization: Organization,
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
   memory: Mutes,
 ): vscode.MarkdownString {
-  const now = Date.now();
-  const bad = deployments.filter((deployment) => isFailing(deployment) || deployment.state === 'unknown');
-  const worst = firstOf(bad, maxShown, (deployment) => {
-    const link = commandLink(shortName(deployment, 200), internalCommandIds.revealDeployment, deployment.id);
-    return parts(link, inertMarkdown(deploymentSummary(deployment, { now, memory }), 200));
-  });
+  const causes = new BriefCauses(memory);
+  for (const deployment of deployments) {
+    if (isFailing(deployment) || deployment.state === 'unknown') causes.add(deployment);
+  }
   const hover = markdown(
     title(organizationName(organization), countsText(counts)),
     cause && escaped(causeWords(cause, organization).sentence),
-    list(worst),
+    list([...problemItems(causes), ...unknownItem(causes, counts)]),
   );
   // Only our own links can run this command: text of the platform is inert, so it can't make a link.
   hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };
   return hover;
+}
+
+function problemItems(causes: BriefCauses): readonly string[] {
+  const worst = causes.worst(maxCauses, (state) => state !== 'unknown');
+  const more = escaped(moreProblems(worst.moreProblems));
+  return [...worst.rows.map(causeItem), ...(more ? [more] : [])];
+}
+
+/** "3 unknown", and below it why. */
+function unknownItem(causes: BriefCauses, counts: Counts): readonly string[] {
+  const { rows, more } = causes.worst(maxReasons, (state) => state === 'unknown');
+  if (rows.length === 0) return [];
+  const [count = ''] = countWords({ ...counts, failing: 0, notYetRead: 0, muted: 0 });
+  const rest = more > 0 ? [vscode.l10n.t('{count} more', { count: numberText(more) })] : [];
+  const below = [...rows.map(causeItem), ...rest].map((item) => `  - ${item}`);
+  return [[count, ...below].join('\n')];
+}
+
+function causeItem({ wrong, deployments }: CauseRow): string {
+  const links = firstOf(Array.from(deployments), maxLinks, (deployment) =>
+    commandLink(shortName(deployment, maxLinkChars), internalCommandIds.revealDeployment, deployment.id),
+  );
+  return parts(inertMarkdown(wrong.join(' · '), 200), listText(links));
 }

@@ -227,7 +227,7 @@ describe('Copy Request', () => {
     await graph.run('refresh');
     await until('the request', () => shown.messages.length === 2);
     const [found, copied] = shown.messages.map((message) => message.join());
-    assert.match(found!, /^warning,2 new problems\. .*,Copy Request$/);
+    assert.match(found!, /^warning,.* failed in Sync dep_1\. 1 more problem\.,.*,Copy Request$/);
     // In the order in which they were answered.
     assert.match(copied!, /,Copied the request for (?:Maria and Bob|Bob and Maria)\.,/);
     const text = await vscode.env.clipboard.readText();

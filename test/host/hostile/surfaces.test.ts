@@ -9,7 +9,7 @@ import { failureWords } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
-import { newProblemsSentence } from '../../../src/views/newProblems.js';
+import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
 import { answerOf } from '../../support/answers.js';
@@ -197,7 +197,10 @@ describe('hostile text of the platform', () => {
 
   it('is text in dialogs, prompts, notifications, their buttons and progress', async () => {
     const { app, services } = graph;
-    for (const problem of problems()) showWarning(newProblemsSentence(problem, 2), []);
+    const { memory, store } = services;
+    for (const problem of problems()) {
+      showWarning(newProblemsSentence(newCauses([problem], store.deployments, memory)), []);
+    }
     for (const [index, text] of livelyTexts.entries()) {
       const rows = [index, (index + 1) % count].map((at) => graph.row(deployments()[at]!.id));
       await app.run('removeDeployment', [rows[0], rows]);

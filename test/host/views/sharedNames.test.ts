@@ -4,7 +4,7 @@ import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
 import { quickFixes } from '../../../src/views/editor/quickFixes.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
-import { newProblemsSentence } from '../../../src/views/newProblems.js';
+import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.js';
 import { statusHover } from '../../../src/views/statusBar.js';
 import { account, healthy } from '../../support/platform/data.js';
 import { organization } from '../../support/window/fixtures.js';
@@ -117,7 +117,8 @@ describe('deployments that share a label', () => {
   it('carry their IDs in notifications and questions', async () => {
     const { graph } = world;
     const [problem] = get('twin_us').answer!.findings.problems;
-    const fresh = newProblemsSentence({ deployment: get('twin_us'), problem: problem! }, 1);
+    const found = [{ deployment: get('twin_us'), problem: problem! }];
+    const fresh = newProblemsSentence(newCauses(found, [get('twin_us')], graph.services.memory));
     assert.match(fresh, /^New problem in Nightly sync \(twin_us\): /);
     graph.view.selection = [graph.row('twin_us')];
     const [question] = await notificationsOf(() => graph.run('removeDeployment', { selection: true }));

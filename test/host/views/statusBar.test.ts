@@ -1,7 +1,15 @@
 import { strict as assert } from 'node:assert';
-import type { Counts } from '../../../src/model/findings/deployment.js';
+import { type Counts, countDeployments, type Deployment } from '../../../src/model/findings/deployment.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
-import { billing, deployment, organization, satisfied, seenBefore } from '../../support/window/fixtures.js';
+import {
+  billing,
+  deployment,
+  now,
+  organization,
+  readIn,
+  satisfied,
+  seenBefore,
+} from '../../support/window/fixtures.js';
 
 type Organizations = Parameters<typeof statusSummary>[0];
 type Facts = Partial<Parameters<typeof statusSummary>[1]>;
@@ -20,6 +28,36 @@ const progress = { done: 9999, total: 10_000 };
 function said(text: string, counts: Partial<Counts>): string {
   return spokenText(text, { ...none, total: 9, ...counts });
 }
+
+const hoverOf = (deployments: readonly Deployment[], memory = seenBefore) =>
+  statusHover(organization, { deployments, counts: countDeployments(deployments), cause: undefined }, memory);
+/** What a reader sees of its list, an item a line. */
+const itemsOf = (deployments: readonly Deployment[], memory = seenBefore) =>
+  readIn(hoverOf(deployments, memory))
+    .replaceAll(/\[([^\]]*)\]\(command:[^)]*\)/g, '$1')
+    .split('\n')
+    .slice(2);
+const failed = (label: string, account: string) =>
+  deployment({
+    id: label,
+    label,
+    authorization: { accounts: [{ id: account, label: account, error: { code: 'gone' } }], requirements: [] },
+  });
+const lacking = (label: string, isSatisfied?: boolean) =>
+  deployment({
+    id: label,
+    label,
+    authorization: {
+      accounts: [],
+      requirements: [{ binding: label, ...(isSatisfied !== undefined && { satisfied: isSatisfied }) }],
+    },
+  });
+const unread = (label: string, status: 403 | 404) =>
+  deployment({
+    id: label,
+    label,
+    failure: { kind: status === 403 ? 'notPermitted' : 'notFound', status, excerpt: '' },
+  });
 
 describe('the status bar', () => {
   const cases: readonly [string | undefined, Partial<Counts>, Facts?, missing?: Organizations['missing']][] = [
@@ -79,18 +117,65 @@ describe('the status bar', () => {
     assert.equal(said('Automation Platform: not signed in', { total: 0 }), 'Automation Platform: not signed in');
   });
 
-  it('lists the worst five in its hover, each a link to its row and to nothing else, whatever its id', () => {
+  it('links deployments in its hover, whatever their IDs, and can run nothing else', () => {
     const ids = ['bad (0)', 'broken \uD800', ...Array.from({ length: 5 }, (_, at) => `bad${at}`)];
-    const deployments = [...ids.map((id) => ({ ...bad, id })), good];
-    const hover = statusHover(organization, { deployments, counts: none, cause: undefined }, seenBefore);
+    const hover = hoverOf([...ids.map((id) => ({ ...bad, id })), good]);
     const links = [...hover.value.matchAll(/\]\(command:([^)]*)\)/g)].map(([, link]) => link);
     const reveal = 'automationPlatform.internal.revealDeployment';
-    const shown = ['bad%20%280%29', 'broken%20%5Cud800', 'bad0', 'bad1', 'bad2'];
     assert.deepEqual(
       links,
-      shown.map((id) => `${reveal}?%5B%22${id}%22%5D`),
+      ['bad%20%280%29', 'broken%20%5Cud800', 'bad0'].map((id) => `${reveal}?%5B%22${id}%22%5D`),
     );
-    assert.ok(hover.value.includes('2 more'));
     assert.deepEqual(hover.isTrusted, { enabledCommands: [reveal] });
+  });
+
+  it('tells each cause once in its hover, that of most deployments first, with its deployments', () => {
+    const deployments = [
+      failed('a', 'Ops Slack'),
+      ...['b', 'c', 'd', 'e', 'f'].map((id) => failed(id, 'Finance Slack')),
+      lacking('g', false),
+      lacking('h', false),
+      good,
+    ];
+    assert.deepEqual(itemsOf(deployments), [
+      '- Finance Slack failed · b, c, d, 2 more',
+      '- Ops Slack failed · a',
+      '- not satisfied · g, h',
+    ]);
+  });
+
+  it('counts the unknown in its hover after the problems, and says why', () => {
+    const deployments = [failed('a', 'Ops Slack'), lacking('crm'), unread('gone', 404), unread('denied', 403)];
+    assert.deepEqual(itemsOf(deployments), [
+      '- Ops Slack failed · a',
+      '- 3 unknown',
+      '  - crm · crm',
+      '  - Not found (404) · gone',
+      '  - Access denied (403) · denied',
+    ]);
+  });
+
+  it('counts in its hover the problems that are left out, and has about a dozen lines at most', () => {
+    const accounts = Array.from({ length: 9 }, (_, at) => failed(`f${at}`, `Account ${at}`));
+    const unclear = Array.from({ length: 9 }, (_, at) => lacking(`u${at}`));
+    const items = itemsOf([...accounts, ...unclear]);
+    assert.deepEqual(items.slice(6, 8), ['- 3 more problems.', '- 9 unknown']);
+    assert.deepEqual(items.slice(-1), ['  - 6 more']);
+    assert.equal(items.length, 12);
+  });
+
+  it('counts what is muted in its hover, and lists no cause of it', () => {
+    const memory = { ...seenBefore, mutedUntil: () => now + 1 };
+    const quiet = { ...failed('a', 'Ops Slack'), state: 'muted' } as const;
+    const text = readIn(hoverOf([quiet, good], memory));
+    assert.match(text, /1 muted/);
+    assert.doesNotMatch(text, /Ops Slack/);
+  });
+
+  it('tells one cause of 10,000 deployments in one line of its hover', () => {
+    const deployments = Array.from({ length: 10_000 }, (_, at) => ({ ...bad, id: `dep_${at}` }));
+    assert.deepEqual(itemsOf(deployments), [
+      '- Finance Slack failed · Billing sync, Billing sync, Billing sync, 9,997 more',
+    ]);
   });
 });

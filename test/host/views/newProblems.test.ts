@@ -1,0 +1,83 @@
+import { strict as assert } from 'node:assert';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import type { Deployment } from '../../../src/model/findings/deployment.js';
+import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.js';
+import { deployment, now, seenBefore } from '../../support/window/fixtures.js';
+
+const failed = (...labels: readonly string[]): DeploymentAuthorization => ({
+  accounts: labels.map((label) => ({ id: label, label, serviceId: 'slack', error: { code: 'token_revoked' } })),
+  requirements: [],
+});
+const lacking = (...bindings: readonly string[]): DeploymentAuthorization => ({
+  accounts: [],
+  requirements: bindings.map((binding) => ({ binding, satisfied: false })),
+});
+const notFound = { kind: 'notFound', status: 404, excerpt: '' } as const;
+
+/** The sentence about all problems of these, or about those of the first ones. */
+function sentenceOf(listed: readonly Deployment[], isNew = listed, memory = seenBefore): string {
+  const found = isNew.flatMap((one) =>
+    (one.answer?.findings.problems ?? []).map((problem) => ({ deployment: one, problem })),
+  );
+  return newProblemsSentence(newCauses(found, listed, memory));
+}
+
+const of = (id: string, authorization: DeploymentAuthorization): Deployment =>
+  deployment({ id, label: id, authorization });
+
+describe('the notification of new problems', () => {
+  const cases: readonly [expected: string, what: string, listed: readonly Deployment[]][] = [
+    [
+      'New problem in Billing: Finance (slack) failed: token_revoked.',
+      'a single one in one deployment',
+      [of('Billing', failed('Finance'))],
+    ],
+    [
+      'Finance failed in 2 deployments.',
+      'one account in several',
+      [of('Billing', failed('Finance')), of('Expenses', failed('Finance'))],
+    ],
+    [
+      'Finance failed in 2 deployments. 1 more problem.',
+      'another problem beside it',
+      [of('Lead', lacking('crm')), of('Billing', failed('Finance')), of('Expenses', failed('Finance'))],
+    ],
+    [
+      'Finance failed in 2 deployments. 3 more problems.',
+      'several others beside it',
+      [of('Lead', lacking('crm', 'mail')), of('Billing', failed('Finance', 'Ops')), of('Expenses', failed('Finance'))],
+    ],
+    [
+      'Finance failed in Billing. 1 more problem.',
+      'two problems, each of one deployment',
+      [of('Billing', failed('Finance')), of('Lead', lacking('crm'))],
+    ],
+    [
+      'Not satisfied in 2 deployments.',
+      'requirements that lack the same',
+      [of('Lead', lacking('crm')), of('Mail', lacking('mail'))],
+    ],
+    ['Not satisfied in Lead.', 'two requirements of one deployment', [of('Lead', lacking('crm', 'mail'))]],
+  ];
+  for (const [expected, what, listed] of cases) {
+    it(`names the worst cause and counts the others: ${what}`, () => {
+      assert.equal(sentenceOf(listed), expected);
+    });
+  }
+
+  it('counts no deployment that cannot be read, as the status bar does', () => {
+    const unread = deployment({ id: 'Expenses', authorization: failed('Finance'), failure: notFound });
+    const listed = [of('Billing', failed('Finance')), of('Leads', failed('Finance')), unread];
+    assert.equal(sentenceOf(listed), 'Finance failed in 2 deployments.');
+  });
+
+  it('says nothing of problems that were there before', () => {
+    const listed = [of('Billing', failed('Finance')), of('Lead', lacking('crm'))];
+    assert.equal(sentenceOf(listed, listed.slice(1)), 'New problem in Lead: crm is not satisfied.');
+  });
+
+  it('says nothing of what is muted', () => {
+    const listed = [of('Billing', failed('Finance'))];
+    assert.equal(sentenceOf(listed, listed, { ...seenBefore, mutedUntil: () => now + 1 }), '');
+  });
+});
