@@ -29,12 +29,16 @@ export function noOrganization({ missing, keyringProblem }: Organizations): User
 export async function switchOrganization(services: Services, signIn: SignInDialog): Promise<void> {
   const { organizations, store } = services;
   const known = (await knownOrganizations(services)).map((organization) => organizationItem(services, organization));
-  const another = { label: signInAction().title, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
+  const isMissing = organizations.keyringProblem !== undefined;
+  const another = {
+    label: signInAction().title,
+    iconPath: new vscode.ThemeIcon('add'),
+    alwaysShow: true,
+    ...(isMissing && { detail: vscode.l10n.t('Sign-ins are missing until VS Code’s secret storage can be read.') }),
+  };
   const chosen = await vscode.window.showQuickPick([...known, another], {
     title: vscode.l10n.t('Switch Organization'),
-    placeHolder: organizations.keyringProblem
-      ? vscode.l10n.t('Sign-ins are missing until VS Code’s secret storage can be read.')
-      : vscode.l10n.t('Select the organization for this workspace'),
+    placeHolder: vscode.l10n.t('Select the organization for this workspace'),
     matchOnDetail: true,
   });
   if (!chosen) return;

@@ -9,7 +9,7 @@ import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { characterName } from '../host/text/characters.js';
-import { unreachableAdvice } from '../host/text/connection.js';
+import { connectionWord, unreachableAdvice } from '../host/text/connection.js';
 import { failureWords, isPageForUnknownId, pageForUnknownIdWords } from '../host/text/failure.js';
 import { parts, sentences } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
@@ -168,7 +168,7 @@ function isAnswered(failure: Failure, isUrlFixed: boolean): boolean {
 function failureTexts(failure: Failure, draft: SignIn): { readonly name: string; readonly reason: string } {
   const baseUrl = baseUrlIn(draft);
   const organization = { id: '', name: hostOf(baseUrl), baseUrl, source: 'keyring', hasSessionToken: false } as const;
-  const { name, means, next, doubt } = failureWords(failure, organization);
+  const { name, means, next, doubt } = failureWords(withoutSameRetry(failure), organization);
   if (failure.kind === 'tokenRejected') return { name, reason: doubt ?? '' };
   if (isPageForUnknownId(failure)) {
     const { question, reason } = pageForUnknownIdWords(failure);
@@ -181,6 +181,13 @@ function failureTexts(failure: Failure, draft: SignIn): { readonly name: string;
   }
   const isProxys = 'status' in failure && failure.status === 407;
   return { name, reason: sentences(means, isProxys ? next : undefined) };
+}
+
+/** That VS Code's own connection failed in the same way says nothing more, where there is no room for it. */
+function withoutSameRetry(failure: Failure): Failure {
+  if (failure.kind !== 'unreachable' || !failure.viaEditor) return failure;
+  const { kind, cause, viaEditor } = failure;
+  return connectionWord(cause) === connectionWord(viaEditor) ? { kind, cause } : failure;
 }
 
 function reasonText(failure: Failure, draft: SignIn): string {
@@ -203,20 +210,20 @@ function optionsFor(failure: Failure): readonly Option[] {
 
 /** What to do about a failure. Esc leads back to what has to be corrected, as far as it can be. */
 async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean): Promise<Option> {
+  const { name, reason } = failureTexts(failure, draft);
   const items: Readonly<Record<Option, vscode.QuickPickItem>> = {
-    tryAgain: { label: vscode.l10n.t('Try Again') },
+    // VS Code shows the whole detail over it, where it is cut, and a screen reader says it.
+    tryAgain: { label: vscode.l10n.t('Try Again'), detail: inertLabel(reason || name, 500) },
     changeToken: { label: vscode.l10n.t('Change Token') },
     changeBaseUrl: { label: vscode.l10n.t('Change Base URL'), description: inertLabel(baseUrlIn(draft)) },
     saveAnyway: { label: vscode.l10n.t('Save Anyway') },
   };
   const options = optionsFor(failure).filter((option) => option !== 'changeBaseUrl' || !isUrlFixed);
-  const { name, reason } = failureTexts(failure, draft);
   const chosen = await vscode.window.showQuickPick(
     options.map((option) => ({ ...items[option], option })),
     {
-      // In two places, because VS Code cuts the end of each.
       title: inertLabel(parts(vscode.l10n.t('Sign In'), name.replace(/[.。]$/, '')), 200),
-      placeHolder: inertLabel(reason || name, 500),
+      placeHolder: vscode.l10n.t('Select what to do next'),
       ignoreFocusOut: true,
     },
   );

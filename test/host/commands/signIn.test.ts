@@ -36,6 +36,8 @@ describe('Sign In', () => {
     return graph.run('signIn');
   };
   const labels = () => shown.picks.map(({ label }) => label);
+  /** In the list after a try that failed. */
+  const reasonShown = () => shown.picks.find(({ label }) => label === 'Try Again')?.detail;
   const saved = () => graph.services.organizations.list.map(({ name }) => name);
   const tokenOf = (id?: string | void) => graph.services.organizations.target(id!, 'access')?.token;
 
@@ -129,7 +131,7 @@ describe('Sign In', () => {
     const id = await signIn(platform.baseUrl, token, 'Save Anyway', 'Acme');
     assert.equal(tokenOf(id), token);
     assert.equal(shown.titles.at(-1), 'Sign In · Is the base URL right?');
-    assert.deepEqual(shown.placeholders, ['For a made-up ID, a web page (“Error”) was the answer (404).']);
+    assert.equal(reasonShown(), 'For a made-up ID, a web page (“Error”) was the answer (404).');
     assert.deepEqual(labels(), ['Save Anyway', 'Change Base URL', 'Change Token', 'Try Again']);
   });
 
@@ -138,14 +140,21 @@ describe('Sign In', () => {
     atEndOfTest(() => peer.stop());
     await signIn(`https://127.0.0.1:${peer.port}/api/v1`, token, 'Save Anyway', 'Acme');
     assert.equal(shown.titles.at(-1), 'Sign In · Unreachable (TLS)');
-    assert.match(shown.placeholders[0]!, /^127\.0\.0\.1:\d+: no TLS on this port \(ERR_SSL_WRONG_VERSION_NUMBER\)\.$/);
+    assert.match(reasonShown() ?? '', /^127\.0\.0\.1:\d+: no TLS on this port \(ERR_SSL_WRONG_VERSION_NUMBER\)\.$/);
     assert.deepEqual(labels(), ['Change Base URL', 'Try Again', 'Change Token', 'Save Anyway']);
+  });
+
+  it('gives the whole reason with the option to try again, and not where VS Code cuts it', async () => {
+    const host = `${'long-name-of-a-host.'.repeat(5)}invalid`;
+    await signIn(`https://${host}/api/v1`, token, 'Save Anyway', 'Acme');
+    assert.ok(reasonShown()?.startsWith(`${host}: name not found (ENOTFOUND).`), reasonShown());
+    assert.deepEqual(shown.placeholders, ['Select what to do next']);
   });
 
   it('offers the base URL where a gateway may have rejected the token', async () => {
     platform.fault('all', onTheWay['a gateway with Basic (401)'].fault);
     await signIn(platform.baseUrl, token, enter, 'Save Anyway', 'Acme');
-    assert.match(shown.placeholders[0]!, /^If the token is right, a gateway .*Restricted/);
+    assert.match(reasonShown() ?? '', /^If the token is right, a gateway .*Restricted/);
     assert.deepEqual(labels(), ['Change Token', 'Change Base URL', 'Save Anyway', 'Try Again']);
   });
 
