@@ -145,7 +145,7 @@ export class App extends DisposableOwner {
       settings,
       deploymentList,
       owners,
-      client: new Client(sender),
+      client: new Client(sender, router),
       store,
       installs,
       filter,

@@ -1,14 +1,18 @@
 import type { Answer } from './answer.js';
 import { authorizationTemplate, type DeploymentAuthorization, decodeDeploymentAuthorization } from './authorization.js';
-import type { ApiRequest, Call, RevocationOutcome, Target } from './call.js';
+import type { ApiRequest, Call, ConnectionStep, RevocationOutcome, Target } from './call.js';
 import type { Failure } from './failure.js';
 import { decodeIntegrationInstall, type IntegrationInstall, installTemplate } from './install.js';
 import { failureOf } from './network/errorCodes.js';
+import type { Router } from './network/router.js';
 import type { Sender } from './sender.js';
 
 /** The platform's three operations. Reads reject with `ApiError` only; a revocation never rejects. */
 export class Client {
-  constructor(private readonly sender: Pick<Sender, 'get' | 'delete'>) {}
+  constructor(
+    private readonly sender: Pick<Sender, 'get' | 'delete'>,
+    private readonly router: Pick<Router, 'tryConnection'>,
+  ) {}
 
   getDeploymentAuthorization(
     target: Target,
@@ -25,14 +29,26 @@ export class Client {
     return this.sender.get(target, request, call, decodeIntegrationInstall);
   }
 
-  /** Reads a deployment, because no operation of the platform tests a token. Never rejects. */
-  check(
+  /**
+   * Reads a deployment, because no operation of the platform tests a token. During a pause nothing is
+   * sent, and only a connection is tried for whoever listens to its steps. Never rejects.
+   */
+  async check(
     target: Target,
-    call: Pick<Call, 'signal' | 'onStep'>,
+    { signal, onStep }: Pick<Call, 'signal' | 'onStep'>,
     deploymentId = 'connection-check',
   ): Promise<Failure | undefined> {
-    const probe = { ...call, urgent: true, isProbe: true };
-    return this.getDeploymentAuthorization(target, deploymentId, probe).then(() => undefined, failureOf);
+    let hasBegun = false;
+    const begun = (step: ConnectionStep): void => {
+      hasBegun = true;
+      onStep?.(step);
+    };
+    const probe = { signal, ...(onStep && { onStep: begun }), urgent: true, isProbe: true };
+    const reading = this.getDeploymentAuthorization(target, deploymentId, probe);
+    const failure = await reading.then(() => undefined, failureOf);
+    if (failure?.kind !== 'rateLimited' || hasBegun || !onStep) return failure;
+    const { origin } = new URL(target.baseUrl);
+    return (await this.router.tryConnection({ origin, signal, onStep })) ?? failure;
   }
 
   deleteApiKey(target: Target, keyId: string, call: Call): Promise<RevocationOutcome> {

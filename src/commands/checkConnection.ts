@@ -5,14 +5,21 @@ import type { ConnectionStep, Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
 import { type ExtraCertificatesProblem, extraCertificatesVariable } from '../api/network/extraCertificates.js';
 import type { Route } from '../api/network/route.js';
-import { type Action, checkConnectionAction, remedyAction, settingAction } from '../host/actions.js';
+import { type Action, checkConnectionAction, type Remedy, remedyAction, settingAction } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
-import { connectionAdvice, connectionWord } from '../host/text/connection.js';
-import { failureWords, isPageForUnknownId, pageForUnknownIdWords, whoAnsweredText } from '../host/text/failure.js';
-import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
+import { connectionAdvice, connectionWord, stepAdvice } from '../host/text/connection.js';
+import {
+  failureWords,
+  isPageForUnknownId,
+  otherBaseUrl,
+  pageForUnknownIdWords,
+  whoAnsweredText,
+} from '../host/text/failure.js';
+import { absoluteTime, clockTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
+import { blamesBaseUrl } from '../host/text/tls.js';
 import { inertNote, inertPlain } from '../model/inertText.js';
 import { currentOrganization } from './organizations.js';
 import { sendAs } from './sendAs.js';
@@ -22,7 +29,7 @@ export async function checkConnection(services: Services): Promise<void> {
   const organization = await currentOrganization(services);
   const note: Note = (text, maxChars) => inertNote(log.redact(text), maxChars);
   const seen: ConnectionStep[] = [];
-  const found = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
+  const failed = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
     const onStep = (step: ConnectionStep): void => {
       const shown = withInertIssuer(step, note);
       seen.push(shown);
@@ -33,8 +40,8 @@ export async function checkConnection(services: Services): Promise<void> {
       client.check(target, { signal, onStep }, deploymentList.listed[0]?.id),
     );
   });
-  if (found?.kind === 'cancelled') return;
-  const judged = found && store.judgedWithAll(organization.id, found);
+  if (failed?.kind === 'cancelled') return;
+  const judged = failed && store.judgedWithAll(organization.id, failed);
   if (judged?.kind === 'tokenRejected') store.tokenRejected(organization.id, judged);
   else if (!judged || !isConnectionFailure(judged)) store.tokenAccepted(organization.id);
   const failure = judged && withInertTexts(judged, note);
@@ -42,11 +49,9 @@ export async function checkConnection(services: Services): Promise<void> {
   const name = note(organizationName(organization));
   // Without a listed deployment one was asked for that does not exist.
   const isMadeUp = deploymentList.listed.length === 0;
-  const noEvidence = isMadeUp && failure && isPageForUnknownId(failure) ? pageForUnknownIdWords(failure) : undefined;
-  const diagnosis = noEvidence
-    ? { sentence: sentences(noEvidence.question, noEvidence.reason) }
-    : failure && diagnose(failure, steps, { ...organization, name });
-  const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
+  const found: Found = { failure, steps, organization: { ...organization, name }, isMadeUp };
+  const diagnosis = diagnosisOf(found);
+  const verdict = diagnosis ? wholeSentence(diagnosis) : vscode.l10n.t('Connection OK.');
   // Foreign texts are inert in what is shown, and are what they were in what a button does.
   const usual = judged && remedyAction(failureWords(judged, organization).remedy, organization);
   const action = diagnosis && 'action' in diagnosis ? diagnosis.action : usual;
@@ -57,14 +62,13 @@ export async function checkConnection(services: Services): Promise<void> {
     '',
     ...steps.map(stepLine),
     '',
-    verdict,
-    whoAnsweredText(noEvidence ? 'unclear' : answererOf(failure, steps)),
+    ...verdictLines(found, diagnosis),
     vscode.l10n.t('This text contains no token and no password.'),
   ];
   const text = lines.map((line) => inertPlain(log.redact(line), maxLineChars)).join('\n');
   // Above the verdict if nothing failed. At the start of a line, where VS Code highlights no word.
-  const failed = steps.find(isFailed);
-  const line = lines.indexOf(failed ? stepLine(failed) : '', 4);
+  const failedStep = steps.find(isFailed);
+  const line = lines.indexOf(failedStep ? stepLine(failedStep) : '', 4);
   await readOnlyTexts.show(vscode.l10n.t('Check Connection'), text, line);
   const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
   if (diagnosis) showErrorMessage(verdict, [...(action ? [action] : []), copy]);
@@ -72,6 +76,32 @@ export async function checkConnection(services: Services): Promise<void> {
 }
 
 const maxLineChars = 2000;
+
+/** What a check has found. Its foreign texts are inert. `isMadeUp`: the deployment that was asked for. */
+interface Found {
+  readonly failure: Failure | undefined;
+  readonly steps: readonly Step[];
+  readonly organization: Organization;
+  readonly isMadeUp: boolean;
+}
+
+/** The reason, who answered, and what to do. */
+function verdictLines(found: Found, diagnosis: Diagnosis | undefined): readonly string[] {
+  const { failure, steps, organization, isMadeUp } = found;
+  const isUnsent = steps.some(({ kind }) => kind === 'notSent');
+  const who = whoAnsweredText(pageForUnknownId(found) ? 'unclear' : answererOf(failure, steps));
+  const answered = isUnsent ? [] : [who];
+  if (diagnosis) return [diagnosis.reason, ...answered, ...(diagnosis.step ? [diagnosis.step] : [])];
+  const ok = vscode.l10n.t('Connection OK.');
+  if (!failure || isMadeUp) return [ok, ...answered];
+  // The connection is good, but the deployment that was read on it is denied or gone.
+  const { name, means, next = '' } = failureWords(failure, organization);
+  return [ok, sentences(name, means), ...answered, next];
+}
+
+function pageForUnknownId({ failure, isMadeUp }: Found): Parameters<typeof pageForUnknownIdWords>[0] | undefined {
+  return isMadeUp && failure && isPageForUnknownId(failure) ? failure : undefined;
+}
 
 /** Makes a foreign name safe to show: it is redacted before it is cut, and has no link. */
 type Note = (text: string, maxChars?: number) => string;
@@ -100,13 +130,24 @@ function withInertIssuer(step: ConnectionStep, note: Note): ConnectionStep {
 /** Of each part of a foreign text. An address has a host and a path. */
 const maxForeignChars = 100;
 
-type Step = ConnectionStep & { readonly failure?: Failure };
+/** `notSent`: the request, in a pause. `until`: epoch ms. */
+type Step =
+  | (ConnectionStep & { readonly failure?: Failure })
+  | { readonly kind: 'notSent'; readonly until: number; readonly failure?: never };
 
 /** The failure is that of the request, unless a step before it says why there was none. */
 function withFailure(steps: readonly ConnectionStep[], failure: Failure): readonly Step[] {
   const last = steps.at(-1);
   if (last?.kind === 'http') return [...steps.slice(0, -1), { ...last, failure }];
+  if (failure.kind === 'rateLimited') return [...steps, { kind: 'notSent', until: failure.until }];
   return steps.some(causeOf) ? steps : [...steps, { kind: 'http', viaEditor: false, duration: 0, failure }];
+}
+
+function diagnosisOf(found: Found): Diagnosis | undefined {
+  const { failure, steps, organization } = found;
+  const page = pageForUnknownId(found);
+  if (page) return questionOfBaseUrl(page);
+  return failure && diagnose(failure, steps, organization);
 }
 
 /**
@@ -117,16 +158,39 @@ function diagnose(failure: Failure, steps: readonly Step[], organization: Organi
   const isAnswered = 'status' in failure || failure.kind === 'invalidHttp';
   if (!isAnswered) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
-  const { sentence, remedy } = failureWords(failure, organization);
-  if ('status' in failure && failure.status === 407) return { sentence, action: settingAction('http.proxy') };
-  // What the usual button would do has just been done.
-  const isUseless = remedy === 'checkConnection' || remedy === 'refresh';
-  return { sentence, ...(isUseless && { action: checkAgain() }) };
+  const { name, means, doubt, next, remedy, sentence } = failureWords(failure, organization);
+  const texts = { reason: sentences(name, means, doubt), step: next, sentence };
+  if ('status' in failure && failure.status === 407) return { ...texts, action: settingAction('http.proxy') };
+  if (failure.kind === 'rateLimited') {
+    return { reason: sentence, step: vscode.l10n.t('Check again after that.'), action: checkAgain() };
+  }
+  return { ...texts, ...(isJustDone(remedy) && { action: checkAgain() }) };
 }
 
 interface Diagnosis {
-  readonly sentence: string;
+  readonly reason: string;
+  /** What to do about it. */
+  readonly step: string | undefined;
+  /** For the message, if it is not the reason and the step. */
+  readonly sentence?: string;
   readonly action?: Action | undefined;
+}
+
+function wholeSentence({ reason, step, sentence }: Diagnosis): string {
+  return sentence ?? sentences(reason, step);
+}
+
+function questionOfBaseUrl(failure: Parameters<typeof pageForUnknownIdWords>[0]): Diagnosis {
+  const { question, reason } = pageForUnknownIdWords(failure);
+  return {
+    reason: sentences(question, reason),
+    step: vscode.l10n.t('If it is wrong, sign in with the right base URL.'),
+  };
+}
+
+/** Whether the usual button would do what has just been done. */
+function isJustDone(remedy: Remedy | undefined): boolean {
+  return remedy === 'checkConnection' || remedy === 'refresh';
 }
 
 /** A 403 or 404 is about a deployment or the token's rights, so the connection is good, unless a web page came with it. */
@@ -138,17 +202,21 @@ function isConnectionFailure(failure: Failure): boolean {
 function firstFailed(failure: Failure, steps: readonly Step[], organization: Organization): Diagnosis {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
-  const reason = cause ? connectionWord(cause) : failureWords(failure).word;
-  const sentence = sentences(
+  const why = cause ? connectionWord(cause) : failureWords(failure).word;
+  const reason = sentences(
     vscode.l10n.t('First failed step: {step}.', { step: stepTexts(failed)[0] }),
-    vscode.l10n.t('{reason}.', { reason: heading(reason) }),
-    cause && connectionAdvice(cause),
+    vscode.l10n.t('{reason}.', { reason: heading(why) }),
   );
   if (!cause) {
-    return { sentence, action: remedyAction(failureWords(failure, organization).remedy, organization) };
+    const { next, remedy } = failureWords(failure, organization);
+    if (!isJustDone(remedy)) return { reason, step: next, action: remedyAction(remedy, organization) };
+    const step = vscode.l10n.t('Check again. If it happens again, ask your network administrator.');
+    return { reason, step, action: checkAgain() };
   }
   const setting = proxySetting(cause);
-  return { sentence, action: setting === undefined ? checkAgain() : settingAction(setting) };
+  const advice = connectionAdvice(cause) ?? stepAdvice(cause, organization);
+  const step = sentences(advice, blamesBaseUrl(cause) ? otherBaseUrl(organization).next : '');
+  return { reason, step, action: setting === undefined ? checkAgain() : settingAction(setting) };
 }
 
 /** Where VS Code alone knows the proxy, the advice for a 407 is to set it in `http.proxy`. */
@@ -166,6 +234,7 @@ function isFailed(step: Step): boolean {
 }
 
 function causeOf(step: Step): ConnectionCause | undefined {
+  if (step.kind === 'notSent') return undefined;
   if ('cause' in step) return step.cause;
   return step.failure?.kind === 'unreachable' ? step.failure.cause : undefined;
 }
@@ -184,7 +253,7 @@ function stepLine(step: Step): string {
 
 function markOf(step: Step): string {
   if (isFailed(step)) return '✖';
-  if (step.kind === 'route') return '•';
+  if (step.kind === 'route' || step.kind === 'notSent') return '•';
   return step.kind === 'certificates' || step.kind === 'extraCertificates' ? '⚠' : '✔';
 }
 
@@ -250,6 +319,11 @@ function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
       return [
         vscode.l10n.t('Tunnel through {host}', { host: peerText({ ...step, whose: 'proxy' }) }),
         statusText(step.status ?? step.cause?.status),
+      ];
+    case 'notSent':
+      return [
+        vscode.l10n.t('GET {path}', { path: authorizationTemplate }),
+        vscode.l10n.t('not sent: paused until {time}', { time: clockTime(step.until) }),
       ];
     case 'http':
       return [

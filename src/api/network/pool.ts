@@ -29,9 +29,14 @@ export class Pool {
   /** `now`: epoch ms. The other clock stands still while the machine sleeps. */
   constructor(private readonly now: () => number) {}
 
-  /** Reserves an idle connection. Rejects when undici's file is gone, because VS Code has installed a newer version of the extension. */
-  async idle({ origin, ownConnection }: WireRequest): Promise<PooledConnection | undefined> {
+  /** Rejects when undici's file is gone, because VS Code has installed a newer version of the extension. */
+  async load(): Promise<void> {
     this.undici ??= await import('undici/lib/dispatcher/client.js');
+  }
+
+  /** Reserves an idle connection. */
+  async idle({ origin, ownConnection }: WireRequest): Promise<PooledConnection | undefined> {
+    await this.load();
     if (ownConnection) return undefined;
     // undici frees a connection at the end of the event loop's iteration in which its answer ended.
     await setImmediate();

@@ -27,6 +27,8 @@ export interface RouterOptions extends TrustOptions {
   readonly elapsed?: () => number;
 }
 
+type ConnectionWanted = Pick<WireRequest, 'origin' | 'signal' | 'onStep'>;
+
 type OwnRoute = Extract<Route, { kind: 'direct' | 'proxy' }>;
 
 const maxConnectingMs = 10_000;
@@ -70,17 +72,33 @@ export class Router {
 
   async send(request: WireRequest): Promise<WireResult> {
     const { route, editor } = this.routeTo(request.origin);
-    const cause = proxyCause(route, editor);
-    const { authorization, ...shown }: Route & Partial<Pick<Proxy, 'authorization'>> = route;
-    const credentials = authorization !== undefined;
-    const mayTryEditor = editor !== undefined;
-    request.onStep?.({ kind: 'route', route: shown, credentials, mayTryEditor, ...(cause && { cause }) });
-    if (cause) return unreachable(new ConnectError(cause), request.origin);
-    if (request.onStep) await reportExtraCertificates(request, request.onStep);
+    const blocked = await reportRoute(request, route, editor);
+    if (blocked) return blocked;
     if (route.kind === 'direct' || route.kind === 'proxy') {
       return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
     }
     return this.sendByEditor(editor!, request, { source: route.from });
+  }
+
+  /**
+   * Opens a connection of our own, and closes it without sending anything to the platform. Returns why
+   * there was none. Where requests go through the editor's `fetch`, nothing is opened.
+   */
+  async tryConnection(wanted: ConnectionWanted): Promise<Failure | undefined> {
+    const { route, editor } = this.routeTo(wanted.origin);
+    const blocked = await reportRoute(wanted, route, editor);
+    if (blocked) return blocked.failure;
+    if (route.kind !== 'direct' && route.kind !== 'proxy') return undefined;
+    if (editor && this.lastWay.get(wanted.origin) === 'editor') return undefined;
+    try {
+      await this.pool.load();
+      const open = (signal: AbortSignal) => this.open({ ...wanted, signal }, route, false);
+      const socket = await withTimeout(this.options.requestTimeout(), wanted.signal, open);
+      socket.destroy();
+      return undefined;
+    } catch (error) {
+      return notSent(error, wanted).failure;
+    }
   }
 
   /**
@@ -202,7 +220,7 @@ export class Router {
     return this.pool.send(this.pool.add(request.origin, socket, !request.ownConnection), request);
   }
 
-  private async open(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<Socket> {
+  private async open(request: ConnectionWanted, route: OwnRoute, mayTryEditor: boolean): Promise<Socket> {
     const { requestTimeout, resolve } = this.options;
     const url = new URL(request.origin);
     // The editor still has most of a short time-out.
@@ -217,7 +235,7 @@ export class Router {
   }
 
   /** The certificates that a connection trusts; `undefined` without TLS. `maxMs`: to wait for the system's. */
-  private async contextFor(url: URL, maxMs: number, request: WireRequest): Promise<SecureContext | undefined> {
+  private async contextFor(url: URL, maxMs: number, request: ConnectionWanted): Promise<SecureContext | undefined> {
     if (url.protocol !== 'https:') return undefined;
     if (!this.options.settings().systemCertificates) return this.trust.contextWithoutSystem;
     return this.trust.context(maxMs, request);
@@ -226,12 +244,29 @@ export class Router {
 
 /** For Check Connection: Node says it only when the process starts, and where no user looks. */
 async function reportExtraCertificates(
-  { origin, signal }: WireRequest,
+  origin: string,
+  signal: AbortSignal,
   onStep: NonNullable<WireRequest['onStep']>,
 ): Promise<void> {
   if (!origin.startsWith('https:')) return;
   const problem = await extraCertificatesProblem(signal).catch(() => undefined);
   if (problem) onStep({ kind: 'extraCertificates', problem });
+}
+
+/** Tells the first steps of a request. Returns its failure if this way cannot be gone. */
+async function reportRoute(
+  { origin, signal, onStep }: ConnectionWanted,
+  route: Route,
+  editor: typeof fetch | undefined,
+): Promise<Unanswered | undefined> {
+  const cause = proxyCause(route, editor);
+  const { authorization, ...shown }: Route & Partial<Pick<Proxy, 'authorization'>> = route;
+  const credentials = authorization !== undefined;
+  const mayTryEditor = editor !== undefined;
+  onStep?.({ kind: 'route', route: shown, credentials, mayTryEditor, ...(cause && { cause }) });
+  if (cause) return unreachable(new ConnectError(cause), origin);
+  if (onStep) await reportExtraCertificates(origin, signal, onStep);
+  return undefined;
 }
 
 function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionCause | undefined {
@@ -241,7 +276,7 @@ function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionC
   return { ...facts, code: 'ERR_INVALID_URL', problem: route.problem };
 }
 
-function notSent(error: unknown, { origin, signal }: WireRequest): Unanswered {
+function notSent(error: unknown, { origin, signal }: Pick<ConnectionWanted, 'origin' | 'signal'>): Unanswered {
   return signal.aborted ? stopped(signal, false) : unreachable(error, origin);
 }
 

@@ -1,16 +1,18 @@
 import { l10n } from 'vscode';
 import { type ConnectionCause, type Failure, hostAndPort, type ProxyAddressProblem } from '../../api/failure.js';
 import { isTlsError, tlsProblemOf } from '../../api/network/tlsErrors.js';
+import type { Organization } from '../organizations/organization.js';
 import { characterName } from './characters.js';
+import { environmentVariables } from './environment.js';
 import { listText, sentences } from './format.js';
+import { hostOf } from './organization.js';
 import { tlsAdvice, tlsWord } from './tls.js';
 
 export function connectionWord(cause: ConnectionCause): string {
   const { code } = cause;
   switch (cause.step) {
     case 'dns':
-      // A resolver that keeps silent, or none at all: the name may well be right.
-      return /^(?:ETIMEDOUT|ETIMEOUT|EAI_AGAIN)$/.test(code)
+      return isSilentDns(code)
         ? l10n.t('DNS did not respond ({code})', { code })
         : l10n.t('name not found ({code})', { code });
     case 'refused':
@@ -62,6 +64,40 @@ export function unreachableAdvice(
 export function connectionAdvice(cause: ConnectionCause): string | undefined {
   const isOfPlatform = cause.step === 'tls' && cause.source === undefined;
   return isOfPlatform ? tlsAdvice(cause) : proxyAdvice(cause);
+}
+
+/** What to do about a failed step, where `connectionAdvice` knows nothing: "Connect the VPN, or sign in with the correct base URL." */
+export function stepAdvice({ code, host, port, source, step }: ConnectionCause, organization: Organization): string {
+  const peer = hostAndPort({ host, port });
+  if (step === 'proxy' || source !== undefined) {
+    return source === undefined
+      ? l10n.t('Check the proxy that VS Code uses, or set one in {setting}.', { setting: 'http.proxy' })
+      : l10n.t('Ask whoever runs the proxy to let connections to {host} through.', {
+          host: hostOf(organization.baseUrl),
+        });
+  }
+  switch (step) {
+    case 'dns':
+      if (isSilentDns(code)) return l10n.t('Check the network and the VPN of this machine.');
+      return organization.source === 'environment'
+        ? l10n.t('Connect the VPN, or correct {variable} and restart VS Code.', {
+            variable: environmentVariables.baseUrl,
+          })
+        : l10n.t('Connect the VPN, or sign in with the correct base URL.');
+    case 'refused':
+      return l10n.t('Check the port in the base URL. If it is right, ask whoever runs {host} to start the platform.', {
+        host: peer,
+      });
+    case 'tls':
+      return l10n.t('Ask whoever runs {host} what it requires of a TLS connection.', { host: peer });
+    case 'network':
+      return l10n.t('Check the network and the VPN. If others can connect, ask your network administrator.');
+  }
+}
+
+/** A resolver that keeps silent, or none at all: the name may well be right. */
+function isSilentDns(code: string): boolean {
+  return /^(?:ETIMEDOUT|ETIMEOUT|EAI_AGAIN)$/.test(code);
 }
 
 /** "Set the proxy in http.proxy and its credentials in http.proxyAuthorization." */

@@ -326,7 +326,8 @@ function askForAccess(host: string): string {
 }
 
 /** Also where the one that is signed in with is fixed: another one takes another sign-in. */
-function otherBaseUrl(organization: Organization | undefined): Pick<Words, 'next' | 'remedy'> {
+/** What to do where the base URL is probably wrong. */
+export function otherBaseUrl(organization: Organization | undefined): Pick<Words, 'next' | 'remedy'> {
   const variable = environmentVariables.baseUrl;
   return {
     next:
@@ -411,7 +412,7 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
     },
     revocation: {
       means: l10n.t('The token for “{name}” probably lacks the permission {permission}.', values),
-      next: l10n.t('Sign in with a token that has this permission.'),
+      next: l10n.t('Sign in with a token that has this permission, or switch organizations.'),
       remedy: 'switchOrganization',
     },
   };

@@ -30,14 +30,23 @@ describe('Check Connection', () => {
     ({ platform, graph, signIn } = await startWorld());
   });
 
-  /** The notification at the end; the text that is shown says the same. */
-  const check = async () => {
-    const [said] = await notificationsOf(() => graph.run('checkConnection'));
+  /** The notification at the end; the text that is shown says the same, the step last. */
+  const check = async (run: () => Promise<unknown> = () => graph.run('checkConnection')) => {
+    const [said] = await notificationsOf(run);
     const { document, selection } = vscode.window.activeTextEditor!;
     const text = document.getText();
-    assert.ok(text.includes(`\n${said![1]!}\n`), text);
+    const lines = text.trimEnd().split('\n');
+    const verdict = lines.slice(lines.lastIndexOf('') + 1, -1);
+    assert.ok(said![1]!.startsWith(verdict[0]!.split('. ')[0]!), text);
     const { line } = selection.active;
-    return { said, text, atCursor: text.split('\n').slice(line, line + 2) };
+    return { said, text, verdict, atCursor: lines.slice(line, line + 2) };
+  };
+
+  const listing = (id: string): World['graph']['services'] => {
+    const { services } = graph;
+    const listed = { value: [{ id }] };
+    const deploymentList: typeof services.deploymentList = Object.create(services.deploymentList, { listed });
+    return { ...services, deploymentList };
   };
 
   it('tells the way to the platform step by step, without the token', async () => {
@@ -75,6 +84,69 @@ describe('Check Connection', () => {
     });
   }
 
+  const steps: readonly [what: string, fault: Parameters<typeof platform.fault>[1], step: RegExp][] = [
+    [
+      'a rejected token',
+      faults.status(401),
+      /^Set a valid token in AUTOMATION_PLATFORM_TOKEN and restart VS Code, or sign in\.$/,
+    ],
+    ['an error of the platform', faults.status(503), /^Try again later\.$/],
+    ['a proxy that wants credentials', faults.status(407), /http\.proxyAuthorization\.$/],
+    ['a web filter', page(403, 'Blocked'), /^Ask your network administrator to let requests with a token through /],
+    ['a web page for a made-up ID', page(404, 'nginx'), /^If it is wrong, sign in with the right base URL\.$/],
+    ['a lost connection', faults.reset(), /^Check again\. If it happens again, ask your network administrator\.$/],
+  ];
+  for (const [what, fault, step] of steps) {
+    it(`ends with what to do, in the message too, before the line about the token: ${what}`, async () => {
+      platform.fault('all', fault);
+      const { said, verdict } = await check();
+      assert.match(verdict.at(-1)!, step);
+      assert.ok(said![1]!.includes(verdict.at(-1)!), said![1]);
+    });
+  }
+
+  it('ends with the VPN and the base URL where the name of the platform is not found', async () => {
+    const baseUrl = 'https://platform.invalid/api/v1';
+    await graph.services.organizations.signIn({ name: 'Nowhere', baseUrl, token: DEFAULT_TOKEN });
+    const { said, verdict } = await check();
+    assert.equal(verdict.at(-1), 'Connect the VPN, or sign in with the correct base URL.');
+    assert.ok(said![1]!.endsWith(verdict.at(-1)!), said![1]);
+  });
+
+  it('says of a listed deployment that is not permitted what to do, on a good connection', async () => {
+    platform.fault('all', faults.status(403));
+    const { said, verdict } = await check(() => checkConnection(listing('dep_1')));
+    assert.equal(said![1], 'Connection OK.');
+    const step = 'Ask an administrator for the permission, or switch organizations.';
+    assert.deepEqual([verdict[0], verdict.at(-1)], ['Connection OK.', step]);
+    assert.match(verdict[1]!, /^Access denied \(403\)\. The token for “environment.*” probably lacks the permission/);
+  });
+
+  describe('in a pause', () => {
+    beforeEach(async () => {
+      platform.putDeployment('dep_1', healthy());
+      platform.fault('all', faults.retryAfter(600));
+      await graph.read('dep_1');
+      platform.clearRequests();
+    });
+
+    it('sends nothing, says so without a time, and tries the connection all the same', async () => {
+      const { said, text, verdict } = await check();
+      assert.deepEqual(platform.requests, []);
+      assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
+      assert.match(text, /^• GET \/deployments\/\{deploymentId\}\/authorization · not sent: paused until [^·]*$/m);
+      assert.deepEqual(said!.slice(2), ['Check Again', 'Copy Text']);
+      assert.match(verdict[0]!, /^Rate limited \(429\)\. Requests resume at /);
+      assert.deepEqual(verdict.slice(1), ['Check again after that.']);
+    });
+
+    it('names the step that fails', async () => {
+      await platform.stop();
+      const { verdict } = await check();
+      assert.match(verdict[0]!, /^First failed step: TCP connection to 127/);
+    });
+  });
+
   it('says that a response breaks the rules of HTTP, and not that the connection was lost', async () => {
     platform.fault('all', faults.raw('HTTP/1.1 200 OK\r\nx-policy: a\nb\r\ncontent-length: 2\r\n\r\n{}'));
     const { said, atCursor } = await check();
@@ -99,20 +171,16 @@ describe('Check Connection', () => {
     ['a gateway with Basic', basicGateway, 'The platform or a gateway in front of it answered.'],
     ['no answer', faults.reset(), 'The platform did not answer.'],
   ] as const) {
-    it(`ends with who answered: ${what}`, async () => {
+    it(`says who answered: ${what}`, async () => {
       if (fault) platform.fault('all', fault);
-      const { text } = await check();
-      const lines = text.trimEnd().split('\n');
-      assert.equal(lines.at(-2), said);
+      const { verdict } = await check();
+      assert.equal(verdict[1], said);
     });
   }
 
   it('takes a web page with 404 for another web server’s where a listed deployment was asked for', async () => {
     platform.fault('all', page(404, 'nginx'));
-    const { services } = graph;
-    const listed = { value: [{ id: 'dep_1' }] };
-    const deploymentList: typeof services.deploymentList = Object.create(services.deploymentList, { listed });
-    const [said] = await notificationsOf(() => checkConnection({ ...services, deploymentList }));
+    const [said] = await notificationsOf(() => checkConnection(listing('dep_1')));
     assert.match(said![1]!, /^Not from the platform \(404\)\. .* base URL is probably wrong/);
   });
 
@@ -134,7 +202,8 @@ describe('Check Connection', () => {
     const { host } = new URL(platform.baseUrl);
     await platform.stop();
     const { said, text, atCursor } = await check();
-    const verdict = `First failed step: TCP connection to ${host}. Connection refused.`;
+    const advice = `Check the port in the base URL. If it is right, ask whoever runs ${host} to start the platform.`;
+    const verdict = `First failed step: TCP connection to ${host}. Connection refused. ${advice}`;
     assert.deepEqual(said, ['error', verdict, 'Check Again', 'Copy Text']);
     assert.ok(atCursor[0]!.startsWith(`✖ TCP connection to ${host} · connection refused`), text);
     const baseUrl = 'http://[::1]:1/api/v1';

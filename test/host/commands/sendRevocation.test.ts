@@ -41,6 +41,13 @@ describe('a confirmed revocation', () => {
     );
   });
 
+  it('that is not permitted offers to switch organizations, as its message says', async () => {
+    platform.fault('all', faults.status(403));
+    const [[kind, message, ...buttons] = []] = await notificationsOf(send);
+    assert.match(message!, /Sign in with a token that has this permission, or switch organizations\.$/);
+    assert.deepEqual([kind, buttons], ['error', ['Switch Organization...', 'Show Log']]);
+  });
+
   it('that is refused with the page that all deployments get is refused on the way, too', async () => {
     for (const id of ['dep_1', 'dep_2']) platform.putDeployment(id, healthy());
     await graph.read('dep_1', 'dep_2');

@@ -119,7 +119,7 @@ export class Harness {
       setTimer: this.timers.set,
       ...this.options,
     });
-    this.client = new Client(this.sender);
+    this.client = new Client(this.sender, this.router);
     this.target = { organizationId: 'org_1', baseUrl: this.platform.baseUrl, token: DEFAULT_TOKEN };
     return this;
   }

@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { ConnectionStep } from '../../../../src/api/call.js';
 import { createAuthority } from '../../../support/platform/certificates.js';
@@ -35,6 +37,11 @@ function factsOf(step: ConnectionStep) {
   const { duration, ...facts } = { duration: 0, ...step };
   assert.ok(duration >= 0);
   return facts;
+}
+
+function portIn(address: ReturnType<Server['address']>): number {
+  assert.ok(typeof address === 'object' && address);
+  return address.port;
 }
 
 const kinds = (steps: readonly { readonly kind: string }[]) => steps.map(({ kind }) => kind).join(' ');
@@ -208,13 +215,59 @@ describe('checking a connection', () => {
     stop();
   });
 
-  it('sends nothing while a 429 pauses the organization', async () => {
-    const target = { ...harness.target, organizationId: 'paused' };
+  /** Of an organization that a 429 pauses. */
+  const paused = async (baseUrl = harness.target.baseUrl) => {
+    const target = { ...harness.target, organizationId: crypto.randomUUID() };
     harness.platform.fault('all', faults.retryAfter(60));
-    const { kind } = await failureOf(harness.read(undefined, target));
-    const failure = { kind, status: 429, until: harness.sender.pausedUntil('paused') };
-    assert.deepEqual(await check({ target, client: harness.client }), { found: [], failure });
-    assert.equal(harness.platform.requests.length, 1);
+    await failureOf(harness.read(undefined, target));
+    harness.platform.clearRequests();
+    return { ...target, baseUrl };
+  };
+
+  describe('while a 429 pauses the organization', () => {
+    it('opens a connection and sends nothing', async () => {
+      const target = await paused();
+      const { found, failure } = await check({ target, client: harness.client });
+      const until = harness.sender.pausedUntil(target.organizationId);
+      assert.deepEqual([kinds(found), failure], ['route dns tcp tls', { kind: 'rateLimited', status: 429, until }]);
+      assert.deepEqual(harness.platform.requests, []);
+    });
+
+    it('closes that connection', async () => {
+      const closed = new EventEmitter();
+      const server = createServer((socket) => socket.resume().once('close', () => closed.emit('closed')));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const end = once(closed, 'closed');
+      const target = await paused(`http://127.0.0.1:${portIn(server.address())}/api/v1`);
+      await check({ target, client: harness.client });
+      await end;
+      server.close();
+    });
+
+    it('says which step fails', async () => {
+      const { found, failure } = await check({ target: await paused(nowhere), client: harness.client });
+      assert.deepEqual([kinds(found), failure?.kind], ['route dns', 'unreachable']);
+    });
+
+    it('opens none where requests go through the editor', async () => {
+      const plain = await startPlatform();
+      plain.fault('all', faults.retryAfter(60));
+      const own = await new Harness({ resolve: harness.resolve, editorFetch: editorWayTo(() => plain) }).start();
+      const target = { ...own.target, baseUrl: nowhere };
+      await failureOf(own.read(undefined, target));
+      const { found, failure } = await check({ target, client: own.client });
+      assert.deepEqual([kinds(found), failure?.kind, plain.requests.length], ['route', 'rateLimited', 1]);
+      await own.stop();
+      await plain.stop();
+    });
+
+    it('opens none for a caller that asks for no steps', async () => {
+      const target = await paused(nowhere);
+      harness.resolved.length = 0;
+      const { signal } = newCall();
+      const failure = await harness.client.check(target, { signal });
+      assert.deepEqual([failure?.kind, harness.resolved], ['rateLimited', []]);
+    });
   });
 
   it('goes through the editor as well if that is the way, and without TLS on this machine', async () => {
