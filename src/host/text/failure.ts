@@ -325,8 +325,7 @@ function askForAccess(host: string): string {
   return l10n.t('Ask your network administrator to let requests with a token through to {host}.', { host });
 }
 
-/** Also where the one that is signed in with is fixed: another one takes another sign-in. */
-/** What to do where the base URL is probably wrong. */
+/** What to do where the base URL is probably wrong. Where it cannot be changed, another sign-in has another one. */
 export function otherBaseUrl(organization: Organization | undefined): Pick<Words, 'next' | 'remedy'> {
   const variable = environmentVariables.baseUrl;
   return {
