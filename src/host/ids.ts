@@ -108,5 +108,6 @@ export const contextValues = {
   connection: 'connection',
   scope: 'scope',
   unseen: 'unseen',
+  hidden: 'hidden',
   install: 'install',
 } as const;
