@@ -57,6 +57,74 @@ describe('tree elements', () => {
     ]);
   });
 
+  describe('of a deployment with many problems of one kind', () => {
+    const failed = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `f${at}`, error: {} }));
+    const needing = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ binding: `r${at}`, satisfied: false, accountId: 'f0' }));
+    const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['s'] }];
+    const lacking = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ binding: `l${at}`, satisfied: false, accountId: 'ok', connections }));
+    const rows = (accounts: number, effects: number, grants: number) => {
+      const ok = { id: 'ok', connectionMethodId: 'oauth', scopes: [] };
+      const requirements = [...needing(effects), ...lacking(grants), { binding: 'none', satisfied: false }];
+      const root = deploymentElement(read('dep', { accounts: [...failed(accounts), ok], requirements }));
+      return childrenOf(root);
+    };
+    const kinds = (...counts: [number, number, number]) => rows(...counts).map(({ kind }) => kind);
+
+    it('say what to do in one row from the fourth on', () => {
+      const joined = (accounts: number, grants: number) =>
+        rows(accounts, 0, grants).flatMap((row) =>
+          row.kind === 'joinedAdvice' ? `${row.advice} ${row.problems.length}` : [],
+        );
+      assert.deepEqual(joined(3, 3), []);
+      assert.deepEqual(joined(4, 3), ['reconnectFailed 4']);
+      assert.deepEqual(joined(3, 5), ['grant 5']);
+      assert.deepEqual(joined(8, 4), ['reconnectFailed 8', 'grant 4']);
+    });
+
+    it('fold the requirements that need the failed accounts below these, and no others', () => {
+      assert.deepEqual(kinds(4, 2, 1), [
+        'joinedAdvice',
+        ...['advice', 'advice'],
+        ...['account', 'account', 'account', 'account'],
+        'effects',
+        ...['requirement', 'requirement'],
+        'accounts',
+      ]);
+      const effects = rows(4, 2, 1).find(({ kind }) => kind === 'effects')!;
+      assert.deepEqual(
+        childrenOf(effects).map(({ copyId, parent }) => [copyId, parent?.id]),
+        [
+          ['r0', effects.id],
+          ['r1', effects.id],
+        ],
+      );
+    });
+
+    it('fold nothing where no requirement needs a failed account, or three have failed', () => {
+      assert.ok(!kinds(4, 0, 0).includes('effects'));
+      assert.ok(!kinds(3, 9, 0).includes('effects'));
+    });
+
+    it('advise once against each problem and name each requirement once, whatever the platform sends', () => {
+      fc.assert(
+        fc.property(anyAuthorization, (answer) => {
+          const { findings } = read('dep', answer).answer!;
+          const all = childrenOf(deploymentElement(read('dep', answer)));
+          const advised = all.flatMap((row) => {
+            if (row.kind === 'advice') return row.problem.key;
+            return row.kind === 'joinedAdvice' ? row.problems.map(({ key }) => key) : [];
+          });
+          const folded = all.filter(({ kind }) => kind === 'effects' || kind === 'satisfied').flatMap(childrenOf);
+          const named = [...all, ...folded].flatMap((row) => (row.kind === 'requirement' ? row.finding.key : []));
+          assert.deepEqual(advised.toSorted(), findings.problems.map(({ key }) => key).toSorted());
+          assert.deepEqual(named.toSorted(), findings.requirements.map(({ key }) => key).toSorted());
+        }),
+      );
+    });
+  });
+
   it('are no advice against a failure that all deployments share: the first row says it', () => {
     const root = deploymentElement({ ...read('dep', { accounts: [], requirements: [{ satisfied: true }] }), failure });
     const kinds = childrenOf(root).map(({ kind }) => kind);

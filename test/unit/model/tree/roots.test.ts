@@ -23,4 +23,11 @@ describe('roots of the tree', () => {
     };
     assert.deepEqual([rows(false), rows(true)], ['b,u,n,f,s', 'b,u,n,s,1']);
   });
+
+  it('say whether all that there is is hidden', () => {
+    const isAll = (...listed: readonly Deployment[]) => lastRows(listed, { isOn: true }).map((row) => row.isAll);
+    assert.deepEqual(isAll(fine, { ...fine, id: 'g' }), [true]);
+    for (const other of [bad, unknown, unread]) assert.deepEqual(isAll(fine, other), [false], other.id);
+    assert.deepEqual(isAll(), []);
+  });
 });
