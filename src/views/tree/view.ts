@@ -10,6 +10,7 @@ import { numberText, parts } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, minute, systemClock } from '../../model/base/time.js';
+import { isFailing } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import type { TreeElement } from '../../model/tree/elements.js';
@@ -35,7 +36,10 @@ export class DeploymentsView extends DisposableOwner {
     this.provider = this.own(new DeploymentsProvider(services, clock));
     this.title = view.title;
     this.own(
-      view.onDidExpandElement(({ element }) => element.kind === 'deployment' && expanded.add(element.deployment.id)),
+      view.onDidExpandElement(({ element }) => {
+        if (element.kind === 'deployment') expanded.add(element.deployment.id);
+        if (hasProblem(element)) setContext('hasOpenedProblem', true);
+      }),
     );
     this.own(
       view.onDidCollapseElement(
@@ -127,6 +131,12 @@ export class DeploymentsView extends DisposableOwner {
     // Nothing is known while the sign-ins are read.
     if (welcome !== 'loading') setContext('welcome', welcome);
   }
+}
+
+/** Whether what is wrong stands below the row, or above it in the same deployment. */
+function hasProblem(element: TreeElement): boolean {
+  if ('deployment' in element) return isFailing(element.deployment);
+  return element.kind === 'group' && element.deployments.some(isFailing);
 }
 
 /** Opens the view and waits until VS Code says that it is shown. Gives up after a while: the user may have removed it. */

@@ -39,6 +39,10 @@ export class QuickInput extends PageObject {
     await this.row(label).click(limit);
   }
 
+  async pressButton(name: string): Promise<void> {
+    await this.widget.locator(`.action-label[aria-label="${name}"]`).click();
+  }
+
   async accept(limit?: typeof oneTry): Promise<void> {
     await this.input.press('Enter', limit);
   }

@@ -62,8 +62,8 @@ export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
   const count = numberText(findings.length);
   const label = plural(
     findings.length,
-    l10n.t('{count} requirement needs a failed account', { count }),
-    l10n.t('{count} requirements need failed accounts', { count }),
+    l10n.t('{count} requirement affected', { count }),
+    l10n.t('{count} requirements affected', { count }),
   );
   const names = nameList(findings, (one) => requirementWord(one, maxLabelChars));
   return { label, description: names, icon: effectIcon, spoken: [label, names], state: 'effect' };

@@ -107,13 +107,13 @@ describe('the row of what needs the failed accounts', () => {
   it('says how many requirements do, gray, with these below it', () => {
     const rows = rowsOf(failed, needing);
     const at = rows.findIndex(({ element }) => element.kind === 'effects');
-    assert.equal(rows[at]!.text, '2 requirements need failed accounts | to East, to West');
+    assert.equal(rows[at]!.text, '2 requirements affected | to East, to West');
     assert.deepEqual([rows[at]!.icon, rows[at]!.decorated], ['debug-disconnect disabledForeground', 'effect']);
     assert.equal(rows[at + 1]!.text, 'to East | needs East');
   });
 
   it('says so of one', () => {
     const row = rowsOf(failed, needing.slice(0, 1)).find(({ element }) => element.kind === 'effects')!;
-    assert.equal(row.text, '1 requirement needs a failed account | to East');
+    assert.equal(row.text, '1 requirement affected | to East');
   });
 });

@@ -240,7 +240,7 @@ describe('the rows below a deployment', () => {
   it('are gray where a requirement only needs an account that has failed', () => {
     const { item, icon, hover } = rowsOf({ authorization: billing }).find(({ kind }) => kind === 'requirement')!;
     assert.equal(icon, 'debug-disconnect disabledForeground');
-    assert.equal(decorationOf(item.resourceUri)?.color?.id, 'descriptionForeground');
+    assert.equal(decorationOf(item.resourceUri!)?.color?.id, 'descriptionForeground');
     assert.match(readIn(hover()), /^\$\(debug-disconnect\) /);
   });
 
