@@ -118,6 +118,9 @@ test.describe('the Deployments view', () => {
     await view.click('7 healthy hidden');
     await waitForOutline(view, sampleRows);
     await view.pressTitleAction('Hide Healthy Deployments');
+    await view.pressInlineAction('7 healthy hidden', 'Show All Deployments');
+    await waitForOutline(view, sampleRows);
+    await view.pressTitleAction('Hide Healthy Deployments');
     for (const [name, rows] of [
       ['Nightly report', shown],
       ['Fleet alerts', sampleRows],

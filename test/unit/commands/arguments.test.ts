@@ -126,10 +126,10 @@ describe('the problems of rows', () => {
     const [muted, ...others] = problems.slice(0, 4);
     const memory = { mutedUntil: ({ key }: Identity) => (key === muted!.key ? 1 : undefined) };
     const row = readRow({ kind: 'joinedAdvice', deployment: listed, problems: problems.slice(0, 4) })!;
-    const found = (which: 'counted' | 'muted') =>
+    const foundOf = (which: 'counted' | 'muted') =>
       problemsOf({ ...source, memory }, [row], which).map(({ problem }) => problem);
-    assert.deepEqual(found('counted'), others);
-    assert.deepEqual(found('muted'), [muted]);
+    assert.deepEqual(foundOf('counted'), others);
+    assert.deepEqual(foundOf('muted'), [muted]);
   });
 
   it('are each once, also beside the row of their deployment', () => {

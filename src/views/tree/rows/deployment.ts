@@ -4,7 +4,7 @@ import { commandIds, contextValues } from '../../../host/ids.js';
 import { asOfTime } from '../../../host/text/cause.js';
 import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { rowWord } from '../../../host/text/failure.js';
-import { clockTime, numberText, parts, plural } from '../../../host/text/format.js';
+import { clockTime, numberText, parts } from '../../../host/text/format.js';
 import { maxLabelChars, nameList, notifyingWord, requirementWord } from '../../../host/text/problem.js';
 import { shortName } from '../../../model/deploymentNames.js';
 import { type Deployment, isDenied, isUnreadable } from '../../../model/findings/deployment.js';
@@ -68,9 +68,14 @@ function readWords(deployment: Deployment, now: number, saysWhen: boolean): read
 
 export function hiddenRow({ count, isAll }: ElementOf<'hidden'>): RowContent {
   const words = { count: numberText(count) };
-  const all = plural(count, vscode.l10n.t('{count} healthy', words), vscode.l10n.t('All {count} healthy', words));
+  const all = count > 1 ? vscode.l10n.t('All {count} healthy', words) : vscode.l10n.t('{count} healthy', words);
   const label = isAll ? all : vscode.l10n.t('{count} healthy hidden', words);
   const action = { title: vscode.l10n.t('Show All Deployments'), command: commandIds.showAll };
-  const icon = isAll ? { icon: stateIcons.satisfied } : {};
-  return { label, ...icon, spoken: [label, action.title], contextValue: contextValues.hidden, action };
+  return {
+    label,
+    ...(isAll && { icon: stateIcons.satisfied }),
+    spoken: [label, action.title],
+    contextValue: contextValues.hidden,
+    action,
+  };
 }

@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import { dayText } from '../../../../src/host/text/format.js';
 import type { Problem } from '../../../../src/model/findings/findings.js';
 import { nothingRemembered, type Remembered } from '../../../../src/model/findings/state.js';
-import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../support/manualClock.js';
 import { below, deployment, look, minutes, now, readIn, sent, sourceOf } from '../../../support/window/fixtures.js';
@@ -42,13 +41,13 @@ describe('one row for four problems of one kind', () => {
   });
 
   const eligible = { id: 'other', connectionMethodId: 'oauth', scopes: ['read'] };
-  const steps: readonly [label: string, requirement: object][] = [
+  const wordings: readonly [label: string, requirement: object][] = [
     ['Grant scopes for 4 requirements', { accountId: 'ok', connections }],
     ['Reconnect accounts for 4 requirements', { accountId: 'ok' }],
     ['Use eligible accounts for 4 requirements', { eligibleAccountIds: ['other'], connections }],
     ['Connect accounts for 4 requirements', {}],
   ];
-  for (const [label, requirement] of steps) {
+  for (const [label, requirement] of wordings) {
     it(`says “${label}”`, () => {
       assert.equal(adviceOf(rowsOf([works, eligible], manyOf(requirement))).text, label);
     });
@@ -93,8 +92,7 @@ describe('one row for four problems of one kind', () => {
       deployment({ id: 'new', ...sent(failed.slice(0, count).map((one) => ({ ...one, error: null }))) });
     const labelOf = (count: number) => {
       const provider = new DeploymentsProvider(sourceOf(old, newer(count)), new ManualClock(now));
-      const isJoined = ({ kind }: TreeElement) => kind === 'joinedAdvice';
-      return look(provider.getTreeItem(below(provider).find(isJoined)!)).text;
+      return look(provider.getTreeItem(below(provider).find(({ kind }) => kind === 'joinedAdvice')!)).text;
     };
     assert.equal(labelOf(1), 'Reconnect 3 accounts');
     assert.match(labelOf(4), /^Refresh this deployment \| East works in /);
