@@ -230,9 +230,9 @@ test.describe('the Deployments view', () => {
     await workbench.page.keyboard.press('ControlOrMeta+A');
     await run(workbench, 'Add Deployments from Selection or Clipboard...');
     await workbench.quickInput.waitFor(/^Add Deployments from Selection · /);
-    await expect(workbench.quickInput.rows).toHaveText(['dep_new', 'dep_newer']);
+    await expect(workbench.quickInput.labels).toHaveText(['dep_new', 'dep_newer']);
     await workbench.quickInput.pressButton('Show All Words');
-    await expect(workbench.quickInput.rows).toHaveText(['dep_new', 'dep_newer', 'flow']);
+    await expect(workbench.quickInput.labels).toHaveText(['dep_new', 'dep_newer', 'flow']);
     await workbench.quickInput.accept();
     await view.row({ label: 'dep_new', description: '' });
     assert.deepEqual(await listed(workbench), [...sampleDeployments, 'dep_new', 'dep_newer']);

@@ -100,6 +100,7 @@ test.describe('the first minute', () => {
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor]);
     await walkthrough.press('Copy Request');
     await workbench.quickInput.choose('Billing sync');
+    await workbench.quickInput.accept();
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor, titles.fix]);
 
     await walkthrough.expand(titles.keyboard);

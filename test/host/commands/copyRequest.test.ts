@@ -441,8 +441,8 @@ describe('Copy Request', () => {
           [['information', 'Copied the request.', ...buttons]],
         ],
       );
-      const [[command, ...given] = []] = ran;
-      assert.equal(command, commandIds.setOwner);
+      const given = ran.find(([command]) => command === commandIds.setOwner)?.slice(1) ?? [];
+      assert.notDeepEqual(given, []);
       const shown = recordWindow();
       await graph.run('setOwner', ...given);
       assert.match(shown.inputs[0]!, /^Who can fix “Finance Slack”\?/);

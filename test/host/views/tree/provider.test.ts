@@ -48,8 +48,8 @@ describe('the rows of the Deployments view', () => {
     ] as const) {
       list(...listed);
       source.filter = { isOn: true };
-      const items = provider.getChildren().map((row) => provider.getTreeItem(row));
-      const looks = items.map((item) => ({ ...look(item), menu: item.contextValue }));
+      const shown = provider.getChildren().map((row) => provider.getTreeItem(row));
+      const looks = shown.map((item) => ({ ...look(item), menu: item.contextValue }));
       const spoken = `${label}, Show All Deployments`;
       assert.deepEqual(looks, [
         { icon: 'pass charts.green', text: label, spoken, decorated: undefined, menu: 'hidden' },
