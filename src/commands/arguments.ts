@@ -16,7 +16,7 @@ export interface Row {
   /** Its own or the one that it is below; of an account's row all that have the account. */
   readonly deploymentIds: readonly string[];
   readonly copyId?: string;
-  /** Of its own problem, or of those that requirements bound to its account have. Absent: of all of its deployments. */
+  /** Of its own problem, of all that its advice is about, or of those that requirements bound to its account have. Absent: of all of its deployments. */
   readonly problemKeys?: readonly string[];
 }
 
@@ -35,7 +35,8 @@ export function readRow(given: unknown): Row | undefined {
 }
 
 /** The row of an account that works stands for the problems of the requirements that are bound to it. */
-function problemKeysOf({ kind, finding, problem, requirements }: Record<string, unknown>) {
+function problemKeysOf({ kind, finding, problem, problems, requirements }: Record<string, unknown>) {
+  if (Array.isArray(problems)) return problems.flatMap((one) => textIn(one, 'key') ?? []);
   const own = textIn((isRecord(finding) ? (finding['cause'] ?? finding['problem']) : undefined) ?? problem, 'key');
   if (own !== undefined) return [own];
   if (kind !== 'group' || !Array.isArray(requirements)) return undefined;
@@ -60,10 +61,10 @@ export function chosenDeployments(store: Pick<Store, 'get'>, of: readonly Row[])
 const problemsBy = {
   counted: countedProblems,
   muted: mutedProblems,
-  all: ({ problems }: Findings): readonly Problem[] => problems,
+  all: ({ problems }: Pick<Findings, 'problems'>): readonly Problem[] => problems,
 } as const;
 
-/** Of a row its own problem; of a deployment's all that are muted, or not, or all. An account in several deployments stands with the first. */
+/** Of a row its own problem; of several, as a deployment's row has them, those that are muted, or not, or all. An account in several deployments stands with the first. */
 export function problemsOf(
   { memory, store }: { readonly memory: Mutes; readonly store: Pick<Store, 'get'> },
   of: readonly Row[],
@@ -77,10 +78,9 @@ export function problemsOf(
       if (row.problemKeys === undefined) {
         return problemsBy[which](findings, memory).map((problem) => ({ deployment, problem }));
       }
-      return row.problemKeys.flatMap((key) => {
-        const problem = byKey.find(findings, key);
-        return problem ? { deployment, problem } : [];
-      });
+      const own = row.problemKeys.flatMap((key) => byKey.find(findings, key) ?? []);
+      const meant = own.length > 1 ? problemsBy[which]({ problems: own }, memory) : own;
+      return meant.map((problem) => ({ deployment, problem }));
     }),
   );
   return [...groupBy(found, ({ problem }) => problem.key).values()].map(([first]) => first!);

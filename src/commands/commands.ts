@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { addDeploymentAction, remedyAction, type SignInPrefill, signInPrefill, UserError } from '../host/actions.js';
+import { setContext } from '../host/contextKeys.js';
 import { type CommandName, commandIds } from '../host/ids.js';
 import { showMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
@@ -119,7 +120,9 @@ async function goToDeployment(services: Services): Promise<void> {
   // Without an organization the view is empty: there would be no row to go to.
   await currentOrganization(services);
   const [deployment] = await chooseDeployments(services, [], vscode.l10n.t('Go to Deployment'));
-  if (deployment) await services.reveal(deployment.id);
+  if (!deployment) return;
+  await services.reveal(deployment.id);
+  setContext('hasGoneToDeployment', true);
 }
 
 async function refreshDeployment(services: Services, rows: readonly Row[], isInEditor: boolean): Promise<void> {

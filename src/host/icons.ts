@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { RequirementFinding } from '../model/findings/findings.js';
 import type { State } from '../model/findings/order.js';
+import { type Mutes, stateOfFinding } from '../model/findings/state.js';
 
 /** Each state has a shape of its own, so that none is said by its color alone. The green of test results is too pale on white. */
 export const stateIcons: Readonly<Record<State, vscode.ThemeIcon>> = {
@@ -17,6 +19,14 @@ export function icon(id: string, color?: string): vscode.ThemeIcon {
 
 export function grayIcon({ id }: vscode.ThemeIcon): vscode.ThemeIcon {
   return icon(id, 'disabledForeground');
+}
+
+/** Of a requirement that only needs a failed account, which is no problem of its own. */
+export const effectIcon = icon('debug-disconnect', 'disabledForeground');
+
+export function requirementIcon(finding: RequirementFinding, mutes: Mutes): vscode.ThemeIcon {
+  const state = stateOfFinding(finding, mutes);
+  return finding.isEffect && state !== 'muted' ? effectIcon : stateIcons[state];
 }
 
 export const adviceIcon = icon('lightbulb', 'editorLightBulb.foreground');

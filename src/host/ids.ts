@@ -85,8 +85,11 @@ export const contextKeys = {
   hasInstalls: 'automationPlatform.hasInstalls',
   hasDashboard: 'automationPlatform.hasDashboard',
   notifying: 'automationPlatform.notifying',
-  /** A step of the walkthrough ticks when a hover in a file was shown. */
+  /** Of these four each ticks a step of the walkthrough, once the user has done in this window what it is about. */
+  hasOpenedProblem: 'automationPlatform.hasOpenedProblem',
   hasSeenHover: 'automationPlatform.hasSeenHover',
+  hasCopiedRequest: 'automationPlatform.hasCopiedRequest',
+  hasGoneToDeployment: 'automationPlatform.hasGoneToDeployment',
 } as const;
 
 export const toolNames = {
@@ -112,5 +115,6 @@ export const contextValues = {
   unseen: 'unseen',
   /** A first row; after it the remedy whose button it has. */
   cause: 'cause',
+  hidden: 'hidden',
   install: 'install',
 } as const;

@@ -77,7 +77,23 @@ export function inertNotification(text: string, max = 300): string {
 
 /** For tree labels and descriptions, quick picks and the status bar: no icon can start. */
 export function inertLabel(text: string, max = 100): string {
-  return shown(text, max, breakIcons);
+  return isolated(shown(text, max, breakIcons));
+}
+
+/** Letters of Hebrew, Arabic, and the other scripts that are written from right to left. */
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/**
+ * Keeps what is written from right to left apart from what stands beside it, where VS Code shows several texts in one
+ * line: else a label and its description change places. Other texts stay as they are. For inert text, since its marks
+ * would be made visible.
+ */
+export function isolated(text: string): string {
+  if (!rightToLeft.test(text)) return text;
+  return text
+    .split(' · ')
+    .map((part) => (rightToLeft.test(part) ? `\u2068${part}\u2069` : part))
+    .join(' · ');
 }
 
 /**

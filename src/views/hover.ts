@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Account } from '../api/authorization.js';
 import { isReadWhole } from '../api/decode.js';
-import { stateIcons } from '../host/icons.js';
+import { requirementIcon, stateIcons } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
@@ -30,9 +30,9 @@ import {
 import { stateWord } from '../host/text/states.js';
 import { shortName } from '../model/deploymentNames.js';
 import { ownedBy } from '../model/entered/owners.js';
+import type { AccountReading } from '../model/findings/accountReadings.js';
 import { type Deployment, isDenied, isUnreadable } from '../model/findings/deployment.js';
 import type { AccountFinding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
-import type { State } from '../model/findings/order.js';
 import { accountName } from '../model/findings/readings.js';
 import {
   countedProblems,
@@ -66,7 +66,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   const unknown = isUnreadable(deployment) ? [] : (answer?.findings.unknown ?? []);
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
-    firstLine(state, link(label, internalCommandIds.revealDeployment, id), label === id ? undefined : id),
+    firstLine(stateIcons[state], link(label, internalCommandIds.revealDeployment, id), label === id ? undefined : id),
     // What holds for all deployments stands in the view's first row.
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
@@ -99,14 +99,18 @@ export function accountHover(
     ...(problem ? ['serviceId', 'error.code', 'error.message'] : []),
   ];
   return hoverOf(
-    firstLine(stateOfFinding(finding, context.memory), title(accountLabel(account)), isLabelled ? id : undefined),
+    firstLine(
+      stateIcons[stateOfFinding(finding, context.memory)],
+      title(accountLabel(account)),
+      isLabelled ? id : undefined,
+    ),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
     state === 'unknown' && escaped(vscode.l10n.t('{state}.', { state: heading(unreadWord()) })),
     disputeOf(id, context),
     holdersLine(finding, holders),
     deployment.answer && account.checkedAt && escaped(clockSkewText(deployment.answer)),
     footer(
-      problem ? problemLinks(problem, deployment, context) : [],
+      problem ? problemLinks([problem], deployment, context) : [],
       deployment,
       context,
       checkedWord(account, deployment, context.now),
@@ -123,12 +127,12 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
     : unreadWord();
   const word = state === 'unknown' ? unknown : stateWord(state);
   return hoverOf(
-    firstLine(stateOfFinding(finding, context.memory), title(requirementLabel(finding))),
+    firstLine(requirementIcon(finding, context.memory), title(requirementLabel(finding))),
     cause
       ? problemLines(cause, deployment, context)
       : escaped(sentences(vscode.l10n.t('{state}.', { state: heading(word) }), requirementNote(finding))),
     disputeOf(cause && failedAccountOf(cause)?.id, context),
-    footer(cause ? problemLinks(cause, deployment, context) : [], deployment, context),
+    footer(cause ? problemLinks([cause], deployment, context) : [], deployment, context),
     gray(fields(requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );
 }
@@ -142,8 +146,22 @@ export function problemHover(problem: Problem, deployment: Deployment, context: 
   return hoverOf(
     problemLines(problem, deployment, context),
     disputeOf(failedAccountOf(problem)?.id, context),
-    footer(problemLinks(problem, deployment, context), deployment, context),
+    footer(problemLinks([problem], deployment, context), deployment, context),
   );
+}
+
+/** A link holds the keys of its problems. Those of so many would be longer than what VS Code shows of a hover. */
+const maxLinkedProblems = 100;
+
+/** `text`: Markdown that names the problems. */
+export function problemsHover(
+  text: string,
+  problems: readonly Problem[],
+  deployment: Deployment,
+  context: HoverContext,
+): vscode.MarkdownString {
+  const links = problems.length > maxLinkedProblems ? [] : problemLinks(problems, deployment, context);
+  return hoverOf(`${text}\n`, footer(links, deployment, context));
 }
 
 /** Our own text alone makes icons, links and color: text of the platform and of settings is inert. */
@@ -170,8 +188,8 @@ function link(words: string, command: string, argument: unknown): string {
   return `**${commandLink(words, command, argument)}**`;
 }
 
-function firstLine(state: State, name: string, id?: string): string {
-  return `$(${stateIcons[state].id}) ${parts(name, escaped(id))}`;
+function firstLine(icon: vscode.ThemeIcon, name: string, id?: string): string {
+  return `$(${icon.id}) ${parts(name, escaped(id))}`;
 }
 
 /** The cause, what to do, and where else. `holders`: the deployments that have the account of this hover. */
@@ -244,6 +262,15 @@ function disputeLine(accountId: string, { impact, now }: HoverContext): string |
   return escaped(disputeText(accountId, impact.deploymentsWith(accountId), now));
 }
 
+/** The newest answer about the failed account, if that says that it works. */
+export function fixSeenElsewhere(
+  problem: Problem,
+  { id }: Deployment,
+  { impact }: HoverContext,
+): AccountReading | undefined {
+  return impact.fixSeenElsewhere(id, failedAccountOf(problem)?.id);
+}
+
 function failedAccountOf(problem: Problem): Account | undefined {
   return problem.kind === 'failedAccount' ? problem.finding.account : undefined;
 }
@@ -261,10 +288,11 @@ function causeText(problem: Problem, isPublished: boolean): string {
 function helpText(
   problem: Problem,
   deployment: Deployment,
-  { impact, memory, now }: HoverContext,
+  context: HoverContext,
   holders: readonly Deployment[],
 ): string {
-  const isFixedElsewhere = impact.fixSeenElsewhere(deployment.id, failedAccountOf(problem)?.id) !== undefined;
+  const { memory, now } = context;
+  const isFixedElsewhere = fixSeenElsewhere(problem, deployment, context) !== undefined;
   const effects =
     problem.kind === 'failedAccount' ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? []) : [];
   return sentences(
@@ -305,28 +333,34 @@ function linksOf(deployment: Deployment, context: HoverContext): readonly string
     ...(hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
     ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
     ...(!problem && isDenied(deployment) ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, id)] : []),
-    ...(problem ? problemLinks(problem, deployment, context) : []),
+    ...(problem ? problemLinks([problem], deployment, context) : []),
   ];
 }
 
-function problemLinks(problem: Problem, { id }: Deployment, { impact, memory }: HoverContext): readonly string[] {
-  const row = { deployment: { id }, problem: { key: problem.key } };
+function problemLinks(problems: readonly Problem[], deployment: Deployment, context: HoverContext): readonly string[] {
+  const { memory } = context;
+  const { id } = deployment;
+  const row = { deployment: { id }, problems: problems.map(({ key }) => ({ key })) };
+  const isMuted = (problem: Problem): boolean => memory.mutedUntil(problem) !== undefined;
   return [
-    impact.fixSeenElsewhere(id, failedAccountOf(problem)?.id)
+    problems.every((problem) => fixSeenElsewhere(problem, deployment, context))
       ? link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)
       : link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
-    ...notifyLinks(problem, memory, row),
-    memory.mutedUntil(problem) === undefined
-      ? link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
-      : link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row),
+    ...notifyLinks(problems, memory, row),
+    problems.every(isMuted)
+      ? link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row)
+      : link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row),
   ];
 }
 
 /** A user who has muted a problem is offered no notification of it. */
-function notifyLinks(problem: Problem, memory: Remembered, row: unknown): readonly string[] {
-  if (memory.notifies(problem)) return [link(vscode.l10n.t('Stop Notifying'), commandIds.stopNotifying, row)];
-  if (memory.mutedUntil(problem) !== undefined) return [];
-  return [link(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row)];
+function notifyLinks(problems: readonly Problem[], memory: Remembered, row: unknown): readonly string[] {
+  const counted = problems.filter((problem) => memory.mutedUntil(problem) === undefined);
+  if (counted.some((problem) => !memory.notifies(problem))) {
+    return [link(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row)];
+  }
+  const isNotified = problems.some((problem) => memory.notifies(problem));
+  return isNotified ? [link(vscode.l10n.t('Stop Notifying'), commandIds.stopNotifying, row)] : [];
 }
 
 function footer(

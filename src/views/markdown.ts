@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { markless } from '../api/entered/baseUrl.js';
 import { numberText } from '../host/text/format.js';
 import { fieldTexts } from '../model/fieldTexts.js';
-import { inertMarkdown } from '../model/inertText.js';
+import { inertMarkdown, isolated } from '../model/inertText.js';
 
 const maxNameChars = 200;
 const maxSentenceChars = 1500;
@@ -22,8 +22,8 @@ export function escaped(sentence: string | undefined): string | undefined {
 }
 
 export function title(name: string, detail?: string): string {
-  const bold = `**${inertMarkdown(name, maxNameChars)}**`;
-  return detail ? `${bold} · ${inertMarkdown(detail, maxNameChars)}` : bold;
+  const bold = `**${isolated(inertMarkdown(name, maxNameChars))}**`;
+  return detail ? `${bold} · ${isolated(inertMarkdown(detail, maxNameChars))}` : bold;
 }
 
 /** Some HTML, since Markdown has no colors. With `supportHtml` VS Code takes it; inert text can't make any. */
@@ -46,5 +46,5 @@ export function fields(object: object, without: readonly string[] = []): string 
 /** Runs the command if the Markdown's `isTrusted` names it. The words may be text of the platform. */
 export function commandLink(words: string, command: string, argument: unknown): string {
   const encoded = markless(encodeURIComponent(JSON.stringify([argument])));
-  return `[${inertMarkdown(words, maxNameChars)}](command:${command}?${encoded})`;
+  return `[${isolated(inertMarkdown(words, maxNameChars))}](command:${command}?${encoded})`;
 }

@@ -118,6 +118,9 @@ test.describe('the Deployments view', () => {
     await view.click('7 healthy hidden');
     await waitForOutline(view, sampleRows);
     await view.pressTitleAction('Hide Healthy Deployments');
+    await view.pressInlineAction('7 healthy hidden', 'Show All Deployments');
+    await waitForOutline(view, sampleRows);
+    await view.pressTitleAction('Hide Healthy Deployments');
     for (const [name, rows] of [
       ['Nightly report', shown],
       ['Fleet alerts', sampleRows],
@@ -227,7 +230,9 @@ test.describe('the Deployments view', () => {
     await workbench.page.keyboard.press('ControlOrMeta+A');
     await run(workbench, 'Add Deployments from Selection or Clipboard...');
     await workbench.quickInput.waitFor(/^Add Deployments from Selection · /);
-    await expect(workbench.quickInput.row('flow')).toBeVisible();
+    await expect(workbench.quickInput.labels).toHaveText(['dep_new', 'dep_newer']);
+    await workbench.quickInput.pressButton('Show All Words');
+    await expect(workbench.quickInput.labels).toHaveText(['dep_new', 'dep_newer', 'flow']);
     await workbench.quickInput.accept();
     await view.row({ label: 'dep_new', description: '' });
     assert.deepEqual(await listed(workbench), [...sampleDeployments, 'dep_new', 'dep_newer']);

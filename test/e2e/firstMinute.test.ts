@@ -84,7 +84,7 @@ test.describe('the first minute', () => {
     await answer(workbench, /^Label for/, 'Billing sync');
     const view = await workbench.view('Deployments');
     await view.row({ label: 'Ops Slack', under: 'Billing sync', description: /token_revoked/ });
-    // Adding a deployment shows its row.
+    // Adding a deployment opens its row.
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
 
     await workbench.notifications.clear();
@@ -95,13 +95,31 @@ test.describe('the first minute', () => {
 
     await walkthrough.expand(titles.fix);
     await walkthrough.press('Copy Request');
+    await workbench.quickInput.waitFor('Billing sync');
+    await workbench.quickInput.cancel();
+    await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor]);
+    await walkthrough.press('Copy Request');
     await workbench.quickInput.choose('Billing sync');
+    await workbench.quickInput.accept();
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor, titles.fix]);
 
     await walkthrough.expand(titles.keyboard);
     await walkthrough.press('Go to Deployment');
     await workbench.quickInput.choose('Billing sync');
     await walkthrough.waitForDone(Object.values(titles));
+  });
+
+  test('the walkthrough ticks that one found out what is wrong when a failing row was opened', async ({ begin }) => {
+    const viewport = { width: 1600, height: 900 };
+    await open(begin, { env: undefined, list: ['dep_1', 'dep_2'], viewport });
+    const walkthrough = new Walkthrough(workbench.page);
+    const view = await workbench.view('Deployments');
+    await view.expand('dep_2');
+    await walkthrough.open(walkthroughTitle);
+    await walkthrough.waitForDone([titles.signIn, titles.add]);
+    await view.expand('dep_1');
+    await walkthrough.open(walkthroughTitle);
+    await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
   });
 
   test('the files of the workspace offer a first list, and nothing is sent before the choice', async ({ begin }) => {

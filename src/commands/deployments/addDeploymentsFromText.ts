@@ -36,34 +36,73 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   const title = isSelection
     ? vscode.l10n.t('Add Deployments from Selection')
     : vscode.l10n.t('Add Deployments from Clipboard');
-  const offer = (): Promise<void> => addFromChecklist(services, title, items, total, left);
-  if (!hasListed || found.some(({ isAlike }) => isAlike)) return offer();
+  const isLikely = new Set(found.filter(({ isAlike }) => isAlike).map(({ id }) => id));
+  const likely = items.filter(({ id }) => isLikely.has(id));
+  const all = { items, note: sentences(left, cutText(items.length, total)) };
+  if (likely.length > 0 && likely.length < items.length) {
+    return addFromChecklist(services, title, { items: likely, note: left, all });
+  }
+  const offer = (): Promise<void> => addFromChecklist(services, title, all);
+  if (!hasListed || likely.length > 0) return offer();
   const sentence = isSelection
     ? vscode.l10n.t('All IDs in the selection are already in the list.')
     : vscode.l10n.t('All IDs in the clipboard are already in the list.');
   showMessage(sentence, { title: vscode.l10n.t('Show All Words'), run: offer });
 }
 
-export async function addFromChecklist(
-  services: Services,
-  source: string,
-  items: readonly (vscode.QuickPickItem & { readonly id: string })[],
-  total: number,
-  note?: string,
-): Promise<void> {
+type Entry = vscode.QuickPickItem & { readonly id: string };
+
+/** What is offered. `all`: what else is, once the user asks for all words. */
+interface Checklist {
+  readonly items: readonly Entry[];
+  /** Stands before the question. */
+  readonly note: string;
+  readonly all?: Checklist;
+}
+
+export async function addFromChecklist(services: Services, source: string, checklist: Checklist): Promise<void> {
   const { current } = services.organizations;
   const asked = current ? organizationName(current) : vscode.l10n.t('not signed in');
-  const words = { count: numberText(items.length), total: numberText(total) };
-  const shown = total > items.length ? vscode.l10n.t('Showing the first {count} of {total}.', words) : undefined;
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: inertPlain(parts(source, addScope().name, asked), 300),
-    placeHolder: sentences(note, shown, vscode.l10n.t('Select the deployments to add.')),
-    matchOnDescription: true,
-    canPickMany: true,
-  });
-  if (!chosen || chosen.length === 0) return;
+  const title = inertPlain(parts(source, addScope().name, asked), 300);
+  const chosen = await choose(title, checklist);
+  if (chosen.length === 0) return;
   const deployments = chosen.map(({ id }) => ({ id }));
   await addToList(services, deployments, (sentence, change) => offerUndo(services, change, sentence));
+}
+
+/** VS Code's `showQuickPick` has no buttons. */
+async function choose(title: string, checklist: Checklist): Promise<readonly Entry[]> {
+  const pick = vscode.window.createQuickPick<Entry>();
+  const offer = ({ items, note, all }: Checklist, selected: readonly Entry[]): void => {
+    const showAll = { iconPath: new vscode.ThemeIcon('list-unordered'), tooltip: vscode.l10n.t('Show All Words') };
+    pick.placeholder = sentences(note, vscode.l10n.t('Select the deployments to add.'));
+    pick.items = items;
+    pick.selectedItems = selected;
+    pick.buttons = all ? [showAll] : [];
+  };
+  pick.title = title;
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  offer(
+    checklist,
+    checklist.items.filter(({ picked }) => picked === true),
+  );
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidTriggerButton(() => checklist.all && offer(checklist.all, pick.selectedItems));
+      pick.onDidAccept(() => resolve(pick.selectedItems));
+      pick.onDidHide(() => resolve([]));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+/** Of a list that is not shown whole. */
+export function cutText(count: number, total: number): string | undefined {
+  const words = { count: numberText(count), total: numberText(total) };
+  return total > count ? vscode.l10n.t('Showing the first {count} of {total}.', words) : undefined;
 }
 
 function selectedText(): string | undefined {

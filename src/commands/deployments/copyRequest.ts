@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Action, UserError } from '../../host/actions.js';
+import { setContext } from '../../host/contextKeys.js';
 import { commandIds } from '../../host/ids.js';
 import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
@@ -45,6 +46,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
     redact: (one) => log.redactCopy(one),
   });
   await vscode.env.clipboard.writeText(text);
+  setContext('hasCopiedRequest', true);
   await showCopied(services, byOwner, cleared);
 }
 

@@ -8,7 +8,7 @@ import { Slices } from '../../model/base/slices.js';
 import { namedIds } from '../../model/entered/namedIds.js';
 import { inertLabel, shorten, shortenMiddle } from '../../model/inertText.js';
 import { isListed } from './addDeployment.js';
-import { addFromChecklist } from './addDeploymentsFromText.js';
+import { addFromChecklist, cutText } from './addDeploymentsFromText.js';
 import { WorkspaceFiles } from './workspaceFiles.js';
 
 const maxFiles = 2000;
@@ -55,7 +55,8 @@ export async function findDeployments(services: Services): Promise<void> {
     const where = shortenMiddle(path, 150);
     return { id, label: inertLabel(id, 200), description: inertLabel(`${where}:${line}${more}`, 200) };
   });
-  await addFromChecklist(services, vscode.l10n.t('Add Deployments from Workspace'), items, found.length, searched);
+  const note = sentences(searched, cutText(items.length, found.length));
+  await addFromChecklist(services, vscode.l10n.t('Add Deployments from Workspace'), { items, note });
 }
 
 /** The first occurrence of an ID, and how many others there are. */

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { isReadWhole } from '../../api/decode.js';
 import { day, machineTime } from '../../model/base/time.js';
+import type { AdviceKind } from '../../model/findings/advice.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { EligibleAccount, Finding, Problem, RequirementFinding } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
@@ -37,6 +38,12 @@ export function effectWord({ cause }: RequirementFinding): string | undefined {
   return l10n.t('needs {account}', { account: shortenMiddle(accountLabel(cause.finding.account)) });
 }
 
+/** For a screen reader, which has no gray. */
+export function effectReason({ isEffect, bound }: RequirementFinding): string | undefined {
+  if (!isEffect || !bound) return undefined;
+  return l10n.t('not satisfied because {account} failed', { account: accountLabel(bound.account) });
+}
+
 const maxGrantedScopes = 20;
 
 /** What helps, for a label, which VS Code cuts: "Grant channels:read, users:read", "Reconnect Finance Slack", "Use Ops Slack +1". */
@@ -56,6 +63,20 @@ export function adviceWord(problem: Problem): string {
   }
   const service = requirement.serviceId ?? name;
   return service ? l10n.t('Connect {service}', { service }) : l10n.t('Connect an account');
+}
+
+/** What helps against many problems of one kind, for a label: "Reconnect 8 accounts", "Grant scopes for 5 requirements". */
+export function joinedAdviceWord(advice: AdviceKind, problems: readonly Problem[]): string {
+  const [first] = problems;
+  if (first && problems.length === 1) return adviceWord(first);
+  const count = numberText(problems.length);
+  return {
+    reconnectFailed: l10n.t('Reconnect {count} accounts', { count }),
+    grant: l10n.t('Grant scopes for {count} requirements', { count }),
+    reconnect: l10n.t('Reconnect accounts for {count} requirements', { count }),
+    use: l10n.t('Use eligible accounts for {count} requirements', { count }),
+    connect: l10n.t('Connect accounts for {count} requirements', { count }),
+  }[advice];
 }
 
 export function missingWord(scopes: readonly string[], others?: number): string {

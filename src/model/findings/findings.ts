@@ -129,6 +129,11 @@ export class RequirementFinding {
     }
   }
 
+  /** Whether it is not satisfied because its bound account has failed, which is the problem that counts. */
+  get isEffect(): boolean {
+    return this.cause !== undefined && this.problem === undefined;
+  }
+
   get boundAbsent(): boolean {
     return this.bound === undefined && this.boundId !== undefined && this.answer.namesAllAccounts;
   }

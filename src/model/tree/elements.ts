@@ -1,13 +1,15 @@
 import type { WithDecodeIssues } from '../../api/decode.js';
+import { type AdviceKind, adviceKind } from '../findings/advice.js';
 import { type Deployment, isUnreadable } from '../findings/deployment.js';
-import type {
-  AccountFinding,
-  ConnectionFinding,
-  EligibleAccount,
-  MissingScopes,
-  Problem,
-  RequirementFinding,
-  ScopeFinding,
+import {
+  type AccountFinding,
+  type ConnectionFinding,
+  type EligibleAccount,
+  groupBy,
+  type MissingScopes,
+  type Problem,
+  type RequirementFinding,
+  type ScopeFinding,
 } from '../findings/findings.js';
 import type { State } from '../findings/order.js';
 import type { SharedAccount } from '../problems/impact.js';
@@ -24,7 +26,8 @@ interface Base {
 type OfView =
   /** A first row that concerns the whole view: an organization-wide cause, or the workspace's trust. */
   | { readonly kind: 'cause'; readonly cause: OrganizationCause | { readonly kind: 'untrusted' } }
-  | { readonly kind: 'hidden'; readonly count: number }
+  /** What Hide Healthy hides. `isAll`: there is nothing else. */
+  | { readonly kind: 'hidden'; readonly count: number; readonly isAll: boolean }
   /** A deployment's own row. VS Code keeps it over many readings, so the provider puts the newest one into it. */
   | { readonly kind: 'deployment'; deployment: Deployment }
   /** Grouped by account: an account; without one, the requirements that are bound to none of their deployment's. */
@@ -49,6 +52,10 @@ type OfDeployment = { readonly deployment: Deployment } & (
   { readonly kind: 'member'; readonly requirements: readonly RequirementFinding[] }
   | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failure']> }
   | { readonly kind: 'advice'; readonly problem: Problem }
+  /** One for many problems of one kind. */
+  | { readonly kind: 'joinedAdvice'; readonly advice: AdviceKind; readonly problems: readonly Problem[] }
+  /** The requirements that need one of the failed accounts whose advice is joined. */
+  | { readonly kind: 'effects'; readonly findings: readonly RequirementFinding[] }
   | { readonly kind: 'unreadable'; readonly leftOut: WithDecodeIssues }
   | { readonly kind: 'satisfied'; readonly findings: readonly RequirementFinding[] }
   /** "3 accounts" that work. */
@@ -84,6 +91,7 @@ export function childrenOf(parent: TreeElement): readonly TreeElement[] {
       return belowDeployment(parent.deployment, identify);
     case 'member':
       return belowMember(parent, identify);
+    case 'effects':
     case 'satisfied':
       return parent.findings.map((finding) => requirementElement(finding, identify));
     case 'accounts':
@@ -152,10 +160,15 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   const { problems, accounts, requirements } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
   const working = accounts.filter(({ state }) => state === 'satisfied');
-  for (const problem of problems) rows.push(adviceElement(problem, id, identify));
+  const advice = adviceElements(problems, id, identify);
+  const isJoined = advice.some((row) => row.kind === 'joinedAdvice' && row.advice === 'reconnectFailed');
+  const isFolded = ({ isEffect }: RequirementFinding): boolean => isJoined && isEffect;
+  const effects = requirements.filter(isFolded);
+  rows.push(...advice);
   for (const finding of accounts) if (finding.problem) rows.push(connectedElement(finding, identify));
+  if (effects.length > 0) rows.push({ ...identify('effects', id), kind: 'effects', findings: effects });
   for (const finding of requirements) {
-    if (finding.state !== 'satisfied') rows.push(requirementElement(finding, identify));
+    if (finding.state !== 'satisfied' && !isFolded(finding)) rows.push(requirementElement(finding, identify));
   }
   for (const finding of accounts) if (finding.state === 'unknown') rows.push(connectedElement(finding, identify));
   if (answer.decodeIssues.length > 0) {
@@ -178,7 +191,7 @@ function belowGroup(parent: ElementOf<'group'>): readonly TreeElement[] {
 function belowMember({ deployment, requirements }: ElementOf<'member'>, identify: Identify): readonly TreeElement[] {
   const problems = requirements.flatMap(({ problem }) => problem ?? []);
   return [
-    ...problems.map((problem) => adviceElement(problem, deployment.id, identify)),
+    ...adviceElements(problems, deployment.id, identify),
     ...requirements.map((finding) => requirementElement(finding, identify)),
   ];
 }
@@ -222,6 +235,25 @@ function accountElement(
 ): TreeElement {
   const at = identify(`${role}:${account?.key ?? encodePart(accountId)}`, accountId);
   return { ...at, kind: 'account', role, finding: account, missing };
+}
+
+/** From so many problems of one kind on, one row says what helps against all of them. */
+const manyProblems = 4;
+
+/** A joined one stands where the first of its problems would. */
+function adviceElements(
+  problems: readonly Problem[],
+  copyId: string | undefined,
+  identify: Identify,
+): readonly TreeElement[] {
+  const byKind = groupBy(problems, adviceKind);
+  return problems.flatMap((problem): TreeElement | [] => {
+    const advice = adviceKind(problem);
+    const alike = byKind.get(advice) ?? [];
+    if (alike.length < manyProblems) return adviceElement(problem, copyId, identify);
+    if (problem !== alike[0]) return [];
+    return { ...identify(`advice:${advice}`, copyId), kind: 'joinedAdvice', advice, problems: alike };
+  });
 }
 
 function adviceElement(problem: Problem, copyId: string | undefined, identify: Identify): TreeElement {

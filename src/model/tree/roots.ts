@@ -22,7 +22,8 @@ export function firstRows(cause: OrganizationCause | undefined, untrusted: boole
 
 export function lastRows(deployments: readonly Deployment[], filter: Filter): readonly ElementOf<'hidden'>[] {
   const count = deployments.filter((one) => !isShown(one, filter)).length;
-  return count > 0 ? [{ kind: 'hidden', id: 'hidden', copyId: undefined, count }] : [];
+  const isAll = count === deployments.length;
+  return count > 0 ? [{ kind: 'hidden', id: 'hidden', copyId: undefined, count, isAll }] : [];
 }
 
 type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;

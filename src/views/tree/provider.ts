@@ -36,7 +36,8 @@ import {
   unreadableRow,
 } from './rows/failure.js';
 import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
-import { requirementRow, satisfiedRow } from './rows/requirement.js';
+import { joinedAdviceHover, joinedAdviceRow } from './rows/joinedAdvice.js';
+import { effectsRow, requirementRow, satisfiedRow } from './rows/requirement.js';
 
 export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
@@ -193,6 +194,8 @@ const rows: Readonly<Record<TreeElement['kind'], Make<TreeElement, RowContent>>>
   unseen: unseenRow,
   failure: failureRow,
   advice: adviceRow,
+  joinedAdvice: joinedAdviceRow,
+  effects: effectsRow,
   unreadable: unreadableRow,
   satisfied: satisfiedRow,
   accounts: accountsRow,
@@ -213,6 +216,7 @@ const hovers: Partial<Readonly<Record<TreeElement['kind'], Make<TreeElement, vsc
   unseen: unseenHover,
   failure: failureHover,
   advice: ({ problem, deployment }, context) => problemHover(problem, deployment, context),
+  joinedAdvice: joinedAdviceHover,
   unreadable: ({ leftOut }) => markdown(unreadableLines(leftOut)),
   requirement: ({ finding, deployment }, context) => requirementHover(finding, deployment, context),
   account: accountRowHover,

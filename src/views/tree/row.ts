@@ -26,7 +26,8 @@ export interface RowContent {
   readonly asOf?: string | undefined;
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
-  readonly state?: State | undefined;
+  /** Colors the label. */
+  readonly state?: State | 'effect' | undefined;
   /** What a click does, on first rows only: on others it selects. */
   readonly action?: Action | undefined;
 }
@@ -85,10 +86,11 @@ export function menuFor(contextValue: string, problems: readonly (Problem | unde
  */
 const problemScheme = 'automation-platform-problem';
 
-const problemColors: ReadonlyMap<string, string> = new Map<State, string>([
+const problemColors: ReadonlyMap<string, string> = new Map<State | 'effect', string>([
   ['failed', 'list.errorForeground'],
   ['notSatisfied', 'list.warningForeground'],
   ['muted', 'descriptionForeground'],
+  ['effect', 'descriptionForeground'],
 ]);
 
 /** A color only: a letter beside the label would take the room of three characters. */

@@ -10,7 +10,7 @@ import { haveRowsAges, numberText, parts } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, systemClock, untilNextTimeLeft } from '../../model/base/time.js';
-import type { Deployment } from '../../model/findings/deployment.js';
+import { type Deployment, isFailing } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import type { TreeElement } from '../../model/tree/elements.js';
@@ -35,7 +35,10 @@ export class DeploymentsView extends DisposableOwner {
     const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
     this.own(
-      view.onDidExpandElement(({ element }) => element.kind === 'deployment' && expanded.add(element.deployment.id)),
+      view.onDidExpandElement(({ element }) => {
+        if (element.kind === 'deployment') expanded.add(element.deployment.id);
+        if (hasProblem(element)) setContext('hasOpenedProblem', true);
+      }),
     );
     this.own(
       view.onDidCollapseElement(
@@ -136,6 +139,12 @@ export class DeploymentsView extends DisposableOwner {
 
 function pauseEnd({ cause }: Pick<Store, 'cause'>): number | undefined {
   return cause?.kind === 'paused' ? cause.until : undefined;
+}
+
+/** Whether what is wrong stands below the row, or above it in the same deployment. */
+function hasProblem(element: TreeElement): boolean {
+  if ('deployment' in element) return isFailing(element.deployment);
+  return element.kind === 'group' && element.deployments.some(isFailing);
 }
 
 /** Opens the view and waits until VS Code says that it is shown. Gives up after a while: the user may have removed it. */

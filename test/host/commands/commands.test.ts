@@ -178,13 +178,21 @@ describe('the command', () => {
       assert.deepEqual(said, [['information', 'All IDs in the clipboard are already in the list.', 'Show All Words']]);
     });
 
+    it('offers the IDs that begin like a listed one alone, and its other words behind Show All Words', async () => {
+      await list(['dep_1']);
+      await vscode.env.clipboard.writeText('run dep_2 and dep_1');
+      const answers = ['Show All Words', undefined];
+      const { picks } = recordWindow(() => answers.shift());
+      await run('addDeploymentsFromText');
+      const offered = picks.map(({ label }) => label).join(' ');
+      assert.equal(offered, 'dep_2 dep_2 run and');
+    });
+
     it('names source, target and organization, and checks nothing that is in the clipboard', async () => {
       await vscode.env.clipboard.writeText(`dep_1 ${token} Bearer x${' '.repeat(300_000)}dep_2`);
-      const offered: unknown[] = [];
-      const showQuickPick = async (items: vscode.QuickPickItem[], { title, placeHolder }: vscode.QuickPickOptions) =>
-        void offered.push(title, placeHolder, ...items.map(({ label, picked }) => [label, picked]));
-      replace(vscode.window, { showQuickPick });
+      const { picks, placeholders, titles } = recordWindow();
       await run('addDeploymentsFromText');
+      const offered = [...titles, ...placeholders, ...picks.map(({ label, picked }) => [label, picked])];
       const partly = 'Only the first 300,000 characters were searched.';
       assert.deepEqual(offered, [
         'Add Deployments from Clipboard · .vscode/settings.json · environment (from environment variables)',

@@ -194,7 +194,7 @@ describe('a hover', () => {
     const [account] = one.answer!.findings.accounts;
     const { value } = accountHover(account!, one, { ...contextOf(one), memory });
     const problem = encodeURIComponent(
-      JSON.stringify([{ deployment: { id: 'dep_1' }, problem: { key: account!.key } }]),
+      JSON.stringify([{ deployment: { id: 'dep_1' }, problems: [{ key: account!.key }] }]),
     );
     assert.ok(value.includes(`(command:automationPlatform.unmuteProblem?${problem})`), value);
   });

@@ -45,7 +45,7 @@ function check(kind: typeof label, given: readonly unknown[], atLeast = 1): void
 
 /** Each icon of ours by its name: another one came from a text. */
 const ourIcons =
-  /\$\((?:error|warning|question|circle-large-outline|pass|lightbulb|refresh|list-tree|copy|link-external)\)/g;
+  /\$\((?:error|warning|question|circle-large-outline|pass|debug-disconnect|lightbulb|refresh|list-tree|copy|link-external)\)/g;
 const ourColor = /<span style="color:var\(--vscode-descriptionForeground\);">|<\/span>/g;
 const ourLinks = /\[[^\]]*\]\(command:automationPlatform\.[A-Za-z.]+\?[\w%.-]*\)/g;
 

@@ -65,6 +65,7 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
       return canPickMany && given !== undefined ? taken : taken[0];
     },
     createInputBox: () => inputBox(shown, answer),
+    createQuickPick: () => quickPick(shown, answer),
     setStatusBarMessage: (text: string) => shown.statusMessages.push(text),
     withProgress: (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) => {
       progress(options.title);
@@ -72,6 +73,43 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
     },
   });
   return shown;
+}
+
+/** The part of a checklist that our code uses. The name of one of its buttons presses that, and it asks again. */
+function quickPick(
+  shown: { readonly picks: vscode.QuickPickItem[]; readonly placeholders: string[]; readonly titles: string[] },
+  answer: () => Answer,
+) {
+  const [hidden, accepted, triggered] = [0, 1, 2].map(() => new vscode.EventEmitter<unknown>());
+  return {
+    title: '',
+    placeholder: '',
+    items: [] as readonly vscode.QuickPickItem[],
+    selectedItems: [] as readonly vscode.QuickPickItem[],
+    buttons: [] as readonly vscode.QuickInputButton[],
+    onDidHide: hidden!.event,
+    onDidAccept: accepted!.event,
+    onDidTriggerButton: triggered!.event,
+    show(): void {
+      shown.picks.push(...this.items);
+      shown.placeholders.push(this.placeholder);
+      shown.titles.push(this.title);
+      const given = answer();
+      const button = this.buttons.find(({ tooltip }) => tooltip === given);
+      if (button) {
+        triggered!.fire(button);
+        return this.show();
+      }
+      if (given === undefined) return hidden!.fire(undefined);
+      if (given !== enter) {
+        this.selectedItems = this.items.filter(({ label }, at) =>
+          typeof given === 'string' ? label === given : given.includes(at),
+        );
+      }
+      accepted!.fire(undefined);
+    },
+    dispose: () => undefined,
+  };
 }
 
 /** The part of an input box that our code uses. One that was busy and stays open asks again. */

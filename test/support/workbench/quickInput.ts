@@ -5,6 +5,7 @@ export class QuickInput extends PageObject {
   private readonly widget = this.page.locator('.quick-input-widget:visible');
   readonly input = this.widget.locator('.quick-input-box input');
   readonly rows = this.widget.locator('.quick-input-list .monaco-list-row');
+  readonly labels = this.rows.locator('.label-name');
 
   isOpen(): Promise<boolean> {
     return this.widget.isVisible();
@@ -37,6 +38,10 @@ export class QuickInput extends PageObject {
     // The mouse may rest on another row, whose hover lies above this one.
     await this.page.mouse.move(150, 10);
     await this.row(label).click(limit);
+  }
+
+  async pressButton(name: string): Promise<void> {
+    await this.widget.locator(`.action-label[aria-label="${name}"]`).click();
   }
 
   async accept(limit?: typeof oneTry): Promise<void> {

@@ -13,6 +13,7 @@ import {
   selectedDeployments,
 } from '../../../src/commands/arguments.js';
 import { type Deployment, withFindings } from '../../../src/model/findings/deployment.js';
+import type { Identity } from '../../../src/model/findings/findings.js';
 import { nothingRemembered } from '../../../src/model/findings/state.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { answerOf } from '../../support/answers.js';
@@ -119,6 +120,19 @@ describe('the problems of rows', () => {
   it('are the own problem of each', () => {
     const own = problemsOf(source, rows, 'counted').map(({ problem }) => problem);
     assert.deepEqual(own, problems);
+  });
+
+  it('are those that a row of many stands for, without those that are muted, or only these', () => {
+    const [muted, ...others] = problems.slice(0, 4);
+    const memory = {
+      mutedUntil: ({ key }: Identity) => (key === muted!.key ? 1 : undefined),
+      isMutedUntilChange: () => false,
+    };
+    const row = readRow({ kind: 'joinedAdvice', deployment: listed, problems: problems.slice(0, 4) })!;
+    const foundOf = (which: 'counted' | 'muted') =>
+      problemsOf({ ...source, memory }, [row], which).map(({ problem }) => problem);
+    assert.deepEqual(foundOf('counted'), others);
+    assert.deepEqual(foundOf('muted'), [muted]);
   });
 
   it('are each once, also beside the row of their deployment', () => {

@@ -64,6 +64,12 @@ function translated(bundle: Readonly<Record<string, string>>, text: string): str
 /** Sentences are broken over lines wherever the language allows. */
 const unbroken = (text: string) => text.replace(/\s/g, '');
 
+it("the walkthrough's texts have no backticks, which VS Code shows there as they are", () => {
+  const shown = Object.entries(texts('package.nls.json')).filter(([key]) => key.startsWith('walkthrough.'));
+  assert.ok(shown.length > 0);
+  for (const [, text] of shown) assert.doesNotMatch(text, /`/);
+});
+
 describe("the walkthrough's pictures", () => {
   it('are those that the steps name in each language, and small', () => {
     const named = readFileSync('package.json', 'utf8').matchAll(/"svg": "%walkthrough\.([\w-]+)\.svg%"/g);

@@ -49,6 +49,11 @@ function always(fact: (text: string) => void): void {
   fc.assert(fc.property(nasty, fact));
 }
 
+/** The marks that `inertLabel()` adds itself. */
+function withoutIsolates(text: string): string {
+  return text.replace(/[\u2068\u2069]/g, '');
+}
+
 const bounded = { inertNotification, inertLabel, inertPlain };
 
 describe('inert text', () => {
@@ -84,6 +89,13 @@ describe('inert text', () => {
       [shortenKeyId, 'twelve_chars', 'twel…hars'],
       [shortenKeyId, '👍'.repeat(12), '👍👍👍👍…👍👍👍👍'],
       [shortenKeyId, '👍'.repeat(6), '…'],
+      [inertLabel, 'Finance Slack · 2', 'Finance Slack · 2'],
+      [inertLabel, 'סלאק (1)', '\u2068סלאק (1)\u2069'],
+      [inertLabel, 'سلاك · muted', '\u2068سلاك\u2069 · muted'],
+      [inertLabel, 'Reconnect סלאק · שולח', '\u2068Reconnect סלאק\u2069 · \u2068שולח\u2069'],
+      [inertLabel, '\u2069ש\u2067', '\u2068⟨U+2069⟩ש⟨U+2067⟩\u2069'],
+      [inertLabel, '\u2068a\u2069', '⟨U+2068⟩a⟨U+2069⟩'],
+      [inertLabel, 'שולחים', '\u2068שו…\u2069', 3],
       [inertNotification, '[x](command:evil) $(zap)', '［x］(command:evil) $ (zap)'],
       [codeSpan, 'a`b', '``a`b``'],
       [codeSpan, '', '` `'],
@@ -159,7 +171,7 @@ describe('inert text', () => {
   it('is one line and starts no icon', () =>
     always((text) => {
       for (const make of [...Object.values(bounded), inertMarkdown, codeSpan, inertProse]) {
-        const inert = make(text);
+        const inert = make === inertLabel ? withoutIsolates(make(text)) : make(text);
         assert.doesNotMatch(inert, /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u, make.name);
         if (make !== inertPlain) assert.ok(!inert.includes('$('), make.name);
       }
@@ -169,9 +181,9 @@ describe('inert text', () => {
     const surface = fc.constantFrom(...Object.values(bounded));
     fc.assert(
       fc.property(nasty, fc.integer({ min: 1, max: 40 }), surface, (text, max, make) => {
-        const inert = make(text, max);
+        const inert = withoutIsolates(make(text, max));
         assert.ok(inert.length <= max);
-        assert.equal(make(inert, max), inert);
+        assert.equal(make(inert, max), make(text, max));
       }),
       { numRuns: 300 },
     );

@@ -79,8 +79,16 @@ function readWords(deployment: Deployment, { now, cause }: RowContext): readonly
   ];
 }
 
-export function hiddenRow({ count }: ElementOf<'hidden'>): RowContent {
-  const label = vscode.l10n.t('{count} healthy hidden', { count: numberText(count) });
+export function hiddenRow({ count, isAll }: ElementOf<'hidden'>): RowContent {
+  const words = { count: numberText(count) };
+  const all = count > 1 ? vscode.l10n.t('All {count} healthy', words) : vscode.l10n.t('{count} healthy', words);
+  const label = isAll ? all : vscode.l10n.t('{count} healthy hidden', words);
   const action = { title: vscode.l10n.t('Show All Deployments'), command: commandIds.showAll };
-  return { label, spoken: [label, action.title], action };
+  return {
+    label,
+    ...(isAll && { icon: stateIcons.satisfied }),
+    spoken: [label, action.title],
+    contextValue: contextValues.hidden,
+    action,
+  };
 }

@@ -111,7 +111,7 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
 }
 
 /** "Refresh this deployment", where another one has shown since that the account works. */
-function refreshRow({ deployment, finding: { account } }: AccountReading): RowContent {
+export function refreshRow({ deployment, finding: { account } }: AccountReading): RowContent {
   const label = vscode.l10n.t('Refresh this deployment');
   const words = { account: accountLabel(account), deployment: shortName(deployment) };
   const why = vscode.l10n.t('{account} works in {deployment}', words);

@@ -1,8 +1,9 @@
 import { l10n } from 'vscode';
-import { stateIcons } from '../../../host/icons.js';
+import { effectIcon, requirementIcon, stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { numberText, parts } from '../../../host/text/format.js';
+import { numberText, parts, plural } from '../../../host/text/format.js';
 import {
+  effectReason,
   effectWord,
   maxLabelChars,
   missingWord,
@@ -20,7 +21,7 @@ import type { ElementOf } from '../../../model/tree/elements.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, now }: RowContext): RowContent {
-  const { name, cause, problem, missingScopes, requirement, boundAbsent } = finding;
+  const { name, cause, problem, isEffect, missingScopes, requirement, boundAbsent } = finding;
   const state = stateOfFinding(finding, memory);
   const label = requirementWord(finding, maxLabelChars);
   const muted = mutedWord(cause, memory, now);
@@ -36,19 +37,18 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, 
       boundAbsent ? l10n.t('no account {id}', { id: shortenMiddle(id) }) : undefined,
       notifying,
     ),
-    icon: stateIcons[state],
+    icon: requirementIcon(finding, memory),
     spoken: [
       label,
       l10n.t('requirement'),
       muted,
-      stateWord(finding.state),
-      effectWord(finding),
+      effectReason(finding) ?? stateWord(finding.state),
       requirementNote(finding),
       serviceId === name ? undefined : serviceId,
       notifying,
     ],
     contextValue: menuFor(contextValues.requirement, [cause], memory),
-    state,
+    state: isEffect && state !== 'muted' ? 'effect' : state,
   };
 }
 
@@ -56,4 +56,15 @@ export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
   const label = l10n.t('{count} satisfied', { count: numberText(findings.length) });
   const names = nameList(findings, (one) => requirementWord(one, maxLabelChars));
   return { label, description: names, icon: stateIcons.satisfied, spoken: [label, names] };
+}
+
+export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
+  const count = numberText(findings.length);
+  const label = plural(
+    findings.length,
+    l10n.t('{count} requirement needs them', { count }),
+    l10n.t('{count} requirements need them', { count }),
+  );
+  const names = nameList(findings, (one) => requirementWord(one, maxLabelChars));
+  return { label, description: names, icon: effectIcon, spoken: [label, names], state: 'effect' };
 }

@@ -80,7 +80,7 @@ describe('the Deployments view grouped by account', () => {
     ]);
     const { spoken } = look(provider.getTreeItem(below[0]!));
     assert.equal(spoken, 'Reconnect Finance Slack (slack) with the scopes channels:read, users:read.');
-    assert.deepEqual(looks(provider.getChildren(below[3])), ['warning | post | needs Finance Slack']);
+    assert.deepEqual(looks(provider.getChildren(below[3])), ['debug-disconnect | post | needs Finance Slack']);
   });
 
   it('says below deployments in how many an account is, as long as it is in several', () => {

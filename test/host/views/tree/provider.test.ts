@@ -41,6 +41,22 @@ describe('the rows of the Deployments view', () => {
   };
   const labels = () => provider.getChildren().map((element) => provider.getTreeItem(element).label);
 
+  it('say that all are healthy where the filter hides all of them', () => {
+    for (const [listed, label] of [
+      [[good, { ...good, id: 'other' }], 'All 2 healthy'],
+      [[good], '1 healthy'],
+    ] as const) {
+      list(...listed);
+      source.filter = { isOn: true };
+      const shown = provider.getChildren().map((row) => provider.getTreeItem(row));
+      const looks = shown.map((item) => ({ ...look(item), menu: item.contextValue }));
+      const spoken = `${label}, Show All Deployments`;
+      assert.deepEqual(looks, [
+        { icon: 'pass charts.green', text: label, spoken, decorated: undefined, menu: 'hidden' },
+      ]);
+    }
+  });
+
   it('are those that the filter shows, and none when signed out', () => {
     list(...three);
     source.filter = { isOn: true };

@@ -113,8 +113,8 @@ tag | chat:write
   scope: chat:write, scope, granted
 history | Checked 3 hours ago
   undefined: Checked 3 hours ago, Checked by the platform on ${absoluteTime(now - minutes(180))}.
-warning notSatisfied | notifier | needs Finance Slack
-  requirement canMute canNotify: notifier, requirement, not satisfied, needs Finance Slack, Finance Slack is missing channels:read. slack
+debug-disconnect effect | notifier | needs Finance Slack
+  requirement canMute canNotify: notifier, requirement, not satisfied because Finance Slack failed, Finance Slack is missing channels:read. slack
 error failed | Finance Slack | failed: token_revoked
   account canMute canNotify: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound
 account | Ops Slack | eligible
@@ -243,6 +243,13 @@ describe('the rows below a deployment', () => {
       );
     });
   }
+
+  it('are gray where a requirement only needs an account that has failed', () => {
+    const { item, icon, hover } = rowsOf({ authorization: billing }).find(({ kind }) => kind === 'requirement')!;
+    assert.equal(icon, 'debug-disconnect disabledForeground');
+    assert.equal(decorationOf(item.resourceUri!)?.color?.id, 'descriptionForeground');
+    assert.match(readIn(hover()), /^\$\(debug-disconnect\) /);
+  });
 
   it('of problems have a color without a badge, by a URI without any ID', () => {
     const { resourceUri } = rowsOf({ authorization: billing })[0]!.item;

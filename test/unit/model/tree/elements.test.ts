@@ -13,14 +13,33 @@ function rowsOf(id: string, authorization: DeploymentAuthorization): readonly st
   return [root, ...below(root)].map((row) => `${row.id.replace(root.id, '')} ${row.copyId ?? '-'}`);
 }
 
+const failed = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `f${at}`, error: {} }));
+const needing = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ binding: `r${at}`, satisfied: false, accountId: 'f0' }));
+const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['s'] }];
+const lacking = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ binding: `l${at}`, satisfied: false, accountId: 'ok', connections }));
+
+const rowsWith = (accounts: number, effects: number, grants: number) => {
+  const ok = { id: 'ok', connectionMethodId: 'oauth', scopes: [] };
+  const requirements = [...needing(effects), ...lacking(grants), { binding: 'none', satisfied: false }];
+  const root = deploymentElement(read('dep', { accounts: [...failed(accounts), ok], requirements }));
+  return childrenOf(root);
+};
+const kindsWith = (...counts: [number, number, number]) => rowsWith(...counts).map(({ kind }) => kind);
+const joined = (accounts: number, grants: number) =>
+  rowsWith(accounts, 0, grants).flatMap((row) =>
+    row.kind === 'joinedAdvice' ? `${row.advice} ${row.problems.length}` : [],
+  );
+
 describe('tree elements', () => {
   it('are what to do, what has failed, what is not satisfied or unknown, and then, folded, the rest', () => {
     const error = { message: 'Revoked.' };
     const checkedAt = '2026-11-20T09:00:00Z';
     const accounts = [{ id: 'acc 1', scopes: ['s1', 's2'], checkedAt, error }, { id: 'acc 2' }, { label: 'no id' }];
     const bound = { serviceId: 'slack', binding: 'notifier', satisfied: false, accountId: 'acc 1' };
-    const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['s1'] }];
-    const needed = { ...bound, eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'], connections };
+    const methods = [{ connectionMethodId: 'oauth', requiredScopes: ['s1'] }];
+    const needed = { ...bound, eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'], connections: methods };
     const own = { binding: 'own', satisfied: false };
     const requirements = [
       needed,
@@ -55,6 +74,52 @@ describe('tree elements', () => {
       '/accounts/connected:["account","acc 2"] acc 2',
       '/accounts/connected:["own account","dep 1",null,"no id",null] -',
     ]);
+  });
+
+  describe('of a deployment with many problems of one kind', () => {
+    it('say what to do in one row from the fourth on', () => {
+      assert.deepEqual(joined(3, 3), []);
+      assert.deepEqual(joined(4, 3), ['reconnectFailed 4']);
+      assert.deepEqual(joined(3, 5), ['grant 5']);
+      assert.deepEqual(joined(8, 4), ['reconnectFailed 8', 'grant 4']);
+    });
+
+    it('fold the requirements that need the failed accounts below these, and no others', () => {
+      assert.equal(
+        kindsWith(4, 2, 1).join(' '),
+        'joinedAdvice advice advice account account account account effects requirement requirement accounts',
+      );
+      const effects = rowsWith(4, 2, 1).find(({ kind }) => kind === 'effects')!;
+      assert.deepEqual(
+        childrenOf(effects).map(({ copyId, parent }) => [copyId, parent?.id]),
+        [
+          ['r0', effects.id],
+          ['r1', effects.id],
+        ],
+      );
+    });
+
+    it('fold nothing where no requirement needs a failed account, or three have failed', () => {
+      assert.ok(!kindsWith(4, 0, 0).includes('effects'));
+      assert.ok(!kindsWith(3, 9, 0).includes('effects'));
+    });
+
+    it('advise once against each problem and name each requirement once, whatever the platform sends', () => {
+      fc.assert(
+        fc.property(anyAuthorization, (answer) => {
+          const { findings } = read('dep', answer).answer!;
+          const all = childrenOf(deploymentElement(read('dep', answer)));
+          const advised = all.flatMap((row) => {
+            if (row.kind === 'advice') return row.problem.key;
+            return row.kind === 'joinedAdvice' ? row.problems.map(({ key }) => key) : [];
+          });
+          const folded = all.filter(({ kind }) => kind === 'effects' || kind === 'satisfied').flatMap(childrenOf);
+          const named = [...all, ...folded].flatMap((row) => (row.kind === 'requirement' ? row.finding.key : []));
+          assert.deepEqual(advised.toSorted(), findings.problems.map(({ key }) => key).toSorted());
+          assert.deepEqual(named.toSorted(), findings.requirements.map(({ key }) => key).toSorted());
+        }),
+      );
+    });
   });
 
   it('are no advice against a failure that all deployments share: the first row says it', () => {

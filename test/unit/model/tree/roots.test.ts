@@ -8,6 +8,8 @@ const unread: Deployment = { id: 'n', name: 'n', state: 'notYetRead', activity: 
 const bad = read('b', { accounts: [{ error: {} }], requirements: [] });
 const fine = read('f', { accounts: [], requirements: [] });
 
+const isAll = (...listed: readonly Deployment[]) => lastRows(listed, { isOn: true }).map((row) => row.isAll);
+
 describe('roots of the tree', () => {
   it('begin with what concerns the whole view', () => {
     const first = firstRows({ kind: 'paused', until: 1 }, true).map(({ id }) => id);
@@ -22,5 +24,11 @@ describe('roots of the tree', () => {
       return [...shown, ...lastRows(deployments, { isOn: onlyProblems }).map(({ count }) => count)].join();
     };
     assert.deepEqual([rows(false), rows(true)], ['b,u,n,f,s', 'b,u,n,s,1']);
+  });
+
+  it('say whether all that there is is hidden', () => {
+    assert.deepEqual(isAll(fine, { ...fine, id: 'g' }), [true]);
+    for (const other of [bad, unknown, unread]) assert.deepEqual(isAll(fine, other), [false], other.id);
+    assert.deepEqual(isAll(), []);
   });
 });

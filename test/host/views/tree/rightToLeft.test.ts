@@ -1,0 +1,55 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
+import { ManualClock } from '../../../support/manualClock.js';
+import { below, deployment, now, readIn, sent, sourceOf } from '../../../support/window/fixtures.js';
+import { startWorld } from '../../../support/window/graph.js';
+
+const isolates = /[\u2066-\u2069]/;
+const label = 'סנכרון (פיננסים)';
+const account = { id: 'acc_1', label: 'חשבון', error: { code: 'token_revoked' } };
+const requirement = { binding: 'שולח', accountId: 'acc_1', satisfied: false };
+
+function rowsOf() {
+  const provider = new DeploymentsProvider(
+    sourceOf(deployment({ label, ...sent([account], [requirement]) })),
+    new ManualClock(now),
+  );
+  return below(provider).map((element) => {
+    const item = provider.getTreeItem(element);
+    return { item, hover: () => readIn(provider.resolveTreeItem(item, element).tooltip) };
+  });
+}
+
+describe('text that is written from right to left', () => {
+  it('is kept apart from what stands beside it in a row', () => {
+    const [root, advice] = rowsOf().map(({ item }) => item);
+    assert.equal(root?.label, `\u2068${label}\u2069`);
+    assert.equal(root?.description, '\u2068חשבון failed\u2069');
+    assert.equal(advice?.label, '\u2068Reconnect חשבון\u2069');
+  });
+
+  it('is kept apart in the first line of a hover', () => {
+    assert.ok(rowsOf()[0]!.hover().includes(`\u2068${label}\u2069`));
+  });
+
+  it('is as it was sent to a screen reader', () => {
+    const spoken = rowsOf().map(({ item }) => item.accessibilityInformation?.label ?? '');
+    assert.ok(spoken[0]?.startsWith(`${label}, deployment`));
+    for (const name of spoken) assert.doesNotMatch(name, isolates);
+  });
+
+  it('is copied without a mark', async () => {
+    const { graph, platform, signIn } = await startWorld();
+    await signIn();
+    platform.putDeployment('dep_1', { accounts: [account], requirements: [requirement] });
+    await graph.read({ id: 'dep_1', label });
+    for (const command of ['copyRequest', 'copyReport', 'copyId'] as const) {
+      await vscode.env.clipboard.writeText('');
+      await graph.run(command, graph.row('dep_1'));
+      const text = await vscode.env.clipboard.readText();
+      assert.notEqual(text, '', command);
+      assert.doesNotMatch(text, isolates, command);
+    }
+  });
+});
