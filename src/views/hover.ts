@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import type { Account } from '../api/authorization.js';
-import { isReadWhole } from '../api/decode.js';
+import type { Failure } from '../api/failure.js';
+import { type Action, remedyAction } from '../host/actions.js';
 import { stateIcons } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
+import { causeWords } from '../host/text/cause.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
 import { unreadableWord } from '../host/text/deployment.js';
 import { disputeText } from '../host/text/disputes.js';
 import { failureWords, responseText } from '../host/text/failure.js';
 import {
   absoluteTime,
+  clockTime,
   firstOf,
   heading,
   listText,
@@ -25,8 +28,6 @@ import {
   checkedWord,
   effectsText,
   errorMessage,
-  findingLabel,
-  nameList,
   ownerWord,
   problemAdvice,
   problemMessage,
@@ -34,12 +35,14 @@ import {
   requirementLabel,
   requirementNote,
   seenText,
+  unknownAdvice,
+  unknownTexts,
 } from '../host/text/problem.js';
-import { stateWord } from '../host/text/states.js';
+import { deploymentStateWord, stateWord } from '../host/text/states.js';
 import { shortName } from '../model/deploymentNames.js';
 import { ownedBy } from '../model/entered/owners.js';
-import { type Deployment, isDenied, isUnreadable } from '../model/findings/deployment.js';
-import type { AccountFinding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
+import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
+import type { AccountFinding, Finding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
 import type { State } from '../model/findings/order.js';
 import { accountName } from '../model/findings/readings.js';
 import {
@@ -51,10 +54,15 @@ import {
 } from '../model/findings/state.js';
 import { shorten } from '../model/inertText.js';
 import type { Impact } from '../model/problems/impact.js';
+import type { OrganizationCause } from '../model/store/store.js';
 import { commandLink, escaped, fields, gray, lines, title } from './markdown.js';
 
 export interface HoverContext {
   readonly organization: Organization | undefined;
+  /** Only then does a hover name the organization. */
+  readonly isOneOfSeveral: boolean;
+  /** Why nothing can be read now. */
+  readonly cause: OrganizationCause | undefined;
   readonly now: number;
   readonly impact: Pick<Impact, 'deploymentsWith' | 'disputedIn' | 'fixSeenElsewhere' | 'isDisputed'>;
   readonly memory: Remembered;
@@ -71,11 +79,10 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   const { answer, failure, id, label = id, state } = deployment;
   const all = countedThenMuted(answer?.findings, context.memory);
   const shown = all.slice(0, maxProblems);
-  const unknown = isUnreadable(deployment) ? [] : (answer?.findings.unknown ?? []);
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
     firstLine(state, link(label, internalCommandIds.revealDeployment, id), label === id ? undefined : id),
-    // What holds for all deployments stands in the view's first row.
+    outageLine(deployment, context),
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
     moreProblems(all.length - shown.length),
@@ -83,11 +90,34 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
       .disputedIn(id)
       .slice(0, maxProblems)
       .map((account) => disputeLine(account, context)),
-    unknown.length > 0 &&
-      escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown, findingLabel, maxDeployments) })),
     unreadable && escaped(vscode.l10n.t('{name}.', { name: unreadable })),
-    footer(linksOf(deployment, context), deployment, context),
+    isOpen(deployment) && unknownLines(answer?.findings.unknown ?? [], context),
+    escaped(wellText(deployment)),
+    footer(deploymentLinks(deployment, context), deployment, context),
     answer && gray(fields(answer.value, ['accounts', 'requirements'])),
+  );
+}
+
+/** Of the row that says what helps against a failed read. */
+export function failureHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
+  const { failure } = deployment;
+  return hoverOf(
+    outageLine(deployment, context),
+    failure && failureLines(failure.failure, context.organization),
+    footer(deploymentLinks(deployment, context), deployment, context),
+  );
+}
+
+/** Of the row that says what helps where the platform leaves something open. */
+export function unknownHover(
+  findings: readonly Finding[],
+  deployment: Deployment,
+  context: HoverContext,
+): vscode.MarkdownString {
+  return hoverOf(
+    outageLine(deployment, context),
+    unknownLines(findings, context),
+    footer(readLinks(deployment, context), deployment, context),
   );
 }
 
@@ -108,13 +138,15 @@ export function accountHover(
   ];
   return hoverOf(
     firstLine(stateOfFinding(finding, context.memory), title(accountLabel(account)), isLabelled ? id : undefined),
+    outageLine(deployment, context),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
-    state === 'unknown' && escaped(vscode.l10n.t('{state}.', { state: heading(unreadWord()) })),
+    state === 'unknown' && unknownLines([finding], context),
+    state === 'satisfied' && stateSentence(vscode.l10n.t('no error')),
     disputeOf(id, context),
     holdersLine(finding, holders),
     deployment.answer && account.checkedAt && escaped(clockSkewText(deployment.answer)),
     footer(
-      problem ? problemLinks(problem, deployment, context) : [],
+      findingLinks(finding, deployment, context),
       deployment,
       context,
       checkedWord(account, deployment, context.now),
@@ -126,28 +158,22 @@ export function accountHover(
 /** Of a requirement: its title says name and service, and the rows below it the accounts and connection methods. */
 export function requirementHover(finding: RequirementFinding, deployment: Deployment, context: HoverContext) {
   const { cause, requirement, state } = finding;
-  const unknown = isReadWhole(requirement, 'satisfied')
-    ? vscode.l10n.t('unknown: the platform did not say')
-    : unreadWord();
-  const word = state === 'unknown' ? unknown : stateWord(state);
   return hoverOf(
     firstLine(stateOfFinding(finding, context.memory), title(requirementLabel(finding))),
-    cause
-      ? problemLines(cause, deployment, context)
-      : escaped(sentences(vscode.l10n.t('{state}.', { state: heading(word) }), requirementNote(finding))),
+    outageLine(deployment, context),
+    cause && problemLines(cause, deployment, context),
+    state === 'unknown' && unknownLines([finding], context),
+    state === 'satisfied' && stateSentence(stateWord(state)),
+    !cause && escaped(requirementNote(finding)),
     disputeOf(cause && failedAccountOf(cause)?.id, context),
-    footer(cause ? problemLinks(cause, deployment, context) : [], deployment, context),
+    footer(findingLinks(finding, deployment, context), deployment, context),
     gray(fields(requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );
 }
 
-/** Of an account or a requirement whose state the platform sent in another form than it should. */
-function unreadWord(): string {
-  return vscode.l10n.t('unknown: what the platform said could not be read');
-}
-
 export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   return hoverOf(
+    outageLine(deployment, context),
     problemLines(problem, deployment, context),
     disputeOf(failedAccountOf(problem)?.id, context),
     footer(problemLinks(problem, deployment, context), deployment, context),
@@ -171,11 +197,22 @@ const linkedCommands = [
   commandIds.muteProblem,
   commandIds.unmuteProblem,
   commandIds.refreshDeployment,
+  commandIds.editDeploymentId,
+  commandIds.removeDeployment,
+  commandIds.switchOrganization,
+  commandIds.signIn,
+  commandIds.checkConnection,
+  commandIds.showLog,
+  'workbench.action.openSettings',
 ];
 
 /** Bold, because in several themes the color alone does not set a link off from the text around it. */
-function link(words: string, command: string, argument: unknown): string {
-  return `**${commandLink(words, command, argument)}**`;
+function link(words: string, command: string, ...given: readonly unknown[]): string {
+  return `**${commandLink(words, command, ...given)}**`;
+}
+
+function actionLinks(action: Action | undefined): readonly string[] {
+  return action ? [link(action.title, action.command, ...(action.arguments ?? []))] : [];
 }
 
 function firstLine(state: State, name: string, id?: string): string {
@@ -285,7 +322,40 @@ function helpText(
   );
 }
 
-function failureLines(failure: NonNullable<Deployment['failure']>['failure'], organization: Organization | undefined) {
+/** "Unreachable (TLS). Read as of 8:30 PM.", while nothing can be read. */
+function outageLine({ answer }: Deployment, { cause, now, organization }: HoverContext): string | undefined {
+  if (cause?.kind !== 'failure') return undefined;
+  const name = vscode.l10n.t('{name}.', { name: causeWords(cause, organization).word });
+  const asOf = answer && vscode.l10n.t('Read as of {time}.', { time: clockTime(answer.asOf, now) });
+  return escaped(sentences(name, asOf));
+}
+
+/** Whether something is unknown although it was read. */
+function isOpen(deployment: Deployment): boolean {
+  return deployment.answer?.findings.isIncomplete === true && !isUnreadable(deployment);
+}
+
+function unknownLines(findings: readonly Finding[], { hasDashboard }: HoverContext): string {
+  return lines(...unknownTexts(findings).map(escaped), `$(lightbulb) ${escaped(unknownAdvice(hasDashboard))}`);
+}
+
+/** "Healthy. All requirements are satisfied."; `undefined` of one whose state other lines say. */
+function wellText({ state, answer }: Deployment): string | undefined {
+  if (state === 'notYetRead') return vscode.l10n.t('{state}.', { state: heading(stateWord(state)) });
+  if (state !== 'satisfied') return undefined;
+  const hasRequirements = answer !== undefined && answer.value.requirements.length > 0;
+  return sentences(
+    vscode.l10n.t('{state}.', { state: heading(deploymentStateWord(state)) }),
+    hasRequirements ? vscode.l10n.t('All requirements are satisfied.') : vscode.l10n.t('It has no requirements.'),
+  );
+}
+
+/** "Satisfied.", so that no icon speaks alone. */
+function stateSentence(word: string): string | undefined {
+  return escaped(vscode.l10n.t('{state}.', { state: heading(word) }));
+}
+
+function failureLines(failure: Failure, organization: Organization | undefined): string {
   const { name, means, next, doubt } = failureWords(failure, organization);
   const cause = escaped(sentences(name, means, responseText(failure)));
   return lines(cause, next && `$(lightbulb) ${escaped(next)}`, escaped(doubt));
@@ -313,29 +383,72 @@ function countedThenMuted(findings: Findings | undefined, memory: Mutes): readon
   return [...countedProblems(findings, memory), ...mutedProblems(findings, memory)];
 }
 
-function linksOf(deployment: Deployment, context: HoverContext): readonly string[] {
-  const { id, answer } = deployment;
-  const { hasDashboard, memory } = context;
-  // Of one that may no longer be read, the permission is asked for, and not what an old answer says.
-  const [problem] = isDenied(deployment) ? [] : countedThenMuted(answer?.findings, memory);
-  return [
-    ...(hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
-    ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
-    ...(!problem && isDenied(deployment) ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, id)] : []),
-    ...(problem ? problemLinks(problem, deployment, context) : []),
-  ];
+function deploymentLinks(deployment: Deployment, context: HoverContext): readonly string[] {
+  const { answer, failure } = deployment;
+  // What an old answer says of a deployment that can no longer be read is no reason to act.
+  if (failure && isUnreadable(deployment)) {
+    const links = failureLinks(failure.failure, deployment, context);
+    return [...new Set([...links, ...readLinks(deployment, context)])];
+  }
+  const [problem] = countedThenMuted(answer?.findings, context.memory);
+  if (!problem) return readLinks(deployment, context);
+  return [...dashboardLinks(deployment, context), ...problemLinks(problem, deployment, context)];
 }
 
-function problemLinks(problem: Problem, { id }: Deployment, { impact, memory }: HoverContext): readonly string[] {
+function findingLinks(finding: Finding, deployment: Deployment, context: HoverContext): readonly string[] {
+  if (finding.cause) return problemLinks(finding.cause, deployment, context);
+  return finding.state === 'unknown' ? readLinks(deployment, context) : outageLinks(context);
+}
+
+/** What helps against this failure, beside reading the deployment once more. */
+function failureLinks(failure: Failure, { id }: Deployment, { organization }: HoverContext): readonly string[] {
+  const { remedy } = failureWords(failure, organization);
+  const remedies = remedy === 'refresh' ? [] : actionLinks(remedyAction(remedy, organization));
+  switch (failure.kind) {
+    case 'notFound':
+      return [
+        link(vscode.l10n.t('Edit ID...'), commandIds.editDeploymentId, id),
+        link(vscode.l10n.t('Remove from List'), commandIds.removeDeployment, id),
+        ...remedies,
+      ];
+    case 'notPermitted':
+      return [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, id), ...remedies];
+    default:
+      return remedies;
+  }
+}
+
+function readLinks(deployment: Deployment, context: HoverContext): readonly string[] {
+  const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, deployment.id);
+  return [...outageLinks(context), ...dashboardLinks(deployment, context), refresh];
+}
+
+function dashboardLinks({ id }: Deployment, { hasDashboard }: HoverContext): readonly string[] {
+  return hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : [];
+}
+
+/** What helps where nothing can be read now. */
+function outageLinks({ cause, organization }: HoverContext): readonly string[] {
+  if (cause?.kind !== 'failure') return [];
+  return actionLinks(remedyAction(causeWords(cause, organization).remedy, organization));
+}
+
+function problemLinks(problem: Problem, { id }: Deployment, context: HoverContext): readonly string[] {
+  const { cause, impact, memory } = context;
   const row = { deployment: { id }, problem: { key: problem.key } };
+  const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
+  const isFixedElsewhere = impact.fixSeenElsewhere(id, failedAccountOf(problem)?.id) !== undefined;
+  // Nobody is asked for help because of what cannot be read now.
+  const canAsk = !isFixedElsewhere && cause?.kind !== 'failure';
   return [
-    impact.fixSeenElsewhere(id, failedAccountOf(problem)?.id)
-      ? link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)
-      : link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
+    ...outageLinks(context),
+    ...(isFixedElsewhere ? [refresh] : []),
+    ...(canAsk ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row)] : []),
     ...notifyLinks(problem, memory, row),
     memory.mutedUntil(problem) === undefined
       ? link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
       : link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row),
+    ...(isFixedElsewhere ? [] : [refresh]),
   ];
 }
 
@@ -349,13 +462,17 @@ function notifyLinks(problem: Problem, memory: Remembered, row: unknown): readon
 function footer(
   links: readonly string[],
   { answer, failure }: Deployment,
-  { now, organization }: HoverContext,
+  { cause, isOneOfSeveral, now, organization }: HoverContext,
   checked?: string,
 ): string {
   const tried = failure && vscode.l10n.t('tried {time}', { time: relativeTime(failure.at, now) });
+  // While nothing can be read, another line says as of when it was read.
+  const isNow = cause?.kind !== 'failure' && answer !== undefined;
   // In an editor it would else seem to be about the file.
-  const read =
-    answer && vscode.l10n.t('reported by the platform, read {time}', { time: relativeTime(answer.asOf, now) });
-  const facts = gray(escaped(parts(tried, read, checked, organization && shorten(organization.name))));
+  const read = isNow
+    ? vscode.l10n.t('reported by the platform, read {time}', { time: relativeTime(answer.asOf, now) })
+    : undefined;
+  const name = isOneOfSeveral && organization ? shorten(organization.name) : undefined;
+  const facts = gray(escaped(parts(tried, read, checked, name)));
   return [...links, ...(facts ? [facts] : [])].join(' · ');
 }

@@ -4,12 +4,12 @@ import { contextValues } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
-import { absoluteTime, heading, parts, sentences } from '../host/text/format.js';
+import { absoluteTime, durationText, parts, relativeTime, sentences } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
 import { DisposableOwner } from '../model/base/disposableOwner.js';
 import type { Disposable } from '../model/base/emitter.js';
-import { type Clock, minute, systemClock } from '../model/base/time.js';
+import { type Clock, minute, systemClock, timeLeft } from '../model/base/time.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import { escaped, fields, markdown, title } from './markdown.js';
@@ -111,7 +111,7 @@ export function installHover(
       sentences(
         service && vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) }),
         requiredPlan && vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) }),
-        expiresAt === undefined ? undefined : vscode.l10n.t('{state}.', { state: heading(expiryText(install, now)) }),
+        expirySentence(install, now),
         clocksText(install),
       ),
     ),
@@ -122,6 +122,16 @@ export function installHover(
 
 function clocksText({ answer, expiresAt }: PendingInstall): string | undefined {
   return expiresAt === undefined ? undefined : clockSkewText(answer);
+}
+
+/** "Expires in 46 min, on Nov 20, 2026, 9:14:03 AM GMT+1." */
+function expirySentence({ answer, expiresAt }: PendingInstall, now: number): string | undefined {
+  if (expiresAt === undefined) return undefined;
+  const time = absoluteTime(answer.value.expiresAt ?? '');
+  const left = timeLeft(expiresAt, now);
+  return left.length > 0
+    ? vscode.l10n.t('Expires in {duration}, on {time}.', { duration: durationText(left), time })
+    : vscode.l10n.t('Expired {ago}, on {time}.', { ago: relativeTime(expiresAt, now), time });
 }
 
 /** The absolute time by the platform's clock, which a screen reader can read out before it is outdated. */

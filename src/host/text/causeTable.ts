@@ -48,6 +48,8 @@ interface CauseRowsOptions {
   readonly nextStep?: (failure: Failure) => string;
   /** What helps against a problem. */
   readonly advice?: (problem: Problem) => string;
+  /** What helps where the platform leaves something open. */
+  readonly unknownStep?: string;
   readonly ownerOf?: OwnerOf;
   readonly memory?: Mutes;
 }
@@ -57,12 +59,14 @@ export class CauseRows {
   private readonly byKey = new Map<string, Cause>();
   private readonly nextStep: (failure: Failure) => string;
   private readonly advice: (problem: Problem) => string;
+  private readonly unknownStep: string;
   private readonly ownerOf: OwnerOf;
   private readonly memory: Mutes;
 
-  constructor({ nextStep, advice, ownerOf, memory }: CauseRowsOptions = {}) {
+  constructor({ nextStep, advice, unknownStep, ownerOf, memory }: CauseRowsOptions = {}) {
     this.nextStep = nextStep ?? ((failure) => failureWords(failure).next ?? '');
     this.advice = advice ?? adviceWord;
+    this.unknownStep = unknownStep ?? '';
     this.ownerOf = ownerOf ?? (() => undefined);
     this.memory = memory ?? nothingRemembered;
   }
@@ -94,7 +98,8 @@ export class CauseRows {
       ...(unreadable ? [[unreadable]] : []),
     ];
     for (const wrong of all) {
-      this.put(deployment, JSON.stringify(wrong), answer.sequence, () => ({ state: 'unknown', wrong, last: '' }));
+      const make = () => ({ state: 'unknown', wrong, last: this.unknownStep }) as const;
+      this.put(deployment, JSON.stringify(wrong), answer.sequence, make);
     }
   }
 

@@ -4,6 +4,7 @@ import type {
   AccountFinding,
   ConnectionFinding,
   EligibleAccount,
+  Finding,
   MissingScopes,
   Problem,
   RequirementFinding,
@@ -49,6 +50,8 @@ type OfDeployment = { readonly deployment: Deployment } & (
   { readonly kind: 'member'; readonly requirements: readonly RequirementFinding[] }
   | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failure']> }
   | { readonly kind: 'advice'; readonly problem: Problem }
+  /** What helps where the platform leaves something open. Without findings it is only a part that could not be read. */
+  | { readonly kind: 'unknown'; readonly findings: readonly Finding[] }
   | { readonly kind: 'unreadable'; readonly leftOut: WithDecodeIssues }
   | { readonly kind: 'satisfied'; readonly findings: readonly RequirementFinding[] }
   /** "3 accounts" that work. */
@@ -149,10 +152,13 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   const rows: TreeElement[] = [];
   if (failure && isUnreadable(deployment)) rows.push({ ...identify('failure', id), kind: 'failure', failed: failure });
   if (!answer) return rows;
-  const { problems, accounts, requirements } = answer.findings;
+  const { problems, accounts, requirements, isIncomplete, unknown } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
   const working = accounts.filter(({ state }) => state === 'satisfied');
   for (const problem of problems) rows.push(adviceElement(problem, id, identify));
+  if (isIncomplete && !isUnreadable(deployment)) {
+    rows.push({ ...identify('unknown', id), kind: 'unknown', findings: unknown });
+  }
   for (const finding of accounts) if (finding.problem) rows.push(connectedElement(finding, identify));
   for (const finding of requirements) {
     if (finding.state !== 'satisfied') rows.push(requirementElement(finding, identify));
