@@ -91,7 +91,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
       .slice(0, maxProblems)
       .map((account) => disputeLine(account, context)),
     unreadable && escaped(vscode.l10n.t('{name}.', { name: unreadable })),
-    isOpen(deployment) && unknownLines(answer?.findings.unknown ?? [], context),
+    answer && !isUnreadable(deployment) && unknownOf(deployment, answer.findings, context),
     escaped(wellText(deployment)),
     footer(deploymentLinks(deployment, context), deployment, context),
     answer && gray(fields(answer.value, ['accounts', 'requirements'])),
@@ -134,7 +134,8 @@ export function accountHover(
     isLabelled ? 'label' : '',
     isLabelled || name === id ? 'id' : '',
     'checkedAt',
-    ...(problem ? ['serviceId', 'error.code', 'error.message'] : []),
+    ...(problem ? ['error.code', 'error.message'] : []),
+    ...(problem || state === 'unknown' ? ['serviceId'] : []),
   ];
   return hoverOf(
     firstLine(stateOfFinding(finding, context.memory), title(accountLabel(account)), isLabelled ? id : undefined),
@@ -203,7 +204,6 @@ const linkedCommands = [
   commandIds.signIn,
   commandIds.checkConnection,
   commandIds.showLog,
-  'workbench.action.openSettings',
 ];
 
 /** Bold, because in several themes the color alone does not set a link off from the text around it. */
@@ -330,13 +330,13 @@ function outageLine({ answer }: Deployment, { cause, now, organization }: HoverC
   return escaped(sentences(name, asOf));
 }
 
-/** Whether something is unknown although it was read. */
-function isOpen(deployment: Deployment): boolean {
-  return deployment.answer?.findings.isIncomplete === true && !isUnreadable(deployment);
+/** With what helps where nothing worse is known of the deployment. */
+function unknownOf({ state }: Deployment, { unknown }: Findings, context: HoverContext): string | undefined {
+  return state === 'unknown' ? unknownLines(unknown, context) : escaped(sentences(...unknownTexts(unknown)));
 }
 
 function unknownLines(findings: readonly Finding[], { hasDashboard }: HoverContext): string {
-  return lines(...unknownTexts(findings).map(escaped), `$(lightbulb) ${escaped(unknownAdvice(hasDashboard))}`);
+  return lines(escaped(sentences(...unknownTexts(findings))), `$(lightbulb) ${escaped(unknownAdvice(hasDashboard))}`);
 }
 
 /** "Healthy. All requirements are satisfied."; `undefined` of one whose state other lines say. */
@@ -403,7 +403,10 @@ function findingLinks(finding: Finding, deployment: Deployment, context: HoverCo
 /** What helps against this failure, beside reading the deployment once more. */
 function failureLinks(failure: Failure, { id }: Deployment, { organization }: HoverContext): readonly string[] {
   const { remedy } = failureWords(failure, organization);
-  const remedies = remedy === 'refresh' ? [] : actionLinks(remedyAction(remedy, organization));
+  const action = remedyAction(remedy, organization);
+  // The link Refresh is there for all, and hovers run no commands but our own.
+  const isLink = remedy !== 'refresh' && linkedCommands.some((command) => command === action?.command);
+  const remedies = isLink ? actionLinks(action) : [];
   switch (failure.kind) {
     case 'notFound':
       return [

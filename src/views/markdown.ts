@@ -46,6 +46,5 @@ export function fields(object: object, without: readonly string[] = []): string 
 /** Runs the command if the Markdown's `isTrusted` names it. The words may be text of the platform. */
 export function commandLink(words: string, command: string, ...given: readonly unknown[]): string {
   const encoded = markless(encodeURIComponent(JSON.stringify(given)));
-  const query = given.length > 0 ? `?${encoded}` : '';
-  return `[${inertMarkdown(words, maxNameChars)}](command:${command}${query})`;
+  return `[${inertMarkdown(words, maxNameChars)}](command:${command}?${encoded})`;
 }

@@ -60,7 +60,8 @@ export function stepWord(failure: Failure, organization?: Organization): string 
       return l10n.t('Try again later');
     default: {
       const { remedy } = failureWords(failure, organization);
-      if (remedy === 'signIn' || typeof remedy === 'object') return l10n.t('Sign in again');
+      if (remedy === 'signIn') return l10n.t('Sign in with a new token');
+      if (typeof remedy === 'object') return l10n.t('Sign in with the right base URL');
       return remedy === 'showLog' ? l10n.t('See the log') : l10n.t('Check the connection');
     }
   }

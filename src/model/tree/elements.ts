@@ -148,15 +148,15 @@ type Identify = ReturnType<typeof identifyBelow>;
 
 /** What to do, what is wrong, and then, folded, what is not. */
 function belowDeployment(deployment: Deployment, identify: Identify): readonly TreeElement[] {
-  const { id, answer, failure } = deployment;
+  const { id, answer, failure, state } = deployment;
   const rows: TreeElement[] = [];
   if (failure && isUnreadable(deployment)) rows.push({ ...identify('failure', id), kind: 'failure', failed: failure });
   if (!answer) return rows;
-  const { problems, accounts, requirements, isIncomplete, unknown } = answer.findings;
+  const { problems, accounts, requirements, unknown } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
   const working = accounts.filter(({ state }) => state === 'satisfied');
   for (const problem of problems) rows.push(adviceElement(problem, id, identify));
-  if (isIncomplete && !isUnreadable(deployment)) {
+  if (state === 'unknown' && !isUnreadable(deployment)) {
     rows.push({ ...identify('unknown', id), kind: 'unknown', findings: unknown });
   }
   for (const finding of accounts) if (finding.problem) rows.push(connectedElement(finding, identify));

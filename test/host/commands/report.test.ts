@@ -218,8 +218,8 @@ Left out: base URL, organization, and \`serviceSub\`.
 | --- | --- | --- |
 | Finance Slack failed · \`acc_9\` · \`token_revoked\` | “Billing sync”, “Expense approvals” | Reconnect Finance Slack. |
 | not satisfied · ledger (stripe) | “Ledger” | Connect an account for stripe in the dashboard. |
-| Not found (404) | “Lost” | Check the ID, or switch organizations. |
-| unknown · digest | “Digest” |  |
+| Not found (404) | “Lost” | Check the ID, or switch to the organization it belongs to. |
+| unknown · digest | “Digest” | Refresh to ask the platform again. |
 
 | What is muted | Deployments | Muted until |
 | --- | --- | --- |

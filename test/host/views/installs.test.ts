@@ -43,7 +43,10 @@ describe('a pending install', () => {
 
   it('says in its hover what it is, and then the fields that no sentence said', () => {
     const read = installHover(install(now, { extra: 7, expiresAt: new Date(now).toISOString() }), organization, now);
-    assert.match(readIn(read), /HubSpot\. Requires the pro plan\. Expired on Nov 20, 2026, [^\n]*\.\n\nextra 7$/);
+    assert.match(
+      readIn(read),
+      /HubSpot\. Requires the pro plan\. Expired just now, on Nov 20, 2026, [^\n]*\.\n\nextra 7$/,
+    );
     const unread = installHover(install(undefined, { expiresAt: 'soon' }), undefined, now);
     assert.match(readIn(unread), /^\*\*Acme CRM\*\*\n\nPending install of [^\n]*plan\.\n\nexpiresAt soon$/);
   });
@@ -69,10 +72,10 @@ describe('a pending install of a platform with another clock', () => {
     const read = hoverOf(install(now - minutes(30), {}, aHourBehind));
     assert.match(
       read,
-      /Expires on Nov 20, 2026, 11:30:00 AM UTC\. This machine’s clock is 1 hr ahead of the platform’s\.$/,
+      /Expires in 30 min, on Nov 20, 2026, 11:30:00 AM UTC\. This machine’s clock is 1 hr ahead of the platform’s\.$/,
     );
     const ahead = hoverOf(install(now + minutes(30), {}, { clockOffsetMs: minutes(80) + 29_000 }));
-    assert.match(ahead, /Expired on .* This machine’s clock is 1 hr 20 min behind the platform’s\.$/);
+    assert.match(ahead, /Expired 50 minutes ago, on .* This machine’s clock is 1 hr 20 min behind the platform’s\.$/);
   });
 
   it('says to a screen reader by how much this machine’s clock is off', () => {
