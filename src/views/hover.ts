@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Account } from '../api/authorization.js';
 import type { Failure } from '../api/failure.js';
-import { type Action, remedyAction } from '../host/actions.js';
+import { type Remedy, remedyAction } from '../host/actions.js';
 import { stateIcons } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
@@ -211,8 +211,11 @@ function link(words: string, command: string, ...given: readonly unknown[]): str
   return `**${commandLink(words, command, ...given)}**`;
 }
 
-function actionLinks(action: Action | undefined): readonly string[] {
-  return action ? [link(action.title, action.command, ...(action.arguments ?? []))] : [];
+/** Of those that are commands of ours. To read all deployments again is none: each hover has Refresh for its own. */
+function remedyLinks(remedy: Remedy | undefined, organization: Organization | undefined): readonly string[] {
+  const action = remedyAction(remedy, organization);
+  if (!action || !linkedCommands.some((command) => command === action.command)) return [];
+  return [link(action.title, action.command, ...(action.arguments ?? []))];
 }
 
 function firstLine(state: State, name: string, id?: string): string {
@@ -335,8 +338,11 @@ function unknownOf({ state }: Deployment, { unknown }: Findings, context: HoverC
   return state === 'unknown' ? unknownLines(unknown, context) : escaped(sentences(...unknownTexts(unknown)));
 }
 
-function unknownLines(findings: readonly Finding[], { hasDashboard }: HoverContext): string {
-  return lines(escaped(sentences(...unknownTexts(findings))), `$(lightbulb) ${escaped(unknownAdvice(hasDashboard))}`);
+function unknownLines(findings: readonly Finding[], { cause, hasDashboard }: HoverContext): string {
+  const text = escaped(sentences(...unknownTexts(findings)));
+  // The link of the outage helps first.
+  if (cause?.kind === 'failure') return lines(text);
+  return lines(text, `$(lightbulb) ${escaped(unknownAdvice(hasDashboard))}`);
 }
 
 /** "Healthy. All requirements are satisfied."; `undefined` of one whose state other lines say. */
@@ -387,8 +393,7 @@ function deploymentLinks(deployment: Deployment, context: HoverContext): readonl
   const { answer, failure } = deployment;
   // What an old answer says of a deployment that can no longer be read is no reason to act.
   if (failure && isUnreadable(deployment)) {
-    const links = failureLinks(failure.failure, deployment, context);
-    return [...new Set([...links, ...readLinks(deployment, context)])];
+    return [...failureLinks(failure.failure, deployment, context), ...readLinks(deployment, context)];
   }
   const [problem] = countedThenMuted(answer?.findings, context.memory);
   if (!problem) return readLinks(deployment, context);
@@ -397,16 +402,12 @@ function deploymentLinks(deployment: Deployment, context: HoverContext): readonl
 
 function findingLinks(finding: Finding, deployment: Deployment, context: HoverContext): readonly string[] {
   if (finding.cause) return problemLinks(finding.cause, deployment, context);
-  return finding.state === 'unknown' ? readLinks(deployment, context) : outageLinks(context);
+  return finding.state === 'unknown' ? readLinks(deployment, context) : [];
 }
 
 /** What helps against this failure, beside reading the deployment once more. */
 function failureLinks(failure: Failure, { id }: Deployment, { organization }: HoverContext): readonly string[] {
-  const { remedy } = failureWords(failure, organization);
-  const action = remedyAction(remedy, organization);
-  // The link Refresh is there for all, and hovers run no commands but our own.
-  const isLink = remedy !== 'refresh' && linkedCommands.some((command) => command === action?.command);
-  const remedies = isLink ? actionLinks(action) : [];
+  const remedies = remedyLinks(failureWords(failure, organization).remedy, organization);
   switch (failure.kind) {
     case 'notFound':
       return [
@@ -423,7 +424,7 @@ function failureLinks(failure: Failure, { id }: Deployment, { organization }: Ho
 
 function readLinks(deployment: Deployment, context: HoverContext): readonly string[] {
   const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, deployment.id);
-  return [...outageLinks(context), ...dashboardLinks(deployment, context), refresh];
+  return [...dashboardLinks(deployment, context), refresh];
 }
 
 function dashboardLinks({ id }: Deployment, { hasDashboard }: HoverContext): readonly string[] {
@@ -433,7 +434,7 @@ function dashboardLinks({ id }: Deployment, { hasDashboard }: HoverContext): rea
 /** What helps where nothing can be read now. */
 function outageLinks({ cause, organization }: HoverContext): readonly string[] {
   if (cause?.kind !== 'failure') return [];
-  return actionLinks(remedyAction(causeWords(cause, organization).remedy, organization));
+  return remedyLinks(causeWords(cause, organization).remedy, organization);
 }
 
 function problemLinks(problem: Problem, { id }: Deployment, context: HoverContext): readonly string[] {
@@ -444,7 +445,6 @@ function problemLinks(problem: Problem, { id }: Deployment, context: HoverContex
   // Nobody is asked for help because of what cannot be read now.
   const canAsk = !isFixedElsewhere && cause?.kind !== 'failure';
   return [
-    ...outageLinks(context),
     ...(isFixedElsewhere ? [refresh] : []),
     ...(canAsk ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row)] : []),
     ...notifyLinks(problem, memory, row),
@@ -465,9 +465,10 @@ function notifyLinks(problem: Problem, memory: Remembered, row: unknown): readon
 function footer(
   links: readonly string[],
   { answer, failure }: Deployment,
-  { cause, isOneOfSeveral, now, organization }: HoverContext,
+  context: HoverContext,
   checked?: string,
 ): string {
+  const { cause, isOneOfSeveral, now, organization } = context;
   const tried = failure && vscode.l10n.t('tried {time}', { time: relativeTime(failure.at, now) });
   // While nothing can be read, another line says as of when it was read.
   const isNow = cause?.kind !== 'failure' && answer !== undefined;
@@ -477,5 +478,6 @@ function footer(
     : undefined;
   const name = isOneOfSeveral && organization ? shorten(organization.name) : undefined;
   const facts = gray(escaped(parts(tried, read, checked, name)));
-  return [...links, ...(facts ? [facts] : [])].join(' · ');
+  const all = new Set([...outageLinks(context), ...links, ...(facts ? [facts] : [])]);
+  return [...all].join(' · ');
 }

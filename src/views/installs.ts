@@ -26,7 +26,7 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
   constructor(
     private readonly services: {
       readonly installs: Pick<Installs, 'installs' | 'onDidChange'>;
-      readonly organizations: Pick<Organizations, 'get'>;
+      readonly organizations: Pick<Organizations, 'get' | 'list'>;
     },
     private readonly view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility'>,
     private readonly clock: Clock = systemClock,
@@ -53,7 +53,9 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
   }
 
   resolveTreeItem(item: vscode.TreeItem, install: PendingInstall): vscode.TreeItem {
-    item.tooltip = installHover(install, this.services.organizations.get(install.organizationId), this.clock.now());
+    const { organizations } = this.services;
+    const organization = organizations.list.length > 1 ? organizations.get(install.organizationId) : undefined;
+    item.tooltip = installHover(install, organization, this.clock.now());
     return item;
   }
 
@@ -95,6 +97,7 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
   });
 }
 
+/** `organization`: is named, where several are signed in. */
 export function installHover(
   install: PendingInstall,
   organization: Organization | undefined,

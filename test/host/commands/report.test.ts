@@ -234,6 +234,29 @@ Left out: base URL, organization, and \`serviceSub\`.
     );
   });
 
+  it('has scopes that someone has to grant whole, as code', () => {
+    const scope = `https://www.example.test/auth/${'a'.repeat(120)}.readonly`;
+    const both = { ...stopped.accounts[0]!, connectionMethodId: 'oauth', scopes: [] };
+    for (const one of [lackingScope(scope), { ...lackingScope(scope), accounts: [{ ...both, error: null }] }]) {
+      assert.ok(report(deployment({ authorization: one })).includes(`with the scope \`${scope}\`. |`));
+      const shared = ['a', 'b'].map((id) => deployment({ id, authorization: one }));
+      const { impact } = sourceOf(...shared);
+      assert.ok(deploymentsReport(shared, { impact }).includes(`with the scope \`${scope}\`. |`));
+    }
+  });
+
+  it('holds no part of a secret that ends a long scope', () => {
+    const secret = 'apt_0123456789_abcdefghijklmnopqrstuvwxyz';
+    const one = deployment({ authorization: lackingScope(`${'a'.repeat(280)}${secret}`) });
+    const text = deploymentsReport([one], { redact: (said) => said.replaceAll(secret, '[redacted]') });
+    assert.doesNotMatch(linesOf(text, /^\| Finance/).join(), /apt_/);
+  });
+
+  it('leads to the dashboard for what is unknown, where its address is set', () => {
+    const text = deploymentsReport([deployment({ authorization: unclear })], { hasDashboard: true });
+    assert.match(text, /^\| unknown · digest \| `dep_1` \| Look in the dashboard\. \|$/m);
+  });
+
   it('shows where each name ends, and the whole ID of each where names are alike', () => {
     const names = ['Billing sync', 'Expense approvals, EU', 'Onboarding – enterprise (2)', 'Fine #1', 'A”, “B'];
     const labelled = names.map((label, at) => deployment({ id: `dep_${at}`, label, authorization: stopped }));

@@ -296,6 +296,23 @@ describe('a hover', () => {
       }
     });
 
+    it('has what helps against the outage once, and no other step for what is unknown', () => {
+      const one = deployment({ authorization: { accounts: [], requirements: [{ binding: 'crm' }] }, age: 2 });
+      assert.deepEqual(linesIn(one).slice(1), [
+        asOf,
+        'crm: the platform does not say whether it is satisfied.',
+        'Check Connection · Refresh',
+      ]);
+      const lost = deployment({ failure: { kind: 'connectionLost', code: 'ECONNRESET' } });
+      assert.equal(linesIn(lost).at(-1), 'Check Connection · Refresh · tried 1 min ago');
+    });
+
+    it('has no link that reads all deployments again', () => {
+      const one = deployment({ authorization: satisfied });
+      const down = { ...cause, failure: { kind: 'serverError', status: 503 } as const };
+      assert.equal(linesOf(deploymentHover(one, { ...contextOf(one), cause: down })).at(-1), 'Refresh');
+    });
+
     it('has nothing to say of a pause', () => {
       const one = deployment({ authorization: satisfied });
       const paused = { kind: 'paused', until: now } as const;

@@ -98,13 +98,30 @@ describe('a pending install of a platform with another clock', () => {
 });
 
 describe('InstallsView', () => {
+  for (const [what, list, title] of [
+    ['names no organization where one alone is signed in', [organization], '**Acme CRM**'],
+    ['names the organization where several are', [organization, organization], '**Acme CRM** · Acme production'],
+  ] as const) {
+    it(`${what}, in its hovers`, () => {
+      const one = install(now + minutes(60));
+      const services = {
+        installs: { installs: [one], onDidChange: new Emitter<void>().event },
+        organizations: { get: () => organization, list },
+      };
+      const view = new InstallsView(services, new TreeViewInMemory<PendingInstall>(), new ManualClock(now));
+      const { tooltip } = view.resolveTreeItem(view.getTreeItem(one), one);
+      assert.equal(readIn(tooltip).split('\n')[0], title);
+      view.dispose();
+    });
+  }
+
   it('draws its rows again when one expires by the clock of the platform', () => {
     const clock = new ManualClock(now);
     const changed = new Emitter<void>();
     const one = install(now + minutes(60) + 20_000, {}, { clockOffsetMs: minutes(60) });
     const services = {
       installs: { installs: [one], onDidChange: changed.event },
-      organizations: { get: () => organization },
+      organizations: { get: () => organization, list: [organization] },
     };
     const view = new InstallsView(services, new TreeViewInMemory<PendingInstall>(), clock);
     const drawn: string[] = [];
@@ -118,7 +135,7 @@ describe('InstallsView', () => {
     const clock = new ManualClock(now);
     const changed = new Emitter<void>();
     const installs = { installs: [install(now + minutes(2.5)), install(undefined)], onDidChange: changed.event };
-    const services = { installs, organizations: { get: () => organization } };
+    const services = { installs, organizations: { get: () => organization, list: [organization] } };
     const view = new InstallsView(services, new TreeViewInMemory<PendingInstall>(), clock);
     const drawnAfter: number[] = [];
     view.onDidChangeTreeData(() => drawnAfter.push((clock.now() - now) / 1000));

@@ -12,10 +12,10 @@ import { absoluteTime, clockTime, firstOf, heading, parts, sentences } from '../
 import {
   accountLabel,
   adviceWord,
-  findingLabel,
   mutedWord,
   nameList,
   problemAdvice,
+  requirementWord,
   scopesWord,
   seenText,
   unknownAdviceWord,
@@ -23,6 +23,7 @@ import {
 } from '../../../host/text/problem.js';
 import { shortName } from '../../../model/deploymentNames.js';
 import type { AccountReading } from '../../../model/findings/accountReadings.js';
+import type { Finding } from '../../../model/findings/findings.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, list, markdown } from '../../markdown.js';
@@ -115,7 +116,7 @@ export function unknownRow({ findings }: ElementOf<'unknown'>, { hasDashboard }:
   const label = unknownAdviceWord(hasDashboard);
   return {
     label,
-    description: nameList(findings, findingLabel, maxUnknownNames),
+    description: nameList(findings, shortLabel, maxUnknownNames),
     icon: adviceIcon,
     spoken: [label, ...unknownTexts(findings)],
     contextValue: hasDashboard ? contextValues.advice : contextValues.outdated,
@@ -123,6 +124,11 @@ export function unknownRow({ findings }: ElementOf<'unknown'>, { hasDashboard }:
 }
 
 const maxUnknownNames = 3;
+
+/** Without the service, which the row below says. */
+function shortLabel(finding: Finding): string {
+  return 'account' in finding ? accountLabel(finding.account) : requirementWord(finding);
+}
 
 function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
   return sentences(

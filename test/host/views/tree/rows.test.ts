@@ -295,7 +295,7 @@ describe('the rows below a deployment', () => {
   it('begin with what helps where the platform does not say whether a requirement is satisfied', () => {
     const [, row] = rowsOf({ authorization: unsaid });
     assert.deepEqual([row!.kind, row!.icon], ['unknown', 'lightbulb editorLightBulb.foreground']);
-    assert.equal(row!.text, 'Refresh this deployment | crm (salesforce)');
+    assert.equal(row!.text, 'Refresh this deployment | crm');
     assert.equal(
       row!.spoken,
       'Refresh this deployment, crm (salesforce): the platform does not say whether it is satisfied.',
@@ -310,7 +310,7 @@ describe('the rows below a deployment', () => {
     const provider = new DeploymentsProvider(source, new ManualClock(now));
     const item = provider.getTreeItem(below(provider)[1]!);
     // With the button Open in Dashboard.
-    assert.deepEqual([look(item).text, item.contextValue], ['Look in the dashboard | crm (salesforce)', 'advice']);
+    assert.deepEqual([look(item).text, item.contextValue], ['Look in the dashboard | crm', 'advice']);
   });
 
   it('begin with what helps where a part that may hold a problem could not be read', () => {
