@@ -148,7 +148,7 @@ type Identify = ReturnType<typeof identifyBelow>;
 
 /** What to do, what is wrong, and then, folded, what is not. */
 function belowDeployment(deployment: Deployment, identify: Identify): readonly TreeElement[] {
-  const { id, answer, failure, state } = deployment;
+  const { id, answer, failure } = deployment;
   const rows: TreeElement[] = [];
   if (failure && isUnreadable(deployment)) rows.push({ ...identify('failure', id), kind: 'failure', failed: failure });
   if (!answer) return rows;
@@ -156,7 +156,7 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
   const working = accounts.filter(({ state }) => state === 'satisfied');
   for (const problem of problems) rows.push(adviceElement(problem, id, identify));
-  if (state === 'unknown' && !isUnreadable(deployment)) {
+  if (deployment.state === 'unknown' && !isUnreadable(deployment)) {
     rows.push({ ...identify('unknown', id), kind: 'unknown', findings: unknown });
   }
   for (const finding of accounts) if (finding.problem) rows.push(connectedElement(finding, identify));

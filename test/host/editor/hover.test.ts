@@ -63,6 +63,20 @@ async function says(uri: vscode.Uri, line: number, wanted: 'problem' | 'help', w
   assert.ok(text.includes('Reconnect Finance Slack'), where);
 }
 
+/** Our commands that a hover links, each with what it is given; fails for one that the hover does not enable. */
+function callsOf({ isTrusted, value }: vscode.MarkdownString): readonly (readonly [string, unknown])[] {
+  const calls = Array.from(
+    value.matchAll(/\]\(command:automationPlatform\.([\w.]+)\?([^)]*)\)/g),
+    ([, command = '', given = '']) => [command, JSON.parse(decodeURIComponent(given))[0]] as const,
+  );
+  const enabled = typeof isTrusted === 'object' ? isTrusted.enabledCommands : [];
+  for (const [command] of calls) assert.ok(enabled.includes(`automationPlatform.${command}`), command);
+  return calls;
+}
+
+/** With what has a meaning in links and Markdown. */
+const oddId = `d(1) "'é/]*_\``;
+
 function isDiffInFront(): boolean {
   return vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff;
 }
@@ -284,12 +298,12 @@ describe('a hover', () => {
       const one = deployment({ authorization: billing, age: 2 });
       const { accounts, problems, requirements } = one.answer!.findings;
       const context = { ...contextOf(one), cause };
-      const hovers = [
+      const all = [
         ...accounts.map((finding) => accountHover(finding, one, context)),
         ...requirements.map((finding) => requirementHover(finding, one, context)),
         ...problems.map((problem) => problemHover(problem, one, context)),
       ];
-      for (const hover of hovers) {
+      for (const hover of all) {
         const lines = linesOf(hover);
         assert.ok(lines.includes(asOf), hover.value);
         assert.doesNotMatch(lines.join('\n'), /Copy Request|reported by/);
@@ -369,28 +383,36 @@ describe('a hover', () => {
   });
 
   it('links our own commands, and enables them', () => {
-    const id = `d(1) "'é/]*_\``;
-    const hover = deploymentHover(deployment({ id, authorization: billing }), { ...contextOf(), hasDashboard: true });
-    const called = Array.from(
-      hover.value.matchAll(/\]\(command:automationPlatform\.([\w.]+)\?([^)]*)\)/g),
-      ([, command, argument]) => {
-        const [given] = JSON.parse(decodeURIComponent(argument ?? ''));
-        assert.equal(given.deployment?.id ?? given, id);
-        return command;
-      },
-    );
-    assert.deepEqual(called, [
-      'internal.revealDeployment',
-      'openInDashboard',
-      'copyRequest',
-      'notifyWhenFixed',
-      'muteProblem',
-      'refreshDeployment',
+    const one = deployment({ id: oddId, authorization: billing });
+    const calls = callsOf(deploymentHover(one, { ...contextOf(), hasDashboard: true }));
+    const row = { deployment: { id: oddId }, problem: { key: one.answer!.findings.problems[0]!.key } };
+    assert.deepEqual(calls, [
+      ['internal.revealDeployment', oddId],
+      ['openInDashboard', oddId],
+      ['copyRequest', row],
+      ['notifyWhenFixed', row],
+      ['muteProblem', row],
+      ['refreshDeployment', oddId],
     ]);
-    assert.ok(typeof hover.isTrusted === 'object');
-    const enabled = hover.isTrusted.enabledCommands.map((command) => command.replace('automationPlatform.', ''));
-    for (const command of called) assert.ok(enabled.includes(command), command);
   });
+
+  for (const [failure, commands] of [
+    [{ kind: 'notFound', status: 404 }, ['editDeploymentId', 'removeDeployment', 'switchOrganization']],
+    [{ kind: 'notPermitted', status: 403 }, ['copyRequest', 'switchOrganization']],
+    [{ kind: 'tokenRejected', status: 401 }, ['signIn']],
+    [{ kind: 'connectionLost', code: 'ECONNRESET' }, ['checkConnection']],
+    [{ kind: 'clientError', status: 418 }, ['showLog']],
+  ] satisfies readonly (readonly [Failure, readonly string[]])[]) {
+    it(`links the commands that help where the read failed, and enables them: ${failure.kind}`, () => {
+      const [, ...calls] = callsOf(deploymentHover(deployment({ id: oddId, failure }), contextOf()));
+      assert.deepEqual(
+        calls.map(([command]) => command),
+        [...commands, 'refreshDeployment'],
+      );
+      const ofDeployment = /Deployment|copyRequest/;
+      for (const [command, given] of calls) if (ofDeployment.test(command)) assert.equal(given, oddId);
+    });
+  }
 
   describe('in an editor', () => {
     beforeEach(async () => {
