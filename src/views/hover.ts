@@ -437,13 +437,15 @@ function outageLinks({ cause, organization }: HoverContext): readonly string[] {
   return remedyLinks(causeWords(cause, organization).remedy, organization);
 }
 
-function problemLinks(problem: Problem, { id }: Deployment, context: HoverContext): readonly string[] {
+function problemLinks(problem: Problem, deployment: Deployment, context: HoverContext): readonly string[] {
+  const { id } = deployment;
   const { cause, impact, memory } = context;
   const row = { deployment: { id }, problem: { key: problem.key } };
   const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
   const isFixedElsewhere = impact.fixSeenElsewhere(id, failedAccountOf(problem)?.id) !== undefined;
   // Nobody is asked for help because of what cannot be read now.
-  const canAsk = !isFixedElsewhere && cause?.kind !== 'failure';
+  const isOld = cause?.kind === 'failure' || isUnreadable(deployment);
+  const canAsk = !isFixedElsewhere && !isOld;
   return [
     ...(isFixedElsewhere ? [refresh] : []),
     ...(canAsk ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row)] : []),

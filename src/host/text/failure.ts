@@ -396,7 +396,7 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
   return {
     authorization: {
       means: l10n.t('The token for “{name}” probably lacks the permission to read this deployment.', values),
-      next: l10n.t('Ask an administrator for the permission, or switch to an organization whose token has it.'),
+      next: l10n.t('Ask an administrator for the permission, or switch to an organization that has it.'),
       remedy: 'switchOrganization',
     },
     install: {

@@ -173,7 +173,7 @@ describe('a hover', () => {
   it('of a deployment that may not be read offers to ask for the permission', () => {
     const lines = linesOn(deployment({ failure: { kind: 'notPermitted', status: 403 } }));
     assert.deepEqual(lines.slice(-2), [
-      '$(lightbulb) Ask an administrator for the permission, or switch to an organization whose token has it.',
+      '$(lightbulb) Ask an administrator for the permission, or switch to an organization that has it.',
       'Copy Request · Switch Organization... · Refresh · tried 1 min ago',
     ]);
   });
@@ -198,6 +198,19 @@ describe('a hover', () => {
       links,
       'Edit ID... · Remove from List · Switch Organization... · Refresh · tried 1 min ago · reported by the platform, read 1 h ago',
     );
+  });
+
+  it('offers no request below a deployment that can no longer be read', () => {
+    const one = deployment({ authorization: billing, age: 60, failure: { kind: 'notFound', status: 404 } });
+    const { accounts, problems, requirements } = one.answer!.findings;
+    const context = contextOf(one);
+    for (const hover of [
+      accountHover(accounts[0]!, one, context),
+      requirementHover(requirements[0]!, one, context),
+      problemHover(problems[0]!, one, context),
+    ]) {
+      assert.doesNotMatch(linesOf(hover).join('\n'), /Copy Request/);
+    }
   });
 
   it('of the row below a deployment that could not be read says the same, with the same links', () => {
