@@ -18,7 +18,7 @@ import { Network } from './host/network.js';
 import { ReadOnlyTexts } from './host/readOnlyTexts.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
-import { showTimeZone } from './host/text/format.js';
+import { setRemote } from './host/text/format.js';
 import { ViewOption } from './host/viewOption.js';
 import { DisposableOwner } from './model/base/disposableOwner.js';
 import { Emitter } from './model/base/emitter.js';
@@ -50,6 +50,7 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>;
+  readonly isRemote: boolean;
 }
 
 /** The object graph: settings and network, stores, and all that shows and changes what is in them, each made after what it needs. */
@@ -64,9 +65,10 @@ export class App extends DisposableOwner {
     super();
     const { context, log, secrets, organizations } = first;
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
+    const { isRemote = vscode.env.remoteName !== undefined } = surroundings;
     const { elapsed, now } = clock;
 
-    if (vscode.env.remoteName !== undefined) showTimeZone();
+    setRemote(isRemote);
     const settings = this.own(new Settings(log));
     const deploymentList = this.own(new DeploymentList(log));
     const owners = this.own(new Owners(log));

@@ -111,6 +111,10 @@ export function isRow(given: unknown): boolean {
   return isRecord(given) && 'deployment' in given;
 }
 
+export function isFirstRow(given: unknown): boolean {
+  return isRecord(given) && given['kind'] === 'cause';
+}
+
 /** Our keys in the tree say so: VS Code tells an extension which rows are selected, not which one has the focus. */
 export function isOfKey(given: unknown): boolean {
   return isRecord(given) && given['selection'] === true;

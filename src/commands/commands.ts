@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
-import { addDeploymentAction, signInPrefill, UserError } from '../host/actions.js';
+import { addDeploymentAction, remedyAction, type SignInPrefill, signInPrefill, UserError } from '../host/actions.js';
 import { type CommandName, commandIds } from '../host/ids.js';
 import { showMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
+import { causeWords } from '../host/text/cause.js';
 import { problemMessage } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
 import { countedProblems } from '../model/findings/state.js';
 import { addCheck } from './addCheck.js';
 import {
   type Given,
+  isFirstRow,
   isOfKey,
   isRow,
   type Row,
@@ -40,14 +42,10 @@ type Result = void | Promise<string | undefined | void>;
 export type Commands = { readonly [Name in CommandName]: (...given: Given) => Result };
 
 export function commandsOf(services: Services, selected: () => Given): Commands {
-  const { store, filter, grouping, log, organizations } = services;
+  const { store, filter, grouping, log } = services;
   const dialog = new SignInDialog(services);
   return {
-    // From the row of a rejected token it is about the current organization.
-    signIn: (given) =>
-      dialog.run(
-        isRow(given) ? signInPrefill(organizations.current) : readTexts(given, 'organizationId', 'baseUrl', 'name'),
-      ),
+    signIn: (given) => dialog.run(signInPrefillFor(services, given)),
     switchOrganization: () => switchOrganization(services, dialog),
     setSessionToken: () => setSessionToken(services),
     signOut: (given) => signOut(services, readTexts(given, 'organizationId').organizationId),
@@ -93,6 +91,9 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     copyReport: (row, selection) => copyReport(services, readRows(row, selection)),
     addCheck: () => addCheck(services),
     checkConnection: () => checkConnection(services),
+    manageTrust: async () => {
+      await vscode.commands.executeCommand('workbench.trust.manage');
+    },
     showLog: () => log.show(),
     revealDeployment: async (given) => {
       const id = readText(given);
@@ -103,6 +104,15 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
       throw new UserError(vscode.l10n.t('“{id}” is not in the list.', { id }), [add]);
     },
   };
+}
+
+/** The button of a first row begins with what its click begins with; from a row of a rejected token it is about the current organization. */
+function signInPrefillFor({ store, organizations }: Services, given: unknown): SignInPrefill {
+  const { current } = organizations;
+  if (isRow(given)) return signInPrefill(current);
+  const { cause } = store;
+  const step = isFirstRow(given) && cause && remedyAction(causeWords(cause, current).remedy, current);
+  return readTexts(step ? step.arguments?.[0] : given, 'organizationId', 'baseUrl', 'name');
 }
 
 async function goToDeployment(services: Services): Promise<void> {

@@ -80,6 +80,6 @@ function remedies(organization?: Organization) {
     refresh: { title: l10n.t('Refresh'), command: commandIds.refresh },
     lookUpInstall: lookUpInstallAction,
     allowMoreTime: settingAction(`${configurationSection}.${settingKeys.requestTimeout}`),
-    manageTrust: { title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' },
+    manageTrust: { title: l10n.t('Manage Trust'), command: commandIds.manageTrust },
   } as const;
 }

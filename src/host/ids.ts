@@ -46,6 +46,8 @@ export const commandIds = {
   copyRequest: 'automationPlatform.copyRequest',
   addCheck: 'automationPlatform.addCheck',
   checkConnection: 'automationPlatform.checkConnection',
+  /** The button of a first row: VS Code's own command has no icon for one. */
+  manageTrust: 'automationPlatform.manageTrust',
   showLog: 'automationPlatform.showLog',
 } as const;
 
@@ -108,5 +110,7 @@ export const contextValues = {
   connection: 'connection',
   scope: 'scope',
   unseen: 'unseen',
+  /** A first row; after it the remedy whose button it has. */
+  cause: 'cause',
   install: 'install',
 } as const;

@@ -153,6 +153,18 @@ export function shorten(text: string, max = 80): string {
   return `${kept.replace(/[\uD800-\uDBFF]$/, '').replace(endBetween, '')}…`;
 }
 
+/**
+ * "Unreachable (TLS) · 7 failing" in at most `max` UTF-16 units. Where both do not fit, one of them is a shorter one, and then
+ * the name is cut: a number that lost digits would be another number. Both lists have the longest first.
+ */
+export function nameBeside(verdicts: readonly string[], names: readonly string[], max: number): string {
+  const both = verdicts.flatMap((verdict) => names.map((name) => `${name} · ${verdict}`));
+  const fitting = both.find(({ length }) => length <= max);
+  if (fitting !== undefined) return fitting;
+  const end = ` · ${verdicts.at(-1) ?? ''}`;
+  return `${shorten(names.at(-1) ?? '', max - end.length)}${end}`;
+}
+
 /** At most `max` UTF-16 units, with an ellipsis in place of the middle: names of accounts often differ at their ends. */
 export function shortenMiddle(text: string, max = 20): string {
   if (text.length <= max) return text;

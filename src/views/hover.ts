@@ -6,7 +6,7 @@ import { stateIcons } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
-import { causeWords } from '../host/text/cause.js';
+import { causeName, causeWords } from '../host/text/cause.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
 import { unreadableWord } from '../host/text/deployment.js';
 import { disputeText } from '../host/text/disputes.js';
@@ -326,9 +326,9 @@ function helpText(
 }
 
 /** "Unreachable (TLS). Read as of 8:30 PM.", while nothing can be read. */
-function outageLine({ answer }: Deployment, { cause, now, organization }: HoverContext): string | undefined {
+function outageLine({ answer }: Deployment, { cause, now }: HoverContext): string | undefined {
   if (cause?.kind !== 'failure') return undefined;
-  const name = vscode.l10n.t('{name}.', { name: causeWords(cause, organization).word });
+  const name = vscode.l10n.t('{name}.', { name: causeName(cause, now) });
   const asOf = answer && vscode.l10n.t('Read as of {time}.', { time: clockTime(answer.asOf, now) });
   return escaped(sentences(name, asOf));
 }

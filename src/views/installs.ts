@@ -9,14 +9,12 @@ import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
 import { DisposableOwner } from '../model/base/disposableOwner.js';
 import type { Disposable } from '../model/base/emitter.js';
-import { type Clock, minute, systemClock, timeLeft } from '../model/base/time.js';
+import { type Clock, systemClock, timeLeft, untilNextTimeLeft } from '../model/base/time.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import { escaped, fields, markdown, title } from './markdown.js';
 import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/failure.js';
-
-const lastMinuteStepMs = 10_000;
 
 export class InstallsView extends DisposableOwner implements vscode.TreeDataProvider<PendingInstall> {
   private readonly changed = this.own(new vscode.EventEmitter<undefined>());
@@ -65,16 +63,9 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
     const { installs } = this.services.installs;
     if (!this.view.visible || installs.length === 0) return;
     const now = this.clock.now();
-    const waitsMs = installs.map(({ expiresAt = -Infinity }) => untilNextWords(expiresAt - now));
+    const waitsMs = installs.map(({ expiresAt = -Infinity }) => untilNextTimeLeft(expiresAt - now));
     this.timer = this.clock.setTimer(() => this.redraw(), Math.min(...waitsMs));
   }
-}
-
-/** Ms until a row with so many ms left says something else: each minute, each ten seconds in the last one, and when it expires. */
-function untilNextWords(leftMs: number): number {
-  if (leftMs <= 0) return minute;
-  if (leftMs <= minute) return leftMs % lastMinuteStepMs || lastMinuteStepMs;
-  return Math.min(leftMs - minute, leftMs % minute || minute);
 }
 
 export function installItem(install: PendingInstall, now: number): vscode.TreeItem {

@@ -3,14 +3,14 @@ import { internalCommandIds, productName as product, viewIds } from '../host/ids
 import type { NoOrganization, Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
-import { asOfText, causeWords } from '../host/text/cause.js';
-import { countsText, countWords, deploymentSummary, knownVerdict, verdict } from '../host/text/deployment.js';
+import { asOfText, causeName, causeWithVerdict, causeWords } from '../host/text/cause.js';
+import { countsText, countWords, deploymentSummary, knownVerdicts, verdict } from '../host/text/deployment.js';
 import { firstOf, numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { shortName } from '../model/deploymentNames.js';
 import { type Counts, isFailing } from '../model/findings/deployment.js';
 import type { Mutes } from '../model/findings/state.js';
-import { inertLabel, inertMarkdown, inertPlain, shorten } from '../model/inertText.js';
+import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, escaped, list, markdown, title } from './markdown.js';
 
@@ -63,11 +63,10 @@ export function statusSummary(
   const stands = statusVerdict(counts, progress, deployments);
   const icon = isReading ? 'sync~spin' : stands.icon;
   if (cause?.kind !== 'failure') return { icon, text: stands.text };
-  const { word } = causeWords(cause, current);
   return {
     icon: isReading ? icon : 'circle-slash',
-    text: shorten(parts(word, knownVerdict(counts)), maxStatusChars),
-    spoken: parts(word, asOfText(cause)),
+    text: causeWithVerdict(cause, knownVerdicts(counts), maxStatusChars),
+    spoken: parts(causeName(cause, Date.now()), asOfText(cause)),
   };
 }
 

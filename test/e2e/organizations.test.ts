@@ -147,7 +147,7 @@ test.describe('organizations', () => {
       'Saved the token for “Acme production” without a successful check.',
     );
     await view.row({ label: 'Token rejected (401)', description: 'Sign In...', level: 1 });
-    await view.select('Token rejected (401)');
+    await view.pressInlineAction('Token rejected (401)', 'Sign In...');
     await answer(workbench, /^The new access token for “Acme production”\./, ` Bearer ${production.token}\n`);
     await expect(workbench.statusMessage).toHaveText(/^Replaced the token for “Acme production”\./);
     await waitForOutline(view, productionRows);
@@ -156,7 +156,8 @@ test.describe('organizations', () => {
 
   test('the workspace uses one of several organizations, also after a reload', async () => {
     await signIn(workbench, staging, 'Acme staging');
-    await expect(view.header.locator('.title')).toHaveText(/^Deployments: Acme Staging$/i);
+    await expect(view.header.locator('.title')).toHaveText('Deployments');
+    await expect(view.description).toHaveText('1 failing · Acme staging');
     await workbench.reload();
     view = await workbench.view('Deployments');
     await waitForOutline(view, stagingRows);

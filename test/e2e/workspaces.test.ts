@@ -9,7 +9,7 @@ import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, listed, run, waitForOutline, waitForSelection } from './actions.js';
 
-const first = 'Workspace not trusted · Manage Workspace Trust';
+const first = 'Workspace not trusted · Manage Trust';
 const theirs = ['dep_2', { id: 'dep_1', label: 'Theirs' }];
 
 test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
@@ -155,7 +155,7 @@ async function trustWorkspace(workbench: Workbench, view: TreeView): Promise<voi
   const row = 'Workspace not trusted';
   const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
   await expect(async () => {
-    await view.select(row);
+    await view.pressInlineAction(row, 'Manage Trust');
     await trust.first().waitFor({ timeout: 2_000 });
   }).toPass();
   await clickUntil(trust.first(), async () => (await trust.count()) === 0);

@@ -6,7 +6,7 @@ import type { Services } from '../../host/services.js';
 import { numberText, plural, sentences } from '../../host/text/format.js';
 import { Slices } from '../../model/base/slices.js';
 import { namedIds } from '../../model/entered/namedIds.js';
-import { inertLabel, shorten } from '../../model/inertText.js';
+import { inertLabel, shorten, shortenMiddle } from '../../model/inertText.js';
 import { isListed } from './addDeployment.js';
 import { addFromChecklist } from './addDeploymentsFromText.js';
 import { WorkspaceFiles } from './workspaceFiles.js';
@@ -51,7 +51,9 @@ export async function findDeployments(services: Services): Promise<void> {
   }
   const items = found.slice(0, maxIdsOffered).map(([id, { path, line, others }]) => {
     const more = others > 0 ? ` +${numberText(others)}` : '';
-    return { id, label: inertLabel(id, 200), description: inertLabel(`${path}:${line}${more}`, 200) };
+    // Line and count stand at the end, where a long path would cut them.
+    const where = shortenMiddle(path, 150);
+    return { id, label: inertLabel(id, 200), description: inertLabel(`${where}:${line}${more}`, 200) };
   });
   await addFromChecklist(services, vscode.l10n.t('Add Deployments from Workspace'), items, found.length, searched);
 }

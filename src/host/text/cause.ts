@@ -1,43 +1,79 @@
 import { l10n } from 'vscode';
 import type { Phase } from '../../api/call.js';
+import { timeLeft } from '../../model/base/time.js';
+import { nameBeside } from '../../model/inertText.js';
 import type { FailedRead } from '../../model/toolResult.js';
 import type { ElementOf } from '../../model/tree/elements.js';
+import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
-import { failureFields, failureWords, wordWithStatus } from './failure.js';
-import { clockTime } from './format.js';
+import { failureFields, failureWords, shortNames, withoutCodes } from './failure.js';
+import { clockTime, durationText, haveRowsAges, rowTime, sentences } from './format.js';
 
 type Cause = ElementOf<'cause'>['cause'];
 
-export function causeWords(
-  cause: Cause,
-  organization: Organization | undefined,
-): Pick<ReturnType<typeof failureWords>, 'word' | 'sentence' | 'remedy'> {
+interface CauseWords {
+  readonly sentence: string;
+  /** What the sentence says beyond the name, without codes: for a screen reader, which says the name before it. */
+  readonly spoken: string;
+  readonly remedy?: Remedy | undefined;
+}
+
+export function causeWords(cause: Cause, organization: Organization | undefined): CauseWords {
   switch (cause.kind) {
     case 'failure': {
       const { failure, isOffline } = cause;
-      const words = failureWords(failure, organization);
+      const checkConnection = 'checkConnection' as const;
       if (isOffline) {
-        return {
-          word: l10n.t('Offline'),
-          sentence: l10n.t('Offline: no deployment can be read. Check the connection to see which step fails.'),
-          remedy: 'checkConnection',
-        };
+        const means = l10n.t('No deployment can be read. Check the connection to see which step fails.');
+        const sentence = sentences(l10n.t('{name}.', { name: l10n.t('Offline') }), means);
+        return { sentence, spoken: means, remedy: checkConnection };
       }
+      const { sentence, means, next, doubt, remedy } = failureWords(failure, organization);
+      const spoken = withoutCodes(sentences(means, next, doubt), failure);
       // More time helps one deployment that is slow, not where none answers.
-      if (failure.kind === 'timedOut') return { ...words, remedy: 'checkConnection' };
-      return { ...words, word: wordWithStatus(failure) };
+      return { sentence, spoken, remedy: failure.kind === 'timedOut' ? checkConnection : remedy };
     }
-    case 'paused':
-      return { ...pausedWords(cause.until), word: l10n.t('Paused until {time}', { time: clockTime(cause.until) }) };
-    case 'untrusted':
-      return {
-        word: l10n.t('Workspace not trusted'),
-        sentence: l10n.t(
-          'This workspace is not trusted, so deployments in its settings are ignored. Trust the workspace to use them.',
-        ),
-        remedy: 'manageTrust',
-      };
+    case 'paused': {
+      const { name, sentence, remedy } = pausedWords(cause.until);
+      return { sentence, spoken: name, remedy };
+    }
+    case 'untrusted': {
+      const sentence = l10n.t(
+        'This workspace is not trusted, so deployments in its settings are ignored. Trust the workspace to use them.',
+      );
+      return { sentence, spoken: sentence, remedy: 'manageTrust' };
+    }
   }
+}
+
+/** A first row's label: "Proxy (407)", "Paused until 10:15 PM", in a remote window "Paused, 4 min left". */
+export function causeName(cause: Cause, now: number): string {
+  switch (cause.kind) {
+    case 'failure':
+      return namesOf(cause)[0]!;
+    case 'paused': {
+      const left = haveRowsAges() ? timeLeft(cause.until, now) : [];
+      return left.length > 0
+        ? l10n.t('Paused, {time} left', { time: durationText(left) })
+        : l10n.t('Paused until {time}', { time: clockTime(cause.until, now) });
+    }
+    case 'untrusted':
+      return l10n.t('Workspace not trusted');
+  }
+}
+
+/** The longest first. */
+function namesOf({ failure, isOffline }: Extract<Cause, { kind: 'failure' }>): readonly string[] {
+  return isOffline ? [l10n.t('Offline')] : shortNames(failure);
+}
+
+/** "Unreachable (TLS) · 7 failing". `verdicts`: the longest first, at least one. */
+export function causeWithVerdict(
+  cause: Extract<Cause, { kind: 'failure' }>,
+  verdicts: readonly string[],
+  maxChars: number,
+): string {
+  return nameBeside(verdicts, namesOf(cause), maxChars);
 }
 
 /** For a tool: the sentence without the texts of whoever answered, which stand in fields of their own. */
@@ -46,14 +82,20 @@ export function causeFields(cause: Cause, organization: Organization | undefined
   return failureFields(cause.failure, (failure) => causeWords({ ...cause, failure }, organization).sentence);
 }
 
-export function asOfText(cause: Cause | undefined): string | undefined {
+/** "as of 10:05 PM", of the last good answers before the cause. */
+export function asOfText(cause: Cause | undefined, now?: number): string | undefined {
   if (cause?.kind !== 'failure' || cause.asOf === undefined) return undefined;
-  return asOfTime(cause.asOf);
+  return asOfTime(cause.asOf, now);
 }
 
 /** "as of 10:05 PM". `at`, `now`: epoch ms. */
 export function asOfTime(at: number, now?: number): string {
   return l10n.t('as of {time}', { time: clockTime(at, now) });
+}
+
+/** What a row shows: in a remote window "as of 12 min ago". */
+export function asOfRow(at: number, now: number): string {
+  return l10n.t('as of {time}', { time: rowTime(at, now) });
 }
 
 function pausedWords(until: number) {

@@ -86,6 +86,13 @@ export function knownVerdict(counts: Counts): string | undefined {
   return counts.notYetRead === counts.total ? l10n.t('nothing read yet') : verdict(counts, false);
 }
 
+/** The longest first: "None failing, 3 unknown, 2 muted", "3 unknown". */
+export function knownVerdicts(counts: Counts): readonly string[] {
+  const known = knownVerdict(counts);
+  const [worst] = counts.notYetRead === counts.total ? [] : countWords(counts);
+  return [known, worst].filter((words) => words !== undefined);
+}
+
 export function countWords({ failing, unknown, notYetRead, muted }: Counts): readonly string[] {
   return [
     ...(failing > 0 ? [l10n.t('{count} failing', { count: numberText(failing) })] : []),

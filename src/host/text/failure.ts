@@ -9,7 +9,7 @@ import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { connectionAdvice, connectionWord, unreachableAdvice } from './connection.js';
 import { environmentVariables } from './environment.js';
-import { clockTime, durationText, sentences } from './format.js';
+import { clockTime, durationText, heading, sentences } from './format.js';
 import { hostOf } from './organization.js';
 import { blamesBaseUrl } from './tls.js';
 
@@ -17,6 +17,8 @@ type Operation = 'authorization' | 'install' | 'revocation';
 
 interface Words {
   readonly word: string;
+  /** In place of the word, where header and status bar have no room for it. */
+  readonly short?: string;
   readonly means?: string | undefined;
   readonly next?: string | undefined;
   readonly remedy?: Remedy | undefined;
@@ -38,6 +40,28 @@ export function failureWords(failure: Failure, organization?: Organization, oper
 export function wordWithStatus(failure: Failure): string {
   const { word } = failureWords(failure);
   return 'status' in failure ? `${word} (${failure.status})` : word;
+}
+
+/** What first row, header and status bar call it, the longest first: "Server error (503)", "Server error". */
+export function shortNames(failure: Failure): readonly string[] {
+  const { word, short = word } = wordsOf(failure, undefined, 'authorization');
+  if (failure.kind === 'unreachable') return [short, l10n.t('Unreachable')];
+  return 'status' in failure ? [`${short} (${failure.status})`, short] : [short];
+}
+
+/** Without the codes of libraries, for a screen reader: "127.0.0.1 closed the connection." */
+export function withoutCodes(text: string, failure: Failure): string {
+  return codesOf(failure).reduce(
+    (rest, code) => rest.replaceAll(` (${code})`, '').replaceAll(`(${code})`, '').replaceAll(`（${code}）`, ''),
+    text,
+  );
+}
+
+function codesOf(failure: Failure): readonly string[] {
+  if (failure.kind === 'unreachable') {
+    return [failure.cause, failure.viaEditor].flatMap((cause) => (cause?.code ? [cause.code] : []));
+  }
+  return 'code' in failure ? [failure.code] : [];
 }
 
 /** For a row of one deployment: its word, with the status only where that says who may have answered. */
@@ -149,6 +173,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
       const { cause, viaEditor } = failure;
       const advice = unreachableAdvice(failure);
       return {
+        ...(cause.step === 'refused' && { short: heading(connectionWord(cause)) }),
         word: {
           dns: l10n.t('Unreachable (DNS)'),
           refused: l10n.t('Unreachable (connection refused)'),
@@ -178,7 +203,8 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
       if (failure.status === 407) {
         const { status, schemes } = failure;
         const next = connectionAdvice({ step: 'proxy', code: '', host: '', status, ...(schemes && { schemes }) });
-        return { word: l10n.t('Proxy authentication required'), next, remedy: 'checkConnection' };
+        const short = l10n.t({ message: 'Proxy', comment: 'Proxy (407)' });
+        return { word: l10n.t('Proxy authentication required'), short, next, remedy: 'checkConnection' };
       }
       if (failure.status === 410 && operation === 'install') {
         return { word: l10n.t('Request refused'), ...notFound().install };
@@ -261,12 +287,12 @@ function notFromPlatform(
   host: string,
   organization: Organization | undefined,
 ): Words {
-  const word = l10n.t('Not from the platform');
+  const names = { word: l10n.t('Not from the platform') };
   const { title } = failure.foreign ?? {};
   switch (whoAnswered(failure)) {
     case 'webServer':
       return {
-        word,
+        ...names,
         means: title
           ? l10n.t('Another web server probably sent this web page (“{title}”), so the base URL is probably wrong.', {
               title,
@@ -276,7 +302,7 @@ function notFromPlatform(
       };
     case 'signInPage':
       return {
-        word,
+        ...names,
         means: title
           ? l10n.t('A sign-in page, a web filter, or another website probably sent this web page (“{title}”).', {
               title,
@@ -288,14 +314,14 @@ function notFromPlatform(
     default:
       if (title !== undefined && wantsCertificate(failure)) {
         return {
-          word,
+          ...names,
           means: l10n.t('The server requires a client certificate, which is not supported (“{title}”).', { title }),
           next: l10n.t('Ask whoever runs {host} for access without a client certificate.', { host }),
           remedy: 'checkConnection',
         };
       }
       return {
-        word,
+        ...names,
         means: title
           ? l10n.t('A web filter or gateway probably sent this web page (“{title}”).', { title })
           : l10n.t('A web filter or gateway probably sent this web page.'),

@@ -7,11 +7,17 @@ const halfDay = 12 * 60 * 60 * 1000;
 /** That of the texts, so that no French "il y a 2 min" stands in an English sentence: the bundle that VS Code loaded is named after it. */
 const language = lazy(() => /([^.]+)\.json$/.exec(l10n.uri?.path ?? '')?.[1] ?? 'en');
 
-let clockZone: Pick<Intl.DateTimeFormatOptions, 'timeZoneName'> = {};
+/** Set once, because every function that says a time would need it. */
+let isRemote = false;
 
-/** The machine of a remote window may be in another zone than the user. Set once, because every function that says a time would need it. */
-export function showTimeZone(): void {
-  clockZone = { timeZoneName: 'short' };
+/** The machine of a remote window may be in another zone than the user: its times have their zone, and rows say ages. */
+export function setRemote(remote: boolean): void {
+  isRemote = remote;
+}
+
+/** Whether rows say how old something is, and so have to be drawn again. */
+export function haveRowsAges(): boolean {
+  return isRemote;
 }
 
 // Each is made when first needed, since making one takes a millisecond or two.
@@ -21,20 +27,19 @@ const relativeTimes = lazy(() => new Intl.RelativeTimeFormat(language()));
 const absoluteTimes = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'long' }));
 const days = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }));
 const weekdays = lazy(() => new Intl.DateTimeFormat(language(), { weekday: 'long' }));
-const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), clock()));
-const dayTimes = lazy(
-  () => new Intl.DateTimeFormat(language(), { ...clock(), year: 'numeric', month: 'short', day: 'numeric' }),
-);
+const hourAndMinute = { hour: 'numeric', minute: '2-digit' } as const;
+const dayAndTime = { ...hourAndMinute, year: 'numeric', month: 'short', day: 'numeric' } as const;
+const zone = { timeZoneName: 'short' } as const;
+const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), hourAndMinute));
+const dayTimes = lazy(() => new Intl.DateTimeFormat(language(), dayAndTime));
+const zonedTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...hourAndMinute, ...zone }));
+const zonedDayTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...dayAndTime, ...zone }));
 // The type `unit` would join Chinese names with nothing between them.
 const lists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'narrow' }));
 const longLists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'long' }));
 const choices = lazy(() => new Intl.ListFormat(language(), { type: 'disjunction', style: 'long' }));
 // A full-width full stop brings its own space.
 const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
-
-function clock(): Intl.DateTimeFormatOptions {
-  return { hour: '2-digit', minute: '2-digit', ...clockZone };
-}
 
 /** The sentence for this number. Both forms are whole sentences, so that each can be translated. */
 export function plural(count: number, one: string, other: string): string {
@@ -79,14 +84,26 @@ export function absoluteTime(at: number | string): string {
   return time === undefined ? String(at) : absoluteTimes().format(time);
 }
 
-/** "09:14 AM", with the zone in a remote window; with the date if it is more than half a day away. */
+/** "9:14 AM", in a remote window "9:14 AM UTC"; with the date if it is more than half a day away. */
 export function clockTime(at: number, now: number = Date.now()): string {
-  return (Math.abs(at - now) < halfDay ? clockTimes() : dayTimes()).format(at);
+  if (Math.abs(at - now) < halfDay) return timeOfDay(at);
+  return (isRemote ? zonedDayTimes() : dayTimes()).format(at);
+}
+
+function timeOfDay(at: number): string {
+  return (isRemote ? zonedTimes() : clockTimes()).format(at);
+}
+
+/** What a row says of a moment that has passed: "9:14 AM", in a remote window "12 min ago". */
+export function rowTime(at: number, now: number): string {
+  if (!isRemote) return clockTime(at, now);
+  const part = timeAgo(at, now);
+  return part ? l10n.t('{time} ago', { time: durationText([part]) }) : l10n.t('just now');
 }
 
 /** A day to come: today the time, then "Friday", from six days on the date. */
 export function dayText(at: number, now: number): string {
-  if (new Date(at).toDateString() === new Date(now).toDateString()) return clockTimes().format(at);
+  if (new Date(at).toDateString() === new Date(now).toDateString()) return timeOfDay(at);
   return (at - now < 6 * 2 * halfDay ? weekdays() : days()).format(at);
 }
 

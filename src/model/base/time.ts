@@ -16,6 +16,8 @@ export const minute = 60 * second;
 const hour = 60 * minute;
 export const day = 24 * hour;
 
+const lastMinuteStep = 10 * second;
+
 /** Largest first. */
 const units = [
   ['day', day],
@@ -32,14 +34,21 @@ export interface TimePart {
 /** One or two parts, largest first ("1 h 20 min", "46 min"), none when it is over: whole minutes, and tens of seconds in the last one. */
 export function timeLeft(expiresAt: number, now: number): TimePart[] {
   const left = Math.max(expiresAt - now, 0);
-  const tenSeconds = 10 * second;
-  let rest = left > minute ? left - (left % (left < day ? minute : hour)) : Math.ceil(left / tenSeconds) * tenSeconds;
+  let rest =
+    left > minute ? left - (left % (left < day ? minute : hour)) : Math.ceil(left / lastMinuteStep) * lastMinuteStep;
   const parts = units.map(([unit, length]) => {
     const amount = Math.floor(rest / length);
     rest %= length;
     return { unit, amount };
   });
   return parts.filter(({ amount }) => amount > 0);
+}
+
+/** Ms until `timeLeft` says something else: each minute, each ten seconds in the last one, and when the time has come. */
+export function untilNextTimeLeft(leftMs: number): number {
+  if (leftMs <= 0) return minute;
+  if (leftMs <= minute) return leftMs % lastMinuteStep || lastMinuteStep;
+  return Math.min(leftMs - minute, leftMs % minute || minute);
 }
 
 /** "2 min ago"; `undefined` in the first minute ("just now"), and for a moment that is still to come. */

@@ -107,7 +107,8 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     const answer = oldAnswer(element);
     if (answer) return grayed(row, asOfTime(answer.asOf, this.clock.now()));
     const { cause } = this.source.store;
-    return cause?.kind === 'failure' && element.kind !== 'cause' ? grayed(row, asOfText(cause)) : row;
+    if (cause?.kind !== 'failure' || element.kind === 'cause') return row;
+    return grayed(row, asOfText(cause, this.clock.now()));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {

@@ -17,8 +17,10 @@ export interface RowContent {
   readonly label: string;
   readonly description?: string | undefined;
   readonly icon?: vscode.ThemeIcon;
-  /** For the screen reader: name, kind, state, age. Empty parts are left out. */
+  /** For the screen reader: name, kind, state. Empty parts are left out. */
   readonly spoken: readonly (string | undefined)[];
+  /** "as of 8:30 PM", where that is not the normal course: the screen reader says it once, at the end. */
+  readonly asOf?: string | undefined;
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
   readonly state?: State | undefined;
@@ -36,7 +38,7 @@ export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vsc
   item.id = id;
   if (row.description) item.description = inertLabel(row.description, maxRowChars);
   if (row.icon) item.iconPath = row.icon;
-  item.accessibilityInformation = { label: inertPlain(spokenName(row.spoken), 600) };
+  item.accessibilityInformation = { label: spokenName([inertPlain(spokenName(row.spoken), 600), row.asOf]) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
   if (row.state && problemColors.has(row.state)) {
     item.resourceUri = vscode.Uri.from({ scheme: problemScheme, path: row.state });
@@ -54,9 +56,9 @@ function spokenName(parts: RowContent['spoken']): string {
     .replaceAll('., ', '. ');
 }
 
-/** Without the colors of what is known now. `asOf`: when it was known. */
+/** Without the colors of what is known now. `asOf`: when it was known, in place of what the row says of that itself. */
 export function grayed(row: RowContent, asOf?: string): RowContent {
-  return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), spoken: [...row.spoken, asOf], state: undefined };
+  return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), asOf: asOf ?? row.asOf, state: undefined };
 }
 
 /** A row's `contextValue`, with what its menu offers for these problems: "account canMute canNotify". */

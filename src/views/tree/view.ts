@@ -4,12 +4,13 @@ import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { causeWords } from '../../host/text/cause.js';
-import { countsText, knownVerdict, verdict } from '../../host/text/deployment.js';
-import { numberText, parts } from '../../host/text/format.js';
+import { causeWithVerdict } from '../../host/text/cause.js';
+import { countsText, knownVerdicts, verdict } from '../../host/text/deployment.js';
+import { haveRowsAges, numberText, parts } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
-import { type Clock, minute, systemClock } from '../../model/base/time.js';
+import { type Clock, systemClock, untilNextTimeLeft } from '../../model/base/time.js';
+import type { Deployment } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import type { TreeElement } from '../../model/tree/elements.js';
@@ -21,8 +22,8 @@ export class DeploymentsView extends DisposableOwner {
   readonly provider: DeploymentsProvider;
   private readonly expanded = new Set<string>();
   private timer: Disposable | undefined;
-  /** VS Code's own, in its language. */
-  private readonly title: string | undefined;
+  /** Epoch ms: of which pause the timer knows. */
+  private pausedUntil: number | undefined;
 
   constructor(
     private readonly services: Omit<Services, 'reveal' | 'open'>,
@@ -33,7 +34,6 @@ export class DeploymentsView extends DisposableOwner {
     const { store, organizations, deploymentList, filter, grouping, memory, owners, settings } = services;
     const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
-    this.title = view.title;
     this.own(
       view.onDidExpandElement(({ element }) => element.kind === 'deployment' && expanded.add(element.deployment.id)),
     );
@@ -87,6 +87,7 @@ export class DeploymentsView extends DisposableOwner {
       store.settleFirstReading();
     if (this.view.visible) this.provider.refresh(deployments);
     this.updateFrame();
+    if (this.pausedUntil !== pauseEnd(store)) this.wait();
   }
 
   /** What changed while the view was hidden is drawn when it is shown. */
@@ -95,28 +96,32 @@ export class DeploymentsView extends DisposableOwner {
     this.wait();
   }
 
-  /** A stale row says how old it is, and the rows below an expanded one have ages too. */
   private wait(): void {
     this.timer?.dispose();
+    this.pausedUntil = pauseEnd(this.services.store);
     if (!this.view.visible) return;
+    const leftMs = (this.pausedUntil ?? 0) - this.clock.now();
     this.timer = this.clock.setTimer(() => {
-      const { deployments } = this.services.store;
-      const aged = deployments.filter(({ id, answer, failure }) => this.expanded.has(id) || (answer && failure));
-      this.provider.refresh(new Set(aged.map(({ id }) => id)));
+      this.provider.refresh(this.aged());
       this.wait();
-    }, minute);
+    }, untilNextTimeLeft(leftMs));
+  }
+
+  /** A stale row says how old it is, and the rows below an expanded one have ages too; in a remote window also a first row. */
+  private aged(): StoreChange {
+    const { deployments, cause } = this.services.store;
+    if (haveRowsAges() && cause !== undefined) return 'all';
+    const isAged = ({ id, answer, failure }: Deployment) =>
+      this.expanded.has(id) || (answer && (failure || (haveRowsAges() && this.services.impact.isOutdated(id))));
+    return new Set(deployments.filter(isAged).map(({ id }) => id));
   }
 
   private updateFrame(): void {
     const { store, organizations, deploymentList, settings } = this.services;
     const { counts } = store;
     const { current } = organizations;
-    const isOneOfSeveral = current !== undefined && organizations.list.length > 1;
-    const name = current && inertLabel(current.name, 100);
-    const title = isOneOfSeveral && this.title ? `${this.title}: ${name}` : this.title;
-    const description = current && viewDescription(store, isOneOfSeveral ? undefined : current);
+    const description = current && viewDescription(store, current);
     // VS Code sends each assignment to the window, even of the same text.
-    if (this.view.title !== title) this.view.title = title;
     if (this.view.description !== description) this.view.description = description;
     this.view.badge =
       current && counts.failing > 0 && settings.badgeEnabled
@@ -127,6 +132,10 @@ export class DeploymentsView extends DisposableOwner {
     // Nothing is known while the sign-ins are read.
     if (welcome !== 'loading') setContext('welcome', welcome);
   }
+}
+
+function pauseEnd({ cause }: Pick<Store, 'cause'>): number | undefined {
+  return cause?.kind === 'paused' ? cause.until : undefined;
 }
 
 /** Opens the view and waits until VS Code says that it is shown. Gives up after a while: the user may have removed it. */
@@ -143,19 +152,25 @@ async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
   }
 }
 
-/** Beside the view's title, because `TreeView.message` would hide the welcome view. */
+/** As much as a side bar of 300 pixels shows beside the title: the cause has a shorter name rather than the verdict is cut. */
+const maxHeaderChars = 34;
+
+/**
+ * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme": beside the view's title, because `TreeView.message` would hide the
+ * welcome view. VS Code cuts the end, so that comes first which counts most.
+ */
 export function viewDescription(
   { counts, progress, cause }: Pick<Store, 'counts' | 'progress' | 'cause'>,
-  organization: Organization | undefined,
+  organization: Organization,
 ): string {
   const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
   return inertLabel(
     parts(
-      ...(cause?.kind === 'failure'
-        ? [causeWords(cause, organization).word, knownVerdict(counts)]
-        : [verdict(counts, read !== undefined)]),
+      cause?.kind === 'failure'
+        ? causeWithVerdict(cause, knownVerdicts(counts), maxHeaderChars)
+        : verdict(counts, read !== undefined),
       read && vscode.l10n.t({ message: '{done} of {total}', args: read, comment: 'Deployments read so far' }),
-      organization?.name,
+      organization.name,
     ),
     200,
   );

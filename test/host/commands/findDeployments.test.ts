@@ -57,6 +57,13 @@ describe('Find Deployments in Workspace', () => {
     written.clear();
   });
 
+  it('says the line and how often an ID occurs, however long the path is', async () => {
+    const path = `${Array.from({ length: 4 }, (_, at) => `folder${at}`.padEnd(60, 'x')).join('/')}/flow.yaml`;
+    await write({ [path]: 'deploymentId: dep_far\ndeploymentId: dep_far\n' });
+    const { offered } = await search();
+    assert.match(offered.join(), /^dep_far folder0x+.*…\S*x\/flow\.yaml:1 \+1$/);
+  });
+
   it('offers what is not listed, with file and line, nothing checked, and adds what is chosen', async () => {
     const section = 'automationPlatform.deployments';
     await writeSetting(section, ['dep_listed'], Workspace);

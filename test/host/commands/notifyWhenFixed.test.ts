@@ -115,7 +115,7 @@ describe('Notify When Fixed', () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     const { text } = lookOf(firstRow());
     assert.equal(text, 'dep_1 | Finance Slack failed · notifies when fixed');
-    assert.match(firstRow().accessibilityInformation!.label, /, notifies when fixed,/);
+    assert.match(firstRow().accessibilityInformation!.label, /, notifies when fixed$/);
     assert.equal(firstRow().contextValue, 'deployment canMute canStopNotifying');
   });
 

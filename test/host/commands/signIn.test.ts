@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { signInAction } from '../../../src/host/actions.js';
+import { firstRows } from '../../../src/model/tree/roots.js';
 import { DEFAULT_TOKEN } from '../../support/platform/data.js';
-import { faults } from '../../support/platform/faults.js';
+import { type Fault, faults } from '../../support/platform/faults.js';
 import { onTheWay, page } from '../../support/platform/onTheWay.js';
 import type { Platform } from '../../support/platform/platform.js';
 import { startPlain } from '../../support/platform/tlsPeers.js';
@@ -313,6 +314,27 @@ describe('Sign In', () => {
       platform.release();
       await assert.rejects(asked, /^UserError: This organization is signed out\./);
       assert.deepEqual(tokens(), [`${wrong}-${first}`, undefined]);
+    });
+  });
+
+  /** The button of the first row, once everything listed is answered so. */
+  const pressAfter = async (fault: Fault) => {
+    await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token });
+    platform.fault('all', fault);
+    await graph.read('dep_1');
+    const [row] = firstRows(graph.services.store.cause, false);
+    await graph.run('signIn', row);
+  };
+
+  describe('from the button of the first row', () => {
+    it('asks for another token of the organization whose token is rejected', async () => {
+      await pressAfter(faults.status(401));
+      assert.match(shown.inputs.at(-1)!, /^The new access token for “Acme”\./);
+    });
+
+    it('offers the base URL to which the platform has moved', async () => {
+      await pressAfter(faults.redirect('https://new.example/api/v1/deployments/dep_1/authorization', 308));
+      assert.deepEqual(shown.offered, ['https://new.example/api/v1']);
     });
   });
 

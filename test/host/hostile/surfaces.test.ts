@@ -194,7 +194,7 @@ describe('hostile text of the platform', () => {
     const summary = statusSummary(organizations, store)!;
     check(label, [summary.text, spokenText(summary.text, store.counts)], 2);
     for (const text of livelyTexts) mention(text);
-    check(label, [viewDescription(store, organizations.current), ...shown.statusMessages], 1 + count);
+    check(label, [viewDescription(store, organizations.current!), ...shown.statusMessages], 1 + count);
   });
 
   it('is text in dialogs, prompts, notifications, their buttons and progress', async () => {

@@ -13,6 +13,7 @@ const dns = { step: 'dns', code: 'ENOTFOUND', host: 'api.acme.example' } as cons
 const shared = { kind: 'failure', isOffline: false, at: 0, asOf: undefined } as const;
 const rejected = { ...shared, failure: { kind: 'tokenRejected', status: 401 } } as const;
 const unreachable = { ...shared, failure: { kind: 'unreachable', cause: dns } } as const;
+const proxy = { ...shared, failure: { kind: 'clientError', status: 407 } } as const;
 const paused = { kind: 'paused', until: Date.now() + 60_000 } as const;
 const progress = { done: 9999, total: 10_000 };
 
@@ -36,7 +37,10 @@ describe('the status bar', () => {
       { progress, deployments: [good] },
     ],
     ['circle-slash Token rejected (401) · nothing read yet', { total: 2, notYetRead: 2 }, { cause: rejected }],
+    ['circle-slash Proxy (407) · 22 failing', { total: 30, failing: 22 }, { cause: proxy }],
     ['circle-slash Unreachable (DNS) · 7 failing', { total: 9, failing: 7, unknown: 2 }, { cause: unreachable }],
+    ['circle-slash Token rejected (401) · 1,999 muted', { total: 2000, muted: 1999, healthy: 1 }, { cause: rejected }],
+    ['circle-slash Proxy (407) · None failing, 2 muted', { total: 30, muted: 2, healthy: 28 }, { cause: proxy }],
     ['sync~spin Unreachable (DNS) · 7 failing', { total: 9, failing: 7 }, { progress, cause: unreachable }],
     ['error 1 deployment failing', { total: 2, failing: 1 }, { cause: paused }],
     [

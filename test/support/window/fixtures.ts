@@ -5,6 +5,7 @@ import { DecodeIssues } from '../../../src/api/decode.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { ClockSkew } from '../../../src/api/httpTimes.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
+import { setRemote } from '../../../src/host/text/format.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
 import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/findings/deployment.js';
 import { type Remembered, stateOfFindings } from '../../../src/model/findings/state.js';
@@ -18,6 +19,13 @@ import { answersOf } from './accountAnswers.js';
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
 export const minutes = (count: number): number => count * 60_000;
+
+/** For the tests of a `describe`: times have their zone, and rows say ages. Other tests are as in a local window. */
+export function inRemoteWindow(): void {
+  // After the graph of a test is made, which is as in a local window.
+  beforeEach(() => setRemote(true));
+  afterEach(() => setRemote(false));
+}
 
 export const organization: Organization = {
   id: 'o1',

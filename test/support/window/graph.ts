@@ -48,7 +48,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     onDidChangeWindowState: () => new vscode.Disposable(() => {}),
   };
   const first = { context, log, secrets, organizations, deployments, installs };
-  const app = new App(first, { env, window: unfocused, ...surroundings });
+  const app = new App(first, { env, window: unfocused, isRemote: false, ...surroundings });
   const commands = commandsOf(app.services, () => deployments.selection);
   atEndOfTest(() => organizations.dispose());
   atEndOfTest(() => app.dispose());

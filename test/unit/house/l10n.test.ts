@@ -8,7 +8,7 @@ const everywhere = ['Automation Platform', '{name} ({service})', 'GET {path}'];
 const narrow = ['{deployment}: {text}', '{product}: {text}', '{state}: {findings}'];
 /** A mark that differs in Japanese and Chinese. */
 const marked = ['{host}: {cause}.', '{name} ({status}).', '{name}.', '{reason}.', '{state}.'];
-const german = ['Offline', 'Deployments', 'Optional', 'Route: {route}', 'minimal', '{time} ms'];
+const german = ['Offline', 'Deployments', 'Optional', 'Route: {route}', 'minimal', 'Proxy', '{time} ms'];
 const sameAsEnglish: Record<string, readonly string[]> = {
   de: [...everywhere, ...narrow, ...marked, ...german],
   ja: [...everywhere, ...narrow],

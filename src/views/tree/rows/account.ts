@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { icon, stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { asOfTime } from '../../../host/text/cause.js';
+import { asOfRow, asOfTime } from '../../../host/text/cause.js';
 import { clockSkewText } from '../../../host/text/clockSkew.js';
 import { inDeploymentsWord } from '../../../host/text/deployment.js';
 import { absoluteTime, heading, numberText, parts, plural } from '../../../host/text/format.js';
@@ -38,21 +38,29 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
   const muted = mutedWord(problem && memory.mutedUntil(problem), now);
   const notifying = notifyingWord([problem], memory);
   const isOutdated = account.id !== undefined && impact.isOutdated(deployment.id, account.id);
-  const asOf = isOutdated && deployment.answer ? asOfTime(deployment.answer.asOf, now) : undefined;
+  const outdated = isOutdated ? deployment.answer : undefined;
   const lacking = missing && missingWord([missing.first], missing.count - 1);
   const code = error?.code && shortenMiddle(error.code);
   const failed = code && role !== 'connected' ? vscode.l10n.t('failed: {code}', { code }) : code || stateWord('failed');
   const known = problem && role === 'bound' ? undefined : roleWord(role);
   return {
     label,
-    description: parts(doubt, muted, problem && failed, asOf, lacking, known, shared, notifying),
+    description: parts(
+      doubt,
+      muted,
+      problem && failed,
+      outdated && asOfRow(outdated.asOf, now),
+      lacking,
+      known,
+      shared,
+      notifying,
+    ),
     icon: state ? accountIcon(state) : icon('question'),
     spoken: [
       label,
       vscode.l10n.t('account'),
       // A code alone says nothing without the icon.
       ...(problem ? [stateWord('failed'), error?.code, muted] : [doubt ?? vscode.l10n.t('no error')]),
-      asOf,
       lacking,
       serviceId,
       checkedWord(account, deployment, now),
@@ -60,6 +68,7 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
       roleWord(role),
       notifying,
     ],
+    asOf: outdated && asOfTime(outdated.asOf, now),
     contextValue: menuFor(contextValues.account, [problem], memory),
     state,
   };

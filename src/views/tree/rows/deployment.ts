@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { icon, stateIcons } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
-import { asOfTime } from '../../../host/text/cause.js';
+import { asOfRow, asOfTime } from '../../../host/text/cause.js';
 import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { rowWord } from '../../../host/text/failure.js';
 import { clockTime, numberText, parts } from '../../../host/text/format.js';
 import { maxLabelChars, nameList, notifyingWord, requirementWord } from '../../../host/text/problem.js';
+import { minute } from '../../../model/base/time.js';
 import { shortName } from '../../../model/deploymentNames.js';
 import { type Deployment, isDenied, isUnreadable } from '../../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../../model/findings/findings.js';
@@ -22,7 +23,8 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   const problems = answer?.findings.problems ?? [];
   const notifying = notifyingWord(problems, context.memory);
   const isOutdated = !failure && context.impact.isOutdated(deployment.id);
-  const asOf = answer && isOutdated ? asOfTime(answer.asOf, now) : undefined;
+  const asOf = answer && isOutdated ? asOfRow(answer.asOf, now) : undefined;
+  const summary = isSaidByFirstRow(deployment, context) ? undefined : deploymentSummary(deployment, context);
   const contextValue = menuFor(
     failure?.failure.kind === 'notFound' ? contextValues.deploymentNotFound : contextValues.deployment,
     problems,
@@ -30,18 +32,17 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   );
   return {
     label: name,
-    description: parts(bound ?? deploymentSummary(deployment, context), asOf, notifying),
+    description: parts(bound ?? summary, asOf, notifying),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
     spoken: [
       name,
       vscode.l10n.t('deployment'),
       stateLine(deployment, context),
       bound,
-      asOf,
       notifying,
-      // The same time is said once.
-      ...readWords(deployment, now, asOf === undefined),
+      ...readWords(deployment, context),
     ],
+    asOf: answer && (isOutdated || isOld(deployment)) ? asOfTime(answer.asOf, now) : undefined,
     contextValue: isDenied(deployment) ? `${contextValue} canRequest` : contextValue,
     state,
   };
@@ -52,16 +53,28 @@ function boundText(requirements: readonly RequirementFinding[]): string {
   return nameList(requirements, (one) => requirementWord(one, maxLabelChars));
 }
 
+/** Whether nothing was read yet, of which the view's description and the first row's icon say so above. */
+function isSaidByFirstRow({ state }: Deployment, { cause }: RowContext): boolean {
+  return state === 'notYetRead' && cause?.kind === 'failure' && cause.asOf === undefined;
+}
+
+/** Whether it shows more or less than the answer to the last request: that lay in a cache, or failed. */
+function isOld({ answer, failure }: Deployment): boolean {
+  return answer !== undefined && (failure !== undefined || answer.sentAt - answer.asOf > minute);
+}
+
 /** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */
-function readWords(deployment: Deployment, now: number, saysWhen: boolean): readonly (string | undefined)[] {
+function readWords(deployment: Deployment, { now, cause }: RowContext): readonly (string | undefined)[] {
   const { activity, answer, failure } = deployment;
   const read = vscode.l10n.t({ message: 'reading', comment: 'Being read' });
   return [
     answer && unreadableWord(answer.decodeIssues.length),
     failure && answer && vscode.l10n.t('stale'),
     failure && !isUnreadable(deployment) ? rowWord(failure.failure) : undefined,
-    failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),
-    answer && saysWhen ? vscode.l10n.t('read {time}', { time: clockTime(answer.asOf, now) }) : undefined,
+    // While nothing can be read, as of when all of it is comes last.
+    failure && cause?.kind !== 'failure'
+      ? vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) })
+      : undefined,
     { idle: undefined, waiting: vscode.l10n.t('waiting'), reading: read }[activity],
   ];
 }

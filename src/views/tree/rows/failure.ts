@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { type WithDecodeIssues } from '../../../api/decode.js';
 import type { Failure } from '../../../api/failure.js';
-import { remedyAction } from '../../../host/actions.js';
+import { type Remedy, remedyAction } from '../../../host/actions.js';
 import { adviceIcon, icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
-import { asOfText, causeWords } from '../../../host/text/cause.js';
+import { asOfRow, asOfText, causeName, causeWords } from '../../../host/text/cause.js';
 import { unreadableWord } from '../../../host/text/deployment.js';
-import { failureWords, responseText, stepWord } from '../../../host/text/failure.js';
+import { failureWords, responseText, stepWord, withoutCodes } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, firstOf, heading, parts, sentences } from '../../../host/text/format.js';
 import {
   accountLabel,
@@ -29,17 +29,26 @@ import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, list, markdown } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
-export function causeRow({ cause }: ElementOf<'cause'>, { organization }: RowContext): RowContent {
-  const { word, sentence, remedy } = causeWords(cause, organization);
+/** "Proxy (407)", beside it "Check Connection · as of 8:30 PM": VS Code cuts the end, and the step has to be seen. */
+export function causeRow({ cause }: ElementOf<'cause'>, { organization, now }: RowContext): RowContent {
+  const { spoken, remedy } = causeWords(cause, organization);
+  const label = heading(causeName(cause, now));
   const action = remedyAction(remedy, organization);
-  const label = heading(parts(word, asOfText(cause)));
+  const asOf = cause.kind === 'failure' && cause.asOf !== undefined ? asOfRow(cause.asOf, now) : undefined;
   return {
     label,
-    description: action?.title,
+    description: parts(action?.title, asOf),
     icon: causeIcons[cause.kind],
-    spoken: [label, sentence, action?.title],
+    spoken: [label, spoken, action?.title],
+    asOf: asOfText(cause, now),
+    contextValue: remedy && causeMenu(remedy),
     action,
   };
+}
+
+/** "cause checkConnection": the button beside a first row is that of its remedy. */
+function causeMenu(remedy: Remedy): string {
+  return `${contextValues.cause} ${typeof remedy === 'object' ? 'signIn' : remedy}`;
 }
 
 const causeIcons: Readonly<Record<ElementOf<'cause'>['cause']['kind'], vscode.ThemeIcon>> = {
@@ -63,7 +72,7 @@ export function failureRow({ failed }: ElementOf<'failure'>, { organization, now
   return {
     label,
     icon: adviceIcon,
-    spoken: [label, sentence, vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
+    spoken: [label, withoutCodes(sentence, failure), vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
     contextValue: failureMenus[failure.kind] ?? contextValues.failure,
   };
 }
@@ -95,7 +104,7 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
   const muted = mutedWord(memory.mutedUntil(problem), now);
   return {
     label,
-    description: parts(muted, withScopes, forRequirement, seen),
+    description: parts(muted, withScopes, forRequirement),
     icon: adviceIcon,
     // Voice control takes the words on the screen, so the name begins with them.
     spoken: [sentence.startsWith(label) ? undefined : label, sentence, forRequirement, muted, seen],

@@ -104,6 +104,18 @@ describe('the rows of the Deployments view', () => {
     }
   });
 
+  it('say not read yet, but not while a first row says why nothing was read', () => {
+    list(deployment({ id: 'new' }));
+    const failure = { kind: 'timedOut', after: 1 } as const;
+    const cause = { kind: 'failure', failure, isOffline: false, at: now } as const;
+    const said = [undefined, { ...cause, asOf: now }, { ...cause, asOf: undefined }].map((one) => {
+      source.store.cause = one;
+      return provider.getTreeItem(provider.getChildren().at(-1)!).description;
+    });
+    assert.deepEqual(said, ['not read yet', 'not read yet', undefined]);
+    assert.match(look(items().at(-1)!).spoken, /, Not read yet$/);
+  });
+
   it('below one that could not be read before keep the time of its own answer while all fail alike', () => {
     const failure = { kind: 'timedOut', after: 1 } as const;
     list(deployment({ id: 'old', authorization: billing, age: 61, failure: { kind: 'notFound', status: 404 } }));

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
+import { extensionId } from '../../../../src/host/ids.js';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
 import { absoluteTime, clockTime, dayText } from '../../../../src/host/text/format.js';
 import { nothingRemembered } from '../../../../src/model/findings/state.js';
@@ -13,6 +14,7 @@ import {
   billing,
   type DeploymentFacts,
   deployment,
+  inRemoteWindow,
   look,
   minutes,
   now,
@@ -49,7 +51,7 @@ const bare = { id: 'b', connectionMethodId: 'oauth', scopes: [] };
 const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['channels:read', 'users:read'] }];
 const unsaid = { accounts: [], requirements: [{ serviceId: 'salesforce', binding: 'crm' }] };
 const lacking = { ...off, binding: 'n', accountId: 'b', connections };
-const read = `read ${clockTime(now, now)}`;
+const read = `as of ${clockTime(now, now)}`;
 const anHourAgo = now - minutes(61);
 const tried = `tried ${clockTime(now - minutes(1), now)}`;
 const seen = `Seen since ${clockTime(now - minutes(90), now)}.`;
@@ -75,25 +77,25 @@ const name = (word: string) => `${word}\u0007`.padEnd(200, ' and so on');
 /** Icon and text, then what a screen reader says. */
 const rowsOfDeployments = `
 error problemsErrorIcon.foreground | Billing synchronization of EU | Finance Slack failed
-  Billing synchronization of EU, deployment, Failing: Finance Slack failed, ${read}
+  Billing synchronization of EU, deployment, Failing: Finance Slack failed
 error problemsErrorIcon.foreground | two | unnamed account failed +2
-  two, deployment, Failing: unnamed account failed, a failed, not satisfied, ${read}
+  two, deployment, Failing: unnamed account failed, a failed, not satisfied
 warning problemsWarningIcon.foreground | scopes | missing channels:read +1
-  scopes, deployment, Failing: missing channels:read +1, ${read}
+  scopes, deployment, Failing: missing channels:read +1
 warning problemsWarningIcon.foreground | several | missing channels:read +1
-  several, deployment, Failing: missing channels:read +1, not satisfied, ${read}
+  several, deployment, Failing: missing channels:read +1, not satisfied
 question | old | Timed out · stale, read 1 hour ago
-  old, deployment, Unknown: Timed out, stale, ${tried}, read ${clockTime(anHourAgo, now)}
+  old, deployment, Unknown: Timed out, stale, ${tried}, as of ${clockTime(anHourAgo, now)}
 question | stale | Timed out · stale
   stale, deployment, Unknown: Timed out, stale, ${tried}, ${read}
 pass charts.green | well
-  well, deployment, Healthy, ${read}
+  well, deployment, Healthy
 sync~spin | busy
-  busy, deployment, Healthy, ${read}, reading
+  busy, deployment, Healthy, reading
 question | unclear | 1 unknown
-  unclear, deployment, Unknown: mail, ${read}
+  unclear, deployment, Unknown: mail
 pass charts.green | odd | 1 field unreadable
-  odd, deployment, Healthy, 1 field unreadable, ${read}
+  odd, deployment, Healthy, 1 field unreadable
 circle-large-outline disabledForeground | new | not read yet
   new, deployment, Not read yet
 circle-large-outline disabledForeground | next | not read yet
@@ -104,7 +106,7 @@ question | gone | Not found
 const reconnect = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 /** Shape, color of the label and text, then the menu, and what a screen reader says: name, kind and state in full. */
 const rowsBelowBilling = `
-lightbulb | Reconnect Finance Slack | with channels:read · ${seen}
+lightbulb | Reconnect Finance Slack | with channels:read
   advice canMute canNotify: ${reconnect} ${seen}
 error failed | Finance Slack | token_revoked
   account canMute canNotify: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago
@@ -219,7 +221,7 @@ describe('the rows below a deployment', () => {
 
   it('say since when a problem has been seen only if an older answer had it', () => {
     const advice = rowsOf({ authorization: billing, memory: nothingRemembered }).find(({ kind }) => kind === 'advice')!;
-    assert.equal(advice.item.description, 'with channels:read');
+    assert.doesNotMatch(advice.spoken, /Seen/);
     assert.doesNotMatch(readIn(advice.hover()), /Seen/);
   });
 
@@ -271,7 +273,7 @@ describe('the rows below a deployment', () => {
 
   it('say to a screen reader as of when an answer is that lay in a cache', () => {
     const [row] = rowsOf({ authorization: billing, age: 1, cachedFor: 60 });
-    assert.ok(row!.spoken.includes(`read ${clockTime(anHourAgo, now)}`), row!.spoken);
+    assert.ok(row!.spoken.endsWith(`, as of ${clockTime(anHourAgo, now)}`), row!.spoken);
   });
 
   it('say what helps where the read failed, and the reason to a screen reader', () => {
@@ -325,29 +327,103 @@ describe('the rows below a deployment', () => {
   });
 });
 
-it('the first row says the cause that all share, and a click does what helps', () => {
-  const until = Date.now() + minutes(5);
-  const slow: Failure = { kind: 'timedOut', after: 30_000 };
-  const shared = { kind: 'failure', isOffline: false, at: now, asOf: now } as const;
-  const asOf = clockTime(now);
-  const checkConnection = 'automationPlatform.checkConnection';
+const shared = { kind: 'failure', isOffline: false, at: now, asOf: now } as const;
+const slow: Failure = { kind: 'timedOut', after: 30_000 };
+const lost: Failure = { kind: 'connectionLost', code: 'UND_ERR_SOCKET' };
+const withoutProxy: Failure = { kind: 'clientError', status: 407 };
+const moved: Failure = {
+  kind: 'redirected',
+  status: 301,
+  target: 'moved',
+  foreign: { baseUrl: 'https://b.example/api/v1' },
+};
+
+function itemOf(cause: ElementOf<'cause'>['cause']): vscode.TreeItem {
+  return providerOf({}).getTreeItem({ kind: 'cause', id: 'cause', copyId: undefined, cause });
+}
+
+describe('the first row', () => {
+  const until = now + minutes(5);
+  const asOf = `as of ${clockTime(now, now)}`;
   const causes: readonly [ElementOf<'cause'>['cause'], text: string, command: string][] = [
-    [
-      { ...shared, failure: rejected },
-      `Token rejected (401) · as of ${asOf} | Sign In...`,
-      'automationPlatform.signIn',
-    ],
-    [{ ...shared, failure: slow }, `Timed out · as of ${asOf} | Check Connection`, checkConnection],
-    [{ ...shared, failure: slow, isOffline: true }, `Offline · as of ${asOf} | Check Connection`, checkConnection],
-    [{ ...shared, failure: slow, asOf: undefined }, 'Timed out | Check Connection', checkConnection],
-    [{ kind: 'paused', until }, `Paused until ${clockTime(until)} | Show Log`, 'automationPlatform.showLog'],
-    [{ kind: 'untrusted' }, 'Workspace not trusted | Manage Workspace Trust', 'workbench.trust.manage'],
+    [{ ...shared, failure: rejected }, `Token rejected (401) | Sign In... · ${asOf}`, 'signIn'],
+    [{ ...shared, failure: withoutProxy }, `Proxy (407) | Check Connection · ${asOf}`, 'checkConnection'],
+    [{ ...shared, failure: moved }, `Redirected (301) | Sign In... · ${asOf}`, 'signIn'],
+    [{ ...shared, failure: { kind: 'serverError', status: 503 } }, `Server error (503) | Refresh · ${asOf}`, 'refresh'],
+    [{ ...shared, failure: lost }, `Connection lost | Check Connection · ${asOf}`, 'checkConnection'],
+    [{ ...shared, failure: slow }, `Timed out | Check Connection · ${asOf}`, 'checkConnection'],
+    [{ ...shared, failure: slow, isOffline: true }, `Offline | Check Connection · ${asOf}`, 'checkConnection'],
+    [{ ...shared, failure: slow, asOf: undefined }, 'Timed out | Check Connection', 'checkConnection'],
+    [{ kind: 'untrusted' }, 'Workspace not trusted | Manage Trust', 'manageTrust'],
   ];
-  for (const [cause, text, command] of causes) {
-    const item = providerOf({}).getTreeItem({ kind: 'cause', id: 'cause', copyId: undefined, cause });
-    assert.deepEqual([look(item).text, item.command?.command], [text, command]);
-  }
+
+  it('says the cause that all share by a short name, beside it the step and as of when, and a click is the step', () => {
+    for (const [cause, text, command] of causes) {
+      const item = itemOf(cause);
+      assert.deepEqual([look(item).text, item.command?.command], [text, `automationPlatform.${command}`]);
+    }
+  });
+
+  it('has a button for its step', async () => {
+    const { packageJSON } = vscode.extensions.getExtension(extensionId)!;
+    const menu: { command: string; when: string; group: string }[] = packageJSON.contributes.menus['view/item/context'];
+    const inline = menu.filter(({ group }) => group.startsWith('inline'));
+    for (const [cause] of causes) {
+      const item = itemOf(cause);
+      const fitting = inline.filter(({ when }) => isShownFor(item, when));
+      assert.deepEqual(
+        fitting.map(({ command }) => command),
+        [item.command?.command],
+      );
+    }
+  });
+
+  it('says until when everything is paused', () => {
+    assert.equal(itemOf({ kind: 'paused', until }).label, `Paused until ${clockTime(until, now)}`);
+  });
+
+  it('has no zero before its time, and no zone', () => {
+    const morning = new Date(now).setHours(9, 5);
+    const item = itemOf({ ...shared, failure: slow, asOf: morning });
+    assert.match(String(item.description), /as of (Nov \d+, 2026, )?9:05\sAM$/);
+  });
+
+  it('says each fact once to a screen reader, without codes of libraries, and as of when at the end', () => {
+    const said = causes.map(([cause]) => look(itemOf(cause)).spoken);
+    assert.equal(
+      said[4],
+      `Connection lost, api.acme.example closed the connection before the response was complete. Check the connection to see which step fails. Check Connection, ${asOf}`,
+    );
+    assert.equal(
+      said[6],
+      `Offline, No deployment can be read. Check the connection to see which step fails. Check Connection, ${asOf}`,
+    );
+    for (const [at, [cause]] of causes.entries()) {
+      const expected = cause.kind === 'failure' && cause.asOf !== undefined ? 2 : 1;
+      assert.equal(said[at]!.split(' as of ').length, expected, said[at]);
+    }
+  });
+
+  describe('of a remote window', () => {
+    inRemoteWindow();
+
+    it('says how old the rest is, and to a screen reader when that was, with the zone', () => {
+      const { text, spoken } = look(itemOf({ ...shared, failure: slow, asOf: now - minutes(12) }));
+      assert.match(text, /^Timed out \| Check Connection · as of 12 min ago$/);
+      assert.match(spoken, /, as of \d?\d:\d\d\s[AP]M [A-Z]+([+-]\d+)?$/);
+    });
+
+    it('says how long the pause still is', () => {
+      assert.equal(itemOf({ kind: 'paused', until: now + minutes(4) }).label, 'Paused, 4 min left');
+    });
+  });
 });
+
+/** Whether a clause of the manifest holds for this row, of those that name the row alone. */
+function isShownFor({ contextValue = '' }: vscode.TreeItem, when: string): boolean {
+  const [, pattern] = /viewItem =~ \/(.*?)\/(?: |$)/.exec(when) ?? [];
+  return pattern !== undefined && new RegExp(pattern).test(contextValue);
+}
 
 /** Of the first row of a kind. */
 function hoverOf(kind: TreeElement['kind'], facts: DeploymentFacts): string {

@@ -8,11 +8,18 @@ import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsView, viewDescription } from '../../../../src/views/tree/view.js';
 import { answerOf } from '../../../support/answers.js';
 import { ManualClock } from '../../../support/manualClock.js';
-import { billing, minutes, now, organization } from '../../../support/window/fixtures.js';
+import { billing, inRemoteWindow, minutes, now, organization } from '../../../support/window/fixtures.js';
 import { createGraph, type Graph } from '../../../support/window/graph.js';
 import { TreeViewInMemory } from '../../../support/window/memory.js';
 
 const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
+
+function described(counts: Partial<Counts>, facts: Partial<Parameters<typeof viewDescription>[0]> = {}): string {
+  return viewDescription(
+    { progress: undefined, cause: undefined, ...facts, counts: { ...none, ...counts } },
+    organization,
+  );
+}
 
 it('viewDescription() says the cause, the verdict, the progress, and whose the deployments are', () => {
   const progress = { done: 312, total: 10_000 };
@@ -23,26 +30,23 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
     at: 0,
     asOf: now,
   } as const;
-  const said = (counts: Partial<Counts>, facts: Partial<Parameters<typeof viewDescription>[0]> = {}) =>
-    viewDescription({ progress: undefined, cause: undefined, ...facts, counts: { ...none, ...counts } }, organization);
   const unread = { unknown: 1, notYetRead: 2 };
   for (const [expected, found] of [
-    ['Acme production', said({})],
-    ['2 failing · Acme production', said({ failing: 2, unknown: 3, muted: 1, healthy: 12 })],
-    ['14 healthy · Acme production', said({ healthy: 14 })],
-    ['None failing, 1 unknown, 2 not read yet · Acme production', said({ ...unread, healthy: 1 })],
-    ['312 of 10,000 · Acme production', said({ ...unread, healthy: 1 }, { progress })],
-    ['None failing, 1 unknown · 312 of 10,000 · Acme production', said({ unknown: 1, healthy: 1 }, { progress })],
-    ['Token rejected (401) · 2 failing · Acme production', said({ total: 2, failing: 2 }, { cause: rejected })],
+    ['Acme production', described({})],
+    ['2 failing · Acme production', described({ failing: 2, unknown: 3, muted: 1, healthy: 12 })],
+    ['14 healthy · Acme production', described({ healthy: 14 })],
+    ['None failing, 1 unknown, 2 not read yet · Acme production', described({ ...unread, healthy: 1 })],
+    ['312 of 10,000 · Acme production', described({ ...unread, healthy: 1 }, { progress })],
+    ['None failing, 1 unknown · 312 of 10,000 · Acme production', described({ unknown: 1, healthy: 1 }, { progress })],
+    ['Token rejected (401) · 2 failing · Acme production', described({ total: 2, failing: 2 }, { cause: rejected })],
     [
       'Token rejected (401) · nothing read yet · Acme production',
-      said({ total: 2, notYetRead: 2 }, { cause: { ...rejected, asOf: undefined } }),
+      described({ total: 2, notYetRead: 2 }, { cause: { ...rejected, asOf: undefined } }),
     ],
-    ['2 failing · Acme production', said({ failing: 2 }, { cause: { kind: 'paused', until: now } })],
+    ['2 failing · Acme production', described({ failing: 2 }, { cause: { kind: 'paused', until: now } })],
   ]) {
     assert.equal(found, expected);
   }
-  assert.equal(viewDescription({ progress, cause: undefined, counts: none }, undefined), '312 of 10,000');
 });
 
 it('relativeTime() says an age in its largest unit, above 60 days as a date', () => {
@@ -120,5 +124,28 @@ describe('the Deployments view', () => {
     rows.provider.getChildren();
     clock.pass(minutes(1));
     assert.deepEqual(named.splice(0), [['billing', 'triage']]);
+  });
+
+  describe('in a remote window', () => {
+    inRemoteWindow();
+
+    it('draws all rows once a minute while a first row has an age', async () => {
+      rows.provider.getChildren();
+      const named: unknown[] = [];
+      const { store } = graph.services;
+      const failure = new ApiError({ kind: 'tokenRejected', status: 401 });
+      store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
+      await store.refresh(['triage']);
+      rows.provider.getChildren();
+      rows.provider.onDidChangeTreeData((event) => named.push(event?.map(({ copyId }) => copyId) ?? 'all'));
+      clock.pass(minutes(1));
+      clock.pass(minutes(1));
+      assert.deepEqual(named, ['all', 'all']);
+    });
+  });
+
+  it('has no title of its own with one of several organizations, whose name ends its description', () => {
+    const { title, description }: Partial<vscode.TreeView<unknown>> = view;
+    assert.deepEqual([title, description], [undefined, '1 failing · environment']);
   });
 });
