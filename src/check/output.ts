@@ -76,7 +76,10 @@ export class Output {
   }
 
   private causes(deployments: readonly Deployment[]): CauseRows {
-    const causes = new CauseRows({ nextStep: (failure) => this.sentence(failure) });
+    const causes = new CauseRows({
+      nextStep: (failure) => this.sentence(failure),
+      unknownStep: 'Look in the dashboard.',
+    });
     for (const deployment of deployments) {
       causes.add(deployment);
       if (deployment.answer?.findings.isIncomplete === true) causes.addUnknown(deployment, deployment.answer);

@@ -43,8 +43,8 @@ const listMark = /^(?:[-+]|\d+[.)])$/;
 const hashOfCommit = /(?<!\w)[\da-f]{7,40}(?!\w)/i;
 
 /** A sentence of ours with foreign words in it, for the same: plain words stay, and everything else is in code spans. */
-export function inertProse(text: string): string {
-  return shown(text, 2000)
+export function inertProse(text: string, max = 2000): string {
+  return shown(text, max)
     .split(/([\s，。：；、（）「」]+)/u)
     .map((word, at) => (at % 2 === 1 || word === '' || isPlain(word, at === 0) ? word : marked(word)))
     .join('');

@@ -1,24 +1,33 @@
 import * as vscode from 'vscode';
 import type { Account } from '../api/authorization.js';
-import { isReadWhole } from '../api/decode.js';
+import type { Failure } from '../api/failure.js';
+import { type Remedy, remedyAction } from '../host/actions.js';
 import { requirementIcon, stateIcons } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
+import { causeName, causeWords } from '../host/text/cause.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
 import { unreadableWord } from '../host/text/deployment.js';
 import { disputeText } from '../host/text/disputes.js';
 import { failureWords, responseText } from '../host/text/failure.js';
-import { firstOf, heading, listText, numberText, parts, relativeTime, sentences } from '../host/text/format.js';
+import {
+  clockTime,
+  firstOf,
+  heading,
+  listText,
+  numberText,
+  parts,
+  relativeTime,
+  sentences,
+} from '../host/text/format.js';
 import {
   accountLabel,
   checkedWord,
   effectsText,
   errorMessage,
-  findingLabel,
   moreProblems,
   mutedText,
-  nameList,
   ownerWord,
   problemAdvice,
   problemMessage,
@@ -26,13 +35,15 @@ import {
   requirementLabel,
   requirementNote,
   seenText,
+  unknownAdvice,
+  unknownTexts,
 } from '../host/text/problem.js';
-import { stateWord } from '../host/text/states.js';
+import { deploymentStateWord, stateWord } from '../host/text/states.js';
 import { shortName } from '../model/deploymentNames.js';
 import { ownedBy } from '../model/entered/owners.js';
 import type { AccountReading } from '../model/findings/accountReadings.js';
-import { type Deployment, isDenied, isUnreadable } from '../model/findings/deployment.js';
-import type { AccountFinding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
+import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
+import type { AccountFinding, Finding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
 import { accountName } from '../model/findings/readings.js';
 import {
   countedProblems,
@@ -43,10 +54,15 @@ import {
 } from '../model/findings/state.js';
 import { shorten } from '../model/inertText.js';
 import type { Impact } from '../model/problems/impact.js';
+import type { OrganizationCause } from '../model/store/store.js';
 import { commandLink, escaped, fields, gray, lines, title } from './markdown.js';
 
 export interface HoverContext {
   readonly organization: Organization | undefined;
+  /** Only then does a hover name the organization. */
+  readonly isOneOfSeveral: boolean;
+  /** Why nothing can be read now. */
+  readonly cause: OrganizationCause | undefined;
   readonly now: number;
   readonly impact: Pick<Impact, 'deploymentsWith' | 'disputedIn' | 'fixSeenElsewhere' | 'isDisputed'>;
   readonly memory: Remembered;
@@ -63,11 +79,10 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   const { answer, failure, id, label = id, state } = deployment;
   const all = countedThenMuted(answer?.findings, context.memory);
   const shown = all.slice(0, maxProblems);
-  const unknown = isUnreadable(deployment) ? [] : (answer?.findings.unknown ?? []);
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
     firstLine(stateIcons[state], link(label, internalCommandIds.revealDeployment, id), label === id ? undefined : id),
-    // What holds for all deployments stands in the view's first row.
+    outageLine(deployment, context),
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
     escaped(moreProblems(all.length - shown.length)),
@@ -75,11 +90,34 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
       .disputedIn(id)
       .slice(0, maxProblems)
       .map((account) => disputeLine(account, context)),
-    unknown.length > 0 &&
-      escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown, findingLabel, maxDeployments) })),
     unreadable && escaped(vscode.l10n.t('{name}.', { name: unreadable })),
-    footer(linksOf(deployment, context), deployment, context),
+    answer && !isUnreadable(deployment) && unknownOf(deployment, answer.findings, context),
+    escaped(wellText(deployment)),
+    footer(deploymentLinks(deployment, context), deployment, context),
     answer && gray(fields(answer.value, ['accounts', 'requirements'])),
+  );
+}
+
+/** Of the row that says what helps against a failed read. */
+export function failureHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
+  const { failure } = deployment;
+  return hoverOf(
+    outageLine(deployment, context),
+    failure && failureLines(failure.failure, context.organization),
+    footer(deploymentLinks(deployment, context), deployment, context),
+  );
+}
+
+/** Of the row that says what helps where the platform leaves something open. */
+export function unknownHover(
+  findings: readonly Finding[],
+  deployment: Deployment,
+  context: HoverContext,
+): vscode.MarkdownString {
+  return hoverOf(
+    outageLine(deployment, context),
+    unknownLines(findings, context),
+    footer(readLinks(deployment, context), deployment, context),
   );
 }
 
@@ -96,7 +134,8 @@ export function accountHover(
     isLabelled ? 'label' : '',
     isLabelled || name === id ? 'id' : '',
     'checkedAt',
-    ...(problem ? ['serviceId', 'error.code', 'error.message'] : []),
+    ...(problem ? ['error.code', 'error.message'] : []),
+    ...(problem || state === 'unknown' ? ['serviceId'] : []),
   ];
   return hoverOf(
     firstLine(
@@ -104,13 +143,15 @@ export function accountHover(
       title(accountLabel(account)),
       isLabelled ? id : undefined,
     ),
+    outageLine(deployment, context),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
-    state === 'unknown' && escaped(vscode.l10n.t('{state}.', { state: heading(unreadWord()) })),
+    state === 'unknown' && unknownLines([finding], context),
+    state === 'satisfied' && stateSentence(vscode.l10n.t('no error')),
     disputeOf(id, context),
     holdersLine(finding, holders),
     deployment.answer && account.checkedAt && escaped(clockSkewText(deployment.answer)),
     footer(
-      problem ? problemLinks([problem], deployment, context) : [],
+      findingLinks(finding, deployment, context),
       deployment,
       context,
       checkedWord(account, deployment, context.now),
@@ -122,28 +163,22 @@ export function accountHover(
 /** Of a requirement: its title says name and service, and the rows below it the accounts and connection methods. */
 export function requirementHover(finding: RequirementFinding, deployment: Deployment, context: HoverContext) {
   const { cause, requirement, state } = finding;
-  const unknown = isReadWhole(requirement, 'satisfied')
-    ? vscode.l10n.t('unknown: the platform did not say')
-    : unreadWord();
-  const word = state === 'unknown' ? unknown : stateWord(state);
   return hoverOf(
     firstLine(requirementIcon(finding, context.memory), title(requirementLabel(finding))),
-    cause
-      ? problemLines(cause, deployment, context)
-      : escaped(sentences(vscode.l10n.t('{state}.', { state: heading(word) }), requirementNote(finding))),
+    outageLine(deployment, context),
+    cause && problemLines(cause, deployment, context),
+    state === 'unknown' && unknownLines([finding], context),
+    state === 'satisfied' && stateSentence(stateWord(state)),
+    !cause && escaped(requirementNote(finding)),
     disputeOf(cause && failedAccountOf(cause)?.id, context),
-    footer(cause ? problemLinks([cause], deployment, context) : [], deployment, context),
+    footer(findingLinks(finding, deployment, context), deployment, context),
     gray(fields(requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );
 }
 
-/** Of an account or a requirement whose state the platform sent in another form than it should. */
-function unreadWord(): string {
-  return vscode.l10n.t('unknown: what the platform said could not be read');
-}
-
 export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   return hoverOf(
+    outageLine(deployment, context),
     problemLines(problem, deployment, context),
     disputeOf(failedAccountOf(problem)?.id, context),
     footer(problemLinks([problem], deployment, context), deployment, context),
@@ -181,11 +216,24 @@ const linkedCommands = [
   commandIds.muteProblem,
   commandIds.unmuteProblem,
   commandIds.refreshDeployment,
+  commandIds.editDeploymentId,
+  commandIds.removeDeployment,
+  commandIds.switchOrganization,
+  commandIds.signIn,
+  commandIds.checkConnection,
+  commandIds.showLog,
 ];
 
 /** Bold, because in several themes the color alone does not set a link off from the text around it. */
-function link(words: string, command: string, argument: unknown): string {
-  return `**${commandLink(words, command, argument)}**`;
+function link(words: string, command: string, ...given: readonly unknown[]): string {
+  return `**${commandLink(words, command, ...given)}**`;
+}
+
+/** Of those that are commands of ours. To read all deployments again is none: each hover has Refresh for its own. */
+function remedyLinks(remedy: Remedy | undefined, organization: Organization | undefined): readonly string[] {
+  const action = remedyAction(remedy, organization);
+  if (!action || !linkedCommands.some((command) => command === action.command)) return [];
+  return [link(action.title, action.command, ...(action.arguments ?? []))];
 }
 
 function firstLine(icon: vscode.ThemeIcon, name: string, id?: string): string {
@@ -304,7 +352,43 @@ function helpText(
   );
 }
 
-function failureLines(failure: NonNullable<Deployment['failure']>['failure'], organization: Organization | undefined) {
+/** "Unreachable (TLS). Read as of 8:30 PM.", while nothing can be read. */
+function outageLine({ answer }: Deployment, { cause, now }: HoverContext): string | undefined {
+  if (cause?.kind !== 'failure') return undefined;
+  const name = vscode.l10n.t('{name}.', { name: causeName(cause, now) });
+  const asOf = answer && vscode.l10n.t('Read as of {time}.', { time: clockTime(answer.asOf, now) });
+  return escaped(sentences(name, asOf));
+}
+
+/** With what helps where nothing worse is known of the deployment. */
+function unknownOf({ state }: Deployment, { unknown }: Findings, context: HoverContext): string | undefined {
+  return state === 'unknown' ? unknownLines(unknown, context) : escaped(sentences(...unknownTexts(unknown)));
+}
+
+function unknownLines(findings: readonly Finding[], { cause, hasDashboard }: HoverContext): string {
+  const text = escaped(sentences(...unknownTexts(findings)));
+  // The link of the outage helps first.
+  if (cause?.kind === 'failure') return lines(text);
+  return lines(text, `$(lightbulb) ${escaped(unknownAdvice(hasDashboard))}`);
+}
+
+/** "Healthy. All requirements are satisfied."; `undefined` of one whose state other lines say. */
+function wellText({ state, answer }: Deployment): string | undefined {
+  if (state === 'notYetRead') return vscode.l10n.t('{state}.', { state: heading(stateWord(state)) });
+  if (state !== 'satisfied') return undefined;
+  const hasRequirements = answer !== undefined && answer.value.requirements.length > 0;
+  return sentences(
+    vscode.l10n.t('{state}.', { state: heading(deploymentStateWord(state)) }),
+    hasRequirements ? vscode.l10n.t('All requirements are satisfied.') : vscode.l10n.t('It has no requirements.'),
+  );
+}
+
+/** "Satisfied.", so that no icon speaks alone. */
+function stateSentence(word: string): string | undefined {
+  return escaped(vscode.l10n.t('{state}.', { state: heading(word) }));
+}
+
+function failureLines(failure: Failure, organization: Organization | undefined): string {
   const { name, means, next, doubt } = failureWords(failure, organization);
   const cause = escaped(sentences(name, means, responseText(failure)));
   return lines(cause, next && `$(lightbulb) ${escaped(next)}`, escaped(doubt));
@@ -324,32 +408,72 @@ function countedThenMuted(findings: Findings | undefined, memory: Mutes): readon
   return [...countedProblems(findings, memory), ...mutedProblems(findings, memory)];
 }
 
-function linksOf(deployment: Deployment, context: HoverContext): readonly string[] {
-  const { id, answer } = deployment;
-  const { hasDashboard, memory } = context;
-  // Of one that may no longer be read, the permission is asked for, and not what an old answer says.
-  const [problem] = isDenied(deployment) ? [] : countedThenMuted(answer?.findings, memory);
-  return [
-    ...(hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
-    ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
-    ...(!problem && isDenied(deployment) ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, id)] : []),
-    ...(problem ? problemLinks([problem], deployment, context) : []),
-  ];
+function deploymentLinks(deployment: Deployment, context: HoverContext): readonly string[] {
+  const { answer, failure } = deployment;
+  // What an old answer says of a deployment that can no longer be read is no reason to act.
+  if (failure && isUnreadable(deployment)) {
+    return [...failureLinks(failure.failure, deployment, context), ...readLinks(deployment, context)];
+  }
+  const [problem] = countedThenMuted(answer?.findings, context.memory);
+  if (!problem) return readLinks(deployment, context);
+  return [...dashboardLinks(deployment, context), ...problemLinks([problem], deployment, context)];
+}
+
+function findingLinks(finding: Finding, deployment: Deployment, context: HoverContext): readonly string[] {
+  if (finding.cause) return problemLinks([finding.cause], deployment, context);
+  return finding.state === 'unknown' ? readLinks(deployment, context) : [];
+}
+
+/** What helps against this failure, beside reading the deployment once more. */
+function failureLinks(failure: Failure, { id }: Deployment, { organization }: HoverContext): readonly string[] {
+  const remedies = remedyLinks(failureWords(failure, organization).remedy, organization);
+  switch (failure.kind) {
+    case 'notFound':
+      return [
+        link(vscode.l10n.t('Edit ID...'), commandIds.editDeploymentId, id),
+        link(vscode.l10n.t('Remove from List'), commandIds.removeDeployment, id),
+        ...remedies,
+      ];
+    case 'notPermitted':
+      return [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, id), ...remedies];
+    default:
+      return remedies;
+  }
+}
+
+function readLinks(deployment: Deployment, context: HoverContext): readonly string[] {
+  const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, deployment.id);
+  return [...dashboardLinks(deployment, context), refresh];
+}
+
+function dashboardLinks({ id }: Deployment, { hasDashboard }: HoverContext): readonly string[] {
+  return hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : [];
+}
+
+/** What helps where nothing can be read now. */
+function outageLinks({ cause, organization }: HoverContext): readonly string[] {
+  if (cause?.kind !== 'failure') return [];
+  return remedyLinks(causeWords(cause, organization).remedy, organization);
 }
 
 function problemLinks(problems: readonly Problem[], deployment: Deployment, context: HoverContext): readonly string[] {
-  const { memory } = context;
+  const { cause, memory } = context;
   const { id } = deployment;
   const row = { deployment: { id }, problems: problems.map(({ key }) => ({ key })) };
+  const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
+  const isFixedElsewhere = problems.every((problem) => fixSeenElsewhere(problem, deployment, context) !== undefined);
   const isMuted = (problem: Problem): boolean => memory.mutedUntil(problem) !== undefined;
+  // Nobody is asked for help because of what cannot be read now.
+  const isOld = cause?.kind === 'failure' || isUnreadable(deployment);
+  const canAsk = !isFixedElsewhere && !isOld;
   return [
-    problems.every((problem) => fixSeenElsewhere(problem, deployment, context))
-      ? link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)
-      : link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
+    ...(isFixedElsewhere ? [refresh] : []),
+    ...(canAsk ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row)] : []),
     ...notifyLinks(problems, memory, row),
     problems.every(isMuted)
       ? link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row)
       : link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row),
+    ...(isFixedElsewhere ? [] : [refresh]),
   ];
 }
 
@@ -366,13 +490,19 @@ function notifyLinks(problems: readonly Problem[], memory: Remembered, row: unkn
 function footer(
   links: readonly string[],
   { answer, failure }: Deployment,
-  { now, organization }: HoverContext,
+  context: HoverContext,
   checked?: string,
 ): string {
+  const { cause, isOneOfSeveral, now, organization } = context;
   const tried = failure && vscode.l10n.t('tried {time}', { time: relativeTime(failure.at, now) });
+  // While nothing can be read, another line says as of when it was read.
+  const isNow = cause?.kind !== 'failure' && answer !== undefined;
   // In an editor it would else seem to be about the file.
-  const read =
-    answer && vscode.l10n.t('reported by the platform, read {time}', { time: relativeTime(answer.asOf, now) });
-  const facts = gray(escaped(parts(tried, read, checked, organization && shorten(organization.name))));
-  return [...links, ...(facts ? [facts] : [])].join(' · ');
+  const read = isNow
+    ? vscode.l10n.t('reported by the platform, read {time}', { time: relativeTime(answer.asOf, now) })
+    : undefined;
+  const name = isOneOfSeveral && organization ? shorten(organization.name) : undefined;
+  const facts = gray(escaped(parts(tried, read, checked, name)));
+  const all = new Set([...outageLinks(context), ...links, ...(facts ? [facts] : [])]);
+  return [...all].join(' · ');
 }

@@ -4,12 +4,12 @@ import { contextValues } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
-import { absoluteTime, heading, parts, sentences } from '../host/text/format.js';
+import { absoluteTime, durationText, parts, relativeTime, sentences } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
 import { DisposableOwner } from '../model/base/disposableOwner.js';
 import type { Disposable } from '../model/base/emitter.js';
-import { type Clock, systemClock, untilNextTimeLeft } from '../model/base/time.js';
+import { type Clock, systemClock, timeLeft, untilNextTimeLeft } from '../model/base/time.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import { escaped, fields, markdown, title } from './markdown.js';
@@ -24,7 +24,7 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
   constructor(
     private readonly services: {
       readonly installs: Pick<Installs, 'installs' | 'onDidChange'>;
-      readonly organizations: Pick<Organizations, 'get'>;
+      readonly organizations: Pick<Organizations, 'get' | 'list'>;
     },
     private readonly view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility'>,
     private readonly clock: Clock = systemClock,
@@ -51,7 +51,9 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
   }
 
   resolveTreeItem(item: vscode.TreeItem, install: PendingInstall): vscode.TreeItem {
-    item.tooltip = installHover(install, this.services.organizations.get(install.organizationId), this.clock.now());
+    const { organizations } = this.services;
+    const organization = organizations.list.length > 1 ? organizations.get(install.organizationId) : undefined;
+    item.tooltip = installHover(install, organization, this.clock.now());
     return item;
   }
 
@@ -86,6 +88,7 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
   });
 }
 
+/** `organization`: is named, where several are signed in. */
 export function installHover(
   install: PendingInstall,
   organization: Organization | undefined,
@@ -102,7 +105,7 @@ export function installHover(
       sentences(
         service && vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) }),
         requiredPlan && vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) }),
-        expiresAt === undefined ? undefined : vscode.l10n.t('{state}.', { state: heading(expiryText(install, now)) }),
+        expirySentence(install, now),
         clocksText(install),
       ),
     ),
@@ -113,6 +116,16 @@ export function installHover(
 
 function clocksText({ answer, expiresAt }: PendingInstall): string | undefined {
   return expiresAt === undefined ? undefined : clockSkewText(answer);
+}
+
+/** "Expires in 46 min, on Nov 20, 2026, 9:14:03 AM GMT+1." */
+function expirySentence({ answer, expiresAt }: PendingInstall, now: number): string | undefined {
+  if (expiresAt === undefined) return undefined;
+  const time = absoluteTime(answer.value.expiresAt ?? '');
+  const left = timeLeft(expiresAt, now);
+  return left.length > 0
+    ? vscode.l10n.t('Expires in {duration}, on {time}.', { duration: durationText(left), time })
+    : vscode.l10n.t('Expired {ago}, on {time}.', { ago: relativeTime(expiresAt, now), time });
 }
 
 /** The absolute time by the platform's clock, which a screen reader can read out before it is outdated. */

@@ -44,7 +44,7 @@ export function fields(object: object, without: readonly string[] = []): string 
 }
 
 /** Runs the command if the Markdown's `isTrusted` names it. The words may be text of the platform. */
-export function commandLink(words: string, command: string, argument: unknown): string {
-  const encoded = markless(encodeURIComponent(JSON.stringify([argument])));
+export function commandLink(words: string, command: string, ...given: readonly unknown[]): string {
+  const encoded = markless(encodeURIComponent(JSON.stringify(given)));
   return `[${isolated(inertMarkdown(words, maxNameChars))}](command:${command}?${encoded})`;
 }

@@ -60,7 +60,7 @@ test.describe('accessibility', () => {
     const shapes = new Map(rows.filter(({ level }) => level === 1).map(({ icon, ariaLabel }) => [icon, ariaLabel]));
     const states = [...shapes.values()].map((name) => /, deployment, (\w+( \w+)?)/.exec(name)?.[1]);
     assert.deepEqual([...shapes.keys()], ['error', 'warning', 'question', 'pass']);
-    assert.deepEqual(states, ['Failed', 'Not satisfied', 'Unknown', 'Satisfied']);
+    assert.deepEqual(states, ['Failing', 'Failing', 'Unknown', 'Healthy']);
   });
 
   test('assistive technology gets a tree with names, levels and states', async () => {
@@ -68,7 +68,7 @@ test.describe('accessibility', () => {
     assert.match(tree, /- tree "Deployments"/);
     assert.match(
       tree,
-      /treeitem "Billing sync, deployment, Failed: Finance Slack failed, .*" \[expanded\] \[level=1\]/,
+      /treeitem "Billing sync, deployment, Failing: Finance Slack failed, .*" \[expanded\] \[level=1\]/,
     );
     assert.match(tree, /- treeitem "channels:read, scope, missing, required" \[level=4\]/);
   });

@@ -133,6 +133,18 @@ test.describe('the Deployments view', () => {
     }
   });
 
+  test('Go to Deployment finds deployments by the state that it shows', async () => {
+    for (const state of ['Healthy', 'Failing', 'Unknown']) {
+      await run(workbench, 'Go to Deployment...');
+      await workbench.quickInput.type(state.toLowerCase());
+      const spoken = async () =>
+        workbench.quickInput.rows.evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+      await expect.poll(async () => (await spoken()).every((name) => name.includes(`, ${state}`))).toBe(true);
+      assert.ok((await spoken()).length > 0, state);
+      await workbench.quickInput.cancel();
+    }
+  });
+
   test('menus hold what goes with each kind of row, the harmless first', async () => {
     const copy = ['Copy ID', 'Copy Authorization Report', 'Find ID in Files'];
     assert.deepEqual(await view.menuEntries('Billing sync'), [

@@ -75,7 +75,7 @@ async function idsOf(
 }
 
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
-  const { impact, log, memory, owners } = services;
+  const { impact, log, memory, owners, settings } = services;
   const title = vscode.l10n.t('Copy Authorization Report');
   const chosen = await chooseDeployments(services, rows, title, { canPickMany: true, areAllPicked: true });
   if (chosen.length === 0) return;
@@ -86,6 +86,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
     impact,
     ownerOf: (owned) => owners.of(owned),
     memory,
+    hasDashboard: settings.dashboardUrl !== '',
     redact: (text) => log.redactCopy(text),
   });
   await vscode.env.clipboard.writeText(report);

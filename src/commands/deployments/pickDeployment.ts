@@ -3,7 +3,7 @@ import { addDeploymentAction, UserError } from '../../host/actions.js';
 import { grayIcon, stateIcons } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
 import { asOfText } from '../../host/text/cause.js';
-import { deploymentSummary } from '../../host/text/deployment.js';
+import { stateLine } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -31,7 +31,8 @@ export async function chooseDeployments(
     const { id, state } = deployment;
     const name = shortName(deployment, 100);
     const saysId = name === id || name.endsWith(`(${id})`);
-    const description = parts(saysId ? undefined : id, deploymentSummary(deployment, { now, memory: services.memory }));
+    // A screen reader reads the state before the ID.
+    const description = parts(stateLine(deployment, { now, memory: services.memory }), saysId ? undefined : id);
     return {
       deployment,
       label: inertLabel(name),

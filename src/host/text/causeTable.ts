@@ -53,6 +53,8 @@ interface CauseRowsOptions {
   readonly nextStep?: (failure: Failure) => string;
   /** What helps against a problem. */
   readonly advice?: (problem: Problem) => string;
+  /** What helps where the platform leaves something open. */
+  readonly unknownStep?: string;
   readonly ownerOf?: OwnerOf;
   readonly memory?: Mutes;
 }
@@ -62,12 +64,14 @@ export class CauseRows {
   protected readonly byKey = new Map<string, Cause>();
   private readonly nextStep: (failure: Failure) => string;
   private readonly advice: (problem: Problem) => string;
+  private readonly unknownStep: string;
   private readonly ownerOf: OwnerOf;
   private readonly memory: Mutes;
 
-  constructor({ nextStep, advice, ownerOf, memory }: CauseRowsOptions = {}) {
+  constructor({ nextStep, advice, unknownStep, ownerOf, memory }: CauseRowsOptions = {}) {
     this.nextStep = nextStep ?? ((failure) => failureWords(failure).next ?? '');
     this.advice = advice ?? adviceWord;
+    this.unknownStep = unknownStep ?? '';
     this.ownerOf = ownerOf ?? (() => undefined);
     this.memory = memory ?? nothingRemembered;
   }
@@ -100,7 +104,7 @@ export class CauseRows {
       ...(unreadable ? [[unreadable]] : []),
     ];
     for (const wrong of all) {
-      const make = () => ({ wrong, last: '' });
+      const make = () => ({ wrong, last: this.unknownStep });
       this.put({ state: 'unknown', make, order: answer.sequence }, JSON.stringify(wrong), deployment);
     }
   }

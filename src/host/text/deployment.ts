@@ -5,7 +5,7 @@ import { countedProblems, type Mutes, mutedProblems } from '../../model/findings
 import { rowWord } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { findingLabel, mutedName, mutedWord, nameList, problemWord } from './problem.js';
-import { stateWord } from './states.js';
+import { deploymentStateWord, stateWord } from './states.js';
 
 interface SummaryContext {
   readonly now: number;
@@ -50,9 +50,10 @@ export function unreadableWord(count: number): string | undefined {
 
 const maxCauses = 3;
 
+/** "Failing: Finance Slack failed", "Unknown: Not found", "Healthy": for quick picks and screen readers. */
 export function stateLine(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failure, state: is } = deployment;
-  const state = heading(stateWord(is));
+  const state = heading(deploymentStateWord(is));
   const [muted] = mutedProblems(answer?.findings, memory);
   if (is === 'muted' && muted) {
     return heading(parts(mutedWord(muted, memory, now), problemWord(muted)));
@@ -66,7 +67,7 @@ export function stateLine(deployment: Deployment, { now, memory }: SummaryContex
   const findings = failure && isUnreadable(deployment) ? rowWord(failure.failure) : causes;
   return findings === ''
     ? state
-    : l10n.t({ message: '{state}: {findings}', args: { state, findings }, comment: 'Failed: Finance Slack failed' });
+    : l10n.t({ message: '{state}: {findings}', args: { state, findings }, comment: 'Failing: Finance Slack failed' });
 }
 
 export function countsText(counts: Counts): string {

@@ -69,6 +69,28 @@ export function rowWord(failure: Failure): string {
   return failure.kind === 'notFromPlatform' ? wordWithStatus(failure) : failureWords(failure).word;
 }
 
+/** The next step for the label of a row of one deployment, which VS Code cuts: "Check the ID". */
+export function stepWord(failure: Failure, organization?: Organization): string {
+  switch (failure.kind) {
+    case 'notFound':
+      return l10n.t('Check the ID');
+    case 'notPermitted':
+      return l10n.t('Ask for the permission');
+    case 'timedOut':
+      return l10n.t('Try again, or allow more time');
+    case 'cancelled':
+    case 'rateLimited':
+    case 'serverError':
+      return l10n.t('Try again later');
+    default: {
+      const { remedy } = failureWords(failure, organization);
+      if (remedy === 'signIn') return l10n.t('Sign in with a new token');
+      if (typeof remedy === 'object') return l10n.t('Sign in with the right base URL');
+      return remedy === 'showLog' ? l10n.t('See the log') : l10n.t('Check the connection');
+    }
+  }
+}
+
 /** "Redirected (302) to login.example/start." */
 function failureName(failure: Failure, name: string): string {
   if (!('status' in failure)) return l10n.t('{name}.', { name });
@@ -400,7 +422,7 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
   return {
     authorization: {
       means: l10n.t('The token for “{name}” probably lacks the permission to read this deployment.', values),
-      next: l10n.t('Ask an administrator for the permission, or switch organizations.'),
+      next: l10n.t('Ask an administrator for the permission, or switch to an organization that has it.'),
       remedy: 'switchOrganization',
     },
     install: {
@@ -421,7 +443,7 @@ function notFound(): WordsByOperation {
   return {
     authorization: {
       means: l10n.t('The deployment was probably deleted, or its ID belongs to another organization.'),
-      next: l10n.t('Check the ID, or switch organizations.'),
+      next: l10n.t('Check the ID, or switch to the organization it belongs to.'),
       remedy: 'switchOrganization',
     },
     install: {

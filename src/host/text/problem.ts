@@ -137,6 +137,45 @@ export function errorMessage({ error }: Account): string {
   return shorten(error?.message?.trim() ?? '', 200).replace(/[.。]$/u, '');
 }
 
+const maxUnknownNames = 5;
+
+/** "crm (salesforce): the platform does not say whether it is satisfied." A sentence for each reason why they are unknown. */
+export function unknownTexts(findings: readonly Finding[]): readonly string[] {
+  const unread = findings.filter(isStateUnread);
+  const unsaid = findings.filter((finding) => !isStateUnread(finding));
+  const names = nameList(unsaid, findingLabel, maxUnknownNames);
+  const unreadNames = nameList(unread, findingLabel, maxUnknownNames);
+  return [
+    ...(unsaid.length > 0
+      ? [
+          plural(
+            unsaid.length,
+            l10n.t('{names}: the platform does not say whether it is satisfied.', { names }),
+            l10n.t('{names}: the platform does not say whether they are satisfied.', { names }),
+          ),
+        ]
+      : []),
+    ...(unread.length > 0
+      ? [l10n.t('{names}: what the platform said could not be read.', { names: unreadNames })]
+      : []),
+  ];
+}
+
+/** Of an account the platform says nothing where it works, so it is unknown only if that could not be read. */
+function isStateUnread(finding: Finding): boolean {
+  return 'account' in finding || !isReadWhole(finding.requirement, 'satisfied');
+}
+
+/** What helps where the platform leaves something open. */
+export function unknownAdvice(hasDashboard: boolean): string {
+  return hasDashboard ? l10n.t('Look in the dashboard.') : l10n.t('Refresh to ask the platform again.');
+}
+
+/** The same for a row's label. */
+export function unknownAdviceWord(hasDashboard: boolean): string {
+  return hasDashboard ? l10n.t('Look in the dashboard') : l10n.t('Refresh this deployment');
+}
+
 /** Missing scopes, or a bound account that is not there: shown, never counted. */
 export function requirementNote(finding: RequirementFinding): string | undefined {
   const { missingScopes, bound, boundAbsent, requirement } = finding;
@@ -185,33 +224,37 @@ export function notifyingWord(problems: readonly (Problem | undefined)[], memory
   return notifies ? l10n.t({ message: 'notifies when fixed', comment: 'Row' }) : undefined;
 }
 
-export function problemAdvice(problem: Problem): string {
-  if (problem.kind !== 'failedAccount') return requirementAdvice(problem.finding);
+/** `scopesText`: how many scopes are named, and how much of each. */
+export function problemAdvice(problem: Problem, scopesText = scopeList): string {
+  if (problem.kind !== 'failedAccount') return requirementAdvice(problem.finding, scopesText);
   const { finding, scopes, methods = new Map<string, readonly string[]>() } = problem;
-  if (methods.size < 2) return reconnect(finding.account, scopes);
+  if (methods.size < 2) return reconnect(finding.account, scopesText, scopes);
   const byMethod = [...methods].map(([method, missing]) => {
     const name = shorten(method) || l10n.t('unnamed connection method');
-    return l10n.t('Scopes for {method}: {scopes}.', { method: name, scopes: scopeList(missing) });
+    return l10n.t('Scopes for {method}: {scopes}.', { method: name, scopes: scopesText(missing) });
   });
-  return sentences(reconnect(finding.account, []), ...byMethod);
+  return sentences(reconnect(finding.account, scopesText), ...byMethod);
 }
 
-function reconnect(accountOf: Account, scopes: readonly string[]): string {
+type ScopesText = typeof scopeList;
+
+function reconnect(accountOf: Account, scopesText: ScopesText, scopes: readonly string[] = []): string {
   const account = accountWithService(accountOf);
   if (scopes.length === 0) return l10n.t('Reconnect {account}.', { account });
+  const words = { account, scopes: scopesText(scopes) };
   return plural(
     scopes.length,
-    l10n.t('Reconnect {account} with the scope {scopes}.', { account, scopes: scopeList(scopes) }),
-    l10n.t('Reconnect {account} with the scopes {scopes}.', { account, scopes: scopeList(scopes) }),
+    l10n.t('Reconnect {account} with the scope {scopes}.', words),
+    l10n.t('Reconnect {account} with the scopes {scopes}.', words),
   );
 }
 
-function requirementAdvice(finding: RequirementFinding): string {
+function requirementAdvice(finding: RequirementFinding, scopesText: ScopesText): string {
   const { bound, missingScopes, requirement, name } = finding;
   const accounts = nameList(finding.advisable(), (one) => eligibleLabel(one));
   if (bound) {
     const other = accounts && l10n.t('Or use an eligible account: {accounts}.', { accounts });
-    return sentences(reconnect(bound.account, missingScopes), other);
+    return sentences(reconnect(bound.account, scopesText, missingScopes), other);
   }
   if (accounts) return l10n.t('Use an eligible account: {accounts}.', { accounts });
   const service = shorten(requirement.serviceId ?? name);
@@ -281,9 +324,15 @@ function withService(name: string, serviceId: string | undefined): string {
 }
 
 const shownInList = 10;
+const maxScopeChars = 300;
 
 function scopeList(scopes: readonly string[]): string {
   return nameList(scopes, (scope) => shorten(scope));
+}
+
+/** For who has to grant them: whole, as far as anyone would type them. */
+export function wholeScopes(scopes: readonly string[]): string {
+  return nameList(scopes, (scope) => shorten(scope, maxScopeChars));
 }
 
 /** "a, b, and 3 more". A list may have thousands, so only the names that are shown are made. */

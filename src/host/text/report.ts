@@ -25,7 +25,7 @@ import {
 } from './causeTable.js';
 import { countsText } from './deployment.js';
 import { numberText, plural, sentences } from './format.js';
-import { accountLabel, problemAdvice } from './problem.js';
+import { accountLabel, problemAdvice, unknownAdvice, wholeScopes } from './problem.js';
 
 /** GitHub accepts at most 65,536 characters in an issue. */
 const maxReportChars = 65_000;
@@ -35,6 +35,8 @@ const maxUnreadNames = 10;
 const maxHealthyNames = 100;
 const maxHeadingChars = 200;
 const maxMessageChars = 200;
+/** Enough for ten scopes. */
+const maxStepChars = 4_000;
 /** Kept free for what surrounds the fields of one deployment. */
 const maxFrameChars = 1_000;
 
@@ -43,6 +45,7 @@ interface ReportOptions {
   readonly impact?: Pick<Impact, 'newest' | 'sharedAccounts'>;
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
+  readonly hasDashboard?: boolean;
   /** Applied to each text before it is cut, so that no part of a secret is left, and before anything is counted. */
   readonly redact?: Redact;
 }
@@ -53,9 +56,14 @@ interface ReportOptions {
  * of settings stands in it as plain words or as code.
  */
 export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
-  const { redact = unchanged, ownerOf, memory = nothingRemembered } = options;
+  const { redact = unchanged, ownerOf, memory = nothingRemembered, hasDashboard = false } = options;
   const deployments = listed.map((one) => redactedDeployment(one, redact));
-  const causes = new CauseRows({ memory, advice: problemAdvice, ...(ownerOf && { ownerOf }) });
+  const causes = new CauseRows({
+    memory,
+    advice: (problem) => adviceWithWholeScopes(problem, redact),
+    unknownStep: unknownAdvice(hasDashboard),
+    ...(ownerOf && { ownerOf }),
+  });
   const mutes = new CauseRows({ memory });
   for (const deployment of deployments) {
     causes.add(deployment);
@@ -73,7 +81,7 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
       columns: causeColumns(),
       rows: causeRows,
       limit: maxTable,
-      lastCell: inertProse,
+      lastCell: (text) => inertProse(text, maxStepChars),
       besideOf: (row) => shared.beside(row),
       redact,
     }),
@@ -104,6 +112,11 @@ function endOfMute(problem: Problem, memory: Mutes): string {
     : time;
 }
 
+/** Whoever grants the scopes has no row or hover that names them whole. */
+function adviceWithWholeScopes(problem: Problem, redact: Redact): string {
+  return problemAdvice(problem, (scopes) => wholeScopes(scopes.map(redact)));
+}
+
 /** What all listed deployments together say of the accounts that have failed in those of a report. */
 class SharedCauses {
   private readonly reported: ReadonlySet<string>;
@@ -129,7 +142,7 @@ class SharedCauses {
     const working = this.workingOf(row);
     if (working) return { ...this.besideMuted(row), outcome: this.worksText(working, row.deployments.size) };
     const problem = this.newestOf(row);
-    return { ...this.besideMuted(row), ...(problem && { advice: problemAdvice(problem) }) };
+    return { ...this.besideMuted(row), ...(problem && { advice: adviceWithWholeScopes(problem, this.redact) }) };
   }
 
   besideMuted(row: CauseRow): BesideCause {

@@ -13,6 +13,13 @@ export function stateWord(state: State): string {
   }[state];
 }
 
+/** Of a deployment as a whole: it is failing, while an account has failed, and healthy, while a requirement is satisfied. */
+export function deploymentStateWord(state: State): string {
+  if (state === 'satisfied') return l10n.t({ message: 'healthy', comment: 'A deployment without problems' });
+  const isFailing = state === 'failed' || state === 'notSatisfied';
+  return isFailing ? l10n.t({ message: 'failing', comment: 'A deployment with problems' }) : stateWord(state);
+}
+
 export function scopeStateWord(state: ScopeState): string {
   return { granted: l10n.t('granted'), missing: l10n.t('missing'), unknown: stateWord('unknown') }[state];
 }

@@ -5,6 +5,7 @@ import {
   type AccountFinding,
   type ConnectionFinding,
   type EligibleAccount,
+  type Finding,
   groupBy,
   type MissingScopes,
   type Problem,
@@ -56,6 +57,8 @@ type OfDeployment = { readonly deployment: Deployment } & (
   | { readonly kind: 'joinedAdvice'; readonly advice: AdviceKind; readonly problems: readonly Problem[] }
   /** The requirements that need one of the failed accounts whose advice is joined. */
   | { readonly kind: 'effects'; readonly findings: readonly RequirementFinding[] }
+  /** What helps where the platform leaves something open. Without findings it is only a part that could not be read. */
+  | { readonly kind: 'unknown'; readonly findings: readonly Finding[] }
   | { readonly kind: 'unreadable'; readonly leftOut: WithDecodeIssues }
   | { readonly kind: 'satisfied'; readonly findings: readonly RequirementFinding[] }
   /** "3 accounts" that work. */
@@ -157,7 +160,7 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   const rows: TreeElement[] = [];
   if (failure && isUnreadable(deployment)) rows.push({ ...identify('failure', id), kind: 'failure', failed: failure });
   if (!answer) return rows;
-  const { problems, accounts, requirements } = answer.findings;
+  const { problems, accounts, requirements, unknown } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
   const working = accounts.filter(({ state }) => state === 'satisfied');
   const advice = adviceElements(problems, id, identify);
@@ -165,6 +168,9 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   const isFolded = ({ isEffect }: RequirementFinding): boolean => isJoined && isEffect;
   const effects = requirements.filter(isFolded);
   rows.push(...advice);
+  if (deployment.state === 'unknown' && !isUnreadable(deployment)) {
+    rows.push({ ...identify('unknown', id), kind: 'unknown', findings: unknown });
+  }
   for (const finding of accounts) if (finding.problem) rows.push(connectedElement(finding, identify));
   if (effects.length > 0) rows.push({ ...identify('effects', id), kind: 'effects', findings: effects });
   for (const finding of requirements) {

@@ -86,6 +86,8 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     const range = new vscode.Range(line, reference.start, line, reference.end);
     const context = {
       organization: organizations.current,
+      isOneOfSeveral: organizations.list.length > 1,
+      cause: store.cause,
       now: Date.now(),
       isPublished: visibleAt(document, range, collection.get(document.uri)),
       hasDashboard: hasDashboard(),

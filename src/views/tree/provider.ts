@@ -20,7 +20,7 @@ import {
   type TreeElement,
 } from '../../model/tree/elements.js';
 import { firstInGroups, firstRows, grouped, isShown, lastRows } from '../../model/tree/roots.js';
-import { deploymentHover, problemHover, requirementHover } from '../hover.js';
+import { deploymentHover, failureHover, problemHover, requirementHover, unknownHover } from '../hover.js';
 import { markdown } from '../markdown.js';
 import { grayed, type RowContent, type RowContext, treeItem } from './row.js';
 import { accountErrorRow, accountRow, accountRowHover, accountsRow, checkRow } from './rows/account.js';
@@ -30,8 +30,8 @@ import {
   adviceRow,
   causeHover,
   causeRow,
-  failureHover,
   failureRow,
+  unknownRow,
   unreadableLines,
   unreadableRow,
 } from './rows/failure.js';
@@ -41,7 +41,7 @@ import { effectsRow, requirementRow, satisfiedRow } from './rows/requirement.js'
 
 export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
-  readonly organizations: Pick<Organizations, 'current'>;
+  readonly organizations: Pick<Organizations, 'current' | 'list'>;
   readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
   readonly filter: Pick<ViewOption, 'isOn'>;
   readonly grouping: Pick<ViewOption, 'isOn'>;
@@ -162,12 +162,13 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     const { store, organizations, impact, memory, owners, settings } = this.source;
     return {
       organization: organizations.current,
+      isOneOfSeveral: organizations.list.length > 1,
+      cause: store.cause,
       now: this.clock.now(),
       impact,
       memory,
       owners,
       hasDashboard: settings.dashboardUrl !== '',
-      cause: store.cause,
     };
   }
 }
@@ -196,6 +197,7 @@ const rows: Readonly<Record<TreeElement['kind'], Make<TreeElement, RowContent>>>
   advice: adviceRow,
   joinedAdvice: joinedAdviceRow,
   effects: effectsRow,
+  unknown: unknownRow,
   unreadable: unreadableRow,
   satisfied: satisfiedRow,
   accounts: accountsRow,
@@ -214,9 +216,10 @@ const hovers: Partial<Readonly<Record<TreeElement['kind'], Make<TreeElement, vsc
   member: ({ deployment }, context) => deploymentHover(deployment, context),
   group: groupHover,
   unseen: unseenHover,
-  failure: failureHover,
+  failure: ({ deployment }, context) => failureHover(deployment, context),
   advice: ({ problem, deployment }, context) => problemHover(problem, deployment, context),
   joinedAdvice: joinedAdviceHover,
+  unknown: ({ findings, deployment }, context) => unknownHover(findings, deployment, context),
   unreadable: ({ leftOut }) => markdown(unreadableLines(leftOut)),
   requirement: ({ finding, deployment }, context) => requirementHover(finding, deployment, context),
   account: accountRowHover,

@@ -6,13 +6,10 @@ import type { State } from '../../model/findings/order.js';
 import type { Remembered } from '../../model/findings/state.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
 import type { Impact } from '../../model/problems/impact.js';
-import type { OrganizationCause } from '../../model/store/store.js';
 import type { HoverContext } from '../hover.js';
 
 export interface RowContext extends HoverContext {
   readonly impact: HoverContext['impact'] & Pick<Impact, 'count' | 'isOutdated'>;
-  /** What the first row says of the whole organization. */
-  readonly cause?: OrganizationCause | undefined;
 }
 
 /** What a row says. Its texts may hold text of the platform: `treeItem` makes them inert. */

@@ -219,8 +219,8 @@ Left out: base URL, organization, and \`serviceSub\`.
 | --- | --- | --- |
 | Finance Slack failed · \`acc_9\` · \`token_revoked\` | “Billing sync”, “Expense approvals” | Reconnect Finance Slack. |
 | not satisfied · ledger (stripe) | “Ledger” | Connect an account for stripe in the dashboard. |
-| Not found (404) | “Lost” | Check the ID, or switch organizations. |
-| unknown · digest | “Digest” |  |
+| Not found (404) | “Lost” | Check the ID, or switch to the organization it belongs to. |
+| unknown · digest | “Digest” | Refresh to ask the platform again. |
 
 | What is muted | Deployments | Muted until |
 | --- | --- | --- |
@@ -239,6 +239,29 @@ Left out: base URL, organization, and \`serviceSub\`.
     const untilChange = { ...memory, isMutedUntilChange: () => true };
     const text = deploymentsReport([deployment({ authorization: stoppedBy(quiet), memory })], { memory: untilChange });
     assert.match(text, /\| it changes, or 2026-11-20 12:00 UTC \|/);
+  });
+
+  it('has scopes that someone has to grant whole, as code', () => {
+    const scope = `https://www.example.test/auth/${'a'.repeat(120)}.readonly`;
+    const both = { ...stopped.accounts[0]!, connectionMethodId: 'oauth', scopes: [] };
+    for (const one of [lackingScope(scope), { ...lackingScope(scope), accounts: [{ ...both, error: null }] }]) {
+      assert.ok(report(deployment({ authorization: one })).includes(`with the scope \`${scope}\`. |`));
+      const shared = ['a', 'b'].map((id) => deployment({ id, authorization: one }));
+      const { impact } = sourceOf(...shared);
+      assert.ok(deploymentsReport(shared, { impact }).includes(`with the scope \`${scope}\`. |`));
+    }
+  });
+
+  it('holds no part of a secret that ends a long scope', () => {
+    const secret = 'apt_0123456789_abcdefghijklmnopqrstuvwxyz';
+    const one = deployment({ authorization: lackingScope(`${'a'.repeat(280)}${secret}`) });
+    const text = deploymentsReport([one], { redact: (said) => said.replaceAll(secret, '[redacted]') });
+    assert.doesNotMatch(linesOf(text, /^\| Finance/).join(), /apt_/);
+  });
+
+  it('leads to the dashboard for what is unknown, where its address is set', () => {
+    const text = deploymentsReport([deployment({ authorization: unclear })], { hasDashboard: true });
+    assert.match(text, /^\| unknown · digest \| `dep_1` \| Look in the dashboard\. \|$/m);
   });
 
   it('shows where each name ends, and the whole ID of each where names are alike', () => {

@@ -1,15 +1,24 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { absoluteTime, dayText } from '../../../src/host/text/format.js';
+import type { Failure } from '../../../src/api/failure.js';
+import { absoluteTime, clockTime, dayText } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
 import type { Identity } from '../../../src/model/findings/findings.js';
-import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
+import {
+  accountHover,
+  deploymentHover,
+  failureHover,
+  type HoverContext,
+  problemHover,
+  requirementHover,
+  unknownHover,
+} from '../../../src/views/hover.js';
 import { diagnosticsIn, openFile, until } from '../../support/window/editors.js';
 import * as fixtures from '../../support/window/fixtures.js';
 import { startWorld } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
 
-const { billing, now, organization, readIn, satisfied, sourceOf, twoProblems } = fixtures;
+const { billing, now, organization, readIn, satisfied, sent, sourceOf, twoProblems } = fixtures;
 
 function deployment(facts: fixtures.DeploymentFacts): Deployment {
   return fixtures.deployment({ label: 'Billing sync', ...facts });
@@ -17,7 +26,7 @@ function deployment(facts: fixtures.DeploymentFacts): Deployment {
 
 function contextOf(...deployments: readonly Deployment[]): HoverContext {
   const { impact, memory, owners } = sourceOf(...deployments);
-  return { organization, now, hasDashboard: false, impact, memory, owners };
+  return { organization, isOneOfSeveral: false, cause: undefined, now, hasDashboard: false, impact, memory, owners };
 }
 
 /** Without times that depend on the machine. */
@@ -38,8 +47,7 @@ const failed = 'Finance Slack (slack) failed: token_revoked – “The workspace
 const missing = 'Team Slack is missing channels:read for digest.';
 const other =
   '$(lightbulb) Reconnect Team Slack (slack) with the scope channels:read. Or use an eligible account: Ops Slack, acc_9. Seen since then.';
-const footer =
-  'Copy Request · Notify When Fixed · Mute... · reported by the platform, read 2 min ago · Acme production';
+const footer = 'Copy Request · Notify When Fixed · Mute... · Refresh · reported by the platform, read 2 min ago';
 
 async function hovers(uri: vscode.Uri, line: number, character: number): Promise<vscode.Hover[]> {
   const position = new vscode.Position(line, character);
@@ -55,6 +63,20 @@ async function says(uri: vscode.Uri, line: number, wanted: 'problem' | 'help', w
   assert.ok(text.includes('Reconnect Finance Slack'), where);
 }
 
+/** Our commands that a hover links, each with what it is given; fails for one that the hover does not enable. */
+function callsOf({ isTrusted, value }: vscode.MarkdownString): readonly (readonly [string, unknown])[] {
+  const calls = Array.from(
+    value.matchAll(/\]\(command:automationPlatform\.([\w.]+)\?([^)]*)\)/g),
+    ([, command = '', given = '']) => [command, JSON.parse(decodeURIComponent(given))[0]] as const,
+  );
+  const enabled = typeof isTrusted === 'object' ? isTrusted.enabledCommands : [];
+  for (const [command] of calls) assert.ok(enabled.includes(`automationPlatform.${command}`), command);
+  return calls;
+}
+
+/** With what has a meaning in links and Markdown. */
+const oddId = `d(1) "'é/]*_\``;
+
 function isDiffInFront(): boolean {
   return vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff;
 }
@@ -68,7 +90,7 @@ describe('a hover', () => {
       reconnect,
       missing,
       other,
-      'Unknown: google-sheets.',
+      'google-sheets: the platform does not say whether it is satisfied.',
       footer,
       'environment production · nested.deep [1,2]',
     ]);
@@ -102,14 +124,15 @@ describe('a hover', () => {
       failed,
       reconnect,
       'Needed by Billing sync, Expense approvals.',
-      'Copy Request · Notify When Fixed · Mute... · reported by the platform, read 2 min ago · checked 3 h ago · Acme production',
+      `${footer} · checked 3 h ago`,
       'serviceSub T02 · connectionMethodId slack-oauth · scopes chat:write',
     ]);
     const well = accountHover(one.answer!.findings.accounts[1]!, one, context);
     assert.deepEqual(linesOf(well), [
       '$(pass) **Ops Slack** · acc_1',
+      'No error.',
       'In Billing sync, Expense approvals.',
-      'reported by the platform, read 2 min ago · Acme production',
+      'reported by the platform, read 2 min ago',
       'serviceId slack · serviceSub T01',
     ]);
   });
@@ -117,7 +140,7 @@ describe('a hover', () => {
   it('of an account counts its last check by the clock of the platform, and says how clocks differ', () => {
     const one = deployment({ authorization: billing, clockOffsetMs: fixtures.minutes(-120) });
     const ahead = linesOf(accountHover(one.answer!.findings.accounts[0]!, one, contextOf(one)));
-    assert.match(ahead.join('\n'), /\nThis machine’s clock is 2 hr ahead of the platform’s\.\n.* · checked 1 h ago · /);
+    assert.match(ahead.join('\n'), /\nThis machine’s clock is 2 hr ahead of the platform’s\.\n.* · checked 1 h ago\n/);
     const unchecked = linesOf(accountHover(one.answer!.findings.accounts[1]!, one, contextOf(one)));
     assert.doesNotMatch(unchecked.join('\n'), /clock/);
   });
@@ -130,31 +153,198 @@ describe('a hover', () => {
 
   it('says how old an answer is that lay in a cache', () => {
     const age = linesOn(deployment({ authorization: satisfied, age: 2, cachedFor: 10 })).at(-1);
-    assert.equal(age, 'Refresh · reported by the platform, read 12 min ago · Acme production');
+    assert.equal(age, 'Refresh · reported by the platform, read 12 min ago');
   });
 
-  it('of a deployment that cannot be read says why and what to do, of one not read nothing, and of a healthy one its age', () => {
-    const notFound = linesOn(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } }));
-    assert.match(
-      notFound[1]!,
-      /^Not found \(404\)\. The deployment was probably deleted.* Response: “\{"no":"such"\}”$/,
+  it('of a deployment that was not found says why and what to do, with links to both', () => {
+    const failure = { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } as const;
+    const [name, why, ...others] = linesOn(deployment({ failure }));
+    assert.match(why!, /^Not found \(404\)\. The deployment was probably deleted.* Response: “\{"no":"such"\}”$/);
+    assert.deepEqual(
+      [name, ...others],
+      [
+        '$(question) Billing sync · dep_1',
+        '$(lightbulb) Check the ID, or switch to the organization it belongs to.',
+        'Edit ID... · Remove from List · Switch Organization... · Refresh · tried 1 min ago',
+      ],
     );
-    assert.deepEqual(notFound.toSpliced(1, 1), [
-      '$(question) Billing sync · dep_1',
-      '$(lightbulb) Check the ID, or switch organizations.',
-      'Refresh · tried 1 min ago · Acme production',
+  });
+
+  it('of a deployment that may not be read offers to ask for the permission', () => {
+    const lines = linesOn(deployment({ failure: { kind: 'notPermitted', status: 403 } }));
+    assert.deepEqual(lines.slice(-2), [
+      '$(lightbulb) Ask an administrator for the permission, or switch to an organization that has it.',
+      'Copy Request · Switch Organization... · Refresh · tried 1 min ago',
     ]);
-    const failure = { kind: 'serverError', status: 503 } as const;
-    const stale = linesOn(deployment({ authorization: satisfied, age: 60, failure }));
-    assert.match(stale.at(-1)!, /^Refresh · tried 1 min ago · reported by the platform, read 1 h ago · /);
+  });
+
+  for (const [failure, links] of [
+    [{ kind: 'serverError', status: 503 }, 'Refresh'],
+    [{ kind: 'timedOut', after: 30_000 }, 'Refresh'],
+    [{ kind: 'unusable', status: 200, reason: 'wrongShape' }, 'Check Connection · Refresh'],
+    [{ kind: 'clientError', status: 418 }, 'Show Log · Refresh'],
+    [{ kind: 'tokenRejected', status: 401 }, 'Sign In... · Refresh'],
+    [{ kind: 'notFromPlatform', status: 403 }, 'Check Connection · Refresh'],
+  ] satisfies readonly (readonly [Failure, string])[]) {
+    it(`has a link to what helps where the read failed: ${failure.kind}`, () => {
+      assert.equal(linesOn(deployment({ failure })).at(-1), `${links} · tried 1 min ago`);
+    });
+  }
+
+  it('has no request and no mute of what an old answer says of a deployment that can no longer be read', () => {
+    const failure = { kind: 'notFound', status: 404 } as const;
+    const links = linesOn(deployment({ authorization: billing, age: 60, failure })).find((line) => / ago/.test(line));
+    assert.equal(
+      links,
+      'Edit ID... · Remove from List · Switch Organization... · Refresh · tried 1 min ago · reported by the platform, read 1 h ago',
+    );
+  });
+
+  it('offers no request below a deployment that can no longer be read', () => {
+    const one = deployment({ authorization: billing, age: 60, failure: { kind: 'notFound', status: 404 } });
+    const { accounts, problems, requirements } = one.answer!.findings;
+    const context = contextOf(one);
+    for (const hover of [
+      accountHover(accounts[0]!, one, context),
+      requirementHover(requirements[0]!, one, context),
+      problemHover(problems[0]!, one, context),
+    ]) {
+      assert.doesNotMatch(linesOf(hover).join('\n'), /Copy Request/);
+    }
+  });
+
+  it('of the row below a deployment that could not be read says the same, with the same links', () => {
+    const one = deployment({ failure: { kind: 'notFound', status: 404 } });
+    assert.deepEqual(linesOf(failureHover(one, contextOf(one))), linesOn(one).slice(1));
+  });
+
+  it('says in words that a deployment is healthy, or was not read yet', () => {
     assert.deepEqual(linesOn(deployment({})), [
       '$(circle-large-outline) Billing sync · dep_1',
-      'Refresh · Acme production',
+      'Not read yet.',
+      'Refresh',
     ]);
-    assert.deepEqual(linesOn(deployment({ authorization: satisfied })), [
-      '$(pass) Billing sync · dep_1',
-      'Refresh · reported by the platform, read just now · Acme production',
-    ]);
+    const [name, well, ...others] = linesOn(deployment({ authorization: satisfied }));
+    assert.equal(name, '$(pass) Billing sync · dep_1');
+    assert.equal(well, 'Healthy. All requirements are satisfied.');
+    assert.deepEqual(others, ['Refresh · reported by the platform, read just now']);
+    const bare = linesOn(deployment({ authorization: { accounts: [], requirements: [] } }));
+    assert.equal(bare[1], 'Healthy. It has no requirements.');
+  });
+
+  it('names the organization where several are signed in', () => {
+    const one = deployment({ authorization: satisfied });
+    const lines = linesOf(deploymentHover(one, { ...contextOf(one), isOneOfSeveral: true }));
+    assert.equal(lines.at(-1), 'Refresh · reported by the platform, read just now · Acme production');
+  });
+
+  describe('of what is unknown', () => {
+    const crm = { serviceId: 'salesforce', binding: 'crm' };
+    const one = deployment({ authorization: { accounts: [], requirements: [crm] } });
+
+    it('says what the platform does not say, and to read it again', () => {
+      assert.deepEqual(linesOn(one).slice(1), [
+        'crm (salesforce): the platform does not say whether it is satisfied.',
+        '$(lightbulb) Refresh to ask the platform again.',
+        'Refresh · reported by the platform, read just now',
+      ]);
+    });
+
+    it('leads to the dashboard where its address is set', () => {
+      const lines = linesOf(deploymentHover(one, { ...contextOf(one), hasDashboard: true }));
+      assert.deepEqual(lines.slice(2), [
+        '$(lightbulb) Look in the dashboard.',
+        'Open in Dashboard · Refresh · reported by the platform, read just now',
+      ]);
+    });
+
+    it('is the same on the rows of the step and of the requirement', () => {
+      const { requirements, unknown } = one.answer!.findings;
+      const lines = linesOn(one).slice(1);
+      assert.deepEqual(linesOf(unknownHover(unknown, one, contextOf(one))), lines);
+      assert.deepEqual(linesOf(requirementHover(requirements[0]!, one, contextOf(one))).slice(1), lines);
+    });
+
+    it('names several requirements in one sentence', () => {
+      const names = ['crm', 'ledger'].map((binding) => ({ binding }));
+      const [, said] = linesOn(deployment({ authorization: { accounts: [], requirements: names } }));
+      assert.equal(said, 'crm, ledger: the platform does not say whether they are satisfied.');
+    });
+
+    it('tells what the platform did not say from what could not be read', () => {
+      const [, unreadable, said, step] = linesOn(deployment(sent([], [crm, { binding: 'ledger', satisfied: 'no' }])));
+      assert.equal(unreadable, '1 field unreadable.');
+      assert.equal(
+        said,
+        'crm (salesforce): the platform does not say whether it is satisfied. ledger: what the platform said could not be read.',
+      );
+      assert.equal(step, '$(lightbulb) Refresh to ask the platform again.');
+    });
+  });
+
+  describe('while nothing can be read', () => {
+    const failure = { kind: 'unreachable', cause: { step: 'tls', code: 'X', host: 'h' } } as const;
+    const cause = { kind: 'failure', isOffline: false, at: now, asOf: now, failure } as const;
+    const asOf = `Unreachable (TLS). Read as of ${clockTime(now - fixtures.minutes(2), now)}.`;
+    const linesIn = (one: Deployment) => linesOf(deploymentHover(one, { ...contextOf(one), cause }));
+
+    it('says why, as of when it was read, and offers what helps in place of a request', () => {
+      const [, first, ...others] = linesIn(deployment({ authorization: billing, age: 2 }));
+      assert.equal(first, asOf);
+      assert.ok(others.includes('Check Connection · Notify When Fixed · Mute... · Refresh'), others.join('\n'));
+    });
+
+    it('says of a healthy deployment as of when it was healthy', () => {
+      assert.deepEqual(linesIn(deployment({ authorization: satisfied, age: 2 })).slice(1), [
+        asOf,
+        'Healthy. All requirements are satisfied.',
+        'Check Connection · Refresh',
+      ]);
+    });
+
+    it('says of a deployment that was never read no time', () => {
+      const lines = linesIn(deployment({})).slice(1);
+      assert.deepEqual(lines, ['Unreachable (TLS).', 'Not read yet.', 'Check Connection · Refresh']);
+    });
+
+    it('says the same of accounts, requirements, and problems', () => {
+      const one = deployment({ authorization: billing, age: 2 });
+      const { accounts, problems, requirements } = one.answer!.findings;
+      const context = { ...contextOf(one), cause };
+      const all = [
+        ...accounts.map((finding) => accountHover(finding, one, context)),
+        ...requirements.map((finding) => requirementHover(finding, one, context)),
+        ...problems.map((problem) => problemHover(problem, one, context)),
+      ];
+      for (const hover of all) {
+        const lines = linesOf(hover);
+        assert.ok(lines.includes(asOf), hover.value);
+        assert.doesNotMatch(lines.join('\n'), /Copy Request|reported by/);
+      }
+    });
+
+    it('has what helps against the outage once, and no other step for what is unknown', () => {
+      const one = deployment({ authorization: { accounts: [], requirements: [{ binding: 'crm' }] }, age: 2 });
+      assert.deepEqual(linesIn(one).slice(1), [
+        asOf,
+        'crm: the platform does not say whether it is satisfied.',
+        'Check Connection · Refresh',
+      ]);
+      const lost = deployment({ failure: { kind: 'connectionLost', code: 'ECONNRESET' } });
+      assert.equal(linesIn(lost).at(-1), 'Check Connection · Refresh · tried 1 min ago');
+    });
+
+    it('has no link that reads all deployments again', () => {
+      const one = deployment({ authorization: satisfied });
+      const down = { ...cause, failure: { kind: 'serverError', status: 503 } as const };
+      assert.equal(linesOf(deploymentHover(one, { ...contextOf(one), cause: down })).at(-1), 'Refresh');
+    });
+
+    it('has nothing to say of a pause', () => {
+      const one = deployment({ authorization: satisfied });
+      const paused = { kind: 'paused', until: now } as const;
+      assert.deepEqual(linesOf(deploymentHover(one, { ...contextOf(one), cause: paused })), linesOn(one));
+    });
   });
 
   it('says of a problem that was muted meanwhile until when, and puts it last', () => {
@@ -215,27 +405,36 @@ describe('a hover', () => {
   });
 
   it('links our own commands, and enables them', () => {
-    const id = `d(1) "'é/]*_\``;
-    const hover = deploymentHover(deployment({ id, authorization: billing }), { ...contextOf(), hasDashboard: true });
-    const called = Array.from(
-      hover.value.matchAll(/\]\(command:automationPlatform\.([\w.]+)\?([^)]*)\)/g),
-      ([, command, argument]) => {
-        const [given] = JSON.parse(decodeURIComponent(argument ?? ''));
-        assert.equal(given.deployment?.id ?? given, id);
-        return command;
-      },
-    );
-    assert.deepEqual(called, [
-      'internal.revealDeployment',
-      'openInDashboard',
-      'copyRequest',
-      'notifyWhenFixed',
-      'muteProblem',
+    const one = deployment({ id: oddId, authorization: billing });
+    const calls = callsOf(deploymentHover(one, { ...contextOf(), hasDashboard: true }));
+    const row = { deployment: { id: oddId }, problem: { key: one.answer!.findings.problems[0]!.key } };
+    assert.deepEqual(calls, [
+      ['internal.revealDeployment', oddId],
+      ['openInDashboard', oddId],
+      ['copyRequest', row],
+      ['notifyWhenFixed', row],
+      ['muteProblem', row],
+      ['refreshDeployment', oddId],
     ]);
-    assert.ok(typeof hover.isTrusted === 'object');
-    const enabled = hover.isTrusted.enabledCommands.map((command) => command.replace('automationPlatform.', ''));
-    for (const command of called) assert.ok(enabled.includes(command), command);
   });
+
+  for (const [failure, commands] of [
+    [{ kind: 'notFound', status: 404 }, ['editDeploymentId', 'removeDeployment', 'switchOrganization']],
+    [{ kind: 'notPermitted', status: 403 }, ['copyRequest', 'switchOrganization']],
+    [{ kind: 'tokenRejected', status: 401 }, ['signIn']],
+    [{ kind: 'connectionLost', code: 'ECONNRESET' }, ['checkConnection']],
+    [{ kind: 'clientError', status: 418 }, ['showLog']],
+  ] satisfies readonly (readonly [Failure, readonly string[]])[]) {
+    it(`links the commands that help where the read failed, and enables them: ${failure.kind}`, () => {
+      const [, ...calls] = callsOf(deploymentHover(deployment({ id: oddId, failure }), contextOf()));
+      assert.deepEqual(
+        calls.map(([command]) => command),
+        [...commands, 'refreshDeployment'],
+      );
+      const ofDeployment = /Deployment|copyRequest/;
+      for (const [command, given] of calls) if (ofDeployment.test(command)) assert.equal(given, oddId);
+    });
+  }
 
   describe('in an editor', () => {
     beforeEach(async () => {

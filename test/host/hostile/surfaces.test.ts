@@ -151,13 +151,15 @@ describe('hostile text of the platform', () => {
   });
 
   it('is text in editors: in diagnostics, and in hovers, whether VS Code shows the problems or not', () => {
-    const { organizations, impact, memory, owners } = graph.services;
+    const { organizations, impact, memory, owners, store } = graph.services;
     const targets = new ReferenceTargets(graph.services);
     const ids = [...deployments().map(({ id }) => id), ...impact.accountIds];
     assert.ok(ids.length > 2 * count);
     const context = {
       organization: organizations.current,
       now: Date.now(),
+      isOneOfSeveral: true,
+      cause: store.cause,
       hasDashboard: true,
       impact,
       memory,

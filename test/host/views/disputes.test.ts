@@ -33,7 +33,7 @@ const fixed = [
 
 function contextOf(deployments: readonly Deployment[]): HoverContext {
   const { impact, memory, owners } = sourceOf(...deployments);
-  return { organization, now, hasDashboard: false, impact, memory, owners };
+  return { organization, isOneOfSeveral: false, cause: undefined, now, hasDashboard: false, impact, memory, owners };
 }
 
 const hoverOf = (one: Deployment, all: readonly Deployment[]) => linesOf(deploymentHover(one, contextOf(all)));
@@ -110,7 +110,7 @@ describe('a row, while a newer answer contradicts its own,', () => {
     const [a, b, c] = rows(false).filter(({ kind }) => kind === 'deployment');
     for (const row of [a!, b!]) {
       assert.match(row.text, new RegExp(`^Flow [ab] \\| Finance Slack failed · ${asOf}$`));
-      assert.match(row.spoken, new RegExp(`^Flow [ab], deployment, Failed: Finance Slack failed, ${asOf}$`));
+      assert.match(row.spoken, new RegExp(`^Flow [ab], deployment, Failing: Finance Slack failed, ${asOf}$`));
       assert.equal(row.icon, 'error problemsErrorIcon.foreground');
     }
     assert.equal(c!.text, 'Flow c');

@@ -258,7 +258,7 @@ describe('failureWords()', () => {
     [/its own sign-in \(“Log in”\)\.$/, { ...rejected, doubt: 'webPage', foreign: { title: 'Log in' } }],
     [/its own sign-in\.$/, { ...rejected, doubt: 'challenges' }],
     [
-      /lacks the permission .*organizations\. The answer was a web page \(“No”\); a web filter or gateway may have sent it\.$/,
+      /lacks the permission .*that has it\. The answer was a web page \(“No”\); a web filter or gateway may have sent it\.$/,
       { ...notPermitted, doubt: 'webPage', foreign: { title: 'No' } },
     ],
     [

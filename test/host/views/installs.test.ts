@@ -43,7 +43,10 @@ describe('a pending install', () => {
 
   it('says in its hover what it is, and then the fields that no sentence said', () => {
     const read = installHover(install(now, { extra: 7, expiresAt: new Date(now).toISOString() }), organization, now);
-    assert.match(readIn(read), /HubSpot\. Requires the pro plan\. Expired on Nov 20, 2026, [^\n]*\.\n\nextra 7$/);
+    assert.match(
+      readIn(read),
+      /HubSpot\. Requires the pro plan\. Expired just now, on Nov 20, 2026, [^\n]*\.\n\nextra 7$/,
+    );
     const unread = installHover(install(undefined, { expiresAt: 'soon' }), undefined, now);
     assert.match(readIn(unread), /^\*\*Acme CRM\*\*\n\nPending install of [^\n]*plan\.\n\nexpiresAt soon$/);
   });
@@ -69,10 +72,10 @@ describe('a pending install of a platform with another clock', () => {
     const read = hoverOf(install(now - minutes(30), {}, aHourBehind));
     assert.match(
       read,
-      /Expires on Nov 20, 2026, 11:30:00 AM UTC\. This machine’s clock is 1 hr ahead of the platform’s\.$/,
+      /Expires in 30 min, on Nov 20, 2026, 11:30:00 AM UTC\. This machine’s clock is 1 hr ahead of the platform’s\.$/,
     );
     const ahead = hoverOf(install(now + minutes(30), {}, { clockOffsetMs: minutes(80) + 29_000 }));
-    assert.match(ahead, /Expired on .* This machine’s clock is 1 hr 20 min behind the platform’s\.$/);
+    assert.match(ahead, /Expired 50 minutes ago, on .* This machine’s clock is 1 hr 20 min behind the platform’s\.$/);
   });
 
   it('says to a screen reader by how much this machine’s clock is off', () => {
@@ -95,13 +98,30 @@ describe('a pending install of a platform with another clock', () => {
 });
 
 describe('InstallsView', () => {
+  for (const [what, list, title] of [
+    ['names no organization where one alone is signed in', [organization], '**Acme CRM**'],
+    ['names the organization where several are', [organization, organization], '**Acme CRM** · Acme production'],
+  ] as const) {
+    it(`${what}, in its hovers`, () => {
+      const one = install(now + minutes(60));
+      const services = {
+        installs: { installs: [one], onDidChange: new Emitter<void>().event },
+        organizations: { get: () => organization, list },
+      };
+      const view = new InstallsView(services, new TreeViewInMemory<PendingInstall>(), new ManualClock(now));
+      const { tooltip } = view.resolveTreeItem(view.getTreeItem(one), one);
+      assert.equal(readIn(tooltip).split('\n')[0], title);
+      view.dispose();
+    });
+  }
+
   it('draws its rows again when one expires by the clock of the platform', () => {
     const clock = new ManualClock(now);
     const changed = new Emitter<void>();
     const one = install(now + minutes(60) + 20_000, {}, { clockOffsetMs: minutes(60) });
     const services = {
       installs: { installs: [one], onDidChange: changed.event },
-      organizations: { get: () => organization },
+      organizations: { get: () => organization, list: [organization] },
     };
     const view = new InstallsView(services, new TreeViewInMemory<PendingInstall>(), clock);
     const drawn: string[] = [];
@@ -115,7 +135,7 @@ describe('InstallsView', () => {
     const clock = new ManualClock(now);
     const changed = new Emitter<void>();
     const installs = { installs: [install(now + minutes(2.5)), install(undefined)], onDidChange: changed.event };
-    const services = { installs, organizations: { get: () => organization } };
+    const services = { installs, organizations: { get: () => organization, list: [organization] } };
     const view = new InstallsView(services, new TreeViewInMemory<PendingInstall>(), clock);
     const drawnAfter: number[] = [];
     view.onDidChangeTreeData(() => drawnAfter.push((clock.now() - now) / 1000));

@@ -35,7 +35,14 @@ describe('deployments that share a label', () => {
   });
   const both = ['Nightly sync (twin_eu)', 'Nightly sync (twin_us)'];
   const get = (id: string) => world.graph.services.store.get(id)!;
-  const context = () => ({ organization, now: Date.now(), hasDashboard: false, ...world.graph.services });
+  const context = () => ({
+    organization,
+    isOneOfSeveral: false,
+    cause: undefined,
+    now: Date.now(),
+    hasDashboard: false,
+    ...world.graph.services,
+  });
 
   it('carry their IDs in rows and spoken names, and below an account', async () => {
     const { graph } = world;
@@ -58,9 +65,9 @@ describe('deployments that share a label', () => {
     assert.deepEqual(
       shown.picks.map(({ label, description }) => `${label}: ${description}`),
       [
-        ...both.map((name) => `${name}: Ops Slack failed`),
-        'Fine (fine_1): ',
-        'Fine (fine_2): ',
+        ...both.map((name) => `${name}: Failing: Ops Slack failed`),
+        'Fine (fine_1): Healthy',
+        'Fine (fine_2): Healthy',
         `Ops Slack failed: ${both[0]}`,
       ],
     );

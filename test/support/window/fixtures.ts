@@ -150,7 +150,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     memory: seenBefore,
     owners: { of: () => undefined },
     grouping: { isOn: false },
-    organizations: { current: organization },
+    organizations: { current: organization, list: [organization] },
     deploymentList: { untrusted: false },
     filter: { isOn: false },
     settings: { dashboardUrl: '' },

@@ -61,7 +61,16 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
   const listed = store.deployments;
   const targets = new ReferenceTargets(services);
   const ids = [...targets.index.ids];
-  const context = { organization: organizations.current, now: Date.now(), hasDashboard: true, impact, memory, owners };
+  const context = {
+    organization: organizations.current,
+    isOneOfSeveral: true,
+    cause: store.cause,
+    now: Date.now(),
+    hasDashboard: true,
+    impact,
+    memory,
+    owners,
+  };
   const rows = listed.map((deployment) => graph.row(deployment.id));
   const places = new Map(listed.map((one) => [one.id, [words.fileName, 1, 1] as const]));
   const { baseUrl } = organizations.current!;

@@ -37,7 +37,11 @@ describe('the check', function () {
       ],
       '1 for a requirement that is not satisfied': ['--id dep_ok --id dep_unsatisfied', 1, /\n1 failing\n$/],
       '0 for one if only failed accounts count': ['--id dep_unsatisfied --fail-on failed', 0, /\n1 failing\n$/],
-      '2 for a requirement of unknown state': ['--id dep_unknown', 2, /^dep_unknown: unknown .*\n1 unknown\n$/],
+      '2 for a requirement of unknown state': [
+        '--id dep_unknown',
+        2,
+        /^dep_unknown: unknown \(other \(slack\)\)\. Look in the dashboard\.\n1 unknown\n$/,
+      ],
       '1 for one of unknown state beside one that counts': ['--id dep_both', 1, /\n1 failing\n$/],
       '2 for one of unknown state beside one that does not count': ['--id dep_both --fail-on failed', 2, /./],
     };

@@ -7,18 +7,23 @@ import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
 import { asOfRow, asOfText, causeName, causeWords } from '../../../host/text/cause.js';
 import { unreadableWord } from '../../../host/text/deployment.js';
-import { failureWords, responseText, withoutCodes } from '../../../host/text/failure.js';
+import { failureWords, responseText, stepWord, withoutCodes } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, firstOf, heading, parts, sentences } from '../../../host/text/format.js';
 import {
   accountLabel,
   adviceWord,
   mutedWord,
+  nameList,
   problemAdvice,
+  requirementWord,
   scopesWord,
   seenText,
+  unknownAdviceWord,
+  unknownTexts,
 } from '../../../host/text/problem.js';
 import { shortName } from '../../../model/deploymentNames.js';
 import type { AccountReading } from '../../../model/findings/accountReadings.js';
+import type { Finding } from '../../../model/findings/findings.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, list, markdown } from '../../markdown.js';
@@ -62,17 +67,14 @@ export function causeHover({ cause }: ElementOf<'cause'>, { organization }: RowC
 
 export function failureRow({ failed }: ElementOf<'failure'>, { organization, now }: RowContext): RowContent {
   const { failure, at } = failed;
-  const { next, sentence } = failureWords(failure, organization);
+  const { sentence } = failureWords(failure, organization);
+  const label = stepWord(failure, organization);
   return {
-    label: next ?? sentence,
+    label,
     icon: adviceIcon,
-    spoken: [next, withoutCodes(sentence, failure), vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
+    spoken: [label, withoutCodes(sentence, failure), vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
     contextValue: failureMenus[failure.kind] ?? contextValues.failure,
   };
-}
-
-export function failureHover({ failed }: ElementOf<'failure'>, { organization }: RowContext): vscode.MarkdownString {
-  return markdown(escaped(failureText(failed.failure, failed.at, organization)));
 }
 
 const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
@@ -118,7 +120,26 @@ export function refreshRow({ deployment, finding: { account } }: AccountReading)
   return { label, description: why, icon: adviceIcon, spoken: [label, why], contextValue: contextValues.outdated };
 }
 
-export function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
+/** "Look in the dashboard", where the platform leaves something open. */
+export function unknownRow({ findings }: ElementOf<'unknown'>, { hasDashboard }: RowContext): RowContent {
+  const label = unknownAdviceWord(hasDashboard);
+  return {
+    label,
+    description: nameList(findings, shortLabel, maxUnknownNames),
+    icon: adviceIcon,
+    spoken: [label, ...unknownTexts(findings)],
+    contextValue: hasDashboard ? contextValues.advice : contextValues.outdated,
+  };
+}
+
+const maxUnknownNames = 3;
+
+/** Without the service, which the row below says. */
+function shortLabel(finding: Finding): string {
+  return 'account' in finding ? accountLabel(finding.account) : requirementWord(finding);
+}
+
+function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
   return sentences(
     failureWords(failure, organization).sentence,
     vscode.l10n.t('Tried on {time}.', { time: absoluteTime(at) }),

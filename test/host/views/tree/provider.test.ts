@@ -68,7 +68,7 @@ describe('the rows of the Deployments view', () => {
     source.grouping = { isOn: false };
     source.deploymentList = { untrusted: true };
     assert.equal(labels().length, 4);
-    source.organizations = { current: undefined };
+    source.organizations = { current: undefined, list: [] };
     assert.deepEqual(labels(), []);
   });
 

@@ -21,6 +21,7 @@ import {
   readIn,
   satisfied,
   seenBefore,
+  sent,
   sourceOf,
 } from '../../../support/window/fixtures.js';
 
@@ -42,11 +43,13 @@ function rowsOf(facts: DeploymentFacts) {
 const timedOut: Failure = { kind: 'timedOut', after: 30_000 };
 const notFound: Failure = { kind: 'notFound', status: 404 };
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
+const denied: Failure = { kind: 'notPermitted', status: 403 };
 const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
 const stripe = { serviceId: 'stripe', satisfied: true };
 const off = { satisfied: false };
 const bare = { id: 'b', connectionMethodId: 'oauth', scopes: [] };
 const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['channels:read', 'users:read'] }];
+const unsaid = { accounts: [], requirements: [{ serviceId: 'salesforce', binding: 'crm' }] };
 const lacking = { ...off, binding: 'n', accountId: 'b', connections };
 const read = `as of ${clockTime(now, now)}`;
 const anHourAgo = now - minutes(61);
@@ -74,25 +77,25 @@ const name = (word: string) => `${word}\u0007`.padEnd(200, ' and so on');
 /** Icon and text, then what a screen reader says. */
 const rowsOfDeployments = `
 error problemsErrorIcon.foreground | Billing synchronization of EU | Finance Slack failed
-  Billing synchronization of EU, deployment, Failed: Finance Slack failed
+  Billing synchronization of EU, deployment, Failing: Finance Slack failed
 error problemsErrorIcon.foreground | two | unnamed account failed +2
-  two, deployment, Failed: unnamed account failed, a failed, not satisfied
+  two, deployment, Failing: unnamed account failed, a failed, not satisfied
 warning problemsWarningIcon.foreground | scopes | missing channels:read +1
-  scopes, deployment, Not satisfied: missing channels:read +1
+  scopes, deployment, Failing: missing channels:read +1
 warning problemsWarningIcon.foreground | several | missing channels:read +1
-  several, deployment, Not satisfied: missing channels:read +1, not satisfied
+  several, deployment, Failing: missing channels:read +1, not satisfied
 question | old | Timed out · stale, read 1 hour ago
   old, deployment, Unknown: Timed out, stale, ${tried}, as of ${clockTime(anHourAgo, now)}
 question | stale | Timed out · stale
   stale, deployment, Unknown: Timed out, stale, ${tried}, ${read}
 pass charts.green | well
-  well, deployment, Satisfied
+  well, deployment, Healthy
 sync~spin | busy
-  busy, deployment, Satisfied, reading
+  busy, deployment, Healthy, reading
 question | unclear | 1 unknown
   unclear, deployment, Unknown: mail
 pass charts.green | odd | 1 field unreadable
-  odd, deployment, Satisfied, 1 field unreadable
+  odd, deployment, Healthy, 1 field unreadable
 circle-large-outline disabledForeground | new | not read yet
   new, deployment, Not read yet
 circle-large-outline disabledForeground | next | not read yet
@@ -288,14 +291,50 @@ describe('the rows below a deployment', () => {
   it('say what helps where the read failed, and the reason to a screen reader', () => {
     const failures: readonly [Failure, text: string, menu: string][] = [
       [notFound, 'Check the ID', 'failureNotFound'],
-      [rejected, 'Sign in with a new token.', 'failureTokenRejected'],
-      [{ kind: 'serverError', status: 503 }, 'Try again later.', 'failure'],
+      [denied, 'Ask for the permission', 'failure canRequest'],
+      [rejected, 'Sign in with a new token', 'failureTokenRejected'],
+      [{ kind: 'serverError', status: 503 }, 'Try again later', 'failure'],
+      [{ kind: 'timedOut', after: 30_000 }, 'Try again, or allow more time', 'failure'],
+      [{ kind: 'unusable', status: 200, reason: 'wrongShape' }, 'Check the connection', 'failure'],
+      [{ kind: 'clientError', status: 418 }, 'See the log', 'failure'],
     ];
     for (const [failure, text, menu] of failures) {
       const row = rowsOf({ failure })[1]!;
-      assert.ok(row.text.startsWith(text), row.text);
+      assert.equal(row.text, text);
       assert.deepEqual([row.icon, row.item.contextValue], ['lightbulb editorLightBulb.foreground', menu]);
       assert.ok(row.spoken.endsWith(tried), row.spoken);
+    }
+  });
+
+  it('begin with what helps where the platform does not say whether a requirement is satisfied', () => {
+    const [, row] = rowsOf({ authorization: unsaid });
+    assert.deepEqual([row!.kind, row!.icon], ['unknown', 'lightbulb editorLightBulb.foreground']);
+    assert.equal(row!.text, 'Refresh this deployment | crm');
+    assert.equal(
+      row!.spoken,
+      'Refresh this deployment, crm (salesforce): the platform does not say whether it is satisfied.',
+    );
+    // With the button Refresh Deployment.
+    assert.equal(row!.item.contextValue, 'outdated');
+  });
+
+  it('send a user to the dashboard for what is unknown, where its address is set', () => {
+    const source = sourceOf(deployment({ authorization: unsaid }));
+    source.settings = { dashboardUrl: 'https://dash.example/{deploymentId}' };
+    const provider = new DeploymentsProvider(source, new ManualClock(now));
+    const item = provider.getTreeItem(below(provider)[1]!);
+    // With the button Open in Dashboard.
+    assert.deepEqual([look(item).text, item.contextValue], ['Look in the dashboard | crm', 'advice']);
+  });
+
+  it('begin with what helps where a part that may hold a problem could not be read', () => {
+    const [, row] = rowsOf(sent([5]));
+    assert.deepEqual([row!.kind, row!.text], ['unknown', 'Refresh this deployment']);
+  });
+
+  it('have no step for what is unknown beside a problem, or in an old answer', () => {
+    for (const facts of [{ authorization: billing }, { authorization: unsaid, failure: notFound }]) {
+      assert.ok(rowsOf(facts).every(({ kind }) => kind !== 'unknown'));
     }
   });
 });
