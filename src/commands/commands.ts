@@ -71,7 +71,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
       await store.refresh(undefined, { again: true });
     },
     cancelRefresh: () => store.cancelRefresh(),
-    // By an ID it is a quick fix or a hover, where no row says what came of it.
+    // By an ID it is a hover's link, where no row says what came of it.
     refreshDeployment: (row, selection) =>
       refreshDeployment(services, readRows(row, selection), readText(row) !== undefined),
     showOnlyProblems: () => filter.set(true),
