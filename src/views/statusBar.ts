@@ -62,6 +62,11 @@ export function statusSummary(
   const isReading = progress !== undefined;
   const stands = statusVerdict(counts, progress, deployments);
   const icon = isReading ? 'sync~spin' : stands.icon;
+  if (cause?.kind === 'paused' && isReading) {
+    // All that is left to read waits for the end of the pause.
+    const text = parts(causeWords(cause, current).word, knownVerdict(counts));
+    return { icon: 'debug-pause', text: shorten(text, maxStatusChars) };
+  }
   if (cause?.kind !== 'failure') return { icon, text: stands.text };
   const { word } = causeWords(cause, current);
   return {

@@ -4,7 +4,7 @@ import type { FailedRead } from '../../model/toolResult.js';
 import type { ElementOf } from '../../model/tree/elements.js';
 import type { Organization } from '../organizations/organization.js';
 import { failureFields, failureWords, wordWithStatus } from './failure.js';
-import { clockTime } from './format.js';
+import { clockTime, sentences } from './format.js';
 
 type Cause = ElementOf<'cause'>['cause'];
 
@@ -28,7 +28,12 @@ export function causeWords(
       return { ...words, word: wordWithStatus(failure) };
     }
     case 'paused':
-      return { ...pausedWords(cause.until), word: l10n.t('Paused until {time}', { time: clockTime(cause.until) }) };
+      // What waits goes on by itself, so there is no step.
+      return {
+        word: l10n.t('Paused until {time}', { time: clockTime(cause.until) }),
+        sentence: pausedText(cause.until),
+        remedy: undefined,
+      };
     case 'untrusted':
       return {
         word: l10n.t('Workspace not trusted'),
@@ -56,8 +61,10 @@ export function asOfTime(at: number, now?: number): string {
   return l10n.t('as of {time}', { time: clockTime(at, now) });
 }
 
-function pausedWords(until: number) {
-  return failureWords({ kind: 'rateLimited', status: 429, until });
+/** "Rate limited (429). Requests resume at 10:15 PM." `until`: epoch ms. */
+function pausedText(until: number): string {
+  const { name } = failureWords({ kind: 'rateLimited', status: 429, until });
+  return sentences(name, l10n.t('Requests resume at {time}.', { time: clockTime(until) }));
 }
 
 export function phaseText(phase: Phase): string {
@@ -65,7 +72,7 @@ export function phaseText(phase: Phase): string {
     case 'waiting':
       return l10n.t('waiting');
     case 'paused':
-      return pausedWords(phase.until).sentence;
+      return pausedText(phase.until);
     case 'connecting':
       return l10n.t('connecting');
     case 'sending':

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { clockTime } from '../../../src/host/text/format.js';
 import type { Counts } from '../../../src/model/findings/deployment.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { billing, deployment, organization, satisfied, seenBefore } from '../../support/window/fixtures.js';
@@ -14,6 +15,7 @@ const shared = { kind: 'failure', isOffline: false, at: 0, asOf: undefined } as 
 const rejected = { ...shared, failure: { kind: 'tokenRejected', status: 401 } } as const;
 const unreachable = { ...shared, failure: { kind: 'unreachable', cause: dns } } as const;
 const paused = { kind: 'paused', until: Date.now() + 60_000 } as const;
+const pausedWord = `Paused until ${clockTime(paused.until)}`;
 const progress = { done: 9999, total: 10_000 };
 
 function said(text: string, counts: Partial<Counts>): string {
@@ -39,6 +41,8 @@ describe('the status bar', () => {
     ['circle-slash Unreachable (DNS) · 7 failing', { total: 9, failing: 7, unknown: 2 }, { cause: unreachable }],
     ['sync~spin Unreachable (DNS) · 7 failing', { total: 9, failing: 7 }, { progress, cause: unreachable }],
     ['error 1 deployment failing', { total: 2, failing: 1 }, { cause: paused }],
+    [`debug-pause ${pausedWord} · 1 failing`, { total: 2, failing: 1 }, { progress, cause: paused }],
+    [`debug-pause ${pausedWord} · nothing read yet`, { total: 2, notYetRead: 2 }, { progress, cause: paused }],
     [
       'circle-slash Offline · nothing read yet',
       { total: 2, notYetRead: 2 },

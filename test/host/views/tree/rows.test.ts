@@ -292,7 +292,7 @@ it('the first row says the cause that all share, and a click does what helps', (
   const shared = { kind: 'failure', isOffline: false, at: now, asOf: now } as const;
   const asOf = clockTime(now);
   const checkConnection = 'automationPlatform.checkConnection';
-  const causes: readonly [ElementOf<'cause'>['cause'], text: string, command: string][] = [
+  const causes: readonly [ElementOf<'cause'>['cause'], text: string, command?: string][] = [
     [
       { ...shared, failure: rejected },
       `Token rejected (401) · as of ${asOf} | Sign In...`,
@@ -301,7 +301,7 @@ it('the first row says the cause that all share, and a click does what helps', (
     [{ ...shared, failure: slow }, `Timed out · as of ${asOf} | Check Connection`, checkConnection],
     [{ ...shared, failure: slow, isOffline: true }, `Offline · as of ${asOf} | Check Connection`, checkConnection],
     [{ ...shared, failure: slow, asOf: undefined }, 'Timed out | Check Connection', checkConnection],
-    [{ kind: 'paused', until }, `Paused until ${clockTime(until)} | Show Log`, 'automationPlatform.showLog'],
+    [{ kind: 'paused', until }, `Paused until ${clockTime(until)}`],
     [{ kind: 'untrusted' }, 'Workspace not trusted | Manage Workspace Trust', 'workbench.trust.manage'],
   ];
   for (const [cause, text, command] of causes) {
