@@ -9,6 +9,7 @@ import { countedProblems } from '../model/findings/state.js';
 import { addCheck } from './addCheck.js';
 import {
   type Given,
+  isFromView,
   isOfKey,
   isRow,
   type Row,
@@ -42,28 +43,43 @@ export type Commands = { readonly [Name in CommandName]: (...given: Given) => Re
 export function commandsOf(services: Services, selected: () => Given): Commands {
   const { store, filter, grouping, log, organizations } = services;
   const dialog = new SignInDialog(services);
+  // From the palette or an editor rows are shown, and the focus stays where somebody may be typing.
+  const elsewhere: Services = {
+    ...services,
+    reveal: (id) => services.reveal(id, { keepsFocus: true }),
+    focus: () => Promise.resolve(),
+  };
+  // With the first row the welcome view goes, whose button may have the focus.
+  const from = (given: Given) => (isFromView(given) || store.deployments.length === 0 ? services : elsewhere);
   return {
     // From the row of a rejected token it is about the current organization.
-    signIn: (given) =>
-      dialog.run(
-        isRow(given) ? signInPrefill(organizations.current) : readTexts(given, 'organizationId', 'baseUrl', 'name'),
-      ),
-    switchOrganization: () => switchOrganization(services, dialog),
+    signIn: async (given) => {
+      const prefill = isRow(given) ? signInPrefill(organizations.current) : undefined;
+      const id = await dialog.run(prefill ?? readTexts(given, 'organizationId', 'baseUrl', 'name'));
+      if (id !== undefined) await services.focus();
+      return id;
+    },
+    switchOrganization: async (...given) => {
+      const before = organizations.current;
+      await switchOrganization(services, dialog);
+      if (organizations.current !== before) await from(given).focus();
+    },
     setSessionToken: () => setSessionToken(services),
     signOut: (given) => signOut(services, readTexts(given, 'organizationId').organizationId),
-    addDeployment: (given) => addDeployment(services, readTexts(given, 'id', 'label')),
-    addDeploymentsFromText: () => addDeploymentsFromText(services),
-    findDeployments: () => findDeployments(services),
-    removeDeployment: async (row, selection) => {
+    addDeployment: (...given) => addDeployment(from(given), readTexts(given[0], 'id', 'label')),
+    addDeploymentsFromText: (...given) => addDeploymentsFromText(from(given)),
+    findDeployments: (...given) => findDeployments(from(given)),
+    removeDeployment: async (...given) => {
+      const [row, selection] = given;
       const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row, selection);
-      if (rows) await removeDeployment(services, rows, isOfKey(row));
+      if (rows) await removeDeployment(from(given), rows, isOfKey(row));
     },
     setDeploymentLabel: async (row) => {
       const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row);
       if (rows) await setDeploymentLabel(services, rows);
     },
     setOwner: (row) => setOwner(services, readRows(row)),
-    editDeploymentId: (row) => editDeploymentId(services, readRows(row)),
+    editDeploymentId: (...given) => editDeploymentId(from(given), readRows(given[0])),
     refresh: async () => {
       await currentOrganization(services);
       // Throws what to do if there are none.

@@ -64,8 +64,9 @@ export function statusSummary(
   const icon = isReading ? 'sync~spin' : stands.icon;
   if (cause?.kind === 'paused' && isReading) {
     // All that is left to read waits for the end of the pause.
-    const text = parts(causeWords(cause, current).word, knownVerdict(counts));
-    return { icon: 'debug-pause', text: shorten(text, maxStatusChars) };
+    const { word } = causeWords(cause, current);
+    const text = shorten(parts(word, knownVerdict(counts)), maxStatusChars);
+    return { icon: 'debug-pause', text, spoken: word };
   }
   if (cause?.kind !== 'failure') return { icon, text: stands.text };
   const { word } = causeWords(cause, current);
