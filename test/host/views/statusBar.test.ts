@@ -67,6 +67,13 @@ describe('the status bar', () => {
     });
   }
 
+  it('says a pause to a screen reader without the verdict, which follows with the counts', () => {
+    const counts = { ...none, total: 2, failing: 1 };
+    const store = { progress, cause: paused, deployments: [bad, good], counts };
+    const summary = statusSummary({ current: organization, missing: undefined }, store);
+    assert.equal(summary?.spoken, pausedWord);
+  });
+
   it('says each fact once to a screen reader', () => {
     assert.equal(
       said('3 deployments failing', { failing: 3, unknown: 4, muted: 1 }),
