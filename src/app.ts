@@ -159,6 +159,7 @@ export class App extends DisposableOwner {
       reveal: (deploymentId, options) => deploymentsView.reveal(deploymentId, options),
       open: (deploymentId) => deploymentsView.open(deploymentId),
       focus: (deploymentId) => deploymentsView.focus(deploymentId),
+      focusAfterRemoval: (deploymentId) => deploymentsView.focusAfterRemoval(deploymentId),
       neighborOf: (deploymentIds) => deploymentsView.provider.neighborOf(deploymentIds),
       focusInstall: (install) => this.installRows.focus(install),
     };

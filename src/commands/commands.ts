@@ -48,6 +48,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     ...services,
     reveal: (id) => services.reveal(id, { keepsFocus: true }),
     focus: () => Promise.resolve(),
+    focusAfterRemoval: () => Promise.resolve(),
   };
   // With the first row the welcome view goes, whose button may have the focus.
   const from = (given: Given) => (isFromView(given) || store.deployments.length === 0 ? services : elsewhere);

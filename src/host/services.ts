@@ -38,6 +38,8 @@ export interface Services {
   open(deploymentId: string): Promise<void>;
   /** Moves the focus into the view: to this deployment's row if it has one, else to the selected or first row, without rows to the welcome view. */
   focus(deploymentId?: string): Promise<void>;
+  /** As `focus`, after rows have gone: if they were the last, the welcome view is still to be drawn. */
+  focusAfterRemoval(deploymentId?: string): Promise<void>;
   /** The deployment whose row takes the place of these rows once they are gone: the next one, or the one before if they are the last. */
   neighborOf(deploymentIds: readonly string[]): string | undefined;
   /** Selects the row of a pending install and moves the focus there; without one to the first row, without rows to the welcome view. */

@@ -38,7 +38,7 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
     ? vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the platform.', words)
     : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the platform.', words);
   offerUndo(services, change, sentence, ids);
-  await services.focus(next);
+  await services.focusAfterRemoval(next);
 }
 
 export async function setDeploymentLabel(services: Services, rows: readonly Row[]): Promise<void> {
@@ -99,7 +99,7 @@ export function offerUndo(
     // What was known of them was forgotten with their rows.
     const reading = store.refresh(ids);
     // The notification, which had the focus, is gone.
-    await services.focus(ids[0]);
+    await services.focusAfterRemoval(ids[0]);
     await reading;
   };
   showMessage(sentence, { title: vscode.l10n.t('Undo'), run: () => showErrors(log, undo) });

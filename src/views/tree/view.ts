@@ -25,7 +25,10 @@ export class DeploymentsView extends DisposableOwner {
   private readonly title: string | undefined;
 
   constructor(
-    private readonly services: Omit<Services, 'reveal' | 'open' | 'focus' | 'neighborOf' | 'focusInstall'>,
+    private readonly services: Omit<
+      Services,
+      'reveal' | 'open' | 'focus' | 'focusAfterRemoval' | 'neighborOf' | 'focusInstall'
+    >,
     private readonly view: vscode.TreeView<TreeElement>,
     private readonly clock: Clock = systemClock,
   ) {
@@ -76,11 +79,15 @@ export class DeploymentsView extends DisposableOwner {
   async focus(deploymentId?: string): Promise<void> {
     const { view, provider } = this;
     const wanted = deploymentId === undefined ? undefined : provider.rowOf(deploymentId);
-    if (!wanted && provider.getChildren().length === 0) await welcomeDrawn();
     if (!wanted) await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
     // VS Code moves the focus to the selected row by itself.
     const row = wanted ?? (view.selection.length === 0 ? provider.getChildren()[0] : undefined);
     if (row) await view.reveal(row, { select: wanted !== undefined, focus: true });
+  }
+
+  async focusAfterRemoval(deploymentId?: string): Promise<void> {
+    if (this.provider.getChildren().length === 0) await welcomeDrawn();
+    await this.focus(deploymentId);
   }
 
   async open(deploymentId: string): Promise<void> {
