@@ -158,8 +158,12 @@ export class App extends DisposableOwner {
     const deploymentsView = this.own(new DeploymentsView(shared, first.deployments, clock));
     const services: Services = {
       ...shared,
-      reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
+      reveal: (deploymentId, options) => deploymentsView.reveal(deploymentId, options),
       open: (deploymentId) => deploymentsView.open(deploymentId),
+      focus: (deploymentId) => deploymentsView.focus(deploymentId),
+      focusAfterRemoval: (deploymentId) => deploymentsView.focusAfterRemoval(deploymentId),
+      neighborOf: (deploymentIds) => deploymentsView.provider.neighborOf(deploymentIds),
+      focusInstall: (install) => this.installRows.focus(install),
     };
     this.services = services;
     this.deploymentRows = deploymentsView.provider;

@@ -3,6 +3,7 @@ import { type ConnectionCause, type Failure, hostAndPort, type RedirectTarget } 
 import { isTlsError, tlsProblemOf } from '../api/network/tlsErrors.js';
 import { connectionAdvice } from '../host/text/connection.js';
 import { wantsCertificate } from '../host/text/failure.js';
+import { clockTime } from '../host/text/format.js';
 import { tlsAdvice } from '../host/text/tls.js';
 import type { EnvironmentProxy } from './proxy.js';
 
@@ -10,7 +11,6 @@ const steps: Partial<Record<Failure['kind'], string>> = {
   tokenRejected: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   notPermitted: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   notFound: 'Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
-  rateLimited: 'Allow more time with --timeout.',
   invalidHttp: 'Report this to whoever runs the platform or the gateway.',
 };
 
@@ -29,6 +29,8 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
   switch (failure.kind) {
     case 'unreachable':
       return stepToReach(failure.cause, proxy, network);
+    case 'rateLimited':
+      return `Requests resume at ${clockTime(failure.until)}. Allow more time with --timeout.`;
     case 'timedOut':
       return `Check ${network}, or allow more time with --timeout.`;
     case 'notFromPlatform':

@@ -115,6 +115,15 @@ export function isFirstRow(given: unknown): boolean {
   return isRecord(given) && given['kind'] === 'cause';
 }
 
+/**
+ * Whether a command comes from a row, a key, or a button of a view: not from the palette or a link of the welcome view (nothing), a link
+ * in a hover (an ID), or the menu of an editor (its address).
+ */
+export function isFromView(given: Given): boolean {
+  const [first] = given;
+  return given.length > 0 && typeof first !== 'string' && !(isRecord(first) && 'scheme' in first);
+}
+
 /** Our keys in the tree say so: VS Code tells an extension which rows are selected, not which one has the focus. */
 export function isOfKey(given: unknown): boolean {
   return isRecord(given) && given['selection'] === true;
@@ -137,10 +146,12 @@ export function readText(given: unknown): string | undefined {
   return typeof given === 'string' ? given.trim() || undefined : undefined;
 }
 
+/** Of a row nothing is read: VS Code hands the buttons of a view's title its focused row, which they are not about. */
 export function readTexts<K extends string>(given: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
+  const isOfRow = isRecord(given) && 'kind' in given;
   const result: Partial<Record<K, string>> = {};
   for (const key of keys) {
-    const found = isRecord(given) ? readText(given[key]) : undefined;
+    const found = isRecord(given) && !isOfRow ? readText(given[key]) : undefined;
     if (found !== undefined) result[key] = found;
   }
   return result;

@@ -12,6 +12,7 @@ import { addCheck } from './addCheck.js';
 import {
   type Given,
   isFirstRow,
+  isFromView,
   isOfKey,
   isRow,
   type Row,
@@ -43,26 +44,44 @@ type Result = void | Promise<string | undefined | void>;
 export type Commands = { readonly [Name in CommandName]: (...given: Given) => Result };
 
 export function commandsOf(services: Services, selected: () => Given): Commands {
-  const { store, filter, grouping, log } = services;
+  const { store, filter, grouping, log, organizations } = services;
   const dialog = new SignInDialog(services);
+  // From the palette or an editor rows are shown, and the focus stays where somebody may be typing.
+  const elsewhere: Services = {
+    ...services,
+    reveal: (id) => services.reveal(id, { keepsFocus: true }),
+    focus: () => Promise.resolve(),
+    focusAfterRemoval: () => Promise.resolve(),
+  };
+  // With the first row the welcome view goes, whose button may have the focus.
+  const from = (given: Given) => (isFromView(given) || store.deployments.length === 0 ? services : elsewhere);
   return {
-    signIn: (given) => dialog.run(signInPrefillFor(services, given)),
-    switchOrganization: () => switchOrganization(services, dialog),
+    signIn: async (given) => {
+      const id = await dialog.run(signInPrefillFor(services, given));
+      if (id !== undefined) await services.focus();
+      return id;
+    },
+    switchOrganization: async (...given) => {
+      const before = organizations.current;
+      await switchOrganization(services, dialog);
+      if (organizations.current !== before) await from(given).focus();
+    },
     setSessionToken: () => setSessionToken(services),
     signOut: (given) => signOut(services, readTexts(given, 'organizationId').organizationId),
-    addDeployment: (given) => addDeployment(services, readTexts(given, 'id', 'label')),
-    addDeploymentsFromText: () => addDeploymentsFromText(services),
-    findDeployments: () => findDeployments(services),
-    removeDeployment: async (row, selection) => {
+    addDeployment: (...given) => addDeployment(from(given), readTexts(given[0], 'id', 'label')),
+    addDeploymentsFromText: (...given) => addDeploymentsFromText(from(given)),
+    findDeployments: (...given) => findDeployments(from(given)),
+    removeDeployment: async (...given) => {
+      const [row, selection] = given;
       const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row, selection);
-      if (rows) await removeDeployment(services, rows, isOfKey(row));
+      if (rows) await removeDeployment(from(given), rows, isOfKey(row));
     },
     setDeploymentLabel: async (row) => {
       const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row);
       if (rows) await setDeploymentLabel(services, rows);
     },
     setOwner: (row) => setOwner(services, readRows(row)),
-    editDeploymentId: (row) => editDeploymentId(services, readRows(row)),
+    editDeploymentId: (...given) => editDeploymentId(from(given), readRows(given[0])),
     refresh: async () => {
       await currentOrganization(services);
       // Throws what to do if there are none.
@@ -70,7 +89,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
       await store.refresh(undefined, { again: true });
     },
     cancelRefresh: () => store.cancelRefresh(),
-    // By an ID it is a quick fix or a hover, where no row says what came of it.
+    // By an ID it is a hover's link, where no row says what came of it.
     refreshDeployment: (row, selection) =>
       refreshDeployment(services, readRows(row, selection), readText(row) !== undefined),
     showOnlyProblems: () => filter.set(true),

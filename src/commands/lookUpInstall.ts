@@ -58,7 +58,10 @@ function tokenMessage(text: string): Message {
 async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
   await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
     const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));
-    await Promise.all([reading, vscode.commands.executeCommand(`${viewIds.installs}.focus`)]);
+    // The focus follows with the row: a button of the welcome view, which has it meanwhile, would go.
+    const show = vscode.commands.executeCommand(`${viewIds.installs}.focus`, { preserveFocus: true });
+    const [install] = await Promise.all([reading, show]);
+    await services.focusInstall(install);
   });
 }
 
@@ -75,10 +78,12 @@ export async function readInstall(
   return installs.add(token, organization.id, answer);
 }
 
-export async function forgetInstall({ installs }: Services, rows: readonly Row[]): Promise<void> {
+export async function forgetInstall(services: Services, rows: readonly Row[]): Promise<void> {
+  const { installs } = services;
   const found = installsOf(installs, rows);
   const chosen = found.length > 0 ? found : await pickInstalls(installs.installs);
   for (const { id } of chosen) installs.forget(id);
+  if (found.length > 0) await services.focusInstall();
 }
 
 async function pickInstalls(installs: readonly PendingInstall[]): Promise<readonly PendingInstall[]> {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
-import type { Installs } from '../model/installs.js';
+import type { Installs, PendingInstall } from '../model/installs.js';
 import type { Impact } from '../model/problems/impact.js';
 import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { Store } from '../model/store/store.js';
@@ -11,6 +11,11 @@ import type { Organizations } from './organizations/organizations.js';
 import type { ReadOnlyTexts } from './readOnlyTexts.js';
 import type { Settings } from './settings.js';
 import type { ViewOption } from './viewOption.js';
+
+export interface RevealOptions {
+  /** The focus stays where it is, for example in an editor. */
+  readonly keepsFocus?: boolean;
+}
 
 export interface Services {
   readonly extensionUri: vscode.Uri;
@@ -29,6 +34,14 @@ export interface Services {
   readonly readOnlyTexts: ReadOnlyTexts;
   readonly log: Omit<Log, 'dispose'>;
   /** For commands, which don't know views: shows and selects a deployment's first row, turning off the filter or grouping that hides it. */
-  reveal(deploymentId: string): Promise<void>;
+  reveal(deploymentId: string, options?: RevealOptions): Promise<void>;
   open(deploymentId: string): Promise<void>;
+  /** Moves the focus into the view: to this deployment's row if it has one, else to the selected or first row, without rows to the welcome view. */
+  focus(deploymentId?: string): Promise<void>;
+  /** As `focus`, after rows have gone: if they were the last, the welcome view is still to be drawn. */
+  focusAfterRemoval(deploymentId?: string): Promise<void>;
+  /** The deployment whose row takes the place of these rows once they are gone: the next one, or the one before if they are the last. */
+  neighborOf(deploymentIds: readonly string[]): string | undefined;
+  /** Selects the row of a pending install and moves the focus there; without one to the first row, without rows to the welcome view. */
+  focusInstall(install?: PendingInstall): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { icon } from '../host/icons.js';
-import { contextValues } from '../host/ids.js';
+import { contextValues, viewIds } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
@@ -15,6 +15,7 @@ import type { Installs, PendingInstall } from '../model/installs.js';
 import { escaped, fields, markdown, title } from './markdown.js';
 import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/failure.js';
+import { welcomeDrawn } from './tree/view.js';
 
 export class InstallsView extends DisposableOwner implements vscode.TreeDataProvider<PendingInstall> {
   private readonly changed = this.own(new vscode.EventEmitter<undefined>());
@@ -26,7 +27,7 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
       readonly installs: Pick<Installs, 'installs' | 'onDidChange'>;
       readonly organizations: Pick<Organizations, 'get' | 'list'>;
     },
-    private readonly view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility'>,
+    private readonly view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility' | 'reveal'>,
     private readonly clock: Clock = systemClock,
   ) {
     super();
@@ -55,6 +56,13 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
     const organization = organizations.list.length > 1 ? organizations.get(install.organizationId) : undefined;
     item.tooltip = installHover(install, organization, this.clock.now());
     return item;
+  }
+
+  async focus(install?: PendingInstall): Promise<void> {
+    const row = install ?? this.getChildren()[0];
+    if (row) return this.view.reveal(row, { select: true, focus: true });
+    await welcomeDrawn();
+    await vscode.commands.executeCommand(`${viewIds.installs}.focus`);
   }
 
   private redraw(): void {

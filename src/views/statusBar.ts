@@ -4,7 +4,7 @@ import type { NoOrganization, Organization } from '../host/organizations/organiz
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { BriefCauses } from '../host/text/briefCauses.js';
-import { asOfText, causeName, causeWithVerdict, causeWords } from '../host/text/cause.js';
+import { asOfText, causeName, causeWithVerdict, causeWords, pausedUntil } from '../host/text/cause.js';
 import type { CauseRow } from '../host/text/causeTable.js';
 import { countsText, countWords, knownVerdicts, verdict } from '../host/text/deployment.js';
 import { firstOf, listText, numberText, parts, plural } from '../host/text/format.js';
@@ -65,6 +65,11 @@ export function statusSummary(
   const isReading = progress !== undefined;
   const stands = statusVerdict(counts, progress, deployments);
   const icon = isReading ? 'sync~spin' : stands.icon;
+  if (cause?.kind === 'paused' && isReading) {
+    // All that is left to read waits for the end of the pause.
+    const text = causeWithVerdict(cause, knownVerdicts(counts), maxStatusChars);
+    return { icon: 'debug-pause', text, spoken: pausedUntil(cause.until) };
+  }
   if (cause?.kind !== 'failure') return { icon, text: stands.text };
   return {
     icon: isReading ? icon : 'circle-slash',

@@ -145,28 +145,26 @@ test.describe('the Deployments view', () => {
     }
   });
 
-  test('menus hold what goes with each kind of row, the harmless first', async () => {
-    const copy = ['Copy ID', 'Copy Authorization Report', 'Find ID in Files'];
-    assert.deepEqual(await view.menuEntries('Billing sync'), [
-      'Refresh Deployment',
-      'Open in Dashboard',
-      'Notify When Fixed',
-      'Mute Problem...',
-      'Copy Request',
-      ...copy,
-      'Set Deployment Label...',
-      'Set Owner...',
-      'Remove Deployment from List',
-    ]);
+  test('menus hold what goes with each kind of row, in one order', async () => {
+    const edit = ['Set Deployment Label...'];
+    const copies = ['Copy ID', 'Copy Authorization Report', 'Find ID in Files'];
+    const ofProblem = ['Copy Request', 'Notify When Fixed', 'Mute Problem...'];
+    const ofDeployment = ['Set Owner...', 'Open in Dashboard', 'Remove Deployment from List', 'Edit', 'Copy and Find'];
+    assert.deepEqual(await view.menuEntries('Billing sync'), ['Refresh Deployment', ...ofProblem, ...ofDeployment]);
+    assert.deepEqual(await view.menuEntries('Billing sync', 'Edit'), edit);
+    assert.deepEqual(await view.menuEntries('Billing sync', 'Copy and Find'), copies);
+    assert.deepEqual(await view.menuEntries('dep_77'), ['Refresh Deployment', ...ofDeployment]);
+    assert.deepEqual(await view.menuEntries('dep_77', 'Edit'), [...edit, 'Edit ID...']);
     assert.deepEqual(await view.inlineActions('Billing sync'), ['Refresh Deployment']);
     await view.expand('Billing sync');
     await view.expand({ label: 'notifier', under: 'Billing sync' });
-    const withProblem = ['Open in Dashboard', 'Notify When Fixed', 'Mute Problem...', 'Copy Request', ...copy];
+    const last = ['Open in Dashboard', 'Copy and Find'];
     const account = { label: 'Finance Slack', under: 'Billing sync' };
-    assert.deepEqual(await view.menuEntries(account), [...withProblem, 'Set Owner...']);
-    assert.deepEqual(await view.menuEntries({ label: 'notifier' }), withProblem);
+    assert.deepEqual(await view.menuEntries(account), [...ofProblem, 'Set Owner...', ...last]);
+    assert.deepEqual(await view.menuEntries(account, 'Copy and Find'), copies);
+    assert.deepEqual(await view.menuEntries({ label: 'notifier' }), [...ofProblem, ...last]);
     const method = { label: 'slack-oauth', under: 'notifier' };
-    assert.deepEqual(await view.menuEntries(method), ['Open in Dashboard', ...copy]);
+    assert.deepEqual(await view.menuEntries(method), last);
     assert.deepEqual(await view.inlineActions(method), []);
     await view.openTitleMenu();
     assert.deepEqual(await view.menu.entries(), [
@@ -351,7 +349,7 @@ test.describe('the Deployments view', () => {
     });
 
     test('Find ID in Files looks for a regular expression, not in the list itself', async () => {
-      await view.chooseFromMenu(id, 'Find ID in Files');
+      await view.chooseFromMenu(id, 'Copy and Find', 'Find ID in Files');
       const search = workbench.page.locator('.search-view .search-container');
       const toggle = (name: string) => search.locator(`[aria-label^="${name}"]`);
       await expect(search.locator('textarea')).toHaveValue(/a\\\/b\\\?c&d=#%/);

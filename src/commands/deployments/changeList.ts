@@ -30,6 +30,7 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
     if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
   }
   const ids = chosen.map(({ id }) => id);
+  const next = services.neighborOf(ids);
   const change = await services.deploymentList.remove(ids);
   if (change.scopes.length === 0) return;
   const words = { name, count, places: scopeNames(change) };
@@ -37,6 +38,7 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
     ? vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the platform.', words)
     : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the platform.', words);
   offerUndo(services, change, sentence, ids);
+  await services.focusAfterRemoval(next);
 }
 
 export async function setDeploymentLabel(services: Services, rows: readonly Row[]): Promise<void> {
@@ -95,7 +97,10 @@ export function offerUndo(
     mention(vscode.l10n.t('Change undone.'));
     if (!organizations.current) return;
     // What was known of them was forgotten with their rows.
-    await store.refresh(ids);
+    const reading = store.refresh(ids);
+    // The notification, which had the focus, is gone.
+    await services.focusAfterRemoval(ids[0]);
+    await reading;
   };
   showMessage(sentence, { title: vscode.l10n.t('Undo'), run: () => showErrors(log, undo) });
 }

@@ -34,8 +34,9 @@ export function causeWords(cause: Cause, organization: Organization | undefined)
       return { sentence, spoken, remedy: failure.kind === 'timedOut' ? checkConnection : remedy };
     }
     case 'paused': {
-      const { name, sentence, remedy } = pausedWords(cause.until);
-      return { sentence, spoken: name, remedy };
+      // What waits goes on by itself, so there is no step.
+      const { name } = failureWords({ kind: 'rateLimited', status: 429, until: cause.until });
+      return { sentence: pausedText(cause.until), spoken: name };
     }
     case 'untrusted': {
       const sentence = l10n.t(
@@ -55,24 +56,30 @@ export function causeName(cause: Cause, now: number): string {
       const left = haveRowsAges() ? timeLeft(cause.until, now) : [];
       return left.length > 0
         ? l10n.t('Paused, {time} left', { time: durationText(left) })
-        : l10n.t('Paused until {time}', { time: clockTime(cause.until, now) });
+        : pausedUntil(cause.until, now);
     }
     case 'untrusted':
       return l10n.t('Workspace not trusted');
   }
 }
 
+/** "Paused until 10:15 PM". `until`, `now`: epoch ms. */
+export function pausedUntil(until: number, now?: number): string {
+  return l10n.t('Paused until {time}', { time: clockTime(until, now) });
+}
+
+type NamedCause = Exclude<Cause, { kind: 'untrusted' }>;
+
 /** The longest first. */
-function namesOf({ failure, isOffline }: Extract<Cause, { kind: 'failure' }>): readonly string[] {
-  return isOffline ? [l10n.t('Offline')] : shortNames(failure);
+function namesOf(cause: NamedCause): readonly string[] {
+  if (cause.kind === 'paused') {
+    return [pausedUntil(cause.until), l10n.t('Paused')];
+  }
+  return cause.isOffline ? [l10n.t('Offline')] : shortNames(cause.failure);
 }
 
 /** "Unreachable (TLS) · 7 failing". `verdicts`: the longest first, at least one. */
-export function causeWithVerdict(
-  cause: Extract<Cause, { kind: 'failure' }>,
-  verdicts: readonly string[],
-  maxChars: number,
-): string {
+export function causeWithVerdict(cause: NamedCause, verdicts: readonly string[], maxChars: number): string {
   return nameBeside(verdicts, namesOf(cause), maxChars);
 }
 
@@ -98,8 +105,10 @@ export function asOfRow(at: number, now: number): string {
   return l10n.t('as of {time}', { time: rowTime(at, now) });
 }
 
-function pausedWords(until: number) {
-  return failureWords({ kind: 'rateLimited', status: 429, until });
+/** "Rate limited (429). Requests resume at 10:15 PM." `until`: epoch ms. */
+function pausedText(until: number): string {
+  const { name } = failureWords({ kind: 'rateLimited', status: 429, until });
+  return sentences(name, l10n.t('Requests resume at {time}.', { time: clockTime(until) }));
 }
 
 export function phaseText(phase: Phase): string {
@@ -107,7 +116,7 @@ export function phaseText(phase: Phase): string {
     case 'waiting':
       return l10n.t('waiting');
     case 'paused':
-      return pausedWords(phase.until).sentence;
+      return pausedText(phase.until);
     case 'connecting':
       return l10n.t('connecting');
     case 'sending':

@@ -194,8 +194,8 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
     case 'rateLimited':
       return {
         word: l10n.t('Rate limited'),
-        means: l10n.t('Requests resume at {time}.', { time: clockTime(failure.until) }),
-        remedy: 'showLog',
+        next: l10n.t('Try again after {time}.', { time: clockTime(failure.until) }),
+        remedy: again,
       };
     case 'notFromPlatform':
       return notFromPlatform(failure, host, organization);

@@ -73,6 +73,14 @@ export function firstInGroups(roots: readonly TreeElement[], deploymentId: strin
   return undefined;
 }
 
+/** By their rows from top to bottom; one that is in several groups stands there as often. */
+export function deploymentsInGroups(roots: readonly TreeElement[]): readonly string[] {
+  return roots.flatMap((root) => {
+    if (root.kind === 'unseen') return root.deployments.map(({ id }) => id);
+    return root.kind === 'group' ? root.members.flatMap(({ copyId }) => copyId ?? []) : [];
+  });
+}
+
 interface GroupOptions extends Pick<GroupingOptions, 'filter' | 'memory'> {
   readonly account?: SharedAccount;
 }

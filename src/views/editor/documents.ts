@@ -76,7 +76,6 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     collection.delete(document.uri);
   };
   const selector = diagnosed.map((scheme) => ({ scheme }));
-  const hasDashboard = () => settings.dashboardUrl !== '';
   const provideHover = (document: vscode.TextDocument, { line, character }: vscode.Position) => {
     if (!hasHovers(document)) return undefined;
     const reference = targets.index.at(document.lineAt(line).text, character, document.languageId);
@@ -90,7 +89,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
       cause: store.cause,
       now: Date.now(),
       isPublished: visibleAt(document, range, collection.get(document.uri)),
-      hasDashboard: hasDashboard(),
+      hasDashboard: settings.dashboardUrl !== '',
       impact: withNames(impact, namedHere),
       memory,
       owners,
@@ -146,10 +145,7 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
       selector,
       {
         provideCodeActions: ({ uri }, _range, { diagnostics }) =>
-          quickFixes(diagnostics, collection.get(uri) ?? [], {
-            notifies: (problem) => memory.notifies(problem),
-            hasDashboard: hasDashboard(),
-          }),
+          quickFixes(diagnostics, collection.get(uri) ?? [], (problem) => memory.notifies(problem)),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

@@ -5,16 +5,11 @@ import { groupBy, type Identity } from '../../model/findings/findings.js';
 import { inertLabel } from '../../model/inertText.js';
 import { ProblemDiagnostic } from './diagnostics.js';
 
-interface FixContext {
-  readonly notifies: (problem: Identity) => boolean;
-  readonly hasDashboard: boolean;
-}
-
-/** VS Code hands over copies of some of the `published` diagnostics. */
+/** VS Code hands over copies of some of the `published` diagnostics. `notifies`: whether its fix is waited for. */
 export function quickFixes(
   diagnostics: readonly vscode.Diagnostic[],
   published: readonly vscode.Diagnostic[],
-  { notifies, hasDashboard }: FixContext,
+  notifies: (problem: Identity) => boolean,
 ): vscode.CodeAction[] {
   const own = new Map(published.map((one) => [one.message, one]));
   const reported = diagnostics.flatMap((diagnostic) => {
@@ -26,7 +21,7 @@ export function quickFixes(
     const { deployment, problem } = group[0]!;
     const isOne = group.every((other) => other.problem === problem);
     const isNotifying = group.every((one) => notifies(one.problem));
-    return fixes(id, problem.key, { isOne, isNotifying, hasDashboard }).map((command) => {
+    return fixes(id, problem.key, { isOne, isNotifying }).map((command) => {
       const title = byDeployment.size > 1 ? `${command.title}: ${inertLabel(shortName(deployment))}` : command.title;
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
       action.diagnostics = group.map(({ diagnostic }) => diagnostic);
@@ -40,15 +35,14 @@ interface Offered {
   /** The diagnostics are all of one problem; else a fix is about the whole deployment. */
   readonly isOne: boolean;
   readonly isNotifying: boolean;
-  readonly hasDashboard: boolean;
 }
 
-function fixes(id: string, key: string, { isOne, isNotifying, hasDashboard }: Offered): vscode.Command[] {
+/** What is done about a problem. All else stands in the hover above them. */
+function fixes(id: string, key: string, { isOne, isNotifying }: Offered): vscode.Command[] {
   const row = { deployment: { id }, problem: { key } };
   const problems = [isOne ? row : id];
   return [
     { title: vscode.l10n.t('Copy Request'), command: commandIds.copyRequest, arguments: [row] },
-    { title: vscode.l10n.t('Refresh Deployment'), command: commandIds.refreshDeployment, arguments: [id] },
     {
       title: vscode.l10n.t('Reveal in Deployments View'),
       command: internalCommandIds.revealDeployment,
@@ -58,9 +52,5 @@ function fixes(id: string, key: string, { isOne, isNotifying, hasDashboard }: Of
       ? { title: vscode.l10n.t('Stop Notifying'), command: commandIds.stopNotifying, arguments: problems }
       : { title: vscode.l10n.t('Notify When Fixed'), command: commandIds.notifyWhenFixed, arguments: problems },
     { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: problems },
-    ...(hasDashboard
-      ? [{ title: vscode.l10n.t('Open in Dashboard'), command: commandIds.openInDashboard, arguments: [id] }]
-      : []),
-    { title: vscode.l10n.t('Copy Authorization Report'), command: commandIds.copyReport, arguments: [id] },
   ];
 }

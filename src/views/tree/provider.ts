@@ -19,7 +19,7 @@ import {
   hasChildren,
   type TreeElement,
 } from '../../model/tree/elements.js';
-import { firstInGroups, firstRows, grouped, isShown, lastRows } from '../../model/tree/roots.js';
+import { deploymentsInGroups, firstInGroups, firstRows, grouped, isShown, lastRows } from '../../model/tree/roots.js';
 import { deploymentHover, failureHover, problemHover, requirementHover, unknownHover } from '../hover.js';
 import { markdown } from '../markdown.js';
 import { grayed, type RowContent, type RowContext, treeItem } from './row.js';
@@ -123,6 +123,15 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     if (grouping.isOn) return firstInGroups(this.groups, deploymentId);
     const deployment = store.get(deploymentId);
     return deployment && (this.roots.get(deploymentId) ?? deploymentElement(deployment));
+  }
+
+  /** In the order of the rows. Of a deployment in several groups its first row counts; of one that has no row the first row of all is next. */
+  neighborOf(deploymentIds: readonly string[]): string | undefined {
+    const shown = this.source.grouping.isOn ? deploymentsInGroups(this.groups) : [...this.roots.keys()];
+    const gone = new Set(deploymentIds);
+    const at = shown.findIndex((id) => gone.has(id));
+    const isLeft = (id: string): boolean => !gone.has(id);
+    return shown.slice(at + 1).find(isLeft) ?? shown.slice(0, Math.max(at, 0)).findLast(isLeft);
   }
 
   /** A row that the filter lets in or takes out is a change of everything, because VS Code passes over rows that it never got. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
-import type { Services } from '../../host/services.js';
+import type { RevealOptions, Services } from '../../host/services.js';
 import { causeWithVerdict } from '../../host/text/cause.js';
 import { countsText, knownVerdicts, verdict } from '../../host/text/deployment.js';
 import { haveRowsAges, numberText, parts } from '../../host/text/format.js';
@@ -26,7 +26,10 @@ export class DeploymentsView extends DisposableOwner {
   private pausedUntil: number | undefined;
 
   constructor(
-    private readonly services: Omit<Services, 'reveal' | 'open'>,
+    private readonly services: Omit<
+      Services,
+      'reveal' | 'open' | 'focus' | 'focusAfterRemoval' | 'neighborOf' | 'focusInstall'
+    >,
     private readonly view: vscode.TreeView<TreeElement>,
     private readonly clock: Clock = systemClock,
   ) {
@@ -58,13 +61,13 @@ export class DeploymentsView extends DisposableOwner {
     this.wait();
   }
 
-  async reveal(deploymentId: string): Promise<void> {
+  async reveal(deploymentId: string, { keepsFocus = false }: RevealOptions = {}): Promise<void> {
     const { store, filter, grouping } = this.services;
     const { view, provider } = this;
     const deployment = store.get(deploymentId);
     if (deployment && !isShown(deployment, filter)) await filter.set(false);
     if (!view.visible) {
-      await untilVisible(view);
+      await untilVisible(view, keepsFocus);
       // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
       provider.refresh('all');
     }
@@ -72,7 +75,22 @@ export class DeploymentsView extends DisposableOwner {
     if (!provider.rowOf(deploymentId)) await grouping.set(false);
     const row = provider.rowOf(deploymentId);
     // VS Code finishes a refresh that is under way before it looks for the row.
-    if (row) await view.reveal(row, { select: true, focus: true });
+    if (row) await view.reveal(row, { select: true, focus: !keepsFocus });
+  }
+
+  /** A row that is only focused stays unselected, so that the first reading goes on sorting. */
+  async focus(deploymentId?: string): Promise<void> {
+    const { view, provider } = this;
+    const wanted = deploymentId === undefined ? undefined : provider.rowOf(deploymentId);
+    if (!wanted) await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
+    // VS Code moves the focus to the selected row by itself.
+    const row = wanted ?? (view.selection.length === 0 ? provider.getChildren()[0] : undefined);
+    if (row) await view.reveal(row, { select: wanted !== undefined, focus: true });
+  }
+
+  async focusAfterRemoval(deploymentId?: string): Promise<void> {
+    if (this.provider.getChildren().length === 0) await welcomeDrawn();
+    await this.focus(deploymentId);
   }
 
   async open(deploymentId: string): Promise<void> {
@@ -147,14 +165,19 @@ function hasProblem(element: TreeElement): boolean {
   return element.kind === 'group' && element.deployments.some(isFailing);
 }
 
+/** VS Code draws the welcome view a moment after the last row has gone. Before that the focus would go with the tree. */
+export async function welcomeDrawn(): Promise<void> {
+  await sleep(500, undefined, { ref: false });
+}
+
 /** Opens the view and waits until VS Code says that it is shown. Gives up after a while: the user may have removed it. */
-async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
+async function untilVisible(view: vscode.TreeView<unknown>, preserveFocus: boolean): Promise<void> {
   let listener: vscode.Disposable | undefined;
   const shown = new Promise<void>((resolve) => {
     listener = view.onDidChangeVisibility(({ visible }) => visible && resolve());
   });
   try {
-    await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
+    await vscode.commands.executeCommand(`${viewIds.deployments}.focus`, { preserveFocus });
     if (!view.visible) await Promise.race([shown, sleep(5000, undefined, { ref: false })]);
   } finally {
     listener?.dispose();

@@ -29,35 +29,29 @@ describe('quick fixes', () => {
     await graph.read({ id: 'dep_1', label: 'Billing sync' }, second, 'x.dep_1', 'dep_3');
   });
 
-  it('begin with what helps, once for a deployment and its accounts; with a dashboard there is one more', async () => {
+  it('are the four that help, once for a deployment and its accounts, with a dashboard, too', async () => {
     const { key } = store.get('dep_1')!.answer!.findings.problems[0]!;
     const row = { deployment: { id: 'dep_1' }, problem: { key } };
     const wanted = [
       ['Copy Request', 'automationPlatform.copyRequest', [row]],
-      ['Refresh Deployment', 'automationPlatform.refreshDeployment', ['dep_1']],
       ['Reveal in Deployments View', 'automationPlatform.internal.revealDeployment', ['dep_1']],
       ['Notify When Fixed', 'automationPlatform.notifyWhenFixed', [row]],
       ['Mute Problem...', 'automationPlatform.muteProblem', [row]],
-      ['Copy Authorization Report', 'automationPlatform.copyReport', ['dep_1']],
     ];
     // The longer ID that is listed, too, has no problem.
     const document = await openFile('dep_1 acc_2 x.dep_1');
     assert.deepEqual(await fixesIn(document, 1, 1), wanted);
     for (const from of [1, 6]) assert.deepEqual(await fixesIn(document, from, 19), wanted);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
-    const dashboard = ['Open in Dashboard', 'automationPlatform.openInDashboard', ['dep_1']];
-    assert.deepEqual(await fixesIn(document, 1, 1), wanted.toSpliced(5, 0, dashboard));
+    assert.deepEqual(await fixesIn(document, 1, 1), wanted);
   });
 
   it('name their deployment where several have some, and are none at the diagnostics of others', async () => {
     const document = await openFile('dep_1 dep.2 dep_3');
     const fixes = await fixesIn(document, 0, 11);
-    assert.deepEqual(fixes[1], ['Refresh Deployment: Billing sync', 'automationPlatform.refreshDeployment', ['dep_1']]);
-    assert.deepEqual(fixes[7], [
-      'Refresh Deployment: $ (trash) two',
-      'automationPlatform.refreshDeployment',
-      ['dep.2'],
-    ]);
+    const reveal = 'automationPlatform.internal.revealDeployment';
+    assert.deepEqual(fixes[1], ['Reveal in Deployments View: Billing sync', reveal, ['dep_1']]);
+    assert.deepEqual(fixes[5], ['Reveal in Deployments View: $ (trash) two', reveal, ['dep.2']]);
     const linter = vscode.languages.createDiagnosticCollection('linter');
     linter.set(document.uri, [new vscode.Diagnostic(new vscode.Range(0, 12, 0, 17), 'of a linter')]);
     assert.deepEqual(await fixesIn(document, 12, 17), []);

@@ -64,7 +64,7 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Token rejected (401). ': [rejected, 'Sign In...'],
   'Access denied (403). ': [notPermitted, 'Switch Organization...'],
   'Not found (404). ': [{ kind: 'notFound', status: 404 }, 'Switch Organization...'],
-  [`Rate limited (429). Requests resume at ${resume}.`]: [{ kind: 'rateLimited', status: 429, until }, 'Show Log'],
+  [`Rate limited (429). Try again after ${resume}.`]: [{ kind: 'rateLimited', status: 429, until }, 'Refresh'],
   'Request refused (418). ': [{ kind: 'clientError', status: 418 }, 'Show Log'],
   'Proxy authentication required (407). Set the proxy in http.proxy and ': [
     { kind: 'clientError', status: 407 },

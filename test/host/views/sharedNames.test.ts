@@ -113,7 +113,7 @@ describe('deployments that share a label', () => {
     const diagnostics = reports.map(
       ({ message, about }) => new ProblemDiagnostic(place, message, vscode.DiagnosticSeverity.Warning, about),
     );
-    const fixes = quickFixes(diagnostics, diagnostics, { notifies: () => false, hasDashboard: false });
+    const fixes = quickFixes(diagnostics, diagnostics, () => false);
     const copies = fixes.map(({ title }) => title).filter((title) => title.startsWith('Copy Request'));
     assert.deepEqual(
       copies,

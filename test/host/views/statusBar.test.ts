@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { clockTime } from '../../../src/host/text/format.js';
 import { type Counts, countDeployments, type Deployment } from '../../../src/model/findings/deployment.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import {
@@ -23,6 +24,7 @@ const rejected = { ...shared, failure: { kind: 'tokenRejected', status: 401 } } 
 const unreachable = { ...shared, failure: { kind: 'unreachable', cause: dns } } as const;
 const proxy = { ...shared, failure: { kind: 'clientError', status: 407 } } as const;
 const paused = { kind: 'paused', until: Date.now() + 60_000 } as const;
+const pausedWord = `Paused until ${clockTime(paused.until)}`;
 const progress = { done: 9999, total: 10_000 };
 
 function said(text: string, counts: Partial<Counts>): string {
@@ -81,6 +83,8 @@ describe('the status bar', () => {
     ['circle-slash Proxy (407) · None failing, 2 muted', { total: 30, muted: 2, healthy: 28 }, { cause: proxy }],
     ['sync~spin Unreachable (DNS) · 7 failing', { total: 9, failing: 7 }, { progress, cause: unreachable }],
     ['error 1 deployment failing', { total: 2, failing: 1 }, { cause: paused }],
+    [`debug-pause ${pausedWord} · 1 failing`, { total: 2, failing: 1 }, { progress, cause: paused }],
+    [`debug-pause ${pausedWord} · nothing read yet`, { total: 2, notYetRead: 2 }, { progress, cause: paused }],
     [
       'circle-slash Offline · nothing read yet',
       { total: 2, notYetRead: 2 },
@@ -104,6 +108,13 @@ describe('the status bar', () => {
       assert.ok((summary?.text.length ?? 0) <= 40);
     });
   }
+
+  it('says a pause to a screen reader without the verdict, which follows with the counts', () => {
+    const counts = { ...none, total: 2, failing: 1 };
+    const store = { progress, cause: paused, deployments: [bad, good], counts };
+    const summary = statusSummary({ current: organization, missing: undefined }, store);
+    assert.equal(summary?.spoken, pausedWord);
+  });
 
   it('says each fact once to a screen reader', () => {
     assert.equal(

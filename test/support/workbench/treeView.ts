@@ -69,15 +69,17 @@ export class TreeView extends PageObject {
     await this.at(query, (row) => labelOf(row).click({ modifiers, ...oneTry }));
   }
 
-  async menuEntries(query: RowQuery): Promise<string[]> {
+  /** Of a row's menu, or of a submenu there. */
+  async menuEntries(query: RowQuery, submenu?: string): Promise<string[]> {
     await this.openMenu(query);
-    const entries = await this.menu.entries();
+    const entries = submenu === undefined ? await this.menu.entries() : await this.menu.entriesBelow(submenu);
     await this.menu.close();
     return entries;
   }
 
-  chooseFromMenu(query: RowQuery, entry: string): Promise<void> {
-    return this.menu.choose(entry, () => this.openMenu(query));
+  /** `path`: the entry, behind the submenu that it is in. */
+  chooseFromMenu(query: RowQuery, ...path: readonly string[]): Promise<void> {
+    return this.menu.choose(path, () => this.openMenu(query));
   }
 
   async inlineActions(query: RowQuery): Promise<string[]> {
@@ -114,7 +116,7 @@ export class TreeView extends PageObject {
 
   /** The title's buttons are drawn anew when a refresh ends, and a click meanwhile gets lost. */
   chooseFromTitleMenu(entry: string): Promise<void> {
-    return this.menu.choose(entry, () => this.openTitleMenu());
+    return this.menu.choose([entry], () => this.openTitleMenu());
   }
 
   async expectWelcome(text: RegExp, ...buttons: readonly string[]): Promise<void> {

@@ -64,7 +64,10 @@ describe('the check', function () {
       'an array that is none': [faults.json({ accounts: 1, requirements: [] }), /1 field unreadable/],
       'what breaks HTTP': [faults.raw('220 smtp.example\r\n'), /rules of HTTP \(HPE_\w+\)\. Report this/],
       'no answer in time': [faults.silent(), /Timed out\..*--timeout/],
-      'a pause that is longer than the time': [faults.retryAfter(60), /Rate limited \(429\)\..*--timeout/],
+      'a pause that is longer than the time': [
+        faults.retryAfter(60),
+        /Rate limited \(429\)\. Requests resume at .*--timeout/,
+      ],
     };
     for (const [name, [fault, words]] of Object.entries(unread)) {
       it(`2 for ${name}, whatever the others are`, async () => {

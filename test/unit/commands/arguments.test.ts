@@ -3,6 +3,7 @@ import {
   chosenDeployments,
   copyIdOf,
   deploymentsOf,
+  isFromView,
   isOfKey,
   isRow,
   problemsOf,
@@ -99,6 +100,26 @@ describe('arguments of commands', () => {
     for (const one of ['dep_1', ...wrong]) assert.deepEqual(readTexts(one, 'id', 'label'), {}, String(one));
     assert.deepEqual([isRow({ kind: 'failure', deployment }), isRow(given)], [true, false]);
   });
+
+  it('read nothing of the focused row, which VS Code hands the buttons of a view’s title', () => {
+    const row = { kind: 'deployment', id: 'deployment:dep_1', deployment };
+    assert.deepEqual(readTexts(row, 'id', 'label'), {});
+  });
+});
+
+describe('isFromView()', () => {
+  const row = { kind: 'deployment', deployment };
+  const cases: readonly [what: string, given: readonly unknown[], expected: boolean][] = [
+    ['a row', [row, undefined], true],
+    ['a key in the tree', [{ selection: true }], true],
+    ['a button of the view’s title while no row has the focus', [undefined], true],
+    ['the palette, or a button of the welcome view', [], false],
+    ['a link in a hover', ['dep_1'], false],
+    ['the menu of an editor', [{ scheme: 'file', path: '/a.yaml' }, { groupId: 0 }], false],
+  ];
+  for (const [what, given, expected] of cases) {
+    it(`is ${expected} of ${what}`, () => assert.equal(isFromView(given), expected));
+  }
 });
 
 describe('copyIdOf()', () => {

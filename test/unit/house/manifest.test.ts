@@ -3,6 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ids from '../../../src/host/ids.js';
 
+interface MenuEntry {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+
 interface Manifest {
   readonly [field: string]: unknown;
   readonly name: string;
@@ -17,7 +24,7 @@ interface Manifest {
     readonly configuration: readonly { readonly properties: Readonly<Record<string, Record<string, unknown>>> }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly languageModelTools: readonly { readonly name: string; readonly when?: string }[];
-    readonly menus: Readonly<Record<string, readonly { command?: string; submenu?: string; when?: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
   };
 }
 
@@ -31,7 +38,6 @@ const commands = c.commands.map(({ command }) => command);
 const settings = c.configuration.flatMap(({ properties }) => Object.entries(properties));
 const views = Object.values(c.views).flatMap((group) => group.map(({ id }) => id));
 const tools = c.languageModelTools.map(({ name }) => name);
-const hidden = new Set(c.menus['commandPalette']?.flatMap(({ command, when }) => (when === 'false' ? command : [])));
 const clauses = [...text.matchAll(/"when": "([^"]*)"/g)].map(([, clause]) => clause!);
 const short = (id: string) => id.replace(/^automationPlatform\./, '');
 
@@ -112,6 +118,50 @@ describe('ids', () => {
   }
 });
 
+/** The commands and submenus of a menu, in the order in which VS Code shows them. */
+function inOrder(menu: string): readonly string[] {
+  const entries = (c.menus[menu] ?? []).filter(({ group = '' }) => !group.startsWith('inline'));
+  const sorted = entries.toSorted((a, b) => (a.group ?? '').localeCompare(b.group ?? '', 'en', { numeric: true }));
+  return sorted.map(({ command, submenu }) => short(command ?? submenu ?? ''));
+}
+
+describe('menus', () => {
+  it('of rows have one order for all kinds, and no place twice', () => {
+    assert.equal(
+      inOrder('view/item/context').join(' '),
+      'signIn refreshDeployment copyRequest notifyWhenFixed stopNotifying muteProblem unmuteProblem ' +
+        'setOwner openInDashboard checkConnection showLog removeDeployment edit copyAndFind forgetInstall',
+    );
+    assert.deepEqual(inOrder('automationPlatform.edit'), ['setDeploymentLabel', 'editDeploymentId']);
+    assert.deepEqual(inOrder('automationPlatform.copyAndFind'), ['copyId', 'copyReport', 'findInFiles']);
+    for (const [name, entries] of Object.entries(c.menus)) {
+      const places = entries.flatMap(({ group, when = '' }) => {
+        const view = /view == ([\w.]+)/.exec(when)?.[1] ?? '';
+        return group === undefined || group.startsWith('inline') ? [] : `${view} ${group}`;
+      });
+      const others = places.filter((place, at) => places.indexOf(place) !== at);
+      // In the view's title the two of a pair exclude each other.
+      assert.deepEqual(name === 'view/title' ? [] : others, [], name);
+    }
+  });
+
+  it('leave out of the palette what is a thing of a row', () => {
+    const hidden = c.menus['commandPalette']?.flatMap(({ command, when }) => (when === 'false' ? command : [])) ?? [];
+    const ofRows = [
+      'copyId',
+      'findInFiles',
+      'unmuteProblem',
+      'setDeploymentLabel',
+      'editDeploymentId',
+      'stopNotifying',
+    ];
+    sameSet(
+      hidden.map((id) => short(id ?? '')),
+      ofRows,
+    );
+  });
+});
+
 describe('manifest texts', () => {
   const used = [...text.matchAll(/"%([\w.-]+)%"/g)].map(([, key]) => key!);
   it('are all in package.nls.json, and none is left over', () => sameSet(used, Object.keys(nls)));
@@ -143,10 +193,9 @@ describe('manifest texts', () => {
   });
   it('.ci/run runs the command that README has for the tests', () =>
     assert.ok(readFileSync('.ci/run', 'utf8').includes("'npm ci && npm test'")));
-  it('docs/promises.md names every command of the palette, setting, and context key', () => {
+  it('docs/promises.md names every command, setting, and context key', () => {
     const [, names = ''] = /^## Names\n([^]*?)^## /m.exec(readFileSync('docs/promises.md', 'utf8')) ?? [];
-    const palette = commands.filter((id) => !hidden.has(id));
-    const all = [...palette, ...settings.map(([key]) => key), ...Object.values(ids.contextKeys)];
+    const all = [...commands, ...settings.map(([key]) => key), ...Object.values(ids.contextKeys)];
     sameSet(
       Array.from(names.matchAll(/`([\w.]+\w)`/g), ([, name]) => name!),
       all.map(short),

@@ -72,6 +72,17 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(labels(), []);
   });
 
+  it('name the row that takes the place of others: the next one, or the one before, in groups, too', () => {
+    list(...three);
+    const neighbors = [['bad'], ['good'], ['new'], ['bad', 'good'], ['good', 'new'], ['bad', 'good', 'new'], ['gone']];
+    const found = () => neighbors.map((ids) => provider.neighborOf(ids));
+    assert.deepEqual(found(), ['good', 'new', 'good', 'new', 'bad', undefined, 'bad']);
+    source.grouping = { isOn: true };
+    provider.getChildren();
+    const inGroups = ['bad', 'good', 'new'].map((id) => provider.neighborOf([id]));
+    assert.deepEqual(inGroups, ['good', 'new', 'good']);
+  });
+
   it('are refreshed one by one', () => {
     list(...three);
     const [, row] = provider.getChildren();
