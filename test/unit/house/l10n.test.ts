@@ -7,7 +7,14 @@ const everywhere = ['Automation Platform', '{name} ({service})', 'GET {path}'];
 /** Punctuation that is wider in Chinese. */
 const narrow = ['{deployment}: {text}', '{product}: {text}', '{state}: {findings}'];
 /** A mark that differs in Japanese and Chinese. */
-const marked = ['{host}: {cause}.', '{name} ({status}).', '{name}.', '{reason}.', '{state}.'];
+const marked = [
+  '{host}: {cause}.',
+  '{name} ({status}).',
+  '{name}.',
+  '{problem} in {deployment}.',
+  '{reason}.',
+  '{state}.',
+];
 const german = ['Offline', 'Deployments', 'Optional', 'Route: {route}', 'minimal', 'Proxy', '{time} ms'];
 const sameAsEnglish: Record<string, readonly string[]> = {
   de: [...everywhere, ...narrow, ...marked, ...german],
