@@ -161,9 +161,6 @@ function diagnose(failure: Failure, steps: readonly Step[], organization: Organi
   const { name, means, doubt, next, remedy, sentence } = failureWords(failure, organization);
   const texts = { reason: sentences(name, means, doubt), step: next, sentence };
   if ('status' in failure && failure.status === 407) return { ...texts, action: settingAction('http.proxy') };
-  if (failure.kind === 'rateLimited') {
-    return { reason: sentence, step: vscode.l10n.t('Check again after that.'), action: checkAgain() };
-  }
   return { ...texts, ...(isJustDone(remedy) && { action: checkAgain() }) };
 }
 

@@ -45,8 +45,6 @@ export function spokenText(words: string, counts: Counts): string {
   return [named, ...(stands === words ? [] : [stands]), ...countWords({ ...counts, [worst]: 0 })].join(', ');
 }
 
-const maxStatusChars = 40;
-
 interface StatusSummary {
   readonly icon: string;
   /** At most 40 characters, and a predicate: the status bar shows other extensions' items too. */
@@ -67,13 +65,13 @@ export function statusSummary(
   const icon = isReading ? 'sync~spin' : stands.icon;
   if (cause?.kind === 'paused' && isReading) {
     // All that is left to read waits for the end of the pause.
-    const text = causeWithVerdict(cause, knownVerdicts(counts), maxStatusChars);
+    const text = causeWithVerdict(cause, knownVerdicts(counts));
     return { icon: 'debug-pause', text, spoken: pausedUntil(cause.until) };
   }
   if (cause?.kind !== 'failure') return { icon, text: stands.text };
   return {
     icon: isReading ? icon : 'circle-slash',
-    text: causeWithVerdict(cause, knownVerdicts(counts), maxStatusChars),
+    text: causeWithVerdict(cause, knownVerdicts(counts)),
     spoken: parts(causeName(cause, Date.now()), asOfText(cause)),
   };
 }

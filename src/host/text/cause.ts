@@ -78,9 +78,12 @@ function namesOf(cause: NamedCause): readonly string[] {
   return cause.isOffline ? [l10n.t('Offline')] : shortNames(cause.failure);
 }
 
+/** As much as the status bar may take. Of the view's header, a side bar of 300 pixels shows as much as the number. */
+const maxVerdictChars = 40;
+
 /** "Unreachable (TLS) · 7 failing". `verdicts`: the longest first, at least one. */
-export function causeWithVerdict(cause: NamedCause, verdicts: readonly string[], maxChars: number): string {
-  return nameBeside(verdicts, namesOf(cause), maxChars);
+export function causeWithVerdict(cause: NamedCause, verdicts: readonly string[]): string {
+  return nameBeside(verdicts, namesOf(cause), maxVerdictChars);
 }
 
 /** For a tool: the sentence without the texts of whoever answered, which stand in fields of their own. */

@@ -184,9 +184,6 @@ async function untilVisible(view: vscode.TreeView<unknown>, preserveFocus: boole
   }
 }
 
-/** As much as a side bar of 300 pixels shows beside the title: the cause has a shorter name rather than the verdict is cut. */
-const maxHeaderChars = 34;
-
 /**
  * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme": beside the view's title, because `TreeView.message` would hide the
  * welcome view. VS Code cuts the end, so that comes first which counts most.
@@ -198,9 +195,7 @@ export function viewDescription(
   const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
   return inertLabel(
     parts(
-      cause?.kind === 'failure'
-        ? causeWithVerdict(cause, knownVerdicts(counts), maxHeaderChars)
-        : verdict(counts, read !== undefined),
+      cause?.kind === 'failure' ? causeWithVerdict(cause, knownVerdicts(counts)) : verdict(counts, read !== undefined),
       read && vscode.l10n.t({ message: '{done} of {total}', args: read, comment: 'Deployments read so far' }),
       organization.name,
     ),

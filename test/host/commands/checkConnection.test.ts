@@ -117,7 +117,7 @@ describe('Check Connection', () => {
     platform.fault('all', faults.status(403));
     const { said, verdict } = await check(() => checkConnection(listing('dep_1')));
     assert.equal(said![1], 'Connection OK.');
-    const step = 'Ask an administrator for the permission, or switch organizations.';
+    const step = 'Ask an administrator for the permission, or switch to an organization that has it.';
     assert.deepEqual([verdict[0], verdict.at(-1)], ['Connection OK.', step]);
     assert.match(verdict[1]!, /^Access denied \(403\)\. The token for “environment.*” probably lacks the permission/);
   });
@@ -136,8 +136,9 @@ describe('Check Connection', () => {
       assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
       assert.match(text, /^• GET \/deployments\/\{deploymentId\}\/authorization · not sent: paused until [^·]*$/m);
       assert.deepEqual(said!.slice(2), ['Check Again', 'Copy Text']);
-      assert.match(verdict[0]!, /^Rate limited \(429\)\. Requests resume at /);
-      assert.deepEqual(verdict.slice(1), ['Check again after that.']);
+      assert.equal(verdict[0], 'Rate limited (429).');
+      assert.match(verdict[1]!, /^Try again after /);
+      assert.equal(verdict.length, 2);
     });
 
     it('names the step that fails', async () => {

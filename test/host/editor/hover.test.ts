@@ -407,7 +407,7 @@ describe('a hover', () => {
   it('links our own commands, and enables them', () => {
     const one = deployment({ id: oddId, authorization: billing });
     const calls = callsOf(deploymentHover(one, { ...contextOf(), hasDashboard: true }));
-    const row = { deployment: { id: oddId }, problem: { key: one.answer!.findings.problems[0]!.key } };
+    const row = { deployment: { id: oddId }, problems: [{ key: one.answer!.findings.problems[0]!.key }] };
     assert.deepEqual(calls, [
       ['internal.revealDeployment', oddId],
       ['openInDashboard', oddId],

@@ -148,6 +148,7 @@ describe('menus', () => {
   it('leave out of the palette what is a thing of a row', () => {
     const hidden = c.menus['commandPalette']?.flatMap(({ command, when }) => (when === 'false' ? command : [])) ?? [];
     const ofRows = [
+      'manageTrust',
       'copyId',
       'findInFiles',
       'unmuteProblem',
