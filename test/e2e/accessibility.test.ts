@@ -68,7 +68,7 @@ test.describe('accessibility', () => {
     assert.match(tree, /- tree "Deployments"/);
     assert.match(
       tree,
-      /treeitem "Billing sync, deployment, Failing: Finance Slack failed, .*" \[expanded\] \[level=1\]/,
+      /treeitem "Billing sync, deployment, Failing: Finance Slack failed"'? \[expanded\] \[level=1\]/,
     );
     assert.match(tree, /- treeitem "channels:read, scope, missing, required" \[level=4\]/);
   });

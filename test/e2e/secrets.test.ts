@@ -48,7 +48,7 @@ test.describe('secrets', () => {
     const view = await workbench.view('Deployments');
     await view.row({ label: 'dep_html', description: 'Server error' });
     await signIn(workbench, { baseUrl: platform.baseUrl, token: secrets.access }, 'Zephyr Holdings');
-    await expect(view.header.locator('.title')).toHaveText(/Zephyr Holdings$/i);
+    await expect(view.description).toHaveText(/Zephyr Holdings$/);
     await view.expand('dep_talkative');
     await run(workbench, 'Set User Session Token...');
     await answer(workbench, /^The user session token for/, secrets.session);
