@@ -170,11 +170,12 @@ export function shorten(text: string, max = 80): string {
 }
 
 /**
- * "Unreachable (TLS) · 7 failing" in at most `max` UTF-16 units. Where both do not fit, one of them is a shorter one, and then
- * the name is cut: a number that lost digits would be another number. Both lists have the longest first.
+ * "Unreachable (TLS) · 7 failing" in at most `max` UTF-16 units. Where both do not fit, the verdict is a shorter one, then
+ * the name is, and then the name is cut: a number that lost digits would be another number. Both lists have the longest
+ * first.
  */
 export function nameBeside(verdicts: readonly string[], names: readonly string[], max: number): string {
-  const both = verdicts.flatMap((verdict) => names.map((name) => `${name} · ${verdict}`));
+  const both = names.flatMap((name) => verdicts.map((verdict) => `${name} · ${verdict}`));
   const fitting = both.find(({ length }) => length <= max);
   if (fitting !== undefined) return fitting;
   const end = ` · ${verdicts.at(-1) ?? ''}`;

@@ -90,11 +90,11 @@ describe('a cause beside a verdict', () => {
     );
   });
 
-  it('is longer rather than the verdict shorter, where both fit', () => {
-    const verdicts = ['None failing, 2 muted', '2 muted'];
+  it('is the same beside a long verdict, which is shortened first', () => {
+    const verdicts = ['None failing, 10,000 muted', '10,000 muted'];
     assert.equal(
-      nameBeside(verdicts, ['Server error (503)', 'Server error'], max),
-      'Server error · None failing, 2 muted',
+      nameBeside(verdicts, ['Unreachable (TLS)', 'Unreachable'], max),
+      'Unreachable (TLS) · 10,000 muted',
     );
   });
 });
