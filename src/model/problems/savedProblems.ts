@@ -64,10 +64,10 @@ export function toSave(organizations: ReadonlyMap<string, RememberedProblems>): 
   return Object.fromEntries(entries);
 }
 
-/** The last fields are left out where they say nothing. */
+/** The last fields are left out where they say nothing. A mute says whether it is one until a change. */
 function fieldsOf({ since, sign, mutedUntil, isMutedUntilChange, holders, notifiedSign }: RememberedProblem) {
   const fields = [since, sign, mutedUntil ?? null, holders];
-  if (mutedUntil !== undefined && isMutedUntilChange) return [...fields, notifiedSign ?? null, true];
+  if (mutedUntil !== undefined) return [...fields, notifiedSign ?? null, isMutedUntilChange === true];
   return notifiedSign === undefined ? fields : [...fields, notifiedSign];
 }
 
@@ -106,7 +106,8 @@ function problemIn(value: unknown, now: number): RememberedProblem | undefined {
     ...(typeof mutedUntil === 'number' && {
       mutedUntil: Math.min(mutedUntil, now + maxMuteMs),
       // Earlier versions saved no more than the time, and only “Until It Changes” mutes for so long.
-      isMutedUntilChange: isMutedUntilChange === true || mutedUntil > now + maxTimedMuteMs,
+      isMutedUntilChange:
+        typeof isMutedUntilChange === 'boolean' ? isMutedUntilChange : mutedUntil > now + maxTimedMuteMs,
     }),
     holders: holders.filter((holder) => typeof holder === 'string'),
     ...(typeof notifiedSign === 'string' && { notifiedSign }),

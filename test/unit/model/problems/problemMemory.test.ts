@@ -543,7 +543,7 @@ function orAnything(usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
 /** Whether a saved mute with these last fields, which ends so many days after the start of the first window, is one until a change. */
 async function isSavedUntilChange(days: number, ...last: readonly unknown[]) {
   const { organization, key, entry } = await savedMute();
-  const fields = [...entry.slice(0, 2), 1_000_000 + days * day, ...entry.slice(3), ...last];
+  const fields = [...entry.slice(0, 2), 1_000_000 + days * day, ...entry.slice(3, 4), ...last];
   const problemMemory = { [organization]: { problems: { [key]: fields } } };
   return isUntilChange(await openWindow({ a: revoked() }, { problemMemory }));
 }
@@ -589,6 +589,15 @@ describe('a saved mute', () => {
 
   it('of an earlier version is one with a time if it ends within a week', async () => {
     assert.equal(await isSavedUntilChange(6), false);
+  });
+
+  it('is none until a change, though the clock was set back after it was muted for a week', async () => {
+    assert.equal(await isSavedUntilChange(8, null, false), false);
+  });
+
+  it('says when it is saved whether it is one until a change', async () => {
+    const { entry } = await savedMute();
+    assert.equal(entry[5], false);
   });
 
   it('is one until a change also on its last days', async () => {
