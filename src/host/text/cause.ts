@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { Phase } from '../../api/call.js';
-import { timeLeft } from '../../model/base/time.js';
+import { timeAgo, waitLeft } from '../../model/base/time.js';
 import { nameBeside } from '../../model/inertText.js';
 import type { FailedRead } from '../../model/toolResult.js';
 import type { ElementOf } from '../../model/tree/elements.js';
@@ -53,7 +53,7 @@ export function causeName(cause: Cause, now: number): string {
     case 'failure':
       return namesOf(cause)[0]!;
     case 'paused': {
-      const left = haveRowsAges() ? timeLeft(cause.until, now) : [];
+      const left = haveRowsAges() ? waitLeft(cause.until, now) : [];
       return left.length > 0
         ? l10n.t('Paused, {time} left', { time: durationText(left) })
         : pausedUntil(cause.until, now);
@@ -103,9 +103,10 @@ export function asOfTime(at: number, now?: number): string {
   return l10n.t('as of {time}', { time: clockTime(at, now) });
 }
 
-/** What a row shows: in a remote window "as of 12 min ago". */
+/** What a row shows: in a remote window "as of 12 min ago", in the first minute "as of now". */
 export function asOfRow(at: number, now: number): string {
-  return l10n.t('as of {time}', { time: rowTime(at, now) });
+  const isNow = haveRowsAges() && timeAgo(at, now) === undefined;
+  return isNow ? l10n.t('as of now') : l10n.t('as of {time}', { time: rowTime(at, now) });
 }
 
 /** "Rate limited (429). Requests resume at 10:15 PM." `until`: epoch ms. */

@@ -425,7 +425,13 @@ describe('the first row', () => {
       assert.match(spoken, /, as of \d?\d:\d\d\s[AP]M [A-Z]+([+-]\d+)?$/);
     });
 
+    it('says in the first minute that the rest is as of now', () => {
+      const { text } = look(itemOf({ ...shared, failure: slow, asOf: now - 1 }));
+      assert.match(text, /^Timed out \| Check Connection · as of now$/);
+    });
+
     it('says how long the pause still is', () => {
+      assert.equal(itemOf({ kind: 'paused', until: now + 117_000 }).label, 'Paused, 2 min left');
       assert.equal(itemOf({ kind: 'paused', until: now + minutes(4) }).label, 'Paused, 4 min left');
     });
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { machineTime, parseDateTime, type TimePart, timeAgo, timeLeft } from '../../../../src/model/base/time.js';
+import { machineTime, parseDateTime, type TimePart, timeAgo, timeLeft, waitLeft } from '../../../../src/model/base/time.js';
 
 const s = 1000;
 const min = 60 * s;
@@ -23,6 +23,20 @@ describe('time', () => {
   ] as const) {
     it(`timeLeft() of ${left} ms is ${expected || 'over'}`, () => {
       assert.equal(words(timeLeft(expiresAt, expiresAt - left)), expected);
+    });
+  }
+
+  for (const [left, expected] of [
+    [117 * s, '2 minute'],
+    [2 * min, '2 minute'],
+    [min + 1, '2 minute'],
+    [min, '1 minute'],
+    [42 * s, '50 second'],
+    [h - 1, '1 hour'],
+    [0, ''],
+  ] as const) {
+    it(`waitLeft() of ${left} ms is ${expected || 'over'}`, () => {
+      assert.equal(words(waitLeft(expiresAt, expiresAt - left)), expected);
     });
   }
 
