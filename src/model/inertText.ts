@@ -72,7 +72,7 @@ function marked(word: string): string {
 
 /** For notifications, input prompts and validation messages, which turn `[x](command:…)` into a link: none can start. */
 export function inertNotification(text: string, max = 300): string {
-  return shown(text, max, breakIcons).replaceAll('[', '［').replaceAll(']', '］');
+  return isolatedNames(shown(text, max, breakIcons).replaceAll('[', '［').replaceAll(']', '］'));
 }
 
 /** For tree labels and descriptions, quick picks and the status bar: no icon can start. */
@@ -81,7 +81,13 @@ export function inertLabel(text: string, max = 100): string {
 }
 
 /** Letters of Hebrew, Arabic, and the other scripts that are written from right to left. */
-const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const rightToLeftLetters = String.raw`\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}`;
+const rightToLeft = new RegExp(`[${rightToLeftLetters}]`, 'u');
+/** What is written so up to the next mark of punctuation or letter of another script: "חשבון 2". */
+const rightToLeftName = new RegExp(
+  String.raw`[${rightToLeftLetters}][${rightToLeftLetters}\p{M}\p{N}\u200C\u200D _'’"-]*(?<![ '’"-])`,
+  'gu',
+);
 
 /**
  * Keeps what is written from right to left apart from what stands beside it, where VS Code shows several texts in one
@@ -94,6 +100,14 @@ export function isolated(text: string): string {
     .split(' · ')
     .map((part) => (rightToLeft.test(part) ? `\u2068${part}\u2069` : part))
     .join(' · ');
+}
+
+/**
+ * The same for a sentence with such names in it, each of which is kept apart from the next and from the words around
+ * it: else "שלום: حساب failed" would be read from the account to the deployment.
+ */
+export function isolatedNames(sentence: string): string {
+  return rightToLeft.test(sentence) ? sentence.replace(rightToLeftName, '\u2068$&\u2069') : sentence;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Deployment, DeploymentProblem } from '../../model/findings/deploym
 import type { Problem } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
 import { countedProblems, type Mutes } from '../../model/findings/state.js';
-import { inertPlain, shorten } from '../../model/inertText.js';
+import { inertPlain, isolatedNames, shorten } from '../../model/inertText.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 import type { ReferenceInLine } from '../../model/references/textPositions.js';
@@ -36,7 +36,7 @@ export class ProblemDiagnostic extends vscode.Diagnostic {
     severity: vscode.DiagnosticSeverity,
     readonly about: DeploymentProblem,
   ) {
-    super(range, inertPlain(message, maxDiagnosticChars), severity);
+    super(range, isolatedNames(inertPlain(message, maxDiagnosticChars)), severity);
     const { problem } = about;
     const code = problem.kind === 'failedAccount' ? problem.finding.account.error?.code : undefined;
     this.code = inertPlain(code || 'not-satisfied', maxCodeChars);

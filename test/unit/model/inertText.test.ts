@@ -49,7 +49,7 @@ function always(fact: (text: string) => void): void {
   fc.assert(fc.property(nasty, fact));
 }
 
-/** The marks that `inertLabel()` adds itself. */
+/** The marks that `inertLabel()` and `inertNotification()` add themselves. */
 function withoutIsolates(text: string): string {
   return text.replace(/[\u2068\u2069]/g, '');
 }
@@ -75,7 +75,7 @@ describe('inert text', () => {
       [shorten, 'abc', '', 0],
       [shorten, `ba${'\u0301'.repeat(500)}`, `ba${'\u0301'.repeat(98)}…`, 101],
       // A joiner at the end would be made visible by showing it once more.
-      [inertNotification, 'ب\u200Cبب', 'ب…', 3],
+      [inertNotification, 'ب\u200Cبب', '\u2068ب\u2069…', 3],
       [inertNotification, 'ខ\u200Bខខ', 'ខ…', 3],
       [shorten, `ab${england}c`, 'ab…', 15],
       [shorten, `ab${england}cd`, `ab${england}…`, 17],
@@ -97,6 +97,13 @@ describe('inert text', () => {
       [inertLabel, '\u2068a\u2069', '⟨U+2068⟩a⟨U+2069⟩'],
       [inertLabel, 'שולחים', '\u2068שו…\u2069', 3],
       [inertNotification, '[x](command:evil) $(zap)', '［x］(command:evil) $ (zap)'],
+      [
+        inertNotification,
+        'New problem in שלום: حساب failed',
+        'New problem in \u2068שלום\u2069: \u2068حساب\u2069 failed',
+      ],
+      [inertNotification, 'חשבון 2 ראשי (slack) works.', '\u2068חשבון 2 ראשי\u2069 (slack) works.'],
+      [inertNotification, '\u2068ש', '⟨U+2068⟩\u2068ש\u2069'],
       [codeSpan, 'a`b', '``a`b``'],
       [codeSpan, '', '` `'],
       [codeSpan, ' a ', '`  a  `'],
@@ -171,7 +178,7 @@ describe('inert text', () => {
   it('is one line and starts no icon', () =>
     always((text) => {
       for (const make of [...Object.values(bounded), inertMarkdown, codeSpan, inertProse]) {
-        const inert = make === inertLabel ? withoutIsolates(make(text)) : make(text);
+        const inert = [inertLabel, inertNotification].includes(make) ? withoutIsolates(make(text)) : make(text);
         assert.doesNotMatch(inert, /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u, make.name);
         if (make !== inertPlain) assert.ok(!inert.includes('$('), make.name);
       }

@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { problemMessage } from '../../../../src/host/text/problem.js';
+import { ProblemDiagnostic } from '../../../../src/views/editor/diagnostics.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../support/manualClock.js';
 import { below, deployment, now, readIn, sent, sourceOf } from '../../../support/window/fixtures.js';
@@ -31,6 +33,16 @@ describe('text that is written from right to left', () => {
 
   it('is kept apart in the first line of a hover', () => {
     assert.ok(rowsOf()[0]!.hover().includes(`\u2068${label}\u2069`));
+  });
+
+  it('is kept apart from each other name in a diagnostic', () => {
+    const listed = deployment({ label, ...sent([account], [requirement]) });
+    const [problem] = listed.answer!.findings.problems;
+    const range = new vscode.Range(0, 0, 0, 1);
+    const { Warning } = vscode.DiagnosticSeverity;
+    const about = { deployment: listed, problem: problem! };
+    const { message } = new ProblemDiagnostic(range, `${label}: ${problemMessage(problem!)}`, Warning, about);
+    assert.equal(message, '\u2068סנכרון\u2069 (\u2068פיננסים\u2069): \u2068חשבון\u2069 failed: token_revoked.');
   });
 
   it('is as it was sent to a screen reader', () => {
