@@ -4,9 +4,10 @@ import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { BriefCauses, type WorstCauses } from '../host/text/briefCauses.js';
 import { heading, numberText, sentences } from '../host/text/format.js';
-import { moreProblems, problemMessage, problemWord } from '../host/text/problem.js';
+import { moreProblems, problemMessage } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
 import { type Deployment, type DeploymentProblem, isUnreadable } from '../model/findings/deployment.js';
+import type { Problem } from '../model/findings/findings.js';
 import { countedProblems, type Mutes } from '../model/findings/state.js';
 
 export function registerNewProblems({ memory, settings, store }: Services) {
@@ -49,19 +50,24 @@ export function newProblemsSentence({ rows, moreProblems: more }: WorstCauses): 
   const [worst] = rows;
   const [deployment, ...others] = worst?.deployments ?? [];
   if (!worst?.problem || !deployment) return '';
-  const { problem, problemCount } = worst;
+  const { problem, problemCount, wrong } = worst;
   const name = shortName(deployment);
   if (problemCount + more === 1 && others.length === 0) {
     const values = { deployment: name, message: problemMessage(problem) };
     return vscode.l10n.t('New problem in {deployment}: {message}', values);
   }
-  const word = problemWord(problem);
-  // The name of an account stays as it is.
-  const what = problem.kind === 'failedAccount' ? word : heading(word);
+  const word = wrong.join(' · ');
+  const what = beginsWithName(problem) ? word : heading(word);
   const count = numberText(others.length + 1);
   const where =
     others.length === 0
       ? vscode.l10n.t('{problem} in {deployment}.', { problem: what, deployment: name })
       : vscode.l10n.t('{problem} in {count} deployments.', { problem: what, count });
   return sentences(where, moreProblems(more));
+}
+
+/** Then it stays as it is, at the beginning of a sentence, too. */
+function beginsWithName({ kind, finding }: Problem): boolean {
+  if (kind === 'failedAccount') return true;
+  return finding.missingScopes.length === 0 && Boolean(finding.name);
 }

@@ -158,9 +158,9 @@ function problemItems(causes: BriefCauses): readonly string[] {
   return [...worst.rows.map(causeItem), ...(more ? [more] : [])];
 }
 
-/** "3 unknown", and below it why. */
+/** "3 unknown", and below it why: "Not found (404) · Billing sync", "1 more". */
 function unknownItem(causes: BriefCauses, counts: Counts): readonly string[] {
-  const { rows, more } = causes.worst(maxReasons, (state) => state === 'unknown');
+  const { rows, moreDeployments: more } = causes.worst(maxReasons, (state) => state === 'unknown');
   if (rows.length === 0) return [];
   const [count = ''] = countWords({ ...counts, failing: 0, notYetRead: 0, muted: 0 });
   const rest = more > 0 ? [vscode.l10n.t('{count} more', { count: numberText(more) })] : [];

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
 import { type OwnerOf, ownedBy } from '../../model/entered/owners.js';
 import { type Deployment, isUnreadable, type LastAnswer } from '../../model/findings/deployment.js';
-import type { Finding, Problem } from '../../model/findings/findings.js';
+import type { Problem } from '../../model/findings/findings.js';
 import { type State, severity } from '../../model/findings/order.js';
 import { countedProblems, type Mutes, mutedProblems, nothingRemembered } from '../../model/findings/state.js';
 import { inertName, inertProse, shorten } from '../../model/inertText.js';
@@ -98,12 +98,7 @@ export class CauseRows {
   }
 
   addUnknown(deployment: Deployment, answer: LastAnswer): void {
-    const unreadable = unreadableWord(answer.decodeIssues.length);
-    const all = [
-      ...answer.findings.unknown.map((one) => this.unknownWords(one)),
-      ...(unreadable ? [[unreadable]] : []),
-    ];
-    for (const wrong of all) {
+    for (const wrong of this.unknownReasons(answer)) {
       const make = () => ({ wrong, last: this.unknownStep });
       this.put({ state: 'unknown', make, order: answer.sequence }, JSON.stringify(wrong), deployment);
     }
@@ -133,8 +128,13 @@ export class CauseRows {
     return problemWords(problem);
   }
 
-  protected unknownWords(finding: Finding): readonly string[] {
-    return [stateWord('unknown'), findingLabel(finding)];
+  /** Each in parts. */
+  protected unknownReasons({ findings, decodeIssues }: LastAnswer): readonly (readonly string[])[] {
+    const unreadable = unreadableWord(decodeIssues.length);
+    return [
+      ...findings.unknown.map((finding) => [stateWord('unknown'), findingLabel(finding)]),
+      ...(unreadable ? [[unreadable]] : []),
+    ];
   }
 
   /** Requirements are each deployment's own, so those that lack the same and have the same next step share a row. */

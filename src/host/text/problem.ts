@@ -162,7 +162,7 @@ export function unknownTexts(findings: readonly Finding[]): readonly string[] {
 }
 
 /** Of an account the platform says nothing where it works, so it is unknown only if that could not be read. */
-function isStateUnread(finding: Finding): boolean {
+export function isStateUnread(finding: Finding): boolean {
   return 'account' in finding || !isReadWhole(finding.requirement, 'satisfied');
 }
 

@@ -12,6 +12,17 @@ const lacking = (...bindings: readonly string[]): DeploymentAuthorization => ({
   accounts: [],
   requirements: bindings.map((binding) => ({ binding, satisfied: false })),
 });
+/** Requirements of one account, which lacks these scopes. */
+const lackingScopes = (service: string, scopes: readonly string[], count = 1): DeploymentAuthorization => ({
+  accounts: [{ id: service, serviceId: service, connectionMethodId: 'm', scopes: [] }],
+  requirements: Array.from({ length: count }, (_, at) => ({
+    binding: `r${at}`,
+    serviceId: service,
+    accountId: service,
+    satisfied: false,
+    connections: [{ connectionMethodId: 'm', requiredScopes: scopes }],
+  })),
+});
 const notFound = { kind: 'notFound', status: 404, excerpt: '' } as const;
 
 /** The sentence about all problems of these, or about those of the first ones. */
@@ -53,11 +64,45 @@ describe('the notification of new problems', () => {
       [of('Billing', failed('Finance')), of('Lead', lacking('crm'))],
     ],
     [
-      'Not satisfied in 2 deployments.',
-      'requirements that lack the same',
+      'crm not satisfied in 2 deployments.',
+      'requirements of one name',
+      [of('Lead', lacking('crm')), of('Mail', lacking('crm'))],
+    ],
+    [
+      'crm not satisfied in Lead. 1 more problem.',
+      'requirements of two names',
       [of('Lead', lacking('crm')), of('Mail', lacking('mail'))],
     ],
-    ['Not satisfied in Lead.', 'two requirements of one deployment', [of('Lead', lacking('crm', 'mail'))]],
+    [
+      'Unnamed requirement not satisfied in 2 deployments.',
+      'requirements without a name',
+      [of('Lead', lacking('')), of('Mail', lacking(''))],
+    ],
+    [
+      'Missing read +1 in 2 deployments.',
+      'requirements that lack the same scopes',
+      [of('A', lackingScopes('github', ['read', 'x'])), of('B', lackingScopes('github', ['x', 'read']))],
+    ],
+    [
+      'Missing read +1 in A. 1 more problem.',
+      'requirements that lack different scopes',
+      [of('A', lackingScopes('github', ['read', 'x'])), of('B', lackingScopes('github', ['read', 'y']))],
+    ],
+    [
+      'Missing read in A. 1 more problem.',
+      'accounts of two services that lack the same scope',
+      [of('A', lackingScopes('github', ['read'])), of('B', lackingScopes('slack', ['read']))],
+    ],
+    [
+      'Missing read (2 requirements) in A.',
+      'two requirements of one deployment that lack the same scope',
+      [of('A', lackingScopes('github', ['read'], 2))],
+    ],
+    [
+      'Missing read (3 requirements) in 2 deployments.',
+      'three requirements of two deployments that lack the same scope',
+      [of('A', lackingScopes('github', ['read'], 2)), of('B', lackingScopes('github', ['read']))],
+    ],
   ];
   for (const [expected, what, listed] of cases) {
     it(`names the worst cause and counts the others: ${what}`, () => {

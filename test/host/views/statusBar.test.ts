@@ -45,21 +45,28 @@ const failed = (label: string, account: string) =>
     label,
     authorization: { accounts: [{ id: account, label: account, error: { code: 'gone' } }], requirements: [] },
   });
-const lacking = (label: string, isSatisfied?: boolean) =>
+/** Whether each requirement is satisfied, by its name. */
+const lacking = (label: string, requirements: Readonly<Record<string, boolean | undefined>>) =>
   deployment({
     id: label,
     label,
     authorization: {
       accounts: [],
-      requirements: [{ binding: label, ...(isSatisfied !== undefined && { satisfied: isSatisfied }) }],
+      requirements: Object.entries(requirements).map(([binding, satisfied]) => ({
+        binding,
+        ...(satisfied !== undefined && { satisfied }),
+      })),
     },
   });
-const unread = (label: string, status: 403 | 404) =>
-  deployment({
-    id: label,
-    label,
-    failure: { kind: status === 403 ? 'notPermitted' : 'notFound', status, excerpt: '' },
-  });
+const unread = (label: string, status: number) => {
+  const kind = { 403: 'notPermitted', 404: 'notFound' } as const;
+  const failure = {
+    kind: status === 403 || status === 404 ? kind[status] : 'serverError',
+    status,
+    excerpt: '',
+  } as const;
+  return deployment({ id: label, label, failure });
+};
 
 describe('the status bar', () => {
   const cases: readonly [string | undefined, Partial<Counts>, Facts?, missing?: Organizations['missing']][] = [
@@ -144,34 +151,47 @@ describe('the status bar', () => {
     const deployments = [
       failed('a', 'Ops Slack'),
       ...['b', 'c', 'd', 'e', 'f'].map((id) => failed(id, 'Finance Slack')),
-      lacking('g', false),
-      lacking('h', false),
+      lacking('g', { crm: false }),
+      lacking('h', { crm: false }),
       good,
     ];
     assert.deepEqual(itemsOf(deployments), [
       '- Finance Slack failed · b, c, d, 2 more',
       '- Ops Slack failed · a',
-      '- not satisfied · g, h',
+      '- crm not satisfied · g, h',
     ]);
   });
 
   it('counts the unknown in its hover after the problems, and says why', () => {
-    const deployments = [failed('a', 'Ops Slack'), lacking('crm'), unread('gone', 404), unread('denied', 403)];
+    const five = { crm: undefined, mail: undefined, chat: undefined, log: undefined, bill: undefined };
+    const deployments = [failed('a', 'Ops Slack'), lacking('lead', five), unread('gone', 404), unread('denied', 403)];
     assert.deepEqual(itemsOf(deployments), [
       '- Ops Slack failed · a',
       '- 3 unknown',
-      '  - crm · crm',
+      '  - State not reported · lead',
       '  - Not found (404) · gone',
       '  - Access denied (403) · denied',
     ]);
   });
 
+  it('says in its hover why a deployment is unknown of which a part could not be read', () => {
+    const decodeIssues = [{ path: 'accounts[0]', expected: 'object', found: 'null' }];
+    const read = deployment({ id: 'a', label: 'a', authorization: satisfied, decodeIssues });
+    assert.deepEqual(itemsOf([read]), ['- 1 unknown', '  - Fields unreadable · a']);
+  });
+
+  it('says in its hover how many requirements of a deployment lack the same', () => {
+    const equal = { binding: 'crm', satisfied: false } as const;
+    const twice = deployment({ id: 'a', label: 'a', authorization: { accounts: [], requirements: [equal, equal] } });
+    assert.deepEqual(itemsOf([twice]), ['- crm not satisfied (2 requirements) · a']);
+  });
+
   it('counts in its hover the problems that are left out, and has about a dozen lines at most', () => {
     const accounts = Array.from({ length: 9 }, (_, at) => failed(`f${at}`, `Account ${at}`));
-    const unclear = Array.from({ length: 9 }, (_, at) => lacking(`u${at}`));
+    const unclear = [403, 403, 404, 404, 500, 502, 503].map((status, at) => unread(`u${at}`, status));
     const items = itemsOf([...accounts, ...unclear]);
-    assert.deepEqual(items.slice(6, 8), ['- 3 more problems.', '- 9 unknown']);
-    assert.deepEqual(items.slice(-1), ['  - 6 more']);
+    assert.deepEqual(items.slice(6, 8), ['- 3 more problems.', '- 7 unknown']);
+    assert.deepEqual(items.slice(-1), ['  - 2 more']);
     assert.equal(items.length, 12);
   });
 

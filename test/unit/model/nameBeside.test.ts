@@ -92,9 +92,6 @@ describe('a cause beside a verdict', () => {
 
   it('is the same beside a long verdict, which is shortened first', () => {
     const verdicts = ['None failing, 10,000 muted', '10,000 muted'];
-    assert.equal(
-      nameBeside(verdicts, ['Unreachable (TLS)', 'Unreachable'], max),
-      'Unreachable (TLS) · 10,000 muted',
-    );
+    assert.equal(nameBeside(verdicts, ['Unreachable (TLS)', 'Unreachable'], max), 'Unreachable (TLS) · 10,000 muted');
   });
 });

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { machineTime, parseDateTime, type TimePart, timeAgo, timeLeft, waitLeft } from '../../../../src/model/base/time.js';
+import {
+  machineTime,
+  parseDateTime,
+  type TimePart,
+  timeAgo,
+  timeLeft,
+  waitLeft,
+} from '../../../../src/model/base/time.js';
 
 const s = 1000;
 const min = 60 * s;
