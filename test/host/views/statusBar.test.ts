@@ -52,9 +52,9 @@ const lacking = (label: string, requirements: Readonly<Record<string, boolean | 
     label,
     authorization: {
       accounts: [],
-      requirements: Object.entries(requirements).map(([binding, satisfied]) => ({
+      requirements: Object.entries(requirements).map(([binding, isSatisfied]) => ({
         binding,
-        ...(satisfied !== undefined && { satisfied }),
+        ...(isSatisfied !== undefined && { satisfied: isSatisfied }),
       })),
     },
   });
@@ -175,7 +175,7 @@ describe('the status bar', () => {
   });
 
   it('says in its hover why a deployment is unknown of which a part could not be read', () => {
-    const decodeIssues = [{ path: 'accounts[0]', expected: 'object', found: 'null' }];
+    const decodeIssues = [{ path: 'accounts[0]', expected: 'object', found: 'null' } as const];
     const read = deployment({ id: 'a', label: 'a', authorization: satisfied, decodeIssues });
     assert.deepEqual(itemsOf([read]), ['- 1 unknown', '  - Fields unreadable · a']);
   });
