@@ -81,13 +81,7 @@ export function inertLabel(text: string, max = 100): string {
 }
 
 /** Letters of Hebrew, Arabic, and the other scripts that are written from right to left. */
-const rightToLeftLetters = String.raw`\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}`;
-const rightToLeft = new RegExp(`[${rightToLeftLetters}]`, 'u');
-/** What is written so up to the next mark of punctuation or letter of another script: "חשבון 2". */
-const rightToLeftName = new RegExp(
-  String.raw`[${rightToLeftLetters}][${rightToLeftLetters}\p{M}\p{N}\u200C\u200D _'’"-]*(?<![ '’"-])`,
-  'gu',
-);
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /**
  * Keeps what is written from right to left apart from what stands beside it, where VS Code shows several texts in one
@@ -107,7 +101,11 @@ export function isolated(text: string): string {
  * it: else "שלום: حساب failed" would be read from the account to the deployment.
  */
 export function isolatedNames(sentence: string): string {
-  return rightToLeft.test(sentence) ? sentence.replace(rightToLeftName, '\u2068$&\u2069') : sentence;
+  if (!rightToLeft.test(sentence)) return sentence;
+  const letter = rightToLeft.source;
+  // "חשבון 2": up to the next mark of punctuation, or letter of another script.
+  const name = new RegExp(String.raw`${letter}[${letter}\p{M}\p{N}\u200C\u200D _'’"\-]*(?<![ '’"\-])`, 'gv');
+  return sentence.replace(name, '\u2068$&\u2069');
 }
 
 /**
