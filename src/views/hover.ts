@@ -185,8 +185,8 @@ export function problemHover(problem: Problem, deployment: Deployment, context: 
   );
 }
 
-/** A link holds the keys of its problems. Those of so many would be longer than what VS Code shows of a hover. */
-const maxLinkedProblems = 100;
+/** VS Code shows 100,000 characters of a hover. What stands beside the text and the links is short. */
+const maxHoverChars = 90_000;
 
 /** `text`: Markdown that names the problems. */
 export function problemsHover(
@@ -195,8 +195,14 @@ export function problemsHover(
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
-  const links = problems.length > maxLinkedProblems ? [] : problemLinks(problems, deployment, context);
-  return hoverOf(`${text}\n`, footer(links, deployment, context));
+  // Each link holds the keys of all problems.
+  const links = problemLinks(problems, deployment, context);
+  const isShown = text.length + links.join('').length <= maxHoverChars;
+  return hoverOf(
+    outageLine(deployment, context),
+    `${text}\n`,
+    footer(isShown ? links : readLinks(deployment, context), deployment, context),
+  );
 }
 
 /** Our own text alone makes icons, links and color: text of the platform and of settings is inert. */
@@ -247,13 +253,12 @@ function problemLines(
   context: HoverContext,
   holders?: readonly Deployment[],
 ): string {
-  const { isPublished, owners } = context;
+  const { isPublished } = context;
   const account = failedAccountOf(problem);
-  const owner = ownerWord(owners.of(ownedBy(problem, deployment.id)));
   const others = holders ? [] : alsoAffected(account?.id, deployment, context);
   return lines(
     escaped(causeText(problem, isPublished?.(problem) === true)),
-    `$(lightbulb) ${escaped(sentences(helpText(problem, deployment, context, holders ?? [deployment]), owner))}`,
+    `$(lightbulb) ${escaped(helpWithOwner(problem, deployment, context, holders))}`,
     deploymentsLine(vscode.l10n.t('Also affects {deployments}.', { deployments: '{}' }), others),
   );
 }
@@ -331,6 +336,17 @@ function causeText(problem: Problem, isPublished: boolean): string {
   return message
     ? vscode.l10n.t('{problem} – “{message}”', { problem: problemText(problem), message })
     : problemMessage(problem);
+}
+
+/** "Reconnect Finance Slack (slack). notifier needs it. Seen since 9:14 AM. Owner: Maria" */
+export function helpWithOwner(
+  problem: Problem,
+  deployment: Deployment,
+  context: HoverContext,
+  holders: readonly Deployment[] = [deployment],
+): string {
+  const owner = ownerWord(context.owners.of(ownedBy(problem, deployment.id)));
+  return sentences(helpText(problem, deployment, context, holders), owner);
 }
 
 function helpText(
@@ -457,15 +473,14 @@ function outageLinks({ cause, organization }: HoverContext): readonly string[] {
 }
 
 function problemLinks(problems: readonly Problem[], deployment: Deployment, context: HoverContext): readonly string[] {
-  const { cause, memory } = context;
+  const { memory } = context;
   const { id } = deployment;
   const row = { deployment: { id }, problems: problems.map(({ key }) => ({ key })) };
   const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
   const isFixedElsewhere = problems.every((problem) => fixSeenElsewhere(problem, deployment, context) !== undefined);
   const isMuted = (problem: Problem): boolean => memory.mutedUntil(problem) !== undefined;
-  // Nobody is asked for help because of what cannot be read now.
-  const isOld = cause?.kind === 'failure' || isUnreadable(deployment);
-  const canAsk = !isFixedElsewhere && !isOld;
+  // The platform may have deleted the deployment, or no longer permit to read it. In an outage a request says as of when it is true.
+  const canAsk = !isFixedElsewhere && !isUnreadable(deployment) && !problems.every(isMuted);
   return [
     ...(isFixedElsewhere ? [refresh] : []),
     ...(canAsk ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row)] : []),

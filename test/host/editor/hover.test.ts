@@ -288,10 +288,10 @@ describe('a hover', () => {
     const asOf = `Unreachable (TLS). Read as of ${clockTime(now - fixtures.minutes(2), now)}.`;
     const linesIn = (one: Deployment) => linesOf(deploymentHover(one, { ...contextOf(one), cause }));
 
-    it('says why, as of when it was read, and offers what helps in place of a request', () => {
+    it('says why, as of when it was read, and links to what helps before all else', () => {
       const [, first, ...others] = linesIn(deployment({ authorization: billing, age: 2 }));
       assert.equal(first, asOf);
-      assert.ok(others.includes('Check Connection · Notify When Fixed · Mute... · Refresh'), others.join('\n'));
+      assert.ok(others.includes('Check Connection · Copy Request · Notify When Fixed · Mute... · Refresh'), others.join('\n'));
     });
 
     it('says of a healthy deployment as of when it was healthy', () => {
@@ -319,7 +319,7 @@ describe('a hover', () => {
       for (const hover of all) {
         const lines = linesOf(hover);
         assert.ok(lines.includes(asOf), hover.value);
-        assert.doesNotMatch(lines.join('\n'), /Copy Request|reported by/);
+        assert.doesNotMatch(lines.join('\n'), /reported by/);
       }
     });
 
@@ -376,6 +376,20 @@ describe('a hover', () => {
     assert.match(value, /You will be notified when the problem is fixed&#46;/);
     assert.match(value, /command:automationPlatform\.stopNotifying\b/);
     assert.doesNotMatch(value, /notifyWhenFixed/);
+  });
+
+  it('offers no request if its problem is muted', () => {
+    const one = deployment({ authorization: billing, age: 2 });
+    const { accounts, problems, requirements } = one.answer!.findings;
+    const hoversWith = (context: HoverContext) => [
+      deploymentHover(one, context),
+      accountHover(accounts[0]!, one, context),
+      requirementHover(requirements[0]!, one, context),
+      problemHover(problems[0]!, one, context),
+    ];
+    const memory = { ...fixtures.seenBefore, mutedUntil: () => now + fixtures.minutes(5) };
+    for (const { value } of hoversWith(contextOf(one))) assert.match(value, /copyRequest/);
+    for (const { value } of hoversWith({ ...contextOf(one), memory })) assert.doesNotMatch(value, /copyRequest/);
   });
 
   it('offers to unmute an account whose problem is muted', () => {
