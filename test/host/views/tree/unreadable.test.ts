@@ -50,7 +50,7 @@ describe('an account whose error could not be read', () => {
   it('has a hover that says why it is unknown', () => {
     assert.match(
       rowOf('account', [unread])!.hover,
-      /Finance Slack \(slack\): what the platform said could not be read\./,
+      /What the platform said could not be read\./,
     );
   });
 
