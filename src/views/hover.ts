@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Account } from '../api/authorization.js';
 import type { Failure } from '../api/failure.js';
-import { type Remedy, remedyAction } from '../host/actions.js';
+import { type Action, type Remedy, remedyAction } from '../host/actions.js';
 import { requirementIcon, stateIcons } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
@@ -36,6 +36,7 @@ import {
   requirementNote,
   seenText,
   unknownAdvice,
+  unknownText,
   unknownTexts,
 } from '../host/text/problem.js';
 import { deploymentStateWord, stateWord } from '../host/text/states.js';
@@ -45,13 +46,7 @@ import type { AccountReading } from '../model/findings/accountReadings.js';
 import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
 import type { AccountFinding, Finding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
 import { accountName } from '../model/findings/readings.js';
-import {
-  countedProblems,
-  type Mutes,
-  mutedProblems,
-  type Remembered,
-  stateOfFinding,
-} from '../model/findings/state.js';
+import { countedProblems, mutedProblems, type Remembered, stateOfFinding } from '../model/findings/state.js';
 import { shorten } from '../model/inertText.js';
 import type { Impact } from '../model/problems/impact.js';
 import type { OrganizationCause } from '../model/store/store.js';
@@ -77,15 +72,18 @@ const maxDeployments = 5;
 
 export function deploymentHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   const { answer, failure, id, label = id, state } = deployment;
-  const all = countedThenMuted(answer?.findings, context.memory);
-  const shown = all.slice(0, maxProblems);
+  const counted = countedProblems(answer?.findings, context.memory);
+  const muted = mutedProblems(answer?.findings, context.memory);
+  const shown = [...counted, ...muted].slice(0, maxProblems);
+  const moreCounted = Math.max(0, counted.length - shown.length);
+  const moreMuted = counted.length + muted.length - shown.length - moreCounted;
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
     firstLine(stateIcons[state], link(label, internalCommandIds.revealDeployment, id), label === id ? undefined : id),
     outageLine(deployment, context),
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
-    escaped(moreProblems(all.length - shown.length)),
+    escaped(moreProblems(moreCounted, moreMuted)),
     ...context.impact
       .disputedIn(id)
       .slice(0, maxProblems)
@@ -96,6 +94,13 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
     footer(deploymentLinks(deployment, context), deployment, context),
     answer && gray(fields(answer.value, ['accounts', 'requirements'])),
   );
+}
+
+/** Of the first row. Its step may be a command that no other hover links, as to read all deployments again. */
+export function causeHover(text: string, action: Action | undefined): vscode.MarkdownString {
+  const hover = hoverOf(escaped(text), action && link(action.title, action.command, ...(action.arguments ?? [])));
+  hover.isTrusted = action ? { enabledCommands: [action.command] } : false;
+  return hover;
 }
 
 /** Of the row that says what helps against a failed read. */
@@ -116,7 +121,7 @@ export function unknownHover(
 ): vscode.MarkdownString {
   return hoverOf(
     outageLine(deployment, context),
-    unknownLines(findings, context),
+    unknownLines(unknownTexts(findings), context),
     footer(readLinks(deployment, context), deployment, context),
   );
 }
@@ -145,7 +150,7 @@ export function accountHover(
     ),
     outageLine(deployment, context),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
-    state === 'unknown' && unknownLines([finding], context),
+    state === 'unknown' && unknownLines([unknownText(finding)], context),
     state === 'satisfied' && stateSentence(vscode.l10n.t('no error')),
     disputeOf(id, context),
     holdersLine(finding, holders),
@@ -167,7 +172,7 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
     firstLine(requirementIcon(finding, context.memory), title(requirementLabel(finding))),
     outageLine(deployment, context),
     cause && problemLines(cause, deployment, context),
-    state === 'unknown' && unknownLines([finding], context),
+    state === 'unknown' && unknownLines([unknownText(finding)], context),
     state === 'satisfied' && stateSentence(stateWord(state)),
     !cause && escaped(requirementNote(finding)),
     disputeOf(cause && failedAccountOf(cause)?.id, context),
@@ -185,8 +190,8 @@ export function problemHover(problem: Problem, deployment: Deployment, context: 
   );
 }
 
-/** A link holds the keys of its problems. Those of so many would be longer than what VS Code shows of a hover. */
-const maxLinkedProblems = 100;
+/** VS Code shows 100,000 characters of a hover. What stands beside the text and the links is short. */
+const maxHoverChars = 90_000;
 
 /** `text`: Markdown that names the problems. */
 export function problemsHover(
@@ -195,8 +200,14 @@ export function problemsHover(
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
-  const links = problems.length > maxLinkedProblems ? [] : problemLinks(problems, deployment, context);
-  return hoverOf(`${text}\n`, footer(links, deployment, context));
+  // Each link holds the keys of all problems.
+  const links = problemLinks(problems, deployment, context);
+  const isShown = text.length + links.join('').length <= maxHoverChars;
+  return hoverOf(
+    outageLine(deployment, context),
+    `${text}\n`,
+    footer(isShown ? links : readLinks(deployment, context), deployment, context),
+  );
 }
 
 /** Our own text alone makes icons, links and color: text of the platform and of settings is inert. */
@@ -247,13 +258,12 @@ function problemLines(
   context: HoverContext,
   holders?: readonly Deployment[],
 ): string {
-  const { isPublished, owners } = context;
+  const { isPublished } = context;
   const account = failedAccountOf(problem);
-  const owner = ownerWord(owners.of(ownedBy(problem, deployment.id)));
   const others = holders ? [] : alsoAffected(account?.id, deployment, context);
   return lines(
     escaped(causeText(problem, isPublished?.(problem) === true)),
-    `$(lightbulb) ${escaped(sentences(helpText(problem, deployment, context, holders ?? [deployment]), owner))}`,
+    `$(lightbulb) ${escaped(helpWithOwner(problem, deployment, context, holders))}`,
     deploymentsLine(vscode.l10n.t('Also affects {deployments}.', { deployments: '{}' }), others),
   );
 }
@@ -333,6 +343,17 @@ function causeText(problem: Problem, isPublished: boolean): string {
     : problemMessage(problem);
 }
 
+/** "Reconnect Finance Slack (slack). notifier needs it. Seen since 9:14 AM. Owner: Maria" */
+export function helpWithOwner(
+  problem: Problem,
+  deployment: Deployment,
+  context: HoverContext,
+  holders: readonly Deployment[] = [deployment],
+): string {
+  const owner = ownerWord(context.owners.of(ownedBy(problem, deployment.id)));
+  return sentences(helpText(problem, deployment, context, holders), owner);
+}
+
 function helpText(
   problem: Problem,
   deployment: Deployment,
@@ -360,13 +381,15 @@ function outageLine({ answer }: Deployment, { cause, now }: HoverContext): strin
   return escaped(sentences(name, asOf));
 }
 
-/** With what helps where nothing worse is known of the deployment. */
+/** Of an unknown deployment it says what helps also if no single finding is unknown: a part may not have been readable. */
 function unknownOf({ state }: Deployment, { unknown }: Findings, context: HoverContext): string | undefined {
-  return state === 'unknown' ? unknownLines(unknown, context) : escaped(sentences(...unknownTexts(unknown)));
+  if (unknown.length === 0 && state !== 'unknown') return undefined;
+  return unknownLines(unknownTexts(unknown), context);
 }
 
-function unknownLines(findings: readonly Finding[], { cause, hasDashboard }: HoverContext): string {
-  const text = escaped(sentences(...unknownTexts(findings)));
+/** With what helps. */
+function unknownLines(texts: readonly string[], { cause, hasDashboard }: HoverContext): string {
+  const text = escaped(sentences(...texts));
   // The link of the outage helps first.
   if (cause?.kind === 'failure') return lines(text);
   return lines(text, `$(lightbulb) ${escaped(unknownAdvice(hasDashboard))}`);
@@ -404,17 +427,14 @@ function deploymentsLine(sentence: string, deployments: readonly Deployment[]): 
   return escaped(sentence)?.replace(marker, () => listText(links));
 }
 
-function countedThenMuted(findings: Findings | undefined, memory: Mutes): readonly Problem[] {
-  return [...countedProblems(findings, memory), ...mutedProblems(findings, memory)];
-}
-
 function deploymentLinks(deployment: Deployment, context: HoverContext): readonly string[] {
   const { answer, failure } = deployment;
   // What an old answer says of a deployment that can no longer be read is no reason to act.
   if (failure && isUnreadable(deployment)) {
     return [...failureLinks(failure.failure, deployment, context), ...readLinks(deployment, context)];
   }
-  const [problem] = countedThenMuted(answer?.findings, context.memory);
+  const [muted] = mutedProblems(answer?.findings, context.memory);
+  const [problem = muted] = countedProblems(answer?.findings, context.memory);
   if (!problem) return readLinks(deployment, context);
   return [...dashboardLinks(deployment, context), ...problemLinks([problem], deployment, context)];
 }
@@ -457,15 +477,14 @@ function outageLinks({ cause, organization }: HoverContext): readonly string[] {
 }
 
 function problemLinks(problems: readonly Problem[], deployment: Deployment, context: HoverContext): readonly string[] {
-  const { cause, memory } = context;
+  const { memory } = context;
   const { id } = deployment;
   const row = { deployment: { id }, problems: problems.map(({ key }) => ({ key })) };
   const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
   const isFixedElsewhere = problems.every((problem) => fixSeenElsewhere(problem, deployment, context) !== undefined);
   const isMuted = (problem: Problem): boolean => memory.mutedUntil(problem) !== undefined;
-  // Nobody is asked for help because of what cannot be read now.
-  const isOld = cause?.kind === 'failure' || isUnreadable(deployment);
-  const canAsk = !isFixedElsewhere && !isOld;
+  // The platform may have deleted the deployment, or no longer permit to read it. In an outage a request says as of when it is true.
+  const canAsk = !isFixedElsewhere && !isUnreadable(deployment) && !problems.every(isMuted);
   return [
     ...(isFixedElsewhere ? [refresh] : []),
     ...(canAsk ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row)] : []),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { markless } from '../api/entered/baseUrl.js';
-import { numberText } from '../host/text/format.js';
+import { firstOf, numberText } from '../host/text/format.js';
 import { fieldTexts } from '../model/fieldTexts.js';
 import { inertMarkdown, isolated } from '../model/inertText.js';
 
@@ -33,6 +33,13 @@ export function gray(text: string | undefined): string | undefined {
 
 export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
+}
+
+const maxNames = 10;
+
+/** Of a row that counts others: its label, below it what `write` says of each. */
+export function listHover<T>(label: string, all: readonly T[], write: (one: T) => string): vscode.MarkdownString {
+  return markdown(title(label), list(firstOf(all, maxNames, (one) => inertMarkdown(write(one), maxNameChars))));
 }
 
 /** As the platform sent them, unknown ones included, in its order. `without`: those that are shown elsewhere; `error.code` is one in another. */

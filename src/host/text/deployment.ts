@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { minute } from '../../model/base/time.js';
 import { type Counts, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
-import { countedProblems, type Mutes, mutedProblems } from '../../model/findings/state.js';
+import { countedProblems, firstToEnd, type Mutes, mutedProblems } from '../../model/findings/state.js';
 import { rowWord } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { findingLabel, mutedName, mutedWord, nameList, problemWord } from './problem.js';
@@ -22,13 +22,14 @@ export function deploymentSummary(deployment: Deployment, { now, memory }: Summa
   const [worst] = problems;
   if (worst) return problemWord(worst, problems.length - 1);
   const muted = mutedProblems(answer.findings, memory);
+  const first = firstToEnd(muted, memory);
   const unknown = answer.findings.unknown.length;
   return parts(
     unknown > 0 ? l10n.t('{count} unknown', { count: numberText(unknown) }) : undefined,
     unreadableWord(answer.decodeIssues.length),
     // What is muted stands first, because VS Code cuts the end.
-    muted[0] && mutedName(muted[0], muted.length - 1),
-    mutedWord(muted[0], memory, now),
+    first && mutedName(first, muted.length - 1),
+    mutedWord(first, memory, now),
   );
 }
 
@@ -54,7 +55,7 @@ const maxCauses = 3;
 export function stateLine(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failure, state: is } = deployment;
   const state = heading(deploymentStateWord(is));
-  const [muted] = mutedProblems(answer?.findings, memory);
+  const muted = firstToEnd(mutedProblems(answer?.findings, memory), memory);
   if (is === 'muted' && muted) {
     return heading(parts(mutedWord(muted, memory, now), problemWord(muted)));
   }

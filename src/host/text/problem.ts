@@ -161,6 +161,13 @@ export function unknownTexts(findings: readonly Finding[]): readonly string[] {
   ];
 }
 
+/** The same where its name stands above: "The platform does not say whether it is satisfied." */
+export function unknownText(finding: Finding): string {
+  return isStateUnread(finding)
+    ? l10n.t('What the platform said could not be read.')
+    : l10n.t('The platform does not say whether it is satisfied.');
+}
+
 /** Of an account the platform says nothing where it works, so it is unknown only if that could not be read. */
 export function isStateUnread(finding: Finding): boolean {
   return 'account' in finding || !isReadWhole(finding.requirement, 'satisfied');
@@ -204,18 +211,36 @@ export function mutedText(problem: Problem, memory: Mutes, now: number): string 
   return l10n.t('Muted until it changes, for at most {days} days (until {time}).', values);
 }
 
-/** What is muted, in few words: "Finance Slack", "missing channels:read +1". `others`: how many more problems are. */
-export function mutedName(problem: Problem, others = 0): string {
-  return problem.kind === 'failedAccount'
-    ? withOthers(shortenMiddle(accountLabel(problem.finding.account)), others)
-    : problemWord(problem, others);
+/** What is muted, by its name alone: "Finance Slack", "notifier +1". `others`: how many more problems are. */
+export function mutedName({ kind, finding }: Problem, others = 0): string {
+  const name = kind === 'failedAccount' ? accountLabel(finding.account) : requirementWord(finding);
+  return withOthers(shortenMiddle(name), others);
 }
 
-/** "2 more problems."; `undefined` of none. */
-export function moreProblems(count: number): string | undefined {
-  if (count === 0) return undefined;
-  const values = { count: numberText(count) };
-  return plural(count, l10n.t('{count} more problem.', values), l10n.t('{count} more problems.', values));
+/** "2 more problems."; with muted ones beside them "2 more problems, 1 muted."; `undefined` of none. */
+export function moreProblems(count: number, muted = 0): string | undefined {
+  const values = { count: numberText(count), muted: numberText(muted) };
+  if (count > 0 && muted > 0) {
+    return plural(
+      count,
+      l10n.t('{count} more problem, {muted} muted.', values),
+      l10n.t('{count} more problems, {muted} muted.', values),
+    );
+  }
+  if (count > 0) {
+    return plural(count, l10n.t('{count} more problem.', values), l10n.t('{count} more problems.', values));
+  }
+  return muted > 0 ? moreMutedProblems(muted) : undefined;
+}
+
+/** "2 more problems are muted." */
+function moreMutedProblems(muted: number): string {
+  const values = { count: numberText(muted) };
+  return plural(
+    muted,
+    l10n.t('{count} more problem is muted.', values),
+    l10n.t('{count} more problems are muted.', values),
+  );
 }
 
 /** "notifies when fixed"; `undefined` if none of these problems does. */

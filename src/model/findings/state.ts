@@ -34,6 +34,19 @@ export function mutedProblems(findings: Pick<Findings, 'problems'> | undefined, 
   return failedFirst(findings?.problems.filter((problem) => mutes.mutedUntil(problem) !== undefined));
 }
 
+/** Returns the muted problem whose mute ends first; `undefined` if none of them is muted. */
+export function firstToEnd(problems: readonly Problem[], mutes: Mutes): Problem | undefined {
+  let first: Problem | undefined;
+  let firstEnd = Number.POSITIVE_INFINITY;
+  for (const problem of problems) {
+    const end = mutes.mutedUntil(problem);
+    if (end === undefined || (first !== undefined && end >= firstEnd)) continue;
+    first = problem;
+    firstEnd = end;
+  }
+  return first;
+}
+
 function failedFirst(problems: readonly Problem[] = []): readonly Problem[] {
   return problems.toSorted((a, b) => rankOf(a) - rankOf(b));
 }

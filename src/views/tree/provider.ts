@@ -23,13 +23,13 @@ import { deploymentsInGroups, firstInGroups, firstRows, grouped, isShown, lastRo
 import { deploymentHover, failureHover, problemHover, requirementHover, unknownHover } from '../hover.js';
 import { markdown } from '../markdown.js';
 import { grayed, type RowContent, type RowContext, treeItem } from './row.js';
-import { accountErrorRow, accountRow, accountRowHover, accountsRow, checkRow } from './rows/account.js';
+import { accountErrorRow, accountRow, accountRowHover, accountsHover, accountsRow, checkRow } from './rows/account.js';
 import { connectionHover, connectionRow, scopeHover, scopeRow } from './rows/connection.js';
 import { deploymentRow, hiddenRow } from './rows/deployment.js';
 import {
   adviceRow,
-  causeHover,
   causeRow,
+  causeRowHover,
   failureRow,
   unknownRow,
   unreadableLines,
@@ -37,7 +37,7 @@ import {
 } from './rows/failure.js';
 import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
 import { joinedAdviceHover, joinedAdviceRow } from './rows/joinedAdvice.js';
-import { effectsRow, requirementRow, satisfiedRow } from './rows/requirement.js';
+import { effectsHover, effectsRow, requirementRow, satisfiedHover, satisfiedRow } from './rows/requirement.js';
 
 export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
@@ -218,9 +218,9 @@ const rows: Readonly<Record<TreeElement['kind'], Make<TreeElement, RowContent>>>
   check: checkRow,
 } satisfies ByKind<RowContent>;
 
-/** Of rows without one VS Code shows the label. */
+/** Of rows without one VS Code shows the label; of a row that has a color the address by which it gets that. */
 const hovers: Partial<Readonly<Record<TreeElement['kind'], Make<TreeElement, vscode.MarkdownString>>>> = {
-  cause: causeHover,
+  cause: causeRowHover,
   deployment: ({ deployment }, context) => deploymentHover(deployment, context),
   member: ({ deployment }, context) => deploymentHover(deployment, context),
   group: groupHover,
@@ -228,8 +228,11 @@ const hovers: Partial<Readonly<Record<TreeElement['kind'], Make<TreeElement, vsc
   failure: ({ deployment }, context) => failureHover(deployment, context),
   advice: ({ problem, deployment }, context) => problemHover(problem, deployment, context),
   joinedAdvice: joinedAdviceHover,
+  effects: effectsHover,
   unknown: ({ findings, deployment }, context) => unknownHover(findings, deployment, context),
   unreadable: ({ leftOut }) => markdown(unreadableLines(leftOut)),
+  satisfied: satisfiedHover,
+  accounts: accountsHover,
   requirement: ({ finding, deployment }, context) => requirementHover(finding, deployment, context),
   account: accountRowHover,
   connection: connectionHover,

@@ -91,6 +91,7 @@ describe('a hover', () => {
       missing,
       other,
       'google-sheets: the platform does not say whether it is satisfied.',
+      '$(lightbulb) Refresh to ask the platform again.',
       footer,
       'environment production · nested.deep [1,2]',
     ]);
@@ -258,11 +259,29 @@ describe('a hover', () => {
       ]);
     });
 
-    it('is the same on the rows of the step and of the requirement', () => {
-      const { requirements, unknown } = one.answer!.findings;
-      const lines = linesOn(one).slice(1);
-      assert.deepEqual(linesOf(unknownHover(unknown, one, contextOf(one))), lines);
-      assert.deepEqual(linesOf(requirementHover(requirements[0]!, one, contextOf(one))).slice(1), lines);
+    it('is the same on the row of the step', () => {
+      const { unknown } = one.answer!.findings;
+      assert.deepEqual(linesOf(unknownHover(unknown, one, contextOf(one))), linesOn(one).slice(1));
+    });
+
+    it('names the requirement once on its own row', () => {
+      const [finding] = one.answer!.findings.requirements;
+      assert.deepEqual(linesOf(requirementHover(finding!, one, contextOf(one))).slice(0, 3), [
+        '$(question) **crm (salesforce)**',
+        'The platform does not say whether it is satisfied.',
+        '$(lightbulb) Refresh to ask the platform again.',
+      ]);
+    });
+
+    it('names the account or requirement once whose state could not be read', () => {
+      const unread = deployment(sent([{ id: 'acc_1', error: 5 }], [{ binding: 'ledger', satisfied: 'no' }]));
+      const { accounts, requirements } = unread.answer!.findings;
+      for (const hover of [
+        accountHover(accounts[0]!, unread, contextOf(unread)),
+        requirementHover(requirements[0]!, unread, contextOf(unread)),
+      ]) {
+        assert.equal(linesOf(hover)[1], 'What the platform said could not be read.');
+      }
     });
 
     it('names several requirements in one sentence', () => {
@@ -288,10 +307,13 @@ describe('a hover', () => {
     const asOf = `Unreachable (TLS). Read as of ${clockTime(now - fixtures.minutes(2), now)}.`;
     const linesIn = (one: Deployment) => linesOf(deploymentHover(one, { ...contextOf(one), cause }));
 
-    it('says why, as of when it was read, and offers what helps in place of a request', () => {
+    it('says why, as of when it was read, and links to what helps before all else', () => {
       const [, first, ...others] = linesIn(deployment({ authorization: billing, age: 2 }));
       assert.equal(first, asOf);
-      assert.ok(others.includes('Check Connection · Notify When Fixed · Mute... · Refresh'), others.join('\n'));
+      assert.ok(
+        others.includes('Check Connection · Copy Request · Notify When Fixed · Mute... · Refresh'),
+        others.join('\n'),
+      );
     });
 
     it('says of a healthy deployment as of when it was healthy', () => {
@@ -319,7 +341,7 @@ describe('a hover', () => {
       for (const hover of all) {
         const lines = linesOf(hover);
         assert.ok(lines.includes(asOf), hover.value);
-        assert.doesNotMatch(lines.join('\n'), /Copy Request|reported by/);
+        assert.doesNotMatch(lines.join('\n'), /reported by/);
       }
     });
 
@@ -378,6 +400,20 @@ describe('a hover', () => {
     assert.doesNotMatch(value, /notifyWhenFixed/);
   });
 
+  it('offers no request if its problem is muted', () => {
+    const one = deployment({ authorization: billing, age: 2 });
+    const { accounts, problems, requirements } = one.answer!.findings;
+    const hoversWith = (context: HoverContext) => [
+      deploymentHover(one, context),
+      accountHover(accounts[0]!, one, context),
+      requirementHover(requirements[0]!, one, context),
+      problemHover(problems[0]!, one, context),
+    ];
+    const memory = { ...fixtures.seenBefore, mutedUntil: () => now + fixtures.minutes(5) };
+    for (const { value } of hoversWith(contextOf(one))) assert.match(value, /copyRequest/);
+    for (const { value } of hoversWith({ ...contextOf(one), memory })) assert.doesNotMatch(value, /copyRequest/);
+  });
+
   it('offers to unmute an account whose problem is muted', () => {
     const one = deployment({ authorization: billing, age: 2 });
     const memory = { ...fixtures.seenBefore, mutedUntil: () => now + fixtures.minutes(5) };
@@ -388,6 +424,25 @@ describe('a hover', () => {
     );
     assert.ok(value.includes(`(command:automationPlatform.unmuteProblem?${problem})`), value);
   });
+
+  for (const [count, isMuted, said] of [
+    [4, () => false, '2 more problems.'],
+    [3, (at: number) => at > 1, '1 more problem is muted.'],
+    [6, (at: number) => at > 1, '4 more problems are muted.'],
+    [4, (at: number) => at > 2, '1 more problem, 1 muted.'],
+    [7, (at: number) => at > 4, '3 more problems, 2 muted.'],
+    [4, () => true, '2 more problems are muted.'],
+  ] as const) {
+    it(`says “${said}”`, () => {
+      const accounts = Array.from({ length: count }, (_, at) => ({ id: `acc_${at}`, error: {} }));
+      const one = deployment(sent(accounts));
+      const { problems } = one.answer!.findings;
+      const muted = new Set(problems.filter((_, at) => isMuted(at)).map(({ key }) => key));
+      const mutedUntil = ({ key }: Identity) => (muted.has(key) ? now + fixtures.minutes(5) : undefined);
+      const memory = { ...fixtures.seenBefore, mutedUntil };
+      assert.equal(linesOf(deploymentHover(one, { ...contextOf(one), memory }))[5], said);
+    });
+  }
 
   it('has about a dozen lines at most, whatever the platform sends, and takes no time for what it leaves out', () => {
     const long = 'x'.repeat(5000);

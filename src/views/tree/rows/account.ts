@@ -8,6 +8,7 @@ import { absoluteTime, heading, numberText, parts, plural } from '../../../host/
 import {
   accountLabel,
   checkedWord,
+  findingLabel,
   maxLabelChars,
   missingWord,
   mutedWord,
@@ -19,7 +20,7 @@ import { stateOfFinding } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { accountHover } from '../../hover.js';
-import { escaped, markdown, title } from '../../markdown.js';
+import { escaped, listHover, markdown, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 export function accountIcon(state: State): vscode.ThemeIcon {
@@ -96,6 +97,10 @@ export function accountsRow({ findings: { length } }: ElementOf<'accounts'>): Ro
     vscode.l10n.t('{count} accounts', { count }),
   );
   return { label, icon: accountIcon('satisfied'), spoken: [label, vscode.l10n.t('no error')] };
+}
+
+export function accountsHover(element: ElementOf<'accounts'>): vscode.MarkdownString {
+  return listHover(accountsRow(element).label, element.findings, findingLabel);
 }
 
 export function checkRow({ finding, deployment }: ElementOf<'check'>, { now }: RowContext): RowContent {

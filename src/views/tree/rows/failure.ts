@@ -26,7 +26,8 @@ import type { AccountReading } from '../../../model/findings/accountReadings.js'
 import type { Finding } from '../../../model/findings/findings.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
-import { escaped, list, markdown } from '../../markdown.js';
+import { causeHover } from '../../hover.js';
+import { escaped, list } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 /** "Proxy (407)", beside it "Check Connection · as of 8:30 PM": VS Code cuts the end, and the step has to be seen. */
@@ -57,12 +58,11 @@ const causeIcons: Readonly<Record<ElementOf<'cause'>['cause']['kind'], vscode.Th
   untrusted: icon('workspace-untrusted', 'problemsWarningIcon.foreground'),
 };
 
-export function causeHover({ cause }: ElementOf<'cause'>, { organization }: RowContext): vscode.MarkdownString {
+export function causeRowHover({ cause }: ElementOf<'cause'>, { organization }: RowContext): vscode.MarkdownString {
+  const { sentence, remedy } = causeWords(cause, organization);
   const text =
-    cause.kind === 'failure' && !cause.isOffline
-      ? failureText(cause.failure, cause.at, organization)
-      : causeWords(cause, organization).sentence;
-  return markdown(escaped(text));
+    cause.kind === 'failure' && !cause.isOffline ? failureText(cause.failure, cause.at, organization) : sentence;
+  return causeHover(text, remedyAction(remedy, organization));
 }
 
 export function failureRow({ failed }: ElementOf<'failure'>, { organization, now }: RowContext): RowContent {

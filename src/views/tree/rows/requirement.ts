@@ -1,10 +1,11 @@
-import { l10n } from 'vscode';
+import { l10n, type MarkdownString } from 'vscode';
 import { effectIcon, requirementIcon, stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { numberText, parts, plural } from '../../../host/text/format.js';
 import {
   effectReason,
   effectWord,
+  findingLabel,
   maxLabelChars,
   missingWord,
   mutedWord,
@@ -18,6 +19,7 @@ import { stateWord } from '../../../host/text/states.js';
 import { stateOfFinding } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
+import { listHover } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, now }: RowContext): RowContent {
@@ -58,6 +60,10 @@ export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
   return { label, description: names, icon: stateIcons.satisfied, spoken: [label, names] };
 }
 
+export function satisfiedHover(element: ElementOf<'satisfied'>): MarkdownString {
+  return listHover(satisfiedRow(element).label, element.findings, findingLabel);
+}
+
 export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
   const count = numberText(findings.length);
   const label = plural(
@@ -67,4 +73,9 @@ export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
   );
   const names = nameList(findings, (one) => requirementWord(one, maxLabelChars));
   return { label, description: names, icon: effectIcon, spoken: [label, names], state: 'effect' };
+}
+
+/** Each with its account: "notifier (slack) · needs Finance Slack". */
+export function effectsHover(element: ElementOf<'effects'>): MarkdownString {
+  return listHover(effectsRow(element).label, element.findings, (one) => parts(findingLabel(one), effectWord(one)));
 }

@@ -4,6 +4,7 @@ import type { Failure } from '../../../../src/api/failure.js';
 import { extensionId } from '../../../../src/host/ids.js';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
 import { absoluteTime, clockTime, dayText } from '../../../../src/host/text/format.js';
+import type { Identity } from '../../../../src/model/findings/findings.js';
 import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import type { ElementOf, TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
@@ -23,6 +24,7 @@ import {
   seenBefore,
   sent,
   sourceOf,
+  twoProblems,
 } from '../../../support/window/fixtures.js';
 
 function providerOf(facts: DeploymentFacts): DeploymentsProvider {
@@ -247,6 +249,22 @@ describe('the rows below a deployment', () => {
     });
   }
 
+  it('name a muted requirement, so that the mute is seen in a narrow view', () => {
+    const memory = { ...nothingRemembered, mutedUntil: () => end, isMutedUntilChange: () => true };
+    const [row] = rowsOf({ authorization: { accounts: [bare], requirements: [lacking] }, memory });
+    assert.equal(row!.text, 'dep_1 | n · muted until it changes');
+  });
+
+  it('name of several muted problems the one whose mute ends first', () => {
+    const later = now + minutes(3 * 24 * 60);
+    const mutedUntil = ({ key }: Identity) => (key.includes('acc_3') || key.includes('digest') ? end : later);
+    const memory = { ...nothingRemembered, mutedUntil };
+    const authorization = { ...twoProblems, requirements: twoProblems.requirements.filter(({ binding }) => binding) };
+    const [row] = rowsOf({ authorization: { ...authorization, accounts: twoProblems.accounts }, memory });
+    assert.equal(row!.text, `dep_1 | digest +1 · muted until ${dayText(end, now)}`);
+    assert.ok(row!.spoken.includes(`Muted until ${dayText(end, now)}, missing channels:read`), row!.spoken);
+  });
+
   it('are gray where a requirement only needs an account that has failed', () => {
     const { item, icon, hover } = rowsOf({ authorization: billing }).find(({ kind }) => kind === 'requirement')!;
     assert.equal(icon, 'debug-disconnect disabledForeground');
@@ -354,6 +372,13 @@ function itemOf(cause: ElementOf<'cause'>['cause']): vscode.TreeItem {
   return providerOf({}).getTreeItem({ kind: 'cause', id: 'cause', copyId: undefined, cause });
 }
 
+function causeHoverOf(cause: ElementOf<'cause'>['cause']): vscode.MarkdownString {
+  const element = { kind: 'cause', id: 'cause', copyId: undefined, cause } as const;
+  const { tooltip } = providerOf({}).resolveTreeItem(itemOf(cause), element);
+  assert.ok(tooltip instanceof vscode.MarkdownString);
+  return tooltip;
+}
+
 describe('the first row', () => {
   const until = now + minutes(5);
   const asOf = `as of ${clockTime(now, now)}`;
@@ -388,6 +413,18 @@ describe('the first row', () => {
         [item.command?.command],
       );
     }
+  });
+
+  it('has its step as a link in its hover', () => {
+    for (const [cause, , command] of causes) {
+      const { value, isTrusted } = causeHoverOf(cause);
+      assert.match(value, new RegExp(`\\]\\(command:automationPlatform\\.${command}\\?[^)]*\\)\\*\\*$`));
+      assert.deepEqual(isTrusted, { enabledCommands: [`automationPlatform.${command}`] });
+    }
+  });
+
+  it('has no link in its hover where everything is paused', () => {
+    assert.doesNotMatch(causeHoverOf({ kind: 'paused', until }).value, /command:/);
   });
 
   it('says until when everything is paused', () => {
@@ -453,7 +490,44 @@ function includes(text: string, ...parts: readonly string[]): void {
   for (const part of parts) assert.ok(text.includes(part), `${part}\n--- not in ---\n${text}`);
 }
 
+/** Rows that only say how many others they hold. */
+const folded: readonly TreeElement['kind'][] = ['satisfied', 'accounts', 'effects'];
+
 describe('a hover in the tree', () => {
+  it('of a row that only counts others names them, with what is wrong', () => {
+    const ids = ['East', 'West', 'North', 'South'];
+    const accounts = [...ids.map((id) => ({ id, error: {} })), ...billing.accounts.slice(1)];
+    const requirements = [
+      stripe,
+      ...ids.map((id) => ({ ...off, serviceId: 'crm', binding: `to ${id}`, accountId: id })),
+    ];
+    const rows = rowsOf(sent(accounts, requirements)).filter(({ kind }) => folded.includes(kind));
+    assert.deepEqual(
+      rows.map(({ hover }) => readIn(hover())),
+      [
+        '**4 requirements need them**\n\n- to East (crm) · needs East\n- to North (crm) · needs North\n- to South (crm) · needs South\n- to West (crm) · needs West',
+        '**1 satisfied**\n\n- stripe',
+        '**1 account**\n\n- Ops Slack (slack)',
+      ],
+    );
+  });
+
+  it('of a row that counts many others names ten', () => {
+    const requirements = Array.from({ length: 12 }, (_, at) => ({ binding: `r${at}`, satisfied: true }));
+    assert.match(hoverOf('satisfied', sent([], requirements)), /^\*\*12 satisfied\*\*\n[^]*\n- r9\n- 2 more$/);
+  });
+
+  it('is there for each row that has a color, of which VS Code would show the address', () => {
+    const failing = ['East', 'West', 'North', 'South'].map((id) => ({ id, error: {} }));
+    const requirements = [...billing.requirements, { ...off, binding: 'to East', accountId: 'East' }];
+    const rows = rowsOf(sent([...failing, ...billing.accounts], requirements));
+    const colored = rows.filter(({ decorated }) => decorated !== undefined);
+    assert.deepEqual(
+      [new Set(colored.map(({ kind }) => kind)), colored.filter(({ hover }) => hover() === undefined)],
+      [new Set(['deployment', 'account', 'effects', 'requirement']), []],
+    );
+  });
+
   it('of an account, requirement or connection lists the fields that no sentence names, under their own names', () => {
     const [failed] = billing.accounts;
     const error = { ...failed?.error, since: 'Monday' };

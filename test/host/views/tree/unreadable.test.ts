@@ -48,10 +48,7 @@ describe('an account whose error could not be read', () => {
   });
 
   it('has a hover that says why it is unknown', () => {
-    assert.match(
-      rowOf('account', [unread])!.hover,
-      /Finance Slack \(slack\): what the platform said could not be read\./,
-    );
+    assert.match(rowOf('account', [unread])!.hover, /What the platform said could not be read\./);
   });
 
   it('is named where its deployment is unknown', () => {
@@ -112,7 +109,7 @@ describe('what else could not be read', () => {
 
   it('is said of a requirement whose state it is', () => {
     const row = rowOf('requirement', [finance], [{ ...notifier, satisfied: 'no' }]);
-    assert.match(row!.hover, /notifier \(slack\): what the platform said could not be read\./);
+    assert.match(row!.hover, /What the platform said could not be read\./);
   });
 
   it('is no account that is absent: an account beside the bound one', () => {
