@@ -347,6 +347,27 @@ describe('Sign In', () => {
     });
   });
 
+  it('in the view’s title asks for a base URL, whatever row has the focus', async () => {
+    await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token });
+    await graph.read('dep_1');
+    await graph.run('signInFromTitle', graph.row('dep_1'), [graph.row('dep_1')]);
+    assert.match(shown.inputs[0]!, /^The base URL of the API\./);
+  });
+
+  it('succeeds where VS Code cannot move the focus', async () => {
+    graph.view.reveal = () => Promise.reject(new Error('Element is gone'));
+    await graph.read('dep_1');
+    assert.ok(await signIn(platform.baseUrl, token, 'Acme'));
+  });
+
+  it('in Switch Organization moves the focus to the view as well', async () => {
+    await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token: wrong });
+    await graph.read('dep_1');
+    answers = ['Sign In...', platform.baseUrl, token, 'Second'];
+    await graph.run('switchOrganization');
+    assert.deepEqual([saved(), graph.view.revealed.length], [['Acme', 'Second'], 1]);
+  });
+
   it('sends the token to the base URL of the organization whose ID it is given, whatever else it is given', async () => {
     const known = await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token: wrong });
     answers = [token];
