@@ -9,6 +9,7 @@ import { phaseText } from '../host/text/cause.js';
 import { parts } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
+import { neighborOf } from '../model/base/neighbor.js';
 import { installTokenIn } from '../model/entered/tokens.js';
 import { inertLabel } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installs.js';
@@ -58,10 +59,10 @@ function tokenMessage(text: string): Message {
 async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
   await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
     const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));
-    // The focus follows with the row: a button of the welcome view, which has it meanwhile, would go.
-    const show = vscode.commands.executeCommand(`${viewIds.installs}.focus`, { preserveFocus: true });
+    // Now, since VS Code does not say whether the view still has the focus when the answer comes.
+    const show = vscode.commands.executeCommand(`${viewIds.installs}.focus`);
     const [install] = await Promise.all([reading, show]);
-    await services.focusInstall(install);
+    await services.selectInstall(install);
   });
 }
 
@@ -82,8 +83,9 @@ export async function forgetInstall(services: Services, rows: readonly Row[]): P
   const { installs } = services;
   const found = installsOf(installs, rows);
   const chosen = found.length > 0 ? found : await pickInstalls(installs.installs);
+  const next = neighborOf(installs.installs, found);
   for (const { id } of chosen) installs.forget(id);
-  if (found.length > 0) await services.focusInstall();
+  if (found.length > 0) await services.focusInstall(next);
 }
 
 async function pickInstalls(installs: readonly PendingInstall[]): Promise<readonly PendingInstall[]> {

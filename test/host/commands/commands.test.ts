@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { idsMessage } from '../../../src/commands/deployments/addDeployment.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds } from '../../../src/host/ids.js';
+import { answerOf } from '../../support/answers.js';
 import {
   account,
   authorization,
@@ -249,6 +250,20 @@ describe('the command', () => {
     assert.deepEqual(settingIn(section), ['dep_3']);
   });
 
+  it('Remove Deployment from the palette selects the row after a selected one, and leaves the focus', async () => {
+    const chosen = () => graph.view.revealed.map(({ id }) => id);
+    await list(['dep_1', 'dep_2', 'dep_3']);
+    await settle();
+    const [first, second, third] = ['dep_1', 'dep_2', 'dep_3'].map(row);
+    graph.app.deploymentRows.getChildren();
+    graph.view.selection = [second!];
+    await answering(() => run('removeDeployment'), [0]);
+    assert.deepEqual(chosen(), [], 'another one was selected');
+    assert.deepEqual(settingIn(section), ['dep_2', 'dep_3'], first!.id);
+    await answering(() => run('removeDeployment'), [0]);
+    assert.deepEqual([chosen(), graph.view.focused], [[third!.id], []]);
+  });
+
   it('Remove Deployment by its key asks with the name of the selected deployment', async () => {
     await list([{ id: 'dep_2', label: 'Billing' }]);
     await settle();
@@ -340,6 +355,13 @@ describe('the command', () => {
     for (const secret of [DEFAULT_TOKEN, platform.baseUrl, 'environment']) assert.ok(!two.includes(secret));
   });
 
+  it('Copy Report in the view’s title asks which deployments, whatever row has the focus', async () => {
+    await graph.read('dep_1', 'dep_2');
+    const work = () => run('copyReportFromTitle', row('dep_1'), [row('dep_1')]);
+    const report = await copied(answering(work, enter));
+    assert.ok(report.includes('dep_1') && report.includes('dep_2'), report);
+  });
+
   it('Copy Report redacts secrets in labels, in owners, and in what the platform says', async () => {
     const keyId = 'key_0123456789abcdef';
     await answering(() => run('revokeApiKey'), keyId, enter, keyId);
@@ -354,7 +376,29 @@ describe('the command', () => {
     for (const secret of [DEFAULT_TOKEN, keyId]) assert.ok(!report.includes(secret), report);
   });
 
+  it('Forget Install moves the focus to the next row, after the last one to the one before', async () => {
+    const { installs } = graph.services;
+    const [, second, third] = ['a', 'b', 'c'].map((one) => installs.add(one, 'org', answerOf(install())));
+    await run('forgetInstall', second);
+    assert.deepEqual(graph.installs.focused, [third]);
+    await run('forgetInstall', third);
+    assert.deepEqual(graph.installs.focused[1], installs.installs[0]);
+  });
+
   describe('Look Up Install', () => {
+    it('selects the row when the answer comes, and leaves the focus to whoever went on typing', async () => {
+      const focused: string[] = [];
+      const executeCommand = async (id: string) => void focused.push(`${id} ${asked().length}`);
+      replace(vscode.commands, { executeCommand });
+      platform.fault('all', faults.hold());
+      const found = answering(() => run('lookUpInstall', token), enter);
+      await platform.waitForRequests(1, { state: 'held' });
+      assert.equal(focused.length, 1);
+      platform.release();
+      await found;
+      assert.deepEqual([graph.installs.revealed, graph.installs.focused], [graph.services.installs.installs, []]);
+    });
+
     it('logs what the platform says against it, without the tokens, and has a button for the log', async () => {
       await signIn();
       platform.fault('all', faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`));
