@@ -66,6 +66,15 @@ export function connectionAdvice(cause: ConnectionCause): string | undefined {
   return isOfPlatform ? tlsAdvice(cause) : proxyAdvice(cause);
 }
 
+/** As `stepAdvice`, while the base URL can still be changed, or for a token alone (`isUrlFixed`): "Connect the VPN, or change the base URL." */
+export function signInAdvice({ code, step, source }: ConnectionCause, isUrlFixed: boolean): string | undefined {
+  if (source !== undefined) return undefined;
+  if (step === 'refused') return l10n.t('Check the port in the base URL.');
+  if (step !== 'dns') return undefined;
+  if (isSilentDns(code)) return l10n.t('Check the network and the VPN of this machine.');
+  return isUrlFixed ? l10n.t('Connect the VPN.') : l10n.t('Connect the VPN, or change the base URL.');
+}
+
 /** What to do about a failed step, where `connectionAdvice` knows nothing: "Connect the VPN, or sign in with the correct base URL." */
 export function stepAdvice({ code, host, port, source, step }: ConnectionCause, organization: Organization): string {
   const peer = hostAndPort({ host, port });

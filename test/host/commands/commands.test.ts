@@ -172,21 +172,25 @@ describe('the command', () => {
   });
 
   describe('Add Deployments from Clipboard', () => {
-    it('says that all IDs of a text are already in the list, instead of offering its other words', async () => {
+    it('says that no new ID of a text is like one in the list, instead of offering its other words', async () => {
       await list(['dep_1']);
-      await vscode.env.clipboard.writeText('run dep_1');
+      await vscode.env.clipboard.writeText('12345 dep_1');
       const said = await notificationsOf(() => run('addDeploymentsFromText'));
-      assert.deepEqual(said, [['information', 'All IDs in the clipboard are already in the list.', 'Show All Words']]);
+      assert.deepEqual(said, [['information', 'No new IDs like those in the list.', 'Show All Words']]);
     });
 
     it('offers the IDs that begin like a listed one alone, and its other words behind Show All Words', async () => {
       await list(['dep_1']);
       await vscode.env.clipboard.writeText('run dep_2 and dep_1');
       const answers = ['Show All Words', undefined];
-      const { picks } = recordWindow(() => answers.shift());
+      const { picks, placeholders } = recordWindow(() => answers.shift());
       await run('addDeploymentsFromText');
       const offered = picks.map(({ label }) => label).join(' ');
       assert.equal(offered, 'dep_2 dep_2 run and');
+      assert.deepEqual(placeholders, [
+        '2 other words are not shown. Select the deployments to add.',
+        'Select the deployments to add.',
+      ]);
     });
 
     it('names source, target and organization, and checks nothing that is in the clipboard', async () => {

@@ -151,6 +151,26 @@ describe('Sign In', () => {
     assert.deepEqual(shown.placeholders, ['Select what to do next']);
   });
 
+  it('ends the reason with a step that the dialog has, where the host is unknown or its port is closed', async () => {
+    await signIn('https://platform.invalid/api/v1', token, 'Change Base URL', undefined);
+    const vpn = 'Connect the VPN, or change the base URL.';
+    const unknown = `platform.invalid: name not found (ENOTFOUND). ${vpn}`;
+    assert.equal(reasonShown(), unknown);
+    assert.equal(shown.inputs.at(-1), `Unreachable (DNS). ${unknown}`);
+    await platform.stop();
+    await signIn(platform.baseUrl, token, 'Save Anyway', 'Acme');
+    const reasons = shown.picks.flatMap(({ label, detail }) => (label === 'Try Again' ? [detail] : []));
+    assert.match(reasons.at(-1)!, /is probably not running\. Check the port in the base URL\.$/);
+  });
+
+  it('names no other base URL where it is fixed', async () => {
+    const known = { name: 'Nowhere', baseUrl: 'https://platform.invalid/api/v1' };
+    const { id } = await graph.services.organizations.signIn({ ...known, token: DEFAULT_TOKEN });
+    answers = [token];
+    await graph.run('signIn', { organizationId: id });
+    assert.equal(reasonShown(), 'platform.invalid: name not found (ENOTFOUND). Connect the VPN.');
+  });
+
   it('offers the base URL where a gateway may have rejected the token', async () => {
     platform.fault('all', onTheWay['a gateway with Basic (401)'].fault);
     await signIn(platform.baseUrl, token, enter, 'Save Anyway', 'Acme');
