@@ -9,6 +9,7 @@ import { phaseText } from '../host/text/cause.js';
 import { parts } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
+import { DisposableOwner } from '../model/base/disposableOwner.js';
 import { neighborOf } from '../model/base/neighbor.js';
 import { installTokenIn } from '../model/entered/tokens.js';
 import { inertLabel } from '../model/inertText.js';
@@ -57,13 +58,36 @@ function tokenMessage(text: string): Message {
 }
 
 async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
-  await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
-    const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));
-    // Now, since VS Code does not say whether the view still has the focus when the answer comes.
-    const show = vscode.commands.executeCommand(`${viewIds.installs}.focus`);
-    const [install] = await Promise.all([reading, show]);
-    await services.selectInstall(install);
-  });
+  const elsewhere = new WorkElsewhere();
+  try {
+    await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
+      const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));
+      const show = vscode.commands.executeCommand(`${viewIds.installs}.focus`);
+      const [install] = await Promise.all([reading, show]);
+      await (elsewhere.isPossible ? services.selectInstall(install) : services.focusInstall(install));
+    });
+  } finally {
+    elsewhere.dispose();
+  }
+}
+
+/** VS Code does not say whether a view has lost the focus while an answer is waited for, but tells when somebody goes on in an editor. */
+class WorkElsewhere extends DisposableOwner {
+  private isInEditor = false;
+
+  constructor() {
+    super();
+    this.own(
+      vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+        const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+        if (kind === Keyboard || kind === Mouse) this.isInEditor = true;
+      }),
+    );
+  }
+
+  get isPossible(): boolean {
+    return this.isInEditor || vscode.window.activeTerminal !== undefined;
+  }
 }
 
 export async function readInstall(
