@@ -71,7 +71,7 @@ export function signInAdvice({ code, step, source }: ConnectionCause, isUrlFixed
   if (source !== undefined) return undefined;
   if (step === 'refused') return l10n.t('Check the port in the base URL.');
   if (step !== 'dns') return undefined;
-  if (isSilentDns(code)) return l10n.t('Check the network and the VPN of this machine.');
+  if (isSilentDns(code)) return silentDnsAdvice();
   return isUrlFixed ? l10n.t('Connect the VPN.') : l10n.t('Connect the VPN, or change the base URL.');
 }
 
@@ -87,7 +87,7 @@ export function stepAdvice({ code, host, port, source, step }: ConnectionCause, 
   }
   switch (step) {
     case 'dns':
-      if (isSilentDns(code)) return l10n.t('Check the network and the VPN of this machine.');
+      if (isSilentDns(code)) return silentDnsAdvice();
       return organization.source === 'environment'
         ? l10n.t('Connect the VPN, or correct {variable} and restart VS Code.', {
             variable: environmentVariables.baseUrl,
@@ -107,6 +107,10 @@ export function stepAdvice({ code, host, port, source, step }: ConnectionCause, 
 /** A resolver that keeps silent, or none at all: the name may well be right. */
 function isSilentDns(code: string): boolean {
   return /^(?:ETIMEDOUT|ETIMEOUT|EAI_AGAIN)$/.test(code);
+}
+
+function silentDnsAdvice(): string {
+  return l10n.t('Check the network and the VPN of this machine.');
 }
 
 /** "Set the proxy in http.proxy and its credentials in http.proxyAuthorization." */
