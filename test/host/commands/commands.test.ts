@@ -361,8 +361,8 @@ describe('the command', () => {
 
   it('Copy Report in the view’s title asks which deployments, whatever row has the focus', async () => {
     await graph.read('dep_1', 'dep_2');
-    const work = () => run('copyReportFromTitle', row('dep_1'), [row('dep_1')]);
-    const report = await copied(answering(work, enter));
+    const focused = row('dep_1');
+    const report = await copied(answering(() => run('copyReportFromTitle', focused, [focused]), enter));
     assert.ok(report.includes('dep_1') && report.includes('dep_2'), report);
   });
 
