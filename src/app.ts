@@ -14,6 +14,7 @@ import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { Owners } from './host/list/owners.js';
 import { certificatesLine, requestLine } from './host/log.js';
+import { messageOf } from './host/messages.js';
 import { Network } from './host/network.js';
 import { ReadOnlyTexts } from './host/readOnlyTexts.js';
 import type { Services } from './host/services.js';
@@ -160,10 +161,12 @@ export class App extends DisposableOwner {
       ...shared,
       reveal: (deploymentId, options) => deploymentsView.reveal(deploymentId, options),
       open: (deploymentId) => deploymentsView.open(deploymentId),
-      focus: (deploymentId) => deploymentsView.focus(deploymentId),
-      focusAfterRemoval: (deploymentId) => deploymentsView.focusAfterRemoval(deploymentId),
+      select: (deploymentId) => tried(deploymentsView.select(deploymentId), log),
+      focus: (deploymentId) => tried(deploymentsView.focus(deploymentId), log),
+      focusAfterRemoval: (deploymentId) => tried(deploymentsView.focusAfterRemoval(deploymentId), log),
       neighborOf: (deploymentIds) => deploymentsView.provider.neighborOf(deploymentIds),
-      focusInstall: (install) => this.installRows.focus(install),
+      selectInstall: (install) => tried(this.installRows.select(install), log),
+      focusInstall: (install) => tried(this.installRows.focus(install), log),
     };
     this.services = services;
     this.deploymentRows = deploymentsView.provider;
@@ -191,4 +194,9 @@ export class App extends DisposableOwner {
   showError(error: unknown): void {
     showError(this.services.log, error);
   }
+}
+
+/** What a command has done is done, also where VS Code cannot move the focus after it. */
+async function tried(moving: Promise<void>, log: Pick<Services['log'], 'warn'>): Promise<void> {
+  await moving.catch((error: unknown) => log.warn(`The focus could not be moved: ${messageOf(error)}`));
 }

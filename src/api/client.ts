@@ -1,7 +1,7 @@
 import type { Answer } from './answer.js';
 import { authorizationTemplate, type DeploymentAuthorization, decodeDeploymentAuthorization } from './authorization.js';
-import type { ApiRequest, Call, ConnectionStep, RevocationOutcome, Target } from './call.js';
-import type { Failure } from './failure.js';
+import type { ApiRequest, Call, RevocationOutcome, Target } from './call.js';
+import { ApiError, type Failure } from './failure.js';
 import { decodeIntegrationInstall, type IntegrationInstall, installTemplate } from './install.js';
 import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
@@ -38,17 +38,17 @@ export class Client {
     { signal, onStep }: Pick<Call, 'signal' | 'onStep'>,
     deploymentId = 'connection-check',
   ): Promise<Failure | undefined> {
-    let hasBegun = false;
-    const begun = (step: ConnectionStep): void => {
-      hasBegun = true;
-      onStep?.(step);
-    };
-    const probe = { signal, ...(onStep && { onStep: begun }), urgent: true, isProbe: true };
-    const reading = this.getDeploymentAuthorization(target, deploymentId, probe);
-    const failure = await reading.then(() => undefined, failureOf);
-    if (failure?.kind !== 'rateLimited' || hasBegun || !onStep) return failure;
-    const { origin } = new URL(target.baseUrl);
-    return (await this.router.tryConnection({ origin, signal, onStep })) ?? failure;
+    const probe = { signal, onStep, urgent: true, isProbe: true };
+    try {
+      await this.getDeploymentAuthorization(target, deploymentId, probe);
+      return undefined;
+    } catch (error) {
+      const failure = failureOf(error);
+      const isSent = error instanceof ApiError && error.sentElapsed !== undefined;
+      if (failure.kind !== 'rateLimited' || isSent || !onStep) return failure;
+      const { origin } = new URL(target.baseUrl);
+      return (await this.router.tryConnection({ origin, signal, onStep })) ?? failure;
+    }
   }
 
   deleteApiKey(target: Target, keyId: string, call: Call): Promise<RevocationOutcome> {

@@ -115,13 +115,10 @@ export function isFirstRow(given: unknown): boolean {
   return isRecord(given) && given['kind'] === 'cause';
 }
 
-/**
- * Whether a command comes from a row, a key, or a button of a view: not from the palette or a link of the welcome view (nothing), a link
- * in a hover (an ID), or the menu of an editor (its address).
- */
+/** Whether a command comes from a row, a key in the tree, or a button of a view's title: that hands on the focused row, or `undefined`. */
 export function isFromView(given: Given): boolean {
   const [first] = given;
-  return given.length > 0 && typeof first !== 'string' && !(isRecord(first) && 'scheme' in first);
+  return given.length > 0 && (first === undefined || isOfKey(first) || (isRecord(first) && 'kind' in first));
 }
 
 /** Our keys in the tree say so: VS Code tells an extension which rows are selected, not which one has the focus. */

@@ -46,42 +46,51 @@ export type Commands = { readonly [Name in CommandName]: (...given: Given) => Re
 export function commandsOf(services: Services, selected: () => Given): Commands {
   const { store, filter, grouping, log, organizations } = services;
   const dialog = new SignInDialog(services);
-  // From the palette or an editor rows are shown, and the focus stays where somebody may be typing.
-  const elsewhere: Services = {
+  const isSelected = (ids: readonly string[]): boolean =>
+    readRows(undefined, selected()).some(({ deploymentIds }) => deploymentIds.some((id) => ids.includes(id)));
+  /** From the palette or an editor a command shows rows, while somebody may be typing elsewhere. */
+  const keepingFocus: Services = {
     ...services,
     reveal: (id) => services.reveal(id, { keepsFocus: true }),
     focus: () => Promise.resolve(),
-    focusAfterRemoval: () => Promise.resolve(),
-  };
-  // With the first row the welcome view goes, whose button may have the focus.
-  const from = (given: Given) => (isFromView(given) || store.deployments.length === 0 ? services : elsewhere);
-  return {
-    signIn: async (given) => {
-      const id = await dialog.run(signInPrefillFor(services, given));
-      if (id !== undefined) await services.focus();
-      return id;
+    // A selection goes with its row.
+    neighborOf: (ids) => (isSelected(ids) ? services.neighborOf(ids) : undefined),
+    focusAfterRemoval: async (id) => {
+      if (id !== undefined) await services.select(id);
     },
+  };
+  /** With the first row the welcome view goes, whose button may have the focus. */
+  const servicesFor = (given: Given): Services =>
+    isFromView(given) || store.deployments.length === 0 ? services : keepingFocus;
+  const signIn = async (prefill?: SignInPrefill) => {
+    const id = await dialog.run(prefill);
+    if (id !== undefined) await services.focus();
+    return id;
+  };
+  return {
+    signIn: (given) => signIn(signInPrefillFor(services, given)),
+    signInFromTitle: () => signIn(),
     switchOrganization: async (...given) => {
       const before = organizations.current;
-      await switchOrganization(services, dialog);
-      if (organizations.current !== before) await from(given).focus();
+      await switchOrganization(services, signIn);
+      if (organizations.current !== before) await servicesFor(given).focus();
     },
     setSessionToken: () => setSessionToken(services),
     signOut: (given) => signOut(services, readTexts(given, 'organizationId').organizationId),
-    addDeployment: (...given) => addDeployment(from(given), readTexts(given[0], 'id', 'label')),
-    addDeploymentsFromText: (...given) => addDeploymentsFromText(from(given)),
-    findDeployments: (...given) => findDeployments(from(given)),
+    addDeployment: (...given) => addDeployment(servicesFor(given), readTexts(given[0], 'id', 'label')),
+    addDeploymentsFromText: (...given) => addDeploymentsFromText(servicesFor(given)),
+    findDeployments: (...given) => findDeployments(servicesFor(given)),
     removeDeployment: async (...given) => {
       const [row, selection] = given;
       const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row, selection);
-      if (rows) await removeDeployment(from(given), rows, isOfKey(row));
+      if (rows) await removeDeployment(servicesFor(given), rows, isOfKey(row));
     },
     setDeploymentLabel: async (row) => {
       const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row);
       if (rows) await setDeploymentLabel(services, rows);
     },
     setOwner: (row) => setOwner(services, readRows(row)),
-    editDeploymentId: (...given) => editDeploymentId(from(given), readRows(given[0])),
+    editDeploymentId: (...given) => editDeploymentId(servicesFor(given), readRows(given[0])),
     refresh: async () => {
       await currentOrganization(services);
       // Throws what to do if there are none.
@@ -109,6 +118,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     findInFiles: (row) => findInFiles(services, readRows(row)),
     copyRequest: (row, selection) => copyRequest(services, readRows(row, selection)),
     copyReport: (row, selection) => copyReport(services, readRows(row, selection)),
+    copyReportFromTitle: () => copyReport(services, []),
     addCheck: () => addCheck(services),
     checkConnection: () => checkConnection(services),
     manageTrust: async () => {

@@ -9,6 +9,8 @@ import { phaseText } from '../host/text/cause.js';
 import { parts } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
+import { DisposableOwner } from '../model/base/disposableOwner.js';
+import { neighborOf } from '../model/base/neighbor.js';
 import { installTokenIn } from '../model/entered/tokens.js';
 import { inertLabel } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installs.js';
@@ -56,13 +58,36 @@ function tokenMessage(text: string): Message {
 }
 
 async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
-  await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
-    const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));
-    // The focus follows with the row: a button of the welcome view, which has it meanwhile, would go.
-    const show = vscode.commands.executeCommand(`${viewIds.installs}.focus`, { preserveFocus: true });
-    const [install] = await Promise.all([reading, show]);
-    await services.focusInstall(install);
-  });
+  const elsewhere = new WorkElsewhere();
+  try {
+    await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
+      const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));
+      const show = vscode.commands.executeCommand(`${viewIds.installs}.focus`);
+      const [install] = await Promise.all([reading, show]);
+      await (elsewhere.isPossible ? services.selectInstall(install) : services.focusInstall(install));
+    });
+  } finally {
+    elsewhere.dispose();
+  }
+}
+
+/** VS Code does not say whether a view has lost the focus while an answer is waited for, but tells when somebody goes on in an editor. */
+class WorkElsewhere extends DisposableOwner {
+  private isInEditor = false;
+
+  constructor() {
+    super();
+    this.own(
+      vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+        const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+        if (kind === Keyboard || kind === Mouse) this.isInEditor = true;
+      }),
+    );
+  }
+
+  get isPossible(): boolean {
+    return this.isInEditor || vscode.window.activeTerminal !== undefined;
+  }
 }
 
 export async function readInstall(
@@ -82,8 +107,9 @@ export async function forgetInstall(services: Services, rows: readonly Row[]): P
   const { installs } = services;
   const found = installsOf(installs, rows);
   const chosen = found.length > 0 ? found : await pickInstalls(installs.installs);
+  const next = neighborOf(installs.installs, found);
   for (const { id } of chosen) installs.forget(id);
-  if (found.length > 0) await services.focusInstall();
+  if (found.length > 0) await services.focusInstall(next);
 }
 
 async function pickInstalls(installs: readonly PendingInstall[]): Promise<readonly PendingInstall[]> {

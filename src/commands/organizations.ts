@@ -9,7 +9,6 @@ import { hostOf, organizationName } from '../host/text/organization.js';
 import { inertLabel } from '../model/inertText.js';
 import { placeholderQuestion, tokenIn, validateToken } from './pastedToken.js';
 import { askOneText } from './questions.js';
-import type { SignInDialog } from './signIn.js';
 
 /** The organization that this workspace uses; without one, the sentence that says what to do. */
 export async function currentOrganization({ organizations }: Services): Promise<Organization> {
@@ -26,7 +25,7 @@ export function noOrganization({ missing, keyringProblem }: Organizations): User
     : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
 }
 
-export async function switchOrganization(services: Services, signIn: SignInDialog): Promise<void> {
+export async function switchOrganization(services: Services, signIn: () => Promise<unknown>): Promise<void> {
   const { organizations, store } = services;
   const known = (await knownOrganizations(services)).map((organization) => organizationItem(services, organization));
   const isMissing = organizations.keyringProblem !== undefined;
@@ -43,7 +42,7 @@ export async function switchOrganization(services: Services, signIn: SignInDialo
   });
   if (!chosen) return;
   if (!('organization' in chosen)) {
-    await signIn.run();
+    await signIn();
     return;
   }
   await organizations.use(chosen.organization.id);

@@ -9,7 +9,7 @@ import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { characterName } from '../host/text/characters.js';
-import { connectionWord, unreachableAdvice } from '../host/text/connection.js';
+import { connectionWord, signInAdvice, unreachableAdvice } from '../host/text/connection.js';
 import { failureWords, isPageForUnknownId, pageForUnknownIdWords } from '../host/text/failure.js';
 import { parts, sentences } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
@@ -69,7 +69,7 @@ export class SignInDialog {
           const failure = await this.tryOut(credentials, replaced !== undefined, signal);
           if (signal.aborted) return undefined;
           tried = { credentials, failure };
-          return failure?.kind === 'tokenRejected' ? tokenError(failure, draft) : undefined;
+          return failure?.kind === 'tokenRejected' ? tokenError(failure, draft, replaced !== undefined) : undefined;
         },
       }),
     };
@@ -165,7 +165,11 @@ function isAnswered(failure: Failure, isUrlFixed: boolean): boolean {
  * `name`: "Not from the platform (403).". `reason`: what it probably means, and what helps, without the
  * next steps of one that is signed in: the dialog has its own.
  */
-function failureTexts(failure: Failure, draft: SignIn): { readonly name: string; readonly reason: string } {
+function failureTexts(
+  failure: Failure,
+  draft: SignIn,
+  isUrlFixed: boolean,
+): { readonly name: string; readonly reason: string } {
   const baseUrl = baseUrlIn(draft);
   const organization = { id: '', name: hostOf(baseUrl), baseUrl, source: 'keyring', hasSessionToken: false } as const;
   const { name, means, next, doubt } = failureWords(withoutSameRetry(failure), organization);
@@ -177,7 +181,7 @@ function failureTexts(failure: Failure, draft: SignIn): { readonly name: string;
   if (failure.kind === 'unreachable') {
     // Where the base URL can be changed, the dialog has that for a step of its own.
     const advice = unreachableAdvice(failure, (cause) => !blamesBaseUrl(cause));
-    return { name, reason: sentences(means, advice) };
+    return { name, reason: sentences(means, advice ?? signInAdvice(failure.cause, isUrlFixed)) };
   }
   const isProxys = 'status' in failure && failure.status === 407;
   return { name, reason: sentences(means, isProxys ? next : undefined) };
@@ -190,8 +194,8 @@ function withoutSameRetry(failure: Failure): Failure {
   return connectionWord(cause) === connectionWord(viaEditor) ? { kind, cause } : failure;
 }
 
-function reasonText(failure: Failure, draft: SignIn): string {
-  const { name, reason } = failureTexts(failure, draft);
+function reasonText(failure: Failure, draft: SignIn, isUrlFixed: boolean): string {
+  const { name, reason } = failureTexts(failure, draft, isUrlFixed);
   return sentences(name, reason);
 }
 
@@ -210,7 +214,7 @@ function optionsFor(failure: Failure): readonly Option[] {
 
 /** What to do about a failure. Esc leads back to what has to be corrected, as far as it can be. */
 async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean): Promise<Option> {
-  const { name, reason } = failureTexts(failure, draft);
+  const { name, reason } = failureTexts(failure, draft, isUrlFixed);
   const items: Readonly<Record<Option, vscode.QuickPickItem>> = {
     // VS Code shows the whole detail over it, where it is cut, and a screen reader says it.
     tryAgain: { label: vscode.l10n.t('Try Again'), detail: inertLabel(reason || name, 500) },
@@ -234,12 +238,15 @@ function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion 
   return {
     prompt: vscode.l10n.t('The base URL of the API. The token is sent only there.'),
     placeholder: exampleUrl,
-    error:
-      failure && failure.kind !== 'tokenRejected'
-        ? sentences(reasonText(failure, draft), isPageForUnknownId(failure) ? '' : vscode.l10n.t('Check the base URL.'))
-        : undefined,
+    error: failure && failure.kind !== 'tokenRejected' ? urlError(failure, draft) : undefined,
     validate: validateBaseUrl,
   };
+}
+
+function urlError(failure: Failure, draft: SignIn): string {
+  const hasStep =
+    isPageForUnknownId(failure) || (failure.kind === 'unreachable' && signInAdvice(failure.cause, false) !== undefined);
+  return sentences(reasonText(failure, draft, false), hasStep ? '' : vscode.l10n.t('Check the base URL.'));
 }
 
 function tokenQuestion(draft: SignIn, replaced: string | undefined, failure: Failure | undefined): TextQuestion {
@@ -252,15 +259,15 @@ function tokenQuestion(draft: SignIn, replaced: string | undefined, failure: Fai
       vscode.l10n.t('It is stored in VS Code’s secret storage and sent only to {host}.', { host }),
     ),
     password: true,
-    error: failure && tokenError(failure, draft),
+    error: failure && tokenError(failure, draft, replaced !== undefined),
     validate: validateToken,
     busyMessage: vscode.l10n.t('Checking the token with {host}', { host }),
   };
 }
 
-function tokenError(failure: Failure, draft: SignIn): string {
+function tokenError(failure: Failure, draft: SignIn, isUrlFixed: boolean): string {
   return sentences(
-    reasonText(failure, draft),
+    reasonText(failure, draft, isUrlFixed),
     failure.kind === 'tokenRejected'
       ? vscode.l10n.t('Paste another token, or press Enter for more options.')
       : vscode.l10n.t('Press Enter for more options.'),

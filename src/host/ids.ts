@@ -49,6 +49,9 @@ export const commandIds = {
   /** The button of a first row: VS Code's own command has no icon for one. */
   manageTrust: 'automationPlatform.manageTrust',
   showLog: 'automationPlatform.showLog',
+  /** In the menu of the view's title, to which VS Code hands the focused row: these two are not about it. */
+  signInFromTitle: 'automationPlatform.signInFromTitle',
+  copyReportFromTitle: 'automationPlatform.copyReportFromTitle',
 } as const;
 
 /** Registered, not contributed: links and rows call them, no palette shows them. */

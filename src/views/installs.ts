@@ -58,9 +58,12 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
     return item;
   }
 
+  async select(install: PendingInstall): Promise<void> {
+    await this.view.reveal(install, { select: true, focus: false });
+  }
+
   async focus(install?: PendingInstall): Promise<void> {
-    const row = install ?? this.getChildren()[0];
-    if (row) return this.view.reveal(row, { select: true, focus: true });
+    if (install) return this.view.reveal(install, { select: true, focus: true });
     await welcomeDrawn();
     await vscode.commands.executeCommand(`${viewIds.installs}.focus`);
   }

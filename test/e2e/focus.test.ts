@@ -80,6 +80,12 @@ test.describe('the focus', () => {
     await answer(workbench, /^Install link/, sampleInstallTokens.crm);
     await expectFocus(workbench, 'Pending Installs: Acme CRM');
     const installs = await workbench.view('Pending Installs');
+    await run(workbench, 'Look Up Install...');
+    await answer(workbench, /^Install link/, sampleInstallTokens.sheets);
+    await expectFocus(workbench, 'Pending Installs: Sheets');
+    await installs.pressInlineAction('Sheets', 'Forget Install');
+    await installs.waitForNoRow('Sheets');
+    await expectFocus(workbench, 'Pending Installs: Acme CRM');
     await installs.pressInlineAction('Acme CRM', 'Forget Install');
     await expect(installs.welcome).toBeVisible();
     await expectFocus(workbench, 'Pending Installs: no row');
@@ -108,6 +114,20 @@ test.describe('the focus', () => {
     await workbench.quickInput.accept();
     await view.waitForNoRow('dep_two');
     await expectFocus(workbench, 'editor');
+  });
+
+  test('stays in the view when a selected row is removed from the palette, and the next row is selected', async () => {
+    await view.select('Fleet alerts');
+    await run(workbench, remove);
+    await workbench.quickInput.waitFor(/^Deployments to remove/);
+    await workbench.quickInput.type('Fleet alerts');
+    await expect(workbench.quickInput.rows).toHaveCount(1);
+    await workbench.page.keyboard.press('ArrowDown');
+    await workbench.page.keyboard.press('Space');
+    await workbench.quickInput.accept();
+    await view.waitForNoRow('Fleet alerts');
+    await expectFocus(workbench, 'Deployments: no row');
+    await expect(workbench.page.locator('.monaco-list-row.selected .label-name')).toHaveText([/^(?!Fleet alerts)/]);
   });
 
   test('goes to the welcome view after the last row, and from its button to the row that is added', async () => {

@@ -82,7 +82,8 @@ export class Router {
 
   /**
    * Opens a connection of our own, and closes it without sending anything to the platform. Returns why
-   * there was none. Where requests go through the editor's `fetch`, nothing is opened.
+   * no request could go: not where the editor's `fetch` may still send it. Where requests go through that
+   * anyway, nothing is opened.
    */
   async tryConnection(wanted: ConnectionWanted): Promise<Failure | undefined> {
     const { route, editor } = this.routeTo(wanted.origin);
@@ -95,9 +96,11 @@ export class Router {
       const open = (signal: AbortSignal) => this.open({ ...wanted, signal }, route, false);
       const socket = await withTimeout(this.options.requestTimeout(), wanted.signal, open);
       socket.destroy();
+      wanted.signal.throwIfAborted();
       return undefined;
     } catch (error) {
-      return notSent(error, wanted).failure;
+      const { failure } = notSent(error, wanted);
+      return editor && !wanted.signal.aborted ? undefined : failure;
     }
   }
 

@@ -40,13 +40,15 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   const likely = items.filter(({ id }) => isLikely.has(id));
   const all = { items, note: sentences(left, cutText(items.length, total)) };
   if (likely.length > 0 && likely.length < items.length) {
-    return addFromChecklist(services, title, { items: likely, note: left, all });
+    return addFromChecklist(services, title, {
+      items: likely,
+      note: sentences(left, hiddenText(total - likely.length)),
+      all,
+    });
   }
   const offer = (): Promise<void> => addFromChecklist(services, title, all);
   if (!hasListed || likely.length > 0) return offer();
-  const sentence = isSelection
-    ? vscode.l10n.t('All IDs in the selection are already in the list.')
-    : vscode.l10n.t('All IDs in the clipboard are already in the list.');
+  const sentence = vscode.l10n.t('No new IDs like those in the list.');
   showMessage(sentence, { title: vscode.l10n.t('Show All Words'), run: offer });
 }
 
@@ -97,6 +99,16 @@ async function choose(title: string, checklist: Checklist): Promise<readonly Ent
   } finally {
     pick.dispose();
   }
+}
+
+/** Of a list that begins with the likely ones. */
+function hiddenText(hidden: number): string {
+  const count = numberText(hidden);
+  return plural(
+    hidden,
+    vscode.l10n.t('{count} other word is not shown.', { count }),
+    vscode.l10n.t('{count} other words are not shown.', { count }),
+  );
 }
 
 /** Of a list that is not shown whole. */

@@ -66,6 +66,15 @@ export function connectionAdvice(cause: ConnectionCause): string | undefined {
   return isOfPlatform ? tlsAdvice(cause) : proxyAdvice(cause);
 }
 
+/** As `stepAdvice`, while the base URL can still be changed, or for a token alone (`isUrlFixed`): "Connect the VPN, or change the base URL." */
+export function signInAdvice({ code, step, source }: ConnectionCause, isUrlFixed: boolean): string | undefined {
+  if (source !== undefined) return undefined;
+  if (step === 'refused') return l10n.t('Check the port in the base URL.');
+  if (step !== 'dns') return undefined;
+  if (isSilentDns(code)) return silentDnsAdvice();
+  return isUrlFixed ? l10n.t('Connect the VPN.') : l10n.t('Connect the VPN, or change the base URL.');
+}
+
 /** What to do about a failed step, where `connectionAdvice` knows nothing: "Connect the VPN, or sign in with the correct base URL." */
 export function stepAdvice({ code, host, port, source, step }: ConnectionCause, organization: Organization): string {
   const peer = hostAndPort({ host, port });
@@ -78,7 +87,7 @@ export function stepAdvice({ code, host, port, source, step }: ConnectionCause, 
   }
   switch (step) {
     case 'dns':
-      if (isSilentDns(code)) return l10n.t('Check the network and the VPN of this machine.');
+      if (isSilentDns(code)) return silentDnsAdvice();
       return organization.source === 'environment'
         ? l10n.t('Connect the VPN, or correct {variable} and restart VS Code.', {
             variable: environmentVariables.baseUrl,
@@ -98,6 +107,10 @@ export function stepAdvice({ code, host, port, source, step }: ConnectionCause, 
 /** A resolver that keeps silent, or none at all: the name may well be right. */
 function isSilentDns(code: string): boolean {
   return /^(?:ETIMEDOUT|ETIMEOUT|EAI_AGAIN)$/.test(code);
+}
+
+function silentDnsAdvice(): string {
+  return l10n.t('Check the network and the VPN of this machine.');
 }
 
 /** "Set the proxy in http.proxy and its credentials in http.proxyAuthorization." */

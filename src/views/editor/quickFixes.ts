@@ -42,7 +42,7 @@ function fixes(id: string, key: string, { isOne, isNotifying }: Offered): vscode
   const row = { deployment: { id }, problem: { key } };
   const problems = [isOne ? row : id];
   return [
-    { title: vscode.l10n.t('Copy Request'), command: commandIds.copyRequest, arguments: [row] },
+    { title: vscode.l10n.t('Copy Request'), command: commandIds.copyRequest, arguments: problems },
     {
       title: vscode.l10n.t('Reveal in Deployments View'),
       command: internalCommandIds.revealDeployment,

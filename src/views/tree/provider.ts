@@ -7,6 +7,7 @@ import type { Settings } from '../../host/settings.js';
 import { asOfText, asOfTime } from '../../host/text/cause.js';
 import type { ViewOption } from '../../host/viewOption.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
+import { neighborOf } from '../../model/base/neighbor.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
 import { type Deployment, isUnreadable } from '../../model/findings/deployment.js';
 import type { Remembered } from '../../model/findings/state.js';
@@ -54,6 +55,13 @@ export interface TreeSource {
 /** VS Code compares each row that is named with all rows beside it, so to ask for all is faster than to name more. */
 const maxNamedRows = 500;
 
+/** The roots, of which either deployments or groups are below the first row. */
+interface TopRows {
+  readonly all: TreeElement[];
+  readonly roots: Map<string, ElementOf<'deployment'>>;
+  readonly groups: readonly TreeElement[];
+}
+
 export class DeploymentsProvider extends DisposableOwner implements vscode.TreeDataProvider<TreeElement> {
   private readonly changed = this.own(new vscode.EventEmitter<TreeElement[] | undefined>());
   readonly onDidChangeTreeData = this.changed.event;
@@ -74,24 +82,34 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   /** Not signed in always empties the tree, whatever the store still holds. */
   getChildren(element?: TreeElement): TreeElement[] {
     if (element) return [...childrenOf(this.upToDate(element))];
-    const { store, organizations, filter, grouping, deploymentList, memory } = this.source;
-    const before = this.roots;
-    const placed = store.settled === this.drawn.settled ? this.groups : [];
+    const { all, roots, groups } = this.topRows();
     this.drawn = this.toDraw();
-    this.roots = new Map();
-    this.groups = [];
-    if (!organizations.current) return [];
+    this.roots = roots;
+    this.groups = groups;
+    return all;
+  }
+
+  /** The row at the top once VS Code has asked for all of them. */
+  firstRow(): TreeElement | undefined {
+    return this.topRows().all[0];
+  }
+
+  private topRows(): TopRows {
+    const { store, organizations, filter, grouping, deploymentList, memory } = this.source;
+    const roots = new Map<string, ElementOf<'deployment'>>();
+    if (!organizations.current) return { all: [], roots, groups: [] };
     const first = firstRows(store.cause, deploymentList.untrusted);
     const last = lastRows(store.deployments, filter);
     if (grouping.isOn) {
-      this.groups = grouped(store.deployments, { filter, memory, placed });
-      return [...first, ...this.groups, ...last];
+      const placed = store.settled === this.drawn.settled ? this.groups : [];
+      const groups = grouped(store.deployments, { filter, memory, placed });
+      return { all: [...first, ...groups, ...last], roots, groups };
     }
     for (const deployment of store.deployments) {
       const { id } = deployment;
-      if (isShown(deployment, filter)) this.roots.set(id, before.get(id) ?? deploymentElement(deployment));
+      if (isShown(deployment, filter)) roots.set(id, this.roots.get(id) ?? deploymentElement(deployment));
     }
-    return [...first, ...this.roots.values(), ...last];
+    return { all: [...first, ...roots.values(), ...last], roots, groups: [] };
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
@@ -128,10 +146,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   /** In the order of the rows. Of a deployment in several groups its first row counts; of one that has no row the first row of all is next. */
   neighborOf(deploymentIds: readonly string[]): string | undefined {
     const shown = this.source.grouping.isOn ? deploymentsInGroups(this.groups) : [...this.roots.keys()];
-    const gone = new Set(deploymentIds);
-    const at = shown.findIndex((id) => gone.has(id));
-    const isLeft = (id: string): boolean => !gone.has(id);
-    return shown.slice(at + 1).find(isLeft) ?? shown.slice(0, Math.max(at, 0)).findLast(isLeft);
+    return neighborOf(shown, deploymentIds);
   }
 
   /** A row that the filter lets in or takes out is a change of everything, because VS Code passes over rows that it never got. */

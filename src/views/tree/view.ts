@@ -28,7 +28,7 @@ export class DeploymentsView extends DisposableOwner {
   constructor(
     private readonly services: Omit<
       Services,
-      'reveal' | 'open' | 'focus' | 'focusAfterRemoval' | 'neighborOf' | 'focusInstall'
+      'reveal' | 'open' | 'select' | 'focus' | 'focusAfterRemoval' | 'neighborOf' | 'selectInstall' | 'focusInstall'
     >,
     private readonly view: vscode.TreeView<TreeElement>,
     private readonly clock: Clock = systemClock,
@@ -78,18 +78,24 @@ export class DeploymentsView extends DisposableOwner {
     if (row) await view.reveal(row, { select: true, focus: !keepsFocus });
   }
 
+  async select(deploymentId: string): Promise<void> {
+    const { view, provider } = this;
+    const row = provider.rowOf(deploymentId);
+    if (row && view.visible) await view.reveal(row, { select: true, focus: false });
+  }
+
   /** A row that is only focused stays unselected, so that the first reading goes on sorting. */
   async focus(deploymentId?: string): Promise<void> {
     const { view, provider } = this;
     const wanted = deploymentId === undefined ? undefined : provider.rowOf(deploymentId);
     if (!wanted) await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
     // VS Code moves the focus to the selected row by itself.
-    const row = wanted ?? (view.selection.length === 0 ? provider.getChildren()[0] : undefined);
+    const row = wanted ?? (view.selection.length === 0 ? provider.firstRow() : undefined);
     if (row) await view.reveal(row, { select: wanted !== undefined, focus: true });
   }
 
   async focusAfterRemoval(deploymentId?: string): Promise<void> {
-    if (this.provider.getChildren().length === 0) await welcomeDrawn();
+    if (this.provider.firstRow() === undefined) await welcomeDrawn();
     await this.focus(deploymentId);
   }
 

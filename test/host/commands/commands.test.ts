@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { idsMessage } from '../../../src/commands/deployments/addDeployment.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds } from '../../../src/host/ids.js';
+import { answerOf } from '../../support/answers.js';
 import {
   account,
   authorization,
@@ -171,21 +172,25 @@ describe('the command', () => {
   });
 
   describe('Add Deployments from Clipboard', () => {
-    it('says that all IDs of a text are already in the list, instead of offering its other words', async () => {
+    it('says that no new ID of a text is like one in the list, instead of offering its other words', async () => {
       await list(['dep_1']);
-      await vscode.env.clipboard.writeText('run dep_1');
+      await vscode.env.clipboard.writeText('12345 dep_1');
       const said = await notificationsOf(() => run('addDeploymentsFromText'));
-      assert.deepEqual(said, [['information', 'All IDs in the clipboard are already in the list.', 'Show All Words']]);
+      assert.deepEqual(said, [['information', 'No new IDs like those in the list.', 'Show All Words']]);
     });
 
     it('offers the IDs that begin like a listed one alone, and its other words behind Show All Words', async () => {
       await list(['dep_1']);
       await vscode.env.clipboard.writeText('run dep_2 and dep_1');
       const answers = ['Show All Words', undefined];
-      const { picks } = recordWindow(() => answers.shift());
+      const { picks, placeholders } = recordWindow(() => answers.shift());
       await run('addDeploymentsFromText');
       const offered = picks.map(({ label }) => label).join(' ');
       assert.equal(offered, 'dep_2 dep_2 run and');
+      assert.deepEqual(placeholders, [
+        '2 other words are not shown. Select the deployments to add.',
+        'Select the deployments to add.',
+      ]);
     });
 
     it('names source, target and organization, and checks nothing that is in the clipboard', async () => {
@@ -247,6 +252,20 @@ describe('the command', () => {
     await list(['dep_1', { id: 'dep_2', label: 'Billing' }, 'dep_3']);
     await answering(() => run('removeDeployment'), [0, 1]);
     assert.deepEqual(settingIn(section), ['dep_3']);
+  });
+
+  it('Remove Deployment from the palette selects the row after a selected one, and leaves the focus', async () => {
+    const chosen = () => graph.view.revealed.map(({ id }) => id);
+    await list(['dep_1', 'dep_2', 'dep_3']);
+    await settle();
+    const [first, second, third] = ['dep_1', 'dep_2', 'dep_3'].map(row);
+    graph.app.deploymentRows.getChildren();
+    graph.view.selection = [second!];
+    await answering(() => run('removeDeployment'), [0]);
+    assert.deepEqual(chosen(), [], 'another one was selected');
+    assert.deepEqual(settingIn(section), ['dep_2', 'dep_3'], first!.id);
+    await answering(() => run('removeDeployment'), [0]);
+    assert.deepEqual([chosen(), graph.view.focused], [[third!.id], []]);
   });
 
   it('Remove Deployment by its key asks with the name of the selected deployment', async () => {
@@ -340,6 +359,13 @@ describe('the command', () => {
     for (const secret of [DEFAULT_TOKEN, platform.baseUrl, 'environment']) assert.ok(!two.includes(secret));
   });
 
+  it('Copy Report in the view’s title asks which deployments, whatever row has the focus', async () => {
+    await graph.read('dep_1', 'dep_2');
+    const focused = row('dep_1');
+    const report = await copied(answering(() => run('copyReportFromTitle', focused, [focused]), enter));
+    assert.ok(report.includes('dep_1') && report.includes('dep_2'), report);
+  });
+
   it('Copy Report redacts secrets in labels, in owners, and in what the platform says', async () => {
     const keyId = 'key_0123456789abcdef';
     await answering(() => run('revokeApiKey'), keyId, enter, keyId);
@@ -354,7 +380,39 @@ describe('the command', () => {
     for (const secret of [DEFAULT_TOKEN, keyId]) assert.ok(!report.includes(secret), report);
   });
 
+  it('Forget Install moves the focus to the next row, after the last one to the one before', async () => {
+    const { installs } = graph.services;
+    const [, second, third] = ['a', 'b', 'c'].map((one) => installs.add(one, 'org', answerOf(install())));
+    await run('forgetInstall', second);
+    assert.deepEqual(graph.installs.focused, [third]);
+    await run('forgetInstall', third);
+    assert.deepEqual(graph.installs.focused[1], installs.installs[0]);
+  });
+
   describe('Look Up Install', () => {
+    it('moves the focus to the row when the answer comes', async () => {
+      await answering(() => run('lookUpInstall', token), enter);
+      assert.deepEqual(graph.installs.focused, graph.services.installs.installs);
+    });
+
+    it('selects the row, and leaves the focus to whoever has gone on typing', async () => {
+      platform.fault('all', faults.hold());
+      const found = answering(() => run('lookUpInstall', token), enter);
+      await platform.waitForRequests(1, { state: 'held' });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
+      const typed = new Promise((resolve) => {
+        const listener = vscode.window.onDidChangeTextEditorSelection((change) => {
+          listener.dispose();
+          resolve(change);
+        });
+      });
+      await vscode.commands.executeCommand('type', { text: 'x' });
+      await typed;
+      platform.release();
+      await found;
+      assert.deepEqual([graph.installs.revealed, graph.installs.focused], [graph.services.installs.installs, []]);
+    });
+
     it('logs what the platform says against it, without the tokens, and has a button for the log', async () => {
       await signIn();
       platform.fault('all', faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`));

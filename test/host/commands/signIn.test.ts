@@ -151,6 +151,26 @@ describe('Sign In', () => {
     assert.deepEqual(shown.placeholders, ['Select what to do next']);
   });
 
+  it('ends the reason with a step that the dialog has, where the host is unknown or its port is closed', async () => {
+    await signIn('https://platform.invalid/api/v1', token, 'Change Base URL', undefined);
+    const vpn = 'Connect the VPN, or change the base URL.';
+    const unknown = `platform.invalid: name not found (ENOTFOUND). ${vpn}`;
+    assert.equal(reasonShown(), unknown);
+    assert.equal(shown.inputs.at(-1), `Unreachable (DNS). ${unknown}`);
+    await platform.stop();
+    await signIn(platform.baseUrl, token, 'Save Anyway', 'Acme');
+    const reasons = shown.picks.flatMap(({ label, detail }) => (label === 'Try Again' ? [detail] : []));
+    assert.match(reasons.at(-1)!, /is probably not running\. Check the port in the base URL\.$/);
+  });
+
+  it('names no other base URL where it is fixed', async () => {
+    const known = { name: 'Nowhere', baseUrl: 'https://platform.invalid/api/v1' };
+    const { id } = await graph.services.organizations.signIn({ ...known, token: DEFAULT_TOKEN });
+    answers = [token];
+    await graph.run('signIn', { organizationId: id });
+    assert.equal(reasonShown(), 'platform.invalid: name not found (ENOTFOUND). Connect the VPN.');
+  });
+
   it('offers the base URL where a gateway may have rejected the token', async () => {
     platform.fault('all', onTheWay['a gateway with Basic (401)'].fault);
     await signIn(platform.baseUrl, token, enter, 'Save Anyway', 'Acme');
@@ -345,6 +365,27 @@ describe('Sign In', () => {
       await pressAfter(faults.redirect('https://new.example/api/v1/deployments/dep_1/authorization', 308));
       assert.deepEqual(shown.offered, ['https://new.example/api/v1']);
     });
+  });
+
+  it('in the view’s title asks for a base URL, whatever row has the focus', async () => {
+    await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token });
+    await graph.read('dep_1');
+    await graph.run('signInFromTitle', graph.row('dep_1'), [graph.row('dep_1')]);
+    assert.match(shown.inputs[0]!, /^The base URL of the API\./);
+  });
+
+  it('succeeds where VS Code cannot move the focus', async () => {
+    graph.view.reveal = () => Promise.reject(new Error('Element is gone'));
+    await graph.read('dep_1');
+    assert.ok(await signIn(platform.baseUrl, token, 'Acme'));
+  });
+
+  it('in Switch Organization moves the focus to the view as well', async () => {
+    await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token: wrong });
+    await graph.read('dep_1');
+    answers = ['Sign In...', platform.baseUrl, token, 'Second'];
+    await graph.run('switchOrganization');
+    assert.deepEqual([saved(), graph.view.revealed.length], [['Acme', 'Second'], 1]);
   });
 
   it('sends the token to the base URL of the organization whose ID it is given, whatever else it is given', async () => {

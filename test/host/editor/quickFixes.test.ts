@@ -20,8 +20,10 @@ async function fixesIn(document: vscode.TextDocument, from: number, to: number) 
 
 describe('quick fixes', () => {
   let store: World['graph']['services']['store'];
+  let world: World;
   beforeEach(async () => {
-    const { platform, graph } = await startWorld();
+    world = await startWorld();
+    const { platform, graph } = world;
     ({ store } = graph.services);
     platform.putDeployment('dep_1', billing);
     platform.putDeployment('dep.2', { accounts: [], requirements: [{ binding: 'ledger', satisfied: false }] });
@@ -44,6 +46,20 @@ describe('quick fixes', () => {
     for (const from of [1, 6]) assert.deepEqual(await fixesIn(document, from, 19), wanted);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     assert.deepEqual(await fixesIn(document, 1, 1), wanted);
+  });
+
+  it('are about all problems of one ID', async () => {
+    const requirements = ['ledger', 'notifier'].map((binding) => ({ binding, satisfied: false }));
+    world.platform.putDeployment('dep_4', { accounts: [], requirements });
+    await world.graph.read('dep_4');
+    const fixes = await fixesIn(await openFile('dep_4'), 1, 1);
+    assert.deepEqual(
+      fixes.map(([title, , given]) => [title, given]),
+      ['Copy Request', 'Reveal in Deployments View', 'Notify When Fixed', 'Mute Problem...'].map((title) => [
+        title,
+        ['dep_4'],
+      ]),
+    );
   });
 
   it('name their deployment where several have some, and are none at the diagnostics of others', async () => {

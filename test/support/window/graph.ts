@@ -66,6 +66,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     /** A command as VS Code calls it, but that it rejects. */
     run: async (command: CommandName, ...args: readonly unknown[]) => commands[command](...args),
     view: deployments,
+    installs,
     items: () => [...itemsIn(app.deploymentRows), ...itemsIn(app.installRows)],
   };
 }

@@ -115,6 +115,7 @@ describe('isFromView()', () => {
     ['a button of the view’s title while no row has the focus', [undefined], true],
     ['the palette, or a button of the welcome view', [], false],
     ['a link in a hover', ['dep_1'], false],
+    ['a button of a message', [{ id: 'dep_1' }], false],
     ['the menu of an editor', [{ scheme: 'file', path: '/a.yaml' }, { groupId: 0 }], false],
   ];
   for (const [what, given, expected] of cases) {

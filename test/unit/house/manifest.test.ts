@@ -130,7 +130,7 @@ describe('menus', () => {
     assert.equal(
       inOrder('view/item/context').join(' '),
       'signIn refreshDeployment copyRequest notifyWhenFixed stopNotifying muteProblem unmuteProblem ' +
-        'setOwner openInDashboard checkConnection showLog removeDeployment edit copyAndFind forgetInstall',
+        'switchOrganization setOwner openInDashboard checkConnection showLog removeDeployment edit copyAndFind forgetInstall',
     );
     assert.deepEqual(inOrder('automationPlatform.edit'), ['setDeploymentLabel', 'editDeploymentId']);
     assert.deepEqual(inOrder('automationPlatform.copyAndFind'), ['copyId', 'copyReport', 'findInFiles']);
@@ -145,10 +145,22 @@ describe('menus', () => {
     }
   });
 
-  it('leave out of the palette what is a thing of a row', () => {
+  it('have no command for rows in the title of a view, to which VS Code hands the focused row', () => {
+    const inTitle = [...inOrder('view/title'), ...inOrder('automationPlatform.organization')];
+    const ofRows = [...inOrder('view/item/context'), ...inOrder('automationPlatform.copyAndFind')];
+    const readNothing = ['switchOrganization', 'checkConnection', 'showLog'];
+    assert.deepEqual(
+      inTitle.filter((name) => ofRows.includes(name) && !readNothing.includes(name)),
+      [],
+    );
+  });
+
+  it('leave out of the palette what is a thing of a row, or of the title', () => {
     const hidden = c.menus['commandPalette']?.flatMap(({ command, when }) => (when === 'false' ? command : [])) ?? [];
     const ofRows = [
       'manageTrust',
+      'signInFromTitle',
+      'copyReportFromTitle',
       'copyId',
       'findInFiles',
       'unmuteProblem',

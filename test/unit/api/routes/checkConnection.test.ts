@@ -249,6 +249,26 @@ describe('checking a connection', () => {
       assert.deepEqual([kinds(found), failure?.kind], ['route dns', 'unreachable']);
     });
 
+    it('says that it pauses where a step fails, but the editor may still send', async () => {
+      const editorFetch = editorWayTo(() => own.platform);
+      const own = await new Harness({ resolve: harness.resolve, editorFetch }).start();
+      own.platform.fault('all', faults.retryAfter(60));
+      await failureOf(own.read());
+      const target = { ...own.target, baseUrl: nowhere };
+      const { found, failure } = await check({ target, client: own.client });
+      assert.deepEqual([kinds(found), failure?.kind], ['route dns', 'rateLimited']);
+      await own.stop();
+    });
+
+    it('ends as cancelled, also at its last step', async () => {
+      const { signal, cancel } = newCall();
+      const onStep = ({ kind }: ConnectionStep): void => {
+        if (kind === 'tls') cancel();
+      };
+      const failure = await harness.client.check(await paused(), { signal, onStep });
+      assert.equal(failure?.kind, 'cancelled');
+    });
+
     it('opens none where requests go through the editor', async () => {
       const plain = await startPlatform();
       plain.fault('all', faults.retryAfter(60));
