@@ -16,7 +16,10 @@ export interface Row {
   /** Its own or the one that it is below; of an account's row all that have the account. */
   readonly deploymentIds: readonly string[];
   readonly copyId?: string;
-  /** Of its own problem, of all that its advice is about, or of those that requirements bound to its account have. Absent: of all of its deployments. */
+  /**
+   * Of its own problem, of all that its advice is about, or of those that requirements bound to its
+   * account have. Absent: of all of its deployments.
+   */
   readonly problemKeys?: readonly string[];
 }
 
@@ -64,7 +67,10 @@ const problemsBy = {
   all: ({ problems }: Pick<Findings, 'problems'>): readonly Problem[] => problems,
 } as const;
 
-/** Of a row its own problem; of several, as a deployment's row has them, those that are muted, or not, or all. An account in several deployments stands with the first. */
+/**
+ * Returns the own problem of a row. Of a row with several problems it returns those that are muted,
+ * or not, or all. An account in several deployments stands with the first.
+ */
 export function problemsOf(
   { memory, store }: { readonly memory: Mutes; readonly store: Pick<Store, 'get'> },
   of: readonly Row[],
@@ -115,7 +121,10 @@ export function isFirstRow(given: unknown): boolean {
   return isRecord(given) && given['kind'] === 'cause';
 }
 
-/** Whether a command comes from a row, a key in the tree, or a button of a view's title: that hands on the focused row, or `undefined`. */
+/**
+ * Whether a command comes from a row, a key in the tree, or a button of a view's title: that hands
+ * on the focused row, or `undefined`.
+ */
 export function isFromView(given: Given): boolean {
   const [first] = given;
   return given.length > 0 && (first === undefined || isOfKey(first) || (isRecord(first) && 'kind' in first));
@@ -143,7 +152,10 @@ export function readText(given: unknown): string | undefined {
   return typeof given === 'string' ? given.trim() || undefined : undefined;
 }
 
-/** Of a row nothing is read: VS Code hands the buttons of a view's title its focused row, which they are not about. */
+/**
+ * Returns no texts of a row: VS Code hands the focused row to the buttons of a view's title, which
+ * are not about it.
+ */
 export function readTexts<K extends string>(given: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
   const isOfRow = isRecord(given) && 'kind' in given;
   const result: Partial<Record<K, string>> = {};

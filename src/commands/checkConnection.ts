@@ -77,7 +77,10 @@ export async function checkConnection(services: Services): Promise<void> {
 
 const maxLineChars = 2000;
 
-/** What a check has found. Its foreign texts are inert. `isMadeUp`: the deployment that was asked for. */
+/**
+ * What a check has found. Its foreign texts are inert. `isMadeUp`: the deployment that was asked
+ * for.
+ */
 interface Found {
   readonly failure: Failure | undefined;
   readonly steps: readonly Step[];

@@ -59,7 +59,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
       if (id !== undefined) await services.select(id);
     },
   };
-  /** With the first row the welcome view goes, whose button may have the focus. */
+  /** The welcome view goes with the first row, and its button may have the focus. */
   const servicesFor = (given: Given): Services =>
     isFromView(given) || store.deployments.length === 0 ? services : keepingFocus;
   const signIn = async (prefill?: SignInPrefill) => {
@@ -136,7 +136,10 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
   };
 }
 
-/** The button of a first row begins with what its click begins with; from a row of a rejected token it is about the current organization. */
+/**
+ * The button of a first row begins with what its click begins with; from a row of a rejected token
+ * it is about the current organization.
+ */
 function signInPrefillFor({ store, organizations }: Services, given: unknown): SignInPrefill {
   const { current } = organizations;
   if (isRow(given)) return signInPrefill(current);

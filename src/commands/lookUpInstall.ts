@@ -71,7 +71,10 @@ async function lookUp(services: Services, organization: Organization, token: str
   }
 }
 
-/** VS Code does not say whether a view has lost the focus while an answer is waited for, but tells when somebody goes on in an editor. */
+/**
+ * VS Code does not say whether a view has lost the focus while an answer is waited for, but tells
+ * when somebody goes on in an editor.
+ */
 class WorkElsewhere extends DisposableOwner {
   private isInEditor = false;
 

@@ -187,7 +187,7 @@ function failureTexts(
   return { name, reason: sentences(means, isProxys ? next : undefined) };
 }
 
-/** That VS Code's own connection failed in the same way says nothing more, where there is no room for it. */
+/** Leaves out that VS Code's own connection failed in the same way: the list has no room for it. */
 function withoutSameRetry(failure: Failure): Failure {
   if (failure.kind !== 'unreachable' || !failure.viaEditor) return failure;
   const { kind, cause, viaEditor } = failure;
@@ -216,7 +216,7 @@ function optionsFor(failure: Failure): readonly Option[] {
 async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean): Promise<Option> {
   const { name, reason } = failureTexts(failure, draft, isUrlFixed);
   const items: Readonly<Record<Option, vscode.QuickPickItem>> = {
-    // VS Code shows the whole detail over it, where it is cut, and a screen reader says it.
+    // VS Code shows a detail that it has to cut whole in a hover, and a screen reader says it.
     tryAgain: { label: vscode.l10n.t('Try Again'), detail: inertLabel(reason || name, 500) },
     changeToken: { label: vscode.l10n.t('Change Token') },
     changeBaseUrl: { label: vscode.l10n.t('Change Base URL'), description: inertLabel(baseUrlIn(draft)) },

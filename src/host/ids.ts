@@ -49,7 +49,7 @@ export const commandIds = {
   /** The button of a first row: VS Code's own command has no icon for one. */
   manageTrust: 'automationPlatform.manageTrust',
   showLog: 'automationPlatform.showLog',
-  /** In the menu of the view's title, to which VS Code hands the focused row: these two are not about it. */
+  /** VS Code hands the focused row to commands in the menu of a view's title. These two ignore it. */
   signInFromTitle: 'automationPlatform.signInFromTitle',
   copyReportFromTitle: 'automationPlatform.copyReportFromTitle',
 } as const;
@@ -88,7 +88,7 @@ export const contextKeys = {
   hasInstalls: 'automationPlatform.hasInstalls',
   hasDashboard: 'automationPlatform.hasDashboard',
   notifying: 'automationPlatform.notifying',
-  /** Of these four each ticks a step of the walkthrough, once the user has done in this window what it is about. */
+  /** Each of these four ticks a step of the walkthrough once the user has done that in this window. */
   hasOpenedProblem: 'automationPlatform.hasOpenedProblem',
   hasSeenHover: 'automationPlatform.hasSeenHover',
   hasCopiedRequest: 'automationPlatform.hasCopiedRequest',

@@ -38,14 +38,23 @@ export interface Services {
   open(deploymentId: string): Promise<void>;
   /** Selects the deployment's row in a view that is shown. The focus stays where it is. */
   select(deploymentId: string): Promise<void>;
-  /** Moves the focus into the view, where VS Code can: to this deployment's row if it has one, else to the selected or first row, without rows to the welcome view. */
+  /**
+   * Moves the focus into the view, where VS Code can: to this deployment's row if it has one, else
+   * to the selected or first row, without rows to the welcome view.
+   */
   focus(deploymentId?: string): Promise<void>;
   /** As `focus`, after rows have gone: if they were the last, the welcome view is still to be drawn. */
   focusAfterRemoval(deploymentId?: string): Promise<void>;
-  /** The deployment whose row takes the place of these rows once they are gone: the next one, or the one before if they are the last. */
+  /**
+   * The deployment whose row takes the place of these rows once they are gone: the next one, or the
+   * one before if they are the last.
+   */
   neighborOf(deploymentIds: readonly string[]): string | undefined;
   /** Selects the row of a pending install. The focus stays where it is. */
   selectInstall(install: PendingInstall): Promise<void>;
-  /** Selects the row of a pending install and moves the focus there; without one to the welcome view. */
+  /**
+   * Selects the row of a pending install and moves the focus there; without one to the welcome
+   * view.
+   */
   focusInstall(install?: PendingInstall): Promise<void>;
 }

@@ -96,7 +96,10 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   );
 }
 
-/** Of the first row. Its step may be a command that no other hover links, as to read all deployments again. */
+/**
+ * Of the first row. Its step may be a command that no other hover links, as to read all deployments
+ * again.
+ */
 export function causeHover(text: string, action: Action | undefined): vscode.MarkdownString {
   const hover = hoverOf(escaped(text), action && link(action.title, action.command, ...(action.arguments ?? [])));
   hover.isTrusted = action ? { enabledCommands: [action.command] } : false;
@@ -240,7 +243,10 @@ function link(words: string, command: string, ...given: readonly unknown[]): str
   return `**${commandLink(words, command, ...given)}**`;
 }
 
-/** Of those that are commands of ours. To read all deployments again is none: each hover has Refresh for its own. */
+/**
+ * Of those that are commands of ours. To read all deployments again is none: each hover has Refresh
+ * for its own.
+ */
 function remedyLinks(remedy: Remedy | undefined, organization: Organization | undefined): readonly string[] {
   const action = remedyAction(remedy, organization);
   if (!action || !linkedCommands.some((command) => command === action.command)) return [];
@@ -381,7 +387,10 @@ function outageLine({ answer }: Deployment, { cause, now }: HoverContext): strin
   return escaped(sentences(name, asOf));
 }
 
-/** Of an unknown deployment it says what helps also if no single finding is unknown: a part may not have been readable. */
+/**
+ * Of an unknown deployment it says what helps also if no single finding is unknown: a part may not
+ * have been readable.
+ */
 function unknownOf({ state }: Deployment, { unknown }: Findings, context: HoverContext): string | undefined {
   if (unknown.length === 0 && state !== 'unknown') return undefined;
   return unknownLines(unknownTexts(unknown), context);
@@ -483,7 +492,8 @@ function problemLinks(problems: readonly Problem[], deployment: Deployment, cont
   const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
   const isFixedElsewhere = problems.every((problem) => fixSeenElsewhere(problem, deployment, context) !== undefined);
   const isMuted = (problem: Problem): boolean => memory.mutedUntil(problem) !== undefined;
-  // The platform may have deleted the deployment, or no longer permit to read it. In an outage a request says as of when it is true.
+  // The platform may have deleted the deployment, or no longer permit to read it. In an outage a
+  // request says as of when it is true.
   const canAsk = !isFixedElsewhere && !isUnreadable(deployment) && !problems.every(isMuted);
   return [
     ...(isFixedElsewhere ? [refresh] : []),

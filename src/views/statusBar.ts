@@ -132,7 +132,10 @@ const maxReasons = 3;
 const maxLinks = 3;
 const maxLinkChars = 60;
 
-/** Each cause once with its deployments, worst first: "Finance Slack failed · Billing sync, Expense approvals". */
+/**
+ * Each cause once with its deployments, worst first: "Finance Slack failed · Billing sync, Expense
+ * approvals".
+ */
 export function statusHover(
   organization: Organization,
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,

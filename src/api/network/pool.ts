@@ -29,7 +29,10 @@ export class Pool {
   /** `now`: epoch ms. The other clock stands still while the machine sleeps. */
   constructor(private readonly now: () => number) {}
 
-  /** Rejects when undici's file is gone, because VS Code has installed a newer version of the extension. */
+  /**
+   * Rejects when undici's file is gone, because VS Code has installed a newer version of the
+   * extension.
+   */
   async load(): Promise<void> {
     this.undici ??= await import('undici/lib/dispatcher/client.js');
   }

@@ -84,7 +84,10 @@ async function askHowLong(
   return vscode.window.showQuickPick(choices, { title, placeHolder: inertLabel(placeHolder, 200) });
 }
 
-/** "Finance Slack muted in 6 deployments until it changes.", "notifier (slack) muted in Lead intake until Dec 2, 2026." */
+/**
+ * "Finance Slack muted in 6 deployments until it changes.", "notifier (slack) muted in Lead intake
+ * until Dec 2, 2026."
+ */
 export function mutedSentence(
   problems: readonly Problem[],
   where: readonly Deployment[],

@@ -13,7 +13,10 @@ type Cause = ElementOf<'cause'>['cause'];
 
 interface CauseWords {
   readonly sentence: string;
-  /** What the sentence says beyond the name, without codes: for a screen reader, which says the name before it. */
+  /**
+   * What the sentence says beyond the name, without codes: for a screen reader, which says the name
+   * before it.
+   */
   readonly spoken: string;
   readonly remedy?: Remedy | undefined;
 }
@@ -47,7 +50,10 @@ export function causeWords(cause: Cause, organization: Organization | undefined)
   }
 }
 
-/** A first row's label: "Proxy (407)", "Paused until 10:15 PM", in a remote window "Paused, 4 min left". */
+/**
+ * A first row's label: "Proxy (407)", "Paused until 10:15 PM", in a remote window "Paused, 4 min
+ * left".
+ */
 export function causeName(cause: Cause, now: number): string {
   switch (cause.kind) {
     case 'failure':
@@ -78,7 +84,10 @@ function namesOf(cause: NamedCause): readonly string[] {
   return cause.isOffline ? [l10n.t('Offline')] : shortNames(cause.failure);
 }
 
-/** As much as the status bar may take. Of the view's header, a side bar of 300 pixels shows as much as the number. */
+/**
+ * As much as the status bar may take. Of the view's header, a side bar of 300 pixels shows as much
+ * as the number.
+ */
 const maxVerdictChars = 40;
 
 /** "Unreachable (TLS) · 7 failing". `verdicts`: the longest first, at least one. */

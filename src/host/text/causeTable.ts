@@ -137,7 +137,10 @@ export class CauseRows {
     ];
   }
 
-  /** Requirements are each deployment's own, so those that lack the same and have the same next step share a row. */
+  /**
+   * Requirements are each deployment's own, so those that lack the same and have the same next step
+   * share a row.
+   */
   protected requirementKey({ finding }: UnsatisfiedRequirement, last: string, owner: string | undefined): string {
     const { name, requirement, missingScopes, boundId } = finding;
     const { serviceId, eligibleAccountIds } = requirement;

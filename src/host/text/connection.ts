@@ -66,7 +66,10 @@ export function connectionAdvice(cause: ConnectionCause): string | undefined {
   return isOfPlatform ? tlsAdvice(cause) : proxyAdvice(cause);
 }
 
-/** As `stepAdvice`, while the base URL can still be changed, or for a token alone (`isUrlFixed`): "Connect the VPN, or change the base URL." */
+/**
+ * As `stepAdvice`, while the base URL can still be changed, or for a token alone (`isUrlFixed`):
+ * "Connect the VPN, or change the base URL."
+ */
 export function signInAdvice({ code, step, source }: ConnectionCause, isUrlFixed: boolean): string | undefined {
   if (source !== undefined) return undefined;
   if (step === 'refused') return l10n.t('Check the port in the base URL.');
@@ -75,7 +78,10 @@ export function signInAdvice({ code, step, source }: ConnectionCause, isUrlFixed
   return isUrlFixed ? l10n.t('Connect the VPN.') : l10n.t('Connect the VPN, or change the base URL.');
 }
 
-/** What to do about a failed step, where `connectionAdvice` knows nothing: "Connect the VPN, or sign in with the correct base URL." */
+/**
+ * What to do about a failed step, where `connectionAdvice` knows nothing: "Connect the VPN, or sign
+ * in with the correct base URL."
+ */
 export function stepAdvice({ code, host, port, source, step }: ConnectionCause, organization: Organization): string {
   const peer = hostAndPort({ host, port });
   if (step === 'proxy' || source !== undefined) {

@@ -51,7 +51,10 @@ export function unreadableWord(count: number): string | undefined {
 
 const maxCauses = 3;
 
-/** "Failing: Finance Slack failed", "Unknown: Not found", "Healthy": for quick picks and screen readers. */
+/**
+ * "Failing: Finance Slack failed", "Unknown: Not found", "Healthy": for quick picks and screen
+ * readers.
+ */
 export function stateLine(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failure, state: is } = deployment;
   const state = heading(deploymentStateWord(is));

@@ -42,7 +42,10 @@ export function wordWithStatus(failure: Failure): string {
   return 'status' in failure ? `${word} (${failure.status})` : word;
 }
 
-/** What first row, header and status bar call it, the longest first: "Server error (503)", "Server error". */
+/**
+ * What first row, header and status bar call it, the longest first: "Server error (503)", "Server
+ * error".
+ */
 export function shortNames(failure: Failure): readonly string[] {
   const { word, short = word } = wordsOf(failure, undefined, 'authorization');
   if (failure.kind === 'unreachable') return [short, l10n.t('Unreachable')];
@@ -347,7 +350,10 @@ function askForAccess(host: string): string {
   return l10n.t('Ask your network administrator to let requests with a token through to {host}.', { host });
 }
 
-/** What to do where the base URL is probably wrong. Where it cannot be changed, another sign-in has another one. */
+/**
+ * What to do where the base URL is probably wrong. Where it cannot be changed, another sign-in has
+ * another one.
+ */
 export function otherBaseUrl(organization: Organization | undefined): Pick<Words, 'next' | 'remedy'> {
   const variable = environmentVariables.baseUrl;
   return {

@@ -10,7 +10,10 @@ const language = lazy(() => /([^.]+)\.json$/.exec(l10n.uri?.path ?? '')?.[1] ?? 
 /** Set once, because every function that says a time would need it. */
 let isRemote = false;
 
-/** The machine of a remote window may be in another zone than the user: its times have their zone, and rows say ages. */
+/**
+ * The machine of a remote window may be in another zone than the user: its times have their zone,
+ * and rows say ages.
+ */
 export function setRemote(remote: boolean): void {
   isRemote = remote;
 }

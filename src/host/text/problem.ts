@@ -65,7 +65,10 @@ export function adviceWord(problem: Problem): string {
   return service ? l10n.t('Connect {service}', { service }) : l10n.t('Connect an account');
 }
 
-/** What helps against many problems of one kind, for a label: "Reconnect 8 accounts", "Grant scopes for 5 requirements". */
+/**
+ * What helps against many problems of one kind, for a label: "Reconnect 8 accounts", "Grant scopes
+ * for 5 requirements".
+ */
 export function joinedAdviceWord(advice: AdviceKind, problems: readonly Problem[]): string {
   const [first] = problems;
   if (first && problems.length === 1) return adviceWord(first);
@@ -139,7 +142,10 @@ export function errorMessage({ error }: Account): string {
 
 const maxUnknownNames = 5;
 
-/** "crm (salesforce): the platform does not say whether it is satisfied." A sentence for each reason why they are unknown. */
+/**
+ * "crm (salesforce): the platform does not say whether it is satisfied." A sentence for each reason
+ * why they are unknown.
+ */
 export function unknownTexts(findings: readonly Finding[]): readonly string[] {
   const unread = findings.filter(isStateUnread);
   const unsaid = findings.filter((finding) => !isStateUnread(finding));
@@ -168,7 +174,10 @@ export function unknownText(finding: Finding): string {
     : l10n.t('The platform does not say whether it is satisfied.');
 }
 
-/** Of an account the platform says nothing where it works, so it is unknown only if that could not be read. */
+/**
+ * Of an account the platform says nothing where it works, so it is unknown only if that could not
+ * be read.
+ */
 export function isStateUnread(finding: Finding): boolean {
   return 'account' in finding || !isReadWhole(finding.requirement, 'satisfied');
 }
@@ -211,7 +220,10 @@ export function mutedText(problem: Problem, memory: Mutes, now: number): string 
   return l10n.t('Muted until it changes, for at most {days} days (until {time}).', values);
 }
 
-/** What is muted, by its name alone: "Finance Slack", "notifier +1". `others`: how many more problems are. */
+/**
+ * What is muted, by its name alone: "Finance Slack", "notifier +1". `others`: how many more
+ * problems are.
+ */
 export function mutedName({ kind, finding }: Problem, others = 0): string {
   const name = kind === 'failedAccount' ? accountLabel(finding.account) : requirementWord(finding);
   return withOthers(shortenMiddle(name), others);

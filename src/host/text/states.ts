@@ -13,7 +13,10 @@ export function stateWord(state: State): string {
   }[state];
 }
 
-/** Of a deployment as a whole: it is failing, while an account has failed, and healthy, while a requirement is satisfied. */
+/**
+ * Of a deployment as a whole: it is failing, while an account has failed, and healthy, while a
+ * requirement is satisfied.
+ */
 export function deploymentStateWord(state: State): string {
   if (state === 'satisfied') return l10n.t({ message: 'healthy', comment: 'A deployment without problems' });
   const isFailing = state === 'failed' || state === 'notSatisfied';

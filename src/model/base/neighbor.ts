@@ -1,4 +1,7 @@
-/** What takes the place of these once they are gone: the next one, or the one before if they are the last. Where none of them is shown, the first of all. */
+/**
+ * What takes the place of these once they are gone: the next one, or the one before if they are the
+ * last. Where none of them is shown, the first of all.
+ */
 export function neighborOf<T>(shown: readonly T[], leaving: readonly T[]): T | undefined {
   const gone = new Set(leaving);
   const at = shown.findIndex((one) => gone.has(one));

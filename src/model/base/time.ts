@@ -44,13 +44,19 @@ export function timeLeft(expiresAt: number, now: number): TimePart[] {
   return parts.filter(({ amount }) => amount > 0);
 }
 
-/** The same of a wait, which is not over before its time: from a minute on, a minute that has begun is a whole one. */
+/**
+ * The same of a wait, which is not over before its time: from a minute on, a minute that has begun
+ * is a whole one.
+ */
 export function waitLeft(until: number, now: number): TimePart[] {
   const left = until - now;
   return timeLeft(left > minute ? now + Math.ceil(left / minute) * minute : until, now);
 }
 
-/** Ms until `timeLeft` or `waitLeft` says something else: each minute, each ten seconds in the last one, and when the time has come. */
+/**
+ * Ms until `timeLeft` or `waitLeft` says something else: each minute, each ten seconds in the last
+ * one, and when the time has come.
+ */
 export function untilNextTimeLeft(leftMs: number): number {
   if (leftMs <= 0) return minute;
   if (leftMs <= minute) return leftMs % lastMinuteStep || lastMinuteStep;

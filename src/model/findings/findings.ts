@@ -129,7 +129,10 @@ export class RequirementFinding {
     }
   }
 
-  /** Whether it is not satisfied because its bound account has failed, which is the problem that counts. */
+  /**
+   * Whether it is not satisfied because its bound account has failed, which is the problem that
+   * counts.
+   */
   get isEffect(): boolean {
     return this.cause !== undefined && this.problem === undefined;
   }

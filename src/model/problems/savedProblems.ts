@@ -64,7 +64,10 @@ export function toSave(organizations: ReadonlyMap<string, RememberedProblems>): 
   return Object.fromEntries(entries);
 }
 
-/** The last fields are left out where they say nothing. A mute says whether it is one until a change. */
+/**
+ * The last fields are left out where they say nothing. A mute says whether it is one until a
+ * change.
+ */
 function fieldsOf({ since, sign, mutedUntil, isMutedUntilChange, holders, notifiedSign }: RememberedProblem) {
   const fields = [since, sign, mutedUntil ?? null, holders];
   if (mutedUntil !== undefined) return [...fields, notifiedSign ?? null, isMutedUntilChange === true];

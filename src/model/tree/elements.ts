@@ -57,7 +57,10 @@ type OfDeployment = { readonly deployment: Deployment } & (
   | { readonly kind: 'joinedAdvice'; readonly advice: AdviceKind; readonly problems: readonly Problem[] }
   /** The requirements that need one of the failed accounts whose advice is joined. */
   | { readonly kind: 'effects'; readonly findings: readonly RequirementFinding[] }
-  /** What helps where the platform leaves something open. Without findings it is only a part that could not be read. */
+  /**
+   * What helps where the platform leaves something open. Without findings it is only a part that
+   * could not be read.
+   */
   | { readonly kind: 'unknown'; readonly findings: readonly Finding[] }
   | { readonly kind: 'unreadable'; readonly leftOut: WithDecodeIssues }
   | { readonly kind: 'satisfied'; readonly findings: readonly RequirementFinding[] }

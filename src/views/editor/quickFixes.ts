@@ -5,7 +5,10 @@ import { groupBy, type Identity } from '../../model/findings/findings.js';
 import { inertLabel } from '../../model/inertText.js';
 import { ProblemDiagnostic } from './diagnostics.js';
 
-/** VS Code hands over copies of some of the `published` diagnostics. `notifies`: whether its fix is waited for. */
+/**
+ * VS Code hands over copies of some of the `published` diagnostics. `notifies`: whether its fix is
+ * waited for.
+ */
 export function quickFixes(
   diagnostics: readonly vscode.Diagnostic[],
   published: readonly vscode.Diagnostic[],

@@ -143,7 +143,10 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     return deployment && (this.roots.get(deploymentId) ?? deploymentElement(deployment));
   }
 
-  /** In the order of the rows. Of a deployment in several groups its first row counts; of one that has no row the first row of all is next. */
+  /**
+   * In the order of the rows. Of a deployment in several groups its first row counts; of one that
+   * has no row the first row of all is next.
+   */
   neighborOf(deploymentIds: readonly string[]): string | undefined {
     const shown = this.source.grouping.isOn ? deploymentsInGroups(this.groups) : [...this.roots.keys()];
     return neighborOf(shown, deploymentIds);
@@ -233,7 +236,10 @@ const rows: Readonly<Record<TreeElement['kind'], Make<TreeElement, RowContent>>>
   check: checkRow,
 } satisfies ByKind<RowContent>;
 
-/** Of rows without one VS Code shows the label; of a row that has a color the address by which it gets that. */
+/**
+ * Of rows without one VS Code shows the label; of a row that has a color the address by which it
+ * gets that.
+ */
 const hovers: Partial<Readonly<Record<TreeElement['kind'], Make<TreeElement, vscode.MarkdownString>>>> = {
   cause: causeRowHover,
   deployment: ({ deployment }, context) => deploymentHover(deployment, context),

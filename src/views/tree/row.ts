@@ -19,7 +19,10 @@ export interface RowContent {
   readonly icon?: vscode.ThemeIcon;
   /** For the screen reader: name, kind, state. Empty parts are left out. */
   readonly spoken: readonly (string | undefined)[];
-  /** "as of 8:30 PM", where that is not the normal course: the screen reader says it once, at the end. */
+  /**
+   * "as of 8:30 PM", where that is not the normal course: the screen reader says it once, at the
+   * end.
+   */
   readonly asOf?: string | undefined;
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
@@ -57,7 +60,10 @@ function spokenName(parts: RowContent['spoken']): string {
     .replaceAll('., ', '. ');
 }
 
-/** Without the colors of what is known now. `asOf`: when it was known, in place of what the row says of that itself. */
+/**
+ * Without the colors of what is known now. `asOf`: when it was known, in place of what the row says
+ * of that itself.
+ */
 export function grayed(row: RowContent, asOf?: string): RowContent {
   return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), asOf: asOf ?? row.asOf, state: undefined };
 }

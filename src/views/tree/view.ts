@@ -134,7 +134,10 @@ export class DeploymentsView extends DisposableOwner {
     }, untilNextTimeLeft(leftMs));
   }
 
-  /** A stale row says how old it is, and the rows below an expanded one have ages too; in a remote window also a first row. */
+  /**
+   * A stale row says how old it is, and the rows below an expanded one have ages too; in a remote
+   * window also a first row.
+   */
   private aged(): StoreChange {
     const { deployments, cause } = this.services.store;
     if (haveRowsAges() && cause !== undefined) return 'all';
@@ -171,7 +174,10 @@ function hasProblem(element: TreeElement): boolean {
   return element.kind === 'group' && element.deployments.some(isFailing);
 }
 
-/** VS Code draws the welcome view a moment after the last row has gone. Before that the focus would go with the tree. */
+/**
+ * VS Code draws the welcome view a moment after the last row has gone. Before that the focus would
+ * go with the tree.
+ */
 export async function welcomeDrawn(): Promise<void> {
   await sleep(500, undefined, { ref: false });
 }

@@ -53,12 +53,18 @@ function boundText(requirements: readonly RequirementFinding[]): string {
   return nameList(requirements, (one) => requirementWord(one, maxLabelChars));
 }
 
-/** Whether nothing was read yet, of which the view's description and the first row's icon say so above. */
+/**
+ * Whether nothing was read yet, of which the view's description and the first row's icon say so
+ * above.
+ */
 function isSaidByFirstRow({ state }: Deployment, { cause }: RowContext): boolean {
   return state === 'notYetRead' && cause?.kind === 'failure' && cause.asOf === undefined;
 }
 
-/** Whether it shows more or less than the answer to the last request: that lay in a cache, or failed. */
+/**
+ * Whether it shows more or less than the answer to the last request: that lay in a cache, or
+ * failed.
+ */
 function isOld({ answer, failure }: Deployment): boolean {
   return answer !== undefined && (failure !== undefined || answer.sentAt - answer.asOf > minute);
 }

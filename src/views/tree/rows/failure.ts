@@ -30,7 +30,10 @@ import { causeHover } from '../../hover.js';
 import { escaped, list } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
-/** "Proxy (407)", beside it "Check Connection · as of 8:30 PM": VS Code cuts the end, and the step has to be seen. */
+/**
+ * "Proxy (407)", beside it "Check Connection · as of 8:30 PM": VS Code cuts the end, and the step
+ * has to be seen.
+ */
 export function causeRow({ cause }: ElementOf<'cause'>, { organization, now }: RowContext): RowContent {
   const { spoken, remedy } = causeWords(cause, organization);
   const label = heading(causeName(cause, now));

@@ -13,7 +13,10 @@ import { escaped, list, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { adviceRow, refreshRow } from './failure.js';
 
-/** The label counts what is to be done: nothing that is muted, or that another deployment shows to be fixed. */
+/**
+ * The label counts what is to be done: nothing that is muted, or that another deployment shows to
+ * be fixed.
+ */
 export function joinedAdviceRow(element: ElementOf<'joinedAdvice'>, context: RowContext): RowContent {
   const { problems, deployment } = element;
   const { wanted, muted, elsewhere } = sorted(problems, deployment, context);
