@@ -31,7 +31,7 @@ export class Client {
 
   /**
    * Reads a deployment, because no operation of the platform tests a token. During a pause nothing is
-   * sent, and only a connection is tried for whoever listens to its steps. Never rejects.
+   * sent, and only a connection is tried if `onStep` listens to its steps. Never rejects.
    */
   async check(
     target: Target,

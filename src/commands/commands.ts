@@ -48,7 +48,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
   const dialog = new SignInDialog(services);
   const isSelected = (ids: readonly string[]): boolean =>
     readRows(undefined, selected()).some(({ deploymentIds }) => deploymentIds.some((id) => ids.includes(id)));
-  /** From the palette or an editor a command shows rows, while somebody may be typing elsewhere. */
+  /** From the palette or an editor a command shows rows, while the user may be typing elsewhere. */
   const keepingFocus: Services = {
     ...services,
     reveal: (id) => services.reveal(id, { keepsFocus: true }),

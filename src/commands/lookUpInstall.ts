@@ -73,7 +73,7 @@ async function lookUp(services: Services, organization: Organization, token: str
 
 /**
  * VS Code does not say whether a view has lost the focus while an answer is waited for, but tells
- * when somebody goes on in an editor.
+ * when the user goes on in an editor.
  */
 class WorkElsewhere extends DisposableOwner {
   private isInEditor = false;

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import type { Account } from '../api/authorization.js';
 import type { Failure } from '../api/failure.js';
-import { type Action, type Remedy, remedyAction } from '../host/actions.js';
+import type { Action } from '../host/actions.js';
 import { requirementIcon, stateIcons } from '../host/icons.js';
-import { commandIds, internalCommandIds } from '../host/ids.js';
-import type { Owners } from '../host/list/owners.js';
+import { internalCommandIds } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
-import { causeName, causeWords } from '../host/text/cause.js';
+import { causeName } from '../host/text/cause.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
 import { unreadableWord } from '../host/text/deployment.js';
 import { disputeText } from '../host/text/disputes.js';
@@ -42,30 +40,22 @@ import {
 import { deploymentStateWord, stateWord } from '../host/text/states.js';
 import { shortName } from '../model/deploymentNames.js';
 import { ownedBy } from '../model/entered/owners.js';
-import type { AccountReading } from '../model/findings/accountReadings.js';
 import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
 import type { AccountFinding, Finding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
 import { accountName } from '../model/findings/readings.js';
-import { countedProblems, mutedProblems, type Remembered, stateOfFinding } from '../model/findings/state.js';
+import { countedProblems, mutedProblems, stateOfFinding } from '../model/findings/state.js';
 import { shorten } from '../model/inertText.js';
-import type { Impact } from '../model/problems/impact.js';
-import type { OrganizationCause } from '../model/store/store.js';
-import { commandLink, escaped, fields, gray, lines, title } from './markdown.js';
-
-export interface HoverContext {
-  readonly organization: Organization | undefined;
-  /** Only then does a hover name the organization. */
-  readonly isOneOfSeveral: boolean;
-  /** Why nothing can be read now. */
-  readonly cause: OrganizationCause | undefined;
-  readonly now: number;
-  readonly impact: Pick<Impact, 'deploymentsWith' | 'disputedIn' | 'fixSeenElsewhere' | 'isDisputed'>;
-  readonly memory: Remembered;
-  readonly owners: Pick<Owners, 'of'>;
-  readonly hasDashboard: boolean;
-  /** In an editor: whether VS Code shows the problem itself, above the hover. */
-  readonly isPublished?: (problem: Problem) => boolean;
-}
+import { failedAccountOf, fixSeenElsewhere, type HoverContext } from './hoverContext.js';
+import {
+  deploymentLinks,
+  findingLinks,
+  link,
+  linkedCommands,
+  outageLinks,
+  problemLinks,
+  readLinks,
+} from './hoverLinks.js';
+import { escaped, fields, gray, lines, title } from './markdown.js';
 
 const maxProblems = 2;
 const maxDeployments = 5;
@@ -221,38 +211,6 @@ function hoverOf(...texts: readonly (string | false | undefined)[]): vscode.Mark
   return hover;
 }
 
-const linkedCommands = [
-  internalCommandIds.revealDeployment,
-  commandIds.openInDashboard,
-  commandIds.copyRequest,
-  commandIds.notifyWhenFixed,
-  commandIds.stopNotifying,
-  commandIds.muteProblem,
-  commandIds.unmuteProblem,
-  commandIds.refreshDeployment,
-  commandIds.editDeploymentId,
-  commandIds.removeDeployment,
-  commandIds.switchOrganization,
-  commandIds.signIn,
-  commandIds.checkConnection,
-  commandIds.showLog,
-];
-
-/** Bold, because in several themes the color alone does not set a link off from the text around it. */
-function link(words: string, command: string, ...given: readonly unknown[]): string {
-  return `**${commandLink(words, command, ...given)}**`;
-}
-
-/**
- * Of those that are commands of ours. To read all deployments again is none: each hover has Refresh
- * for its own.
- */
-function remedyLinks(remedy: Remedy | undefined, organization: Organization | undefined): readonly string[] {
-  const action = remedyAction(remedy, organization);
-  if (!action || !linkedCommands.some((command) => command === action.command)) return [];
-  return [link(action.title, action.command, ...(action.arguments ?? []))];
-}
-
 function firstLine(icon: vscode.ThemeIcon, name: string, id?: string): string {
   return `$(${icon.id}) ${parts(name, escaped(id))}`;
 }
@@ -324,19 +282,6 @@ function disputeOf(accountId: string | undefined, context: HoverContext): string
 
 function disputeLine(accountId: string, { impact, now }: HoverContext): string | undefined {
   return escaped(disputeText(accountId, impact.deploymentsWith(accountId), now));
-}
-
-/** The newest answer about the failed account, if that says that it works. */
-export function fixSeenElsewhere(
-  problem: Problem,
-  { id }: Deployment,
-  { impact }: HoverContext,
-): AccountReading | undefined {
-  return impact.fixSeenElsewhere(id, failedAccountOf(problem)?.id);
-}
-
-function failedAccountOf(problem: Problem): Account | undefined {
-  return problem.kind === 'failedAccount' ? problem.finding.account : undefined;
 }
 
 /** Of a problem that VS Code shows itself no more than the platform's own words, which its diagnostic has no room for. */
@@ -434,86 +379,6 @@ function deploymentsLine(sentence: string, deployments: readonly Deployment[]): 
   );
   const marker = escaped('{}')!;
   return escaped(sentence)?.replace(marker, () => listText(links));
-}
-
-function deploymentLinks(deployment: Deployment, context: HoverContext): readonly string[] {
-  const { answer, failure } = deployment;
-  // What an old answer says of a deployment that can no longer be read is no reason to act.
-  if (failure && isUnreadable(deployment)) {
-    return [...failureLinks(failure.failure, deployment, context), ...readLinks(deployment, context)];
-  }
-  const [muted] = mutedProblems(answer?.findings, context.memory);
-  const [problem = muted] = countedProblems(answer?.findings, context.memory);
-  if (!problem) return readLinks(deployment, context);
-  return [...dashboardLinks(deployment, context), ...problemLinks([problem], deployment, context)];
-}
-
-function findingLinks(finding: Finding, deployment: Deployment, context: HoverContext): readonly string[] {
-  if (finding.cause) return problemLinks([finding.cause], deployment, context);
-  return finding.state === 'unknown' ? readLinks(deployment, context) : [];
-}
-
-/** What helps against this failure, beside reading the deployment once more. */
-function failureLinks(failure: Failure, { id }: Deployment, { organization }: HoverContext): readonly string[] {
-  const remedies = remedyLinks(failureWords(failure, organization).remedy, organization);
-  switch (failure.kind) {
-    case 'notFound':
-      return [
-        link(vscode.l10n.t('Edit ID...'), commandIds.editDeploymentId, id),
-        link(vscode.l10n.t('Remove from List'), commandIds.removeDeployment, id),
-        ...remedies,
-      ];
-    case 'notPermitted':
-      return [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, id), ...remedies];
-    default:
-      return remedies;
-  }
-}
-
-function readLinks(deployment: Deployment, context: HoverContext): readonly string[] {
-  const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, deployment.id);
-  return [...dashboardLinks(deployment, context), refresh];
-}
-
-function dashboardLinks({ id }: Deployment, { hasDashboard }: HoverContext): readonly string[] {
-  return hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : [];
-}
-
-/** What helps where nothing can be read now. */
-function outageLinks({ cause, organization }: HoverContext): readonly string[] {
-  if (cause?.kind !== 'failure') return [];
-  return remedyLinks(causeWords(cause, organization).remedy, organization);
-}
-
-function problemLinks(problems: readonly Problem[], deployment: Deployment, context: HoverContext): readonly string[] {
-  const { memory } = context;
-  const { id } = deployment;
-  const row = { deployment: { id }, problems: problems.map(({ key }) => ({ key })) };
-  const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
-  const isFixedElsewhere = problems.every((problem) => fixSeenElsewhere(problem, deployment, context) !== undefined);
-  const isMuted = (problem: Problem): boolean => memory.mutedUntil(problem) !== undefined;
-  // The platform may have deleted the deployment, or no longer permit to read it. In an outage a
-  // request says as of when it is true.
-  const canAsk = !isFixedElsewhere && !isUnreadable(deployment) && !problems.every(isMuted);
-  return [
-    ...(isFixedElsewhere ? [refresh] : []),
-    ...(canAsk ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row)] : []),
-    ...notifyLinks(problems, memory, row),
-    problems.every(isMuted)
-      ? link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row)
-      : link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row),
-    ...(isFixedElsewhere ? [] : [refresh]),
-  ];
-}
-
-/** A user who has muted a problem is offered no notification of it. */
-function notifyLinks(problems: readonly Problem[], memory: Remembered, row: unknown): readonly string[] {
-  const counted = problems.filter((problem) => memory.mutedUntil(problem) === undefined);
-  if (counted.some((problem) => !memory.notifies(problem))) {
-    return [link(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row)];
-  }
-  const isNotified = problems.some((problem) => memory.notifies(problem));
-  return isNotified ? [link(vscode.l10n.t('Stop Notifying'), commandIds.stopNotifying, row)] : [];
 }
 
 function footer(

@@ -367,7 +367,7 @@ function scopeList(scopes: readonly string[]): string {
   return nameList(scopes, (scope) => shorten(scope));
 }
 
-/** For who has to grant them: whole, as far as anyone would type them. */
+/** For those who have to grant them: whole up to 300 characters each. */
 export function wholeScopes(scopes: readonly string[]): string {
   return nameList(scopes, (scope) => shorten(scope, maxScopeChars));
 }

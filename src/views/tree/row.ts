@@ -6,7 +6,7 @@ import type { State } from '../../model/findings/order.js';
 import type { Remembered } from '../../model/findings/state.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
 import type { Impact } from '../../model/problems/impact.js';
-import type { HoverContext } from '../hover.js';
+import type { HoverContext } from '../hoverContext.js';
 
 export interface RowContext extends HoverContext {
   readonly impact: HoverContext['impact'] & Pick<Impact, 'count' | 'isOutdated'>;

@@ -8,11 +8,11 @@ import {
   accountHover,
   deploymentHover,
   failureHover,
-  type HoverContext,
   problemHover,
   requirementHover,
   unknownHover,
 } from '../../../src/views/hover.js';
+import type { HoverContext } from '../../../src/views/hoverContext.js';
 import { diagnosticsIn, openFile, until } from '../../support/window/editors.js';
 import * as fixtures from '../../support/window/fixtures.js';
 import { startWorld } from '../../support/window/graph.js';

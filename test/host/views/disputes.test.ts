@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { clockTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
-import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
+import { accountHover, deploymentHover } from '../../../src/views/hover.js';
+import type { HoverContext } from '../../../src/views/hoverContext.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 import { ManualClock } from '../../support/manualClock.js';
 import {

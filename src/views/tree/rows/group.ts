@@ -6,6 +6,7 @@ import { numberText, parts } from '../../../host/text/format.js';
 import { accountLabel, maxLabelChars, mutedWord, notifyingWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/findings/deployment.js';
+import { firstToEnd } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { SharedAccount } from '../../../model/problems/impact.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
@@ -18,10 +19,10 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
   const { account, finding, requirements, state, deployments, unsatisfied } = group;
   const label = finding ? accountLabel(finding.account, maxLabelChars) : noAccount();
   const { error, serviceId } = finding?.account ?? {};
-  const problems = [finding?.problem, ...requirements.map(({ problem }) => problem)];
-  const words = problems.map((problem) => mutedWord(problem, memory, now));
-  const ofRequirement = state === 'muted' ? words.find((word) => word !== undefined) : undefined;
-  const muted = finding?.problem ? words[0] : ofRequirement;
+  const ofRequirements = requirements.flatMap(({ problem }) => problem ?? []);
+  const problems = [finding?.problem, ...ofRequirements];
+  const ending = state === 'muted' ? firstToEnd(ofRequirements, memory) : undefined;
+  const muted = mutedWord(finding?.problem ?? ending, memory, now);
   const wrong = finding?.problem && (error?.code || stateWord('failed'));
   const heldUp =
     unsatisfied > 0 ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) }) : undefined;

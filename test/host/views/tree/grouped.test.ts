@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
+import type { Identity } from '../../../../src/model/findings/findings.js';
 import { nothingRemembered, type Remembered } from '../../../../src/model/findings/state.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
@@ -110,6 +111,21 @@ describe('the Deployments view grouped by account', () => {
     assert.match(group!.row, /^bell-slash \| Ops Slack \| muted until [^·]*$/);
     assert.match(group!.spoken, /^Ops Slack, account, muted until /);
     assert.equal(group!.menu, 'account works canUnmute');
+  });
+
+  it('says of several mutes of a sound account the one that ends first', () => {
+    const requirements = ['post', 'read'].map((binding) => ({ binding, accountId: 'acc_1', satisfied: false }));
+    const memory = {
+      ...seenBefore,
+      mutedUntil: () => now + minutes(5),
+      isMutedUntilChange: ({ key }: Identity) => key.includes('post'),
+    };
+    const ends = { ...memory, mutedUntil: ({ key }: Identity) => now + minutes(key.includes('post') ? 60 : 5) };
+    const [group] = rowsOfGroups(
+      deployment({ id: 'a', authorization: { accounts: [ops!], requirements }, memory }),
+      ends,
+    );
+    assert.match(group!.row, /^bell-slash \| Ops Slack \| muted until \d/);
   });
 
   it('says of what is bound to no account how much is not satisfied, and offers no ID to copy', () => {
