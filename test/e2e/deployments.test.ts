@@ -169,7 +169,7 @@ test.describe('the Deployments view', () => {
     await view.openTitleMenu();
     assert.deepEqual(await view.menu.entries(), [
       'Go to Deployment...',
-      'Copy Authorization Report',
+      'Copy Authorization Report...',
       'Group by Account',
       'Add Deployments from Selection or Clipboard...',
       'Find Deployments in Workspace...',
