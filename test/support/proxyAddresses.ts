@@ -93,13 +93,13 @@ export function proxiesWith(
 
 /**
  * The parts of a password of which no text may hold one, as it is written and as it is meant; without
- * those of nothing but escapes, such as `%22%`, which URLs in our texts have as well, and without what stands
- * in JSON between a name and its text.
+ * those of nothing but escapes, such as `%22%`, which URLs in our texts have as well, without an escape beside
+ * a space, as in "Write # as %23 in", and without what stands in JSON between a name and its text.
  */
 export function partsOf({ written, plain }: WrittenPassword): readonly string[] {
   const parts = [written, plain].flatMap((text) => {
     const characters = Array.from(text);
     return characters.slice(3).map((_, at) => characters.slice(at, at + 4).join(''));
   });
-  return parts.filter((part) => !/^(?:[%\da-f]+|": ")$/i.test(part));
+  return parts.filter((part) => !/^(?:[%\da-f]+| %[\da-f]{2}|%[\da-f]{2} |": ")$/i.test(part));
 }
