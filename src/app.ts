@@ -12,6 +12,7 @@ import { showError, showErrors } from './host/errors.js';
 import { feedStore, readOnFocus, watchRefreshSituation, watchSignIns } from './host/feed.js';
 import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
+import { IgnoredSettings } from './host/list/ignoredSettings.js';
 import { Owners } from './host/list/owners.js';
 import { certificatesLine, requestLine } from './host/log.js';
 import { messageOf } from './host/messages.js';
@@ -72,6 +73,7 @@ export class App extends DisposableOwner {
     setRemote(isRemote);
     const settings = this.own(new Settings(log));
     const deploymentList = this.own(new DeploymentList(log));
+    const ignoredSettings = this.own(new IgnoredSettings(window));
     const owners = this.own(new Owners(log));
     this.own(
       organizations.onDidChange(() => {
@@ -145,6 +147,7 @@ export class App extends DisposableOwner {
       organizations,
       settings,
       deploymentList,
+      ignoredSettings,
       owners,
       client: new Client(sender, router),
       store,

@@ -11,11 +11,14 @@ import type { Services } from './services.js';
 
 /** What was read of an organization that is signed out is forgotten everywhere, also when that happened while this window was closed. */
 export function feedStore(
-  services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'installs' | 'memory'> & {
-    readonly store: Pick<Store, 'setListed' | 'setOrganization'>;
+  services: Pick<
+    Services,
+    'organizations' | 'deploymentList' | 'ignoredSettings' | 'client' | 'installs' | 'memory'
+  > & {
+    readonly store: Pick<Store, 'setListed' | 'setListIgnored' | 'setOrganization'>;
   },
 ): vscode.Disposable {
-  const { organizations, deploymentList, client, store, installs, memory } = services;
+  const { organizations, deploymentList, ignoredSettings, client, store, installs, memory } = services;
   let current: Target | undefined;
 
   const feedOrganization = (): void => {
@@ -38,9 +41,16 @@ export function feedStore(
   };
   const feedList = (): void => store.setListed(deploymentList.listed);
 
+  const feedIgnored = (): void => store.setListIgnored(ignoredSettings.current.deployments !== undefined);
+
   feedList();
+  feedIgnored();
   feedOrganization();
-  return vscode.Disposable.from(organizations.onDidChange(feedOrganization), deploymentList.onDidChange(feedList));
+  return vscode.Disposable.from(
+    organizations.onDidChange(feedOrganization),
+    deploymentList.onDidChange(feedList),
+    ignoredSettings.onDidChange(feedIgnored),
+  );
 }
 
 /** After a sign-in with another token, in this window or another one, what the organization answered before says nothing. */

@@ -5,6 +5,7 @@ import type { Impact } from '../model/problems/impact.js';
 import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { Store } from '../model/store/store.js';
 import type { DeploymentList } from './list/deploymentList.js';
+import type { IgnoredSettings } from './list/ignoredSettings.js';
 import type { Owners } from './list/owners.js';
 import type { Log } from './log.js';
 import type { Organizations } from './organizations/organizations.js';
@@ -23,6 +24,7 @@ export interface Services {
   readonly organizations: Organizations;
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
+  readonly ignoredSettings: IgnoredSettings;
   readonly owners: Owners;
   readonly client: Pick<Client, keyof Client>;
   readonly store: Store;

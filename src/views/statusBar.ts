@@ -6,11 +6,13 @@ import type { Services } from '../host/services.js';
 import { BriefCauses } from '../host/text/briefCauses.js';
 import { asOfText, causeName, causeWithVerdict, causeWords, pausedUntil } from '../host/text/cause.js';
 import type { CauseRow } from '../host/text/causeTable.js';
-import { countsText, countWords, knownVerdicts, verdict } from '../host/text/deployment.js';
-import { firstOf, listText, numberText, parts, plural } from '../host/text/format.js';
+import { countsText, countWords, knownVerdicts, shortVerdicts, verdict } from '../host/text/deployment.js';
+import { firstOf, heading, listText, numberText, parts, plural } from '../host/text/format.js';
+import { ignoredText } from '../host/text/ignored.js';
 import { organizationName } from '../host/text/organization.js';
 import { moreProblems } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
+import type { Ignored } from '../model/entered/ignoredEntries.js';
 import { type Counts, isFailing } from '../model/findings/deployment.js';
 import type { Mutes } from '../model/findings/state.js';
 import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
@@ -18,7 +20,7 @@ import type { Store } from '../model/store/store.js';
 import { commandLink, escaped, list, markdown, title } from './markdown.js';
 
 export function registerStatusBar(services: Services): vscode.Disposable {
-  const { store, organizations, deploymentList, memory, settings } = services;
+  const { store, organizations, deploymentList, ignoredSettings, memory, settings } = services;
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
   item.name = product;
   item.command = `${viewIds.deployments}.focus`;
@@ -28,12 +30,12 @@ export function registerStatusBar(services: Services): vscode.Disposable {
     if (!summary) return item.hide();
     const { current } = organizations;
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
-    item.tooltip = current ? statusHover(current, store, memory) : summary.text;
+    item.tooltip = current ? statusHover(current, store, memory, ignoredSettings.current) : summary.text;
     item.accessibilityInformation = { label: inertPlain(spokenText(summary.spoken ?? summary.text, store.counts)) };
     item.show();
   };
   update();
-  const sources = [store, organizations, deploymentList, settings];
+  const sources = [store, organizations, deploymentList, ignoredSettings, settings];
   return vscode.Disposable.from(...sources.map((one) => one.onDidChange(update)), item);
 }
 
@@ -41,9 +43,11 @@ export function registerStatusBar(services: Services): vscode.Disposable {
 export function spokenText(words: string, counts: Counts): string {
   const named = words.includes(product) ? words : vscode.l10n.t('{product}: {text}', { product, text: words });
   if (counts.total === 0) return named;
-  const { worst, text: stands } = worstSummary(counts);
+  const { worst, text: stands } = worstOfListed(counts);
   return [named, ...(stands === words ? [] : [stands]), ...countWords({ ...counts, [worst]: 0 })].join(', ');
 }
+
+const maxChars = 40;
 
 interface StatusSummary {
   readonly icon: string;
@@ -81,7 +85,7 @@ function statusVerdict(counts: Counts, progress: Store['progress'], deployments:
     const values = { done: numberText(progress.done), total: numberText(progress.total) };
     return { icon: 'sync', text: vscode.l10n.t('Reading deployments: {done} of {total}', values) };
   }
-  const { worst, icon, text: words } = worstSummary(counts);
+  const { worst, icon, text: words } = worstOfListed(counts);
   return { icon: worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : icon, text: words };
 }
 
@@ -95,8 +99,12 @@ function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSumma
   };
 }
 
+interface WorstSummary extends StatusSummary {
+  readonly worst: Exclude<keyof Counts, 'total' | 'isListIgnored'>;
+}
+
 /** The worst that is true of some; what is true of the others stands in the hover. */
-function worstSummary({ total, failing, unknown, notYetRead, muted }: Counts): StatusSummary & { worst: keyof Counts } {
+function worstOf({ total, failing, unknown, notYetRead, muted }: Counts): WorstSummary {
   if (failing > 0) {
     const count = numberText(failing);
     const words = plural(
@@ -127,6 +135,19 @@ function worstSummary({ total, failing, unknown, notYetRead, muted }: Counts): S
   return { worst: 'healthy', icon: 'pass', text: vscode.l10n.t('Deployments healthy') };
 }
 
+/** "1 healthy, workspace list ignored". That nothing is wrong is never said by an icon while a list was not looked at. */
+function worstOfListed(counts: Counts): WorstSummary {
+  const summary = worstOf(counts);
+  if (!counts.isListIgnored) return summary;
+  const isGood = summary.worst === 'healthy' || summary.worst === 'muted';
+  const verdicts = shortVerdicts(counts);
+  return {
+    ...summary,
+    ...(isGood && { icon: 'workspace-untrusted' }),
+    text: heading(verdicts.find(({ length }) => length <= maxChars) ?? verdicts[1]),
+  };
+}
+
 const maxCauses = 6;
 const maxReasons = 3;
 const maxLinks = 3;
@@ -140,6 +161,7 @@ export function statusHover(
   organization: Organization,
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
   memory: Mutes,
+  ignored: Ignored = {},
 ): vscode.MarkdownString {
   const causes = new BriefCauses(memory);
   for (const deployment of deployments) {
@@ -148,6 +170,7 @@ export function statusHover(
   const hover = markdown(
     title(organizationName(organization), countsText(counts)),
     cause && escaped(causeWords(cause, organization).sentence),
+    counts.isListIgnored && escaped(ignoredText(ignored)),
     list([...problemItems(causes), ...unknownItem(causes, counts)]),
   );
   // Only our own links can run this command: text of the platform is inert, so it can't make a link.

@@ -75,7 +75,7 @@ async function idsOf(
 }
 
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
-  const { impact, log, memory, owners, settings } = services;
+  const { ignoredSettings, impact, log, memory, owners, settings, store } = services;
   const title = vscode.l10n.t('Copy Authorization Report');
   const chosen = await chooseDeployments(services, rows, title, { canPickMany: true, areAllPicked: true });
   if (chosen.length === 0) return;
@@ -87,6 +87,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
     ownerOf: (owned) => owners.of(owned),
     memory,
     hasDashboard: settings.dashboardUrl !== '',
+    ...(sorted.length === store.counts.total && { ignored: ignoredSettings.current }),
     redact: (text) => log.redactCopy(text),
   });
   await vscode.env.clipboard.writeText(report);

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { addDeploymentAction, UserError } from '../../host/actions.js';
+import { addDeploymentAction, remedyAction, UserError } from '../../host/actions.js';
 import { grayIcon, stateIcons } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
 import { asOfText } from '../../host/text/cause.js';
 import { stateLine } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
+import { ignoredText } from '../../host/text/ignored.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { compareNames, severity } from '../../model/findings/order.js';
@@ -55,7 +56,11 @@ export async function chooseDeployments(
 }
 
 /** Worst first, also during a refresh, while the store keeps its order. */
-export function listedDeployments({ store }: Services): readonly Deployment[] {
+export function listedDeployments({ store, ignoredSettings }: Services): readonly Deployment[] {
+  const ignored = ignoredSettings.current;
+  if (store.deployments.length === 0 && ignored.deployments) {
+    throw new UserError(ignoredText(ignored), [remedyAction('manageTrust')!, addDeploymentAction]);
+  }
   if (store.deployments.length === 0) {
     throw new UserError(vscode.l10n.t('The list of deployments is empty.'), [addDeploymentAction]);
   }

@@ -5,6 +5,7 @@ import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { causeFields } from '../../host/text/cause.js';
 import { type AskedDeployment, askedDeployment } from '../../model/entered/askedDeployment.js';
+import type { Ignored } from '../../model/entered/ignoredEntries.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
 import { codeSpan } from '../../model/inertText.js';
 import { authorizationResult, problemsResult } from '../../model/toolResult.js';
@@ -25,18 +26,28 @@ export function problemsTool(services: Services): Tool {
         (asked) =>
           vscode.l10n.t('Problems in organization {name} ({host}) as they were last read. No request is sent.', asked),
         async (organization) => {
-          const { deploymentList, memory, store } = services;
-          const cause = store.cause ?? (deploymentList.untrusted && ({ kind: 'untrusted' } as const));
+          const { ignoredSettings, memory, store } = services;
+          const { cause } = store;
           return problemsResult(store.deployments, {
             now: Date.now(),
             ownerOf: (owned) => services.owners.of(owned),
             memory,
             fixSeenIn: fixSeenIn(services),
             ...(cause && { failed: causeFields(cause, organization) }),
+            ignoredList: ignoredFields(ignoredSettings.current),
           });
         },
       ),
   };
+}
+
+/** The names of files are texts of the workspace, so they stand in a field of their own. */
+function ignoredFields({ deployments }: Ignored): object | undefined {
+  if (!deployments) return undefined;
+  const reason = vscode.l10n.t(
+    'The workspace is not trusted, so the deployments that its settings list were not read. Nothing is known of them.',
+  );
+  return { reason, deployments: deployments.count, files: deployments.files };
 }
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */

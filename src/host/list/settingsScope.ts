@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/decode.js';
+import type { RestrictedKey } from '../../model/entered/ignoredEntries.js';
 import { type Action, UserError } from '../actions.js';
 import { folderName } from '../folderNames.js';
 import { configurationSection, settingKeys } from '../ids.js';
 import { messageOf } from '../messages.js';
 
-export type ScopedKey = typeof settingKeys.deployments | typeof settingKeys.owners;
+export type ScopedKey = RestrictedKey;
 
 const valueKeys = {
   [vscode.ConfigurationTarget.Global]: 'globalValue',
@@ -13,7 +14,7 @@ const valueKeys = {
   [vscode.ConfigurationTarget.WorkspaceFolder]: 'workspaceFolderValue',
 } as const;
 
-interface ScopeFile {
+export interface ScopeFile {
   readonly uri: vscode.Uri;
   /** "web/.vscode/settings.json" */
   readonly name: string;
@@ -151,14 +152,18 @@ export function addScope(key?: ScopedKey): SettingsScope {
 /** In the order in which labels count: folders, workspace, user. */
 export function listScopes(key?: ScopedKey): readonly SettingsScope[] {
   const user = new SettingsScope(vscode.ConfigurationTarget.Global, undefined, key);
-  if (isUntrusted() || !hasWorkspace()) return [user];
+  return isUntrusted() ? [user] : [...workspaceScopes(key), user];
+}
+
+/** Those of `listScopes` without the user. VS Code hides their values while the workspace is not trusted. */
+export function workspaceScopes(key?: ScopedKey): readonly SettingsScope[] {
+  if (!hasWorkspace()) return [];
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   // The settings of a single folder are those of the workspace too, and would count twice.
   const folders = workspaceFile ? workspaceFolders : [];
   return [
     ...folders.map((folder) => new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder, key)),
     new SettingsScope(vscode.ConfigurationTarget.Workspace, undefined, key),
-    user,
   ];
 }
 

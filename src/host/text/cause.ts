@@ -8,6 +8,7 @@ import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { failureFields, failureWords, shortNames, withoutCodes } from './failure.js';
 import { clockTime, durationText, haveRowsAges, rowTime, sentences } from './format.js';
+import { ignoredName, ignoredText } from './ignored.js';
 
 type Cause = ElementOf<'cause'>['cause'];
 
@@ -42,9 +43,7 @@ export function causeWords(cause: Cause, organization: Organization | undefined)
       return { sentence: pausedText(cause.until), spoken: name };
     }
     case 'untrusted': {
-      const sentence = l10n.t(
-        'This workspace is not trusted, so deployments in its settings are ignored. Trust the workspace to use them.',
-      );
+      const sentence = ignoredText(cause.ignored);
       return { sentence, spoken: sentence, remedy: 'manageTrust' };
     }
   }
@@ -65,7 +64,7 @@ export function causeName(cause: Cause, now: number): string {
         : pausedUntil(cause.until, now);
     }
     case 'untrusted':
-      return l10n.t('Workspace not trusted');
+      return ignoredName(cause.ignored);
   }
 }
 

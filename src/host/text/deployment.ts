@@ -74,7 +74,13 @@ export function stateLine(deployment: Deployment, { now, memory }: SummaryContex
     : l10n.t({ message: '{state}: {findings}', args: { state, findings }, comment: 'Failing: Finance Slack failed' });
 }
 
+/** "7 failing, 3 unknown"; with `isListIgnored` "1 healthy, workspace list ignored". */
 export function countsText(counts: Counts): string {
+  const text = plainCounts(counts);
+  return counts.isListIgnored && text ? besideIgnoredList(text)[0] : text;
+}
+
+function plainCounts(counts: Counts): string {
   const { failing, muted, healthy } = counts;
   const wrong = countWords(counts);
   if (wrong.length === 0) return healthy > 0 ? l10n.t('{count} healthy', { count: numberText(healthy) }) : '';
@@ -84,19 +90,33 @@ export function countsText(counts: Counts): string {
 /** "7 failing"; where none is, how the others are. `undefined` while the first answers arrive and none of them is bad. */
 export function verdict(counts: Counts, isReading: boolean): string | undefined {
   const { failing, notYetRead } = counts;
-  if (failing > 0) return countWords({ ...counts, unknown: 0, notYetRead: 0, muted: 0 })[0];
+  if (failing > 0) return countsText({ ...counts, unknown: 0, notYetRead: 0, muted: 0 });
   return isReading && notYetRead > 0 ? undefined : countsText(counts);
 }
 
-export function knownVerdict(counts: Counts): string | undefined {
-  return counts.notYetRead === counts.total ? l10n.t('nothing read yet') : verdict(counts, false);
+/**
+ * The longest first: "None failing, 3 unknown, 2 muted", "3 unknown". With `isListIgnored` the first ones say so;
+ * beside the name of a cause they may not fit.
+ */
+export function knownVerdicts(counts: Counts): readonly string[] {
+  const known = plainVerdicts(counts);
+  if (!counts.isListIgnored) return known;
+  return [...known.map((one) => besideIgnoredList(one)[0]), ...shortVerdicts(counts), ...known];
 }
 
-/** The longest first: "None failing, 3 unknown, 2 muted", "3 unknown". */
-export function knownVerdicts(counts: Counts): readonly string[] {
-  const known = knownVerdict(counts);
-  const [worst] = counts.notYetRead === counts.total ? [] : countWords(counts);
-  return [known, worst].filter((words) => words !== undefined);
+/** With `isListIgnored`, the longest first: "3 unknown, workspace list ignored", "3 unknown, list ignored". */
+export function shortVerdicts(counts: Counts): readonly [string, string] {
+  return besideIgnoredList(plainVerdicts(counts).at(-1) ?? '');
+}
+
+function plainVerdicts({ isListIgnored: _, ...counts }: Counts): readonly string[] {
+  if (counts.notYetRead === counts.total) return [l10n.t('nothing read yet')];
+  return [verdict(counts, false), countWords(counts)[0]].filter((words) => words !== undefined);
+}
+
+/** The second is shorter. Nothing is claimed of what an untrusted workspace lists. */
+function besideIgnoredList(verdict: string): readonly [string, string] {
+  return [l10n.t('{verdict}, workspace list ignored', { verdict }), l10n.t('{verdict}, list ignored', { verdict })];
 }
 
 export function countWords({ failing, unknown, notYetRead, muted }: Counts): readonly string[] {

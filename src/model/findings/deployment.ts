@@ -70,7 +70,12 @@ const countedAs = {
   satisfied: 'healthy',
 } as const satisfies Record<State, string>;
 
-export type Counts = Readonly<Record<(typeof countedAs)[State] | 'total', number>>;
+type Numbers = Readonly<Record<(typeof countedAs)[State] | 'total', number>>;
+
+export interface Counts extends Numbers {
+  /** Present where the workspace lists others, which are not counted, because it is not trusted. */
+  readonly isListIgnored?: true;
+}
 
 export function countDeployments(deployments: readonly Deployment[]): Counts {
   const counts = { total: deployments.length, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };

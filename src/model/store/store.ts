@@ -6,7 +6,13 @@ import type { Failure } from '../../api/failure.js';
 import { type Disposable, Emitter, type Event } from '../base/emitter.js';
 import type { Clock } from '../base/time.js';
 import { CircuitBreaker, type SharedCause, type Verdict } from '../circuitBreaker.js';
-import { countDeployments, type Deployment, type ListedDeployment, withFindings } from '../findings/deployment.js';
+import {
+  type Counts,
+  countDeployments,
+  type Deployment,
+  type ListedDeployment,
+  withFindings,
+} from '../findings/deployment.js';
 import { type Mutes, stateOfFindings } from '../findings/state.js';
 import { AccountAnswers } from './accountAnswers.js';
 import { Changes } from './changes.js';
@@ -61,6 +67,7 @@ export class Store implements Disposable {
   private session: Session | undefined;
   /** Nothing of this organization was known before the refresh that runs, so no row has a place to keep. */
   isFirstReading = true;
+  private isListIgnored = false;
   private settledAt = -Infinity;
 
   constructor(private readonly options: StoreOptions) {
@@ -83,8 +90,9 @@ export class Store implements Disposable {
     return this.listing.settled;
   }
 
-  get counts() {
-    return countDeployments(this.deployments);
+  get counts(): Counts {
+    const counts = countDeployments(this.deployments);
+    return this.isListIgnored ? { ...counts, isListIgnored: true } : counts;
   }
 
   get cause(): OrganizationCause | undefined {
@@ -135,6 +143,13 @@ export class Store implements Disposable {
     this.accountAnswers.forget(removed);
     this.contradictions.forget(removed);
     if (this.progress === undefined) this.listing.settle();
+    this.changes.touchAll();
+  }
+
+  /** Whether the workspace lists others, which its settings do not show while it is not trusted. */
+  setListIgnored(isIgnored: boolean): void {
+    if (isIgnored === this.isListIgnored) return;
+    this.isListIgnored = isIgnored;
     this.changes.touchAll();
   }
 

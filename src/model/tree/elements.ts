@@ -1,4 +1,5 @@
 import type { WithDecodeIssues } from '../../api/decode.js';
+import type { Ignored } from '../entered/ignoredEntries.js';
 import { type AdviceKind, adviceKind } from '../findings/advice.js';
 import { type Deployment, isUnreadable } from '../findings/deployment.js';
 import {
@@ -26,7 +27,10 @@ interface Base {
 
 type OfView =
   /** A first row that concerns the whole view: an organization-wide cause, or the workspace's trust. */
-  | { readonly kind: 'cause'; readonly cause: OrganizationCause | { readonly kind: 'untrusted' } }
+  | {
+      readonly kind: 'cause';
+      readonly cause: OrganizationCause | { readonly kind: 'untrusted'; readonly ignored: Ignored };
+    }
   /** What Hide Healthy hides. `isAll`: there is nothing else. */
   | { readonly kind: 'hidden'; readonly count: number; readonly isAll: boolean }
   /** A deployment's own row. VS Code keeps it over many readings, so the provider puts the newest one into it. */

@@ -1,3 +1,4 @@
+import type { Ignored } from '../entered/ignoredEntries.js';
 import { type Deployment, isUnreadable } from '../findings/deployment.js';
 import { type Finding, groupBy } from '../findings/findings.js';
 import { compareNames, type State, severity } from '../findings/order.js';
@@ -12,17 +13,24 @@ export function isShown(deployment: Deployment, { isOn }: Filter): boolean {
   return !isOn || deployment.state !== 'satisfied';
 }
 
-/** The rows that concern the whole view. `untrusted`: the workspace may have a list, which is not used. */
-export function firstRows(cause: OrganizationCause | undefined, untrusted: boolean): readonly ElementOf<'cause'>[] {
+/** The rows that concern the whole view. `ignored`: what an untrusted workspace sets, which is not used. */
+export function firstRows(cause: OrganizationCause | undefined, ignored: Ignored): readonly ElementOf<'cause'>[] {
   const first: ElementOf<'cause'>[] = [];
-  if (untrusted) first.push({ kind: 'cause', id: 'untrusted', copyId: undefined, cause: { kind: 'untrusted' } });
+  if (Object.keys(ignored).length > 0) {
+    first.push({ kind: 'cause', id: 'untrusted', copyId: undefined, cause: { kind: 'untrusted', ignored } });
+  }
   if (cause !== undefined) first.push({ kind: 'cause', id: 'cause', copyId: undefined, cause });
   return first;
 }
 
-export function lastRows(deployments: readonly Deployment[], filter: Filter): readonly ElementOf<'hidden'>[] {
+/** With an ignored list, those that are listed are not all. */
+export function lastRows(
+  deployments: readonly Deployment[],
+  filter: Filter,
+  ignored: Ignored = {},
+): readonly ElementOf<'hidden'>[] {
   const count = deployments.filter((one) => !isShown(one, filter)).length;
-  const isAll = count === deployments.length;
+  const isAll = count === deployments.length && ignored.deployments === undefined;
   return count > 0 ? [{ kind: 'hidden', id: 'hidden', copyId: undefined, count, isAll }] : [];
 }
 

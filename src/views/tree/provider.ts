@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { DeploymentList } from '../../host/list/deploymentList.js';
+import type { IgnoredSettings } from '../../host/list/ignoredSettings.js';
 import type { Owners } from '../../host/list/owners.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Settings } from '../../host/settings.js';
@@ -43,7 +43,7 @@ import { effectsHover, effectsRow, requirementRow, satisfiedHover, satisfiedRow 
 export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
   readonly organizations: Pick<Organizations, 'current' | 'list'>;
-  readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
+  readonly ignoredSettings: Pick<IgnoredSettings, 'current'>;
   readonly filter: Pick<ViewOption, 'isOn'>;
   readonly grouping: Pick<ViewOption, 'isOn'>;
   readonly impact: RowContext['impact'] & Pick<Impact, 'version'>;
@@ -95,11 +95,12 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   }
 
   private topRows(): TopRows {
-    const { store, organizations, filter, grouping, deploymentList, memory } = this.source;
+    const { store, organizations, filter, grouping, memory, ignoredSettings } = this.source;
     const roots = new Map<string, ElementOf<'deployment'>>();
     if (!organizations.current) return { all: [], roots, groups: [] };
-    const first = firstRows(store.cause, deploymentList.untrusted);
-    const last = lastRows(store.deployments, filter);
+    const ignored = ignoredSettings.current;
+    const first = firstRows(store.cause, ignored);
+    const last = lastRows(store.deployments, filter, ignored);
     if (grouping.isOn) {
       const placed = store.settled === this.drawn.settled ? this.groups : [];
       const groups = grouped(store.deployments, { filter, memory, placed });

@@ -14,7 +14,7 @@ import { type Deployment, isFailing } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import type { TreeElement } from '../../model/tree/elements.js';
-import { isShown } from '../../model/tree/roots.js';
+import { firstRows, isShown } from '../../model/tree/roots.js';
 import { DeploymentsProvider } from './provider.js';
 import { decorationOf } from './row.js';
 
@@ -34,7 +34,8 @@ export class DeploymentsView extends DisposableOwner {
     private readonly clock: Clock = systemClock,
   ) {
     super();
-    const { store, organizations, deploymentList, filter, grouping, memory, owners, settings } = services;
+    const { store, organizations, deploymentList, filter, grouping, ignoredSettings, memory, owners, settings } =
+      services;
     const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
     this.own(
@@ -50,7 +51,7 @@ export class DeploymentsView extends DisposableOwner {
     );
     this.own(vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }));
     this.own(store.onDidChange((deployments) => this.changed(deployments)));
-    for (const one of [organizations, deploymentList, filter, grouping, owners]) {
+    for (const one of [organizations, deploymentList, filter, grouping, ignoredSettings, owners]) {
       this.own(one.onDidChange(() => this.changed('all')));
     }
     this.own(memory.onDidChangeNotifying(() => this.changed('all')));
@@ -147,7 +148,7 @@ export class DeploymentsView extends DisposableOwner {
   }
 
   private updateFrame(): void {
-    const { store, organizations, deploymentList, settings } = this.services;
+    const { store, organizations, deploymentList, ignoredSettings, settings } = this.services;
     const { counts } = store;
     const { current } = organizations;
     const description = current && viewDescription(store, current);
@@ -157,7 +158,8 @@ export class DeploymentsView extends DisposableOwner {
       current && counts.failing > 0 && settings.badgeEnabled
         ? { value: counts.failing, tooltip: countsText(counts) }
         : undefined;
-    const hasRows = store.cause !== undefined || deploymentList.untrusted || deploymentList.listed.length > 0;
+    const hasFirstRow = firstRows(store.cause, ignoredSettings.current).length > 0;
+    const hasRows = hasFirstRow || deploymentList.listed.length > 0;
     const welcome = organizations.missing ?? (hasRows ? 'rows' : 'noDeployments');
     // Nothing is known while the sign-ins are read.
     if (welcome !== 'loading') setContext('welcome', welcome);

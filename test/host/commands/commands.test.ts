@@ -108,6 +108,8 @@ describe('the command', () => {
     await list([]);
     await settle();
     await assert.rejects(run('refresh'), /^UserError: The list of deployments is empty\./);
+    graph.ignore({ deployments: { count: 8, files: ['.vscode/settings.json'] } });
+    await assert.rejects(run('refresh'), /^UserError: 8 deployments in \.vscode\/settings\.json are ignored, because /);
     assert.deepEqual(asked(), []);
   });
 

@@ -70,6 +70,22 @@ describe('language-model tools', () => {
     assert.deepEqual(asked(), ['dep_2']);
   });
 
+  it('say that the list of a workspace that is not trusted was not read, and where it stands', async () => {
+    tool = graph.app.tools[toolNames.listProblems];
+    await graph.read('dep_2');
+    assert.doesNotMatch(await resultOf({}), /ignored/);
+    graph.ignore({ deployments: { count: 8, files: ['web/.vscode/settings.json'] }, owners: { count: 1, files: [] } });
+    const { ignoredWorkspaceList, deployments } = JSON.parse(await resultOf({}));
+    assert.deepEqual(
+      [ignoredWorkspaceList.deployments, ignoredWorkspaceList.files],
+      [8, ['web/.vscode/settings.json']],
+    );
+    assert.match(ignoredWorkspaceList.reason, /^The workspace is not trusted, so the deployments .* were not read\./);
+    assert.equal(deployments.total, 1);
+    graph.ignore({ owners: { count: 1, files: ['.vscode/settings.json'] } });
+    assert.doesNotMatch(await resultOf({}), /ignored/);
+  });
+
   it('read only from the organization that the question named, and only what was certainly confirmed', async () => {
     const input = { deploymentId: ' dep_2 ' };
     assert.match(await resultOf(input), /^\{"deploymentId":"dep_2","state":"failed",/);

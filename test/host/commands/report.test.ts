@@ -97,6 +97,19 @@ const lackingScope = (scope: string) => ({
 });
 
 describe('the report', () => {
+  it('of all says what the list of a workspace that is not trusted has besides', () => {
+    const files = ['web `1`/.vscode/settings.json'];
+    const ignored = { deployments: { count: 8, files }, owners: { count: 2, files } };
+    const text = deploymentsReport([deployment({ authorization: empty }), deployment({ id: 'b' })], { ignored });
+    const line =
+      /^Left out: 8 deployments and owners in ``web `1`\/\.vscode\/settings\.json``, because the workspace is/m;
+    assert.match(text, line);
+    for (const others of [{}, { ignored: {} }, { ignored: { owners: { count: 2, files } } }]) {
+      const without = deploymentsReport([deployment({ authorization: empty })], others);
+      assert.doesNotMatch(without, /settings\.json|trusted/);
+    }
+  });
+
   describe('of one deployment', () => {
     const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
     const one = report(deployment({ label: 'Billing #1', authorization: full, decodeIssues }));

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import { AnswerHistory } from '../../../src/api/answerer/answerHistory.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
 import { feedStore, readOnFocus, watchRefreshSituation, watchSignIns } from '../../../src/host/feed.js';
+import { Emitter } from '../../../src/model/base/emitter.js';
 import { systemClock } from '../../../src/model/base/time.js';
+import type { Ignored } from '../../../src/model/entered/ignoredEntries.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { answerOf } from '../../support/answers.js';
 import { MemoryState } from '../../support/memoryState.js';
@@ -49,7 +51,11 @@ describe('feedStore()', () => {
   it('gives the store another session for another server or token only, and forgets the installs and problems of an organization on sign-out', async () => {
     const { organizations, installs } = graph.services;
     const sessions: unknown[] = [];
-    const store = { setListed: () => undefined, setOrganization: (one: unknown) => sessions.push(one) };
+    const store = {
+      setListed: () => undefined,
+      setListIgnored: () => undefined,
+      setOrganization: (one: unknown) => sessions.push(one),
+    };
     let remembered: Iterable<string> = [];
     const { log } = graph.services;
     const memory = Object.assign(new ProblemMemory({ ...systemClock, state: new MemoryState(), log }), {
@@ -69,6 +75,23 @@ describe('feedStore()', () => {
     const [kept, ...others] = installs.installs;
     assert.deepEqual([kept?.organizationId, others], [other.id, []]);
     assert.deepEqual([...remembered], ['environment', other.id]);
+    feed.dispose();
+  });
+
+  it('tells the store whether a list of the workspace is ignored, and when that changes', () => {
+    const changed = new Emitter<void>();
+    const ignoredSettings = Object.assign(Object.create(graph.services.ignoredSettings), {
+      onDidChange: changed.event,
+    });
+    const become = (value: Ignored) => {
+      Object.defineProperty(ignoredSettings, 'current', { value, configurable: true });
+      changed.fire();
+      return graph.services.store.counts.isListIgnored;
+    };
+    const feed = feedStore({ ...graph.services, ignoredSettings });
+    const some = { count: 1, files: ['.vscode/settings.json'] };
+    const told = [{ deployments: some }, {}, { deployments: some, owners: some }, { owners: some }].map(become);
+    assert.deepEqual(told, [true, undefined, true, undefined]);
     feed.dispose();
   });
 

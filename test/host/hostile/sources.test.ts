@@ -146,6 +146,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'deploymentId',
     'deploymentLabel',
     'owner',
+    'fileName',
     'organizationName',
   ],
   'screen readers': [
@@ -163,6 +164,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'redirectHost',
     'pageTitle',
     'deploymentLabel',
+    'fileName',
     'organizationName',
   ],
   'hovers in editors': [
@@ -189,7 +191,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
   diagnostics: ['accountLabel', 'accountService', 'errorCode', 'binding', 'deploymentLabel'],
   'inlay hints': ['eligibleAccount'],
   'quick picks': ['deploymentId', 'deploymentLabel', 'organizationName'],
-  'the status bar’s hover': ['deploymentId', 'deploymentLabel', 'organizationName'],
+  'the status bar’s hover': ['deploymentId', 'deploymentLabel', 'fileName', 'organizationName'],
   'notifications and questions': [
     'refusalBody',
     'redirectHost',
@@ -243,6 +245,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'eligibleAccount',
     'deploymentLabel',
     'owner',
+    'fileName',
   ],
   tools: [
     'accountId',
@@ -262,6 +265,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'deploymentId',
     'deploymentLabel',
     'owner',
+    'fileName',
   ],
   'the check as text': [
     'accountLabel',
@@ -346,6 +350,7 @@ describe('text of others', () => {
       token: DEFAULT_TOKEN,
     });
     platform.fault({ id: 'filtered' }, page(403, hostile('pageTitle')));
+    graph.ignore({ deployments: { count: 8, files: [hostile('fileName')] } });
     await graph.read({ id, label: hostile('deploymentLabel') }, 'refused', 'moved', 'filtered');
     graph.app.showError(new Error(hostile('refusalBody')));
     surfaces = surfacesOf(graph, shown, {

@@ -26,6 +26,7 @@ const proxy = { ...shared, failure: { kind: 'clientError', status: 407 } } as co
 const paused = { kind: 'paused', until: Date.now() + 60_000 } as const;
 const pausedWord = `Paused until ${clockTime(paused.until)}`;
 const progress = { done: 9999, total: 10_000 };
+const ignored = { isListIgnored: true } as const;
 
 function said(text: string, counts: Partial<Counts>): string {
   return spokenText(text, { ...none, total: 9, ...counts });
@@ -103,6 +104,16 @@ describe('the status bar', () => {
     ['circle-large-outline Deployments not read yet', { total: 3, notYetRead: 3 }],
     ['circle-slash No deployments failing, 2 muted', { total: 3, muted: 2, healthy: 1 }],
     ['pass Deployments healthy', { total: 1, healthy: 1 }],
+    ['workspace-untrusted 1 healthy, workspace list ignored', { ...ignored, total: 1, healthy: 1 }],
+    ['workspace-untrusted 2 muted, workspace list ignored', { ...ignored, total: 3, muted: 2, healthy: 1 }],
+    ['error 2 failing, workspace list ignored', { ...ignored, total: 3, failing: 2, unknown: 1 }],
+    ['question 3 unknown, workspace list ignored', { ...ignored, total: 3, unknown: 3 }],
+    ['circle-large-outline Nothing read yet, workspace list ignored', { ...ignored, total: 3, notYetRead: 3 }],
+    ['circle-large-outline 10,000 not read yet, list ignored', { ...ignored, total: 10_001, notYetRead: 10_000 }],
+    ['circle-slash Proxy (407) · 22 failing, list ignored', { ...ignored, total: 30, failing: 22 }, { cause: proxy }],
+    ['circle-slash Unreachable (DNS) · 22 failing', { ...ignored, total: 30, failing: 22 }, { cause: unreachable }],
+    ['sync~spin Reading deployments: 9,999 of 10,000', { ...ignored, total: 1, notYetRead: 1 }, { progress }],
+    [undefined, ignored],
   ];
   for (const [expected, counts, facts = {}, missing] of cases) {
     it(`says the state of all deployments: ${expected}`, () => {
@@ -133,6 +144,14 @@ describe('the status bar', () => {
       'Automation Platform: Unreachable (DNS), 1 deployment failing, 1 unknown',
     );
     assert.equal(said('Automation Platform: not signed in', { total: 0 }), 'Automation Platform: not signed in');
+    assert.equal(
+      said('3 failing, workspace list ignored', { ...ignored, failing: 3, unknown: 4 }),
+      'Automation Platform: 3 failing, workspace list ignored, 4 unknown',
+    );
+    assert.equal(
+      said('Offline', { ...ignored, healthy: 1 }),
+      'Automation Platform: Offline, 1 healthy, workspace list ignored',
+    );
   });
 
   it('links deployments in its hover, whatever their IDs, and can run nothing else', () => {
@@ -145,6 +164,15 @@ describe('the status bar', () => {
       ['bad%20%280%29', 'broken%20%5Cud800', 'bad0'].map((id) => `${reveal}?%5B%22${id}%22%5D`),
     );
     assert.deepEqual(hover.isTrusted, { enabledCommands: [reveal] });
+  });
+
+  it('says in its hover that the list of the workspace is ignored, and why', () => {
+    const counts = { ...countDeployments([good]), ...ignored };
+    const list = { deployments: { count: 8, files: ['.vscode/settings.json'] } };
+    const store = { deployments: [good], counts, cause: undefined };
+    const lines = readIn(statusHover(organization, store, seenBefore, list)).split('\n');
+    assert.match(lines[0]!, /· .*1 healthy, workspace list ignored/);
+    assert.match(lines[2]!, /^8 deployments in \.vscode\/settings\.json are ignored, because this workspace is not/);
   });
 
   it('tells each cause once in its hover, that of most deployments first, with its deployments', () => {

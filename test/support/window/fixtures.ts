@@ -151,7 +151,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     owners: { of: () => undefined },
     grouping: { isOn: false },
     organizations: { current: organization, list: [organization] },
-    deploymentList: { untrusted: false },
+    ignoredSettings: { current: {} },
     filter: { isOn: false },
     settings: { dashboardUrl: '' },
   };

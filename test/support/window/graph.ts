@@ -4,6 +4,7 @@ import { App, type Surroundings } from '../../../src/app.js';
 import { commandsOf } from '../../../src/commands/commands.js';
 import type { CommandName } from '../../../src/host/ids.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
+import type { Ignored } from '../../../src/model/entered/ignoredEntries.js';
 import type { ListedDeployment } from '../../../src/model/findings/deployment.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { deploymentElement, type TreeElement } from '../../../src/model/tree/elements.js';
@@ -57,6 +58,12 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     services: app.services,
     context,
     lines,
+    /** As in a workspace that is not trusted and whose files hold these. */
+    ignore: (ignored: Ignored) => {
+      const { ignoredSettings, store } = app.services;
+      Object.defineProperty(ignoredSettings, 'current', { value: ignored, configurable: true });
+      store.setListIgnored(ignored.deployments !== undefined);
+    },
     row: (id: string) => deploymentElement(app.services.store.get(id)!),
     read: async (...listed: readonly (string | ListedDeployment)[]) => {
       const { store } = app.services;

@@ -145,7 +145,7 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
     },
     'the status bar’s hover': {
       kind: 'hover',
-      texts: () => [valueOf(statusHover(organizations.current!, store, memory))],
+      texts: () => [valueOf(statusHover(organizations.current!, store, memory, services.ignoredSettings.current))],
     },
     'notifications and questions': {
       kind: 'notification',
@@ -182,7 +182,10 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       kind: 'markdown',
       texts: () => [deploymentsReport(listed.slice(0, 1), { redact, memory, ownerOf })],
     },
-    'the report on all': { kind: 'markdown', texts: () => [deploymentsReport(listed, { redact, memory, ownerOf })] },
+    'the report on all': {
+      kind: 'markdown',
+      texts: () => [deploymentsReport(listed, { redact, memory, ownerOf, ignored: services.ignoredSettings.current })],
+    },
     tools: {
       kind: 'plain',
       texts: async () => {

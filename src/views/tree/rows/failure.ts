@@ -32,7 +32,7 @@ import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 /**
  * "Proxy (407)", beside it "Check Connection · as of 8:30 PM": VS Code cuts the end, and the step
- * has to be seen.
+ * has to be seen. The row of an untrusted workspace has no room for it.
  */
 export function causeRow({ cause }: ElementOf<'cause'>, { organization, now }: RowContext): RowContent {
   const { spoken, remedy } = causeWords(cause, organization);
@@ -41,7 +41,7 @@ export function causeRow({ cause }: ElementOf<'cause'>, { organization, now }: R
   const asOf = cause.kind === 'failure' && cause.asOf !== undefined ? asOfRow(cause.asOf, now) : undefined;
   return {
     label,
-    description: parts(action?.title, asOf),
+    description: cause.kind === 'untrusted' ? undefined : parts(action?.title, asOf),
     icon: causeIcons[cause.kind],
     spoken: [label, spoken, action?.title],
     asOf: asOfText(cause, now),

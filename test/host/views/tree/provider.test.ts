@@ -57,6 +57,20 @@ describe('the rows of the Deployments view', () => {
     }
   });
 
+  it('do not say that all are healthy while a list of the workspace is ignored', () => {
+    list(good);
+    source.filter = { isOn: true };
+    source.ignoredSettings = { current: { deployments: { count: 8, files: ['.vscode/settings.json'] } } };
+    const shown = provider.getChildren().map((row) => look(provider.getTreeItem(row)));
+    assert.deepEqual(
+      shown.map(({ icon, text }) => [icon, text]),
+      [
+        ['workspace-untrusted problemsWarningIcon.foreground', 'Workspace list ignored'],
+        ['', '1 healthy hidden'],
+      ],
+    );
+  });
+
   it('are those that the filter shows, and none when signed out', () => {
     list(...three);
     source.filter = { isOn: true };
@@ -66,7 +80,7 @@ describe('the rows of the Deployments view', () => {
     source.grouping = { isOn: true };
     assert.equal(labels().at(-1), '1 healthy hidden');
     source.grouping = { isOn: false };
-    source.deploymentList = { untrusted: true };
+    source.ignoredSettings = { current: { owners: { count: 1, files: ['.vscode/settings.json'] } } };
     assert.equal(labels().length, 4);
     source.organizations = { current: undefined, list: [] };
     assert.deepEqual(labels(), []);

@@ -382,6 +382,7 @@ function causeHoverOf(cause: ElementOf<'cause'>['cause']): vscode.MarkdownString
 describe('the first row', () => {
   const until = now + minutes(5);
   const asOf = `as of ${clockTime(now, now)}`;
+  const list = { count: 8, files: ['.vscode/settings.json'] };
   const causes: readonly [ElementOf<'cause'>['cause'], text: string, command: string][] = [
     [{ ...shared, failure: rejected }, `Token rejected (401) | Sign In... · ${asOf}`, 'signIn'],
     [{ ...shared, failure: withoutProxy }, `Proxy (407) | Check Connection · ${asOf}`, 'checkConnection'],
@@ -391,7 +392,9 @@ describe('the first row', () => {
     [{ ...shared, failure: slow }, `Timed out | Check Connection · ${asOf}`, 'checkConnection'],
     [{ ...shared, failure: slow, isOffline: true }, `Offline | Check Connection · ${asOf}`, 'checkConnection'],
     [{ ...shared, failure: slow, asOf: undefined }, 'Timed out | Check Connection', 'checkConnection'],
-    [{ kind: 'untrusted' }, 'Workspace not trusted | Manage Trust', 'manageTrust'],
+    [{ kind: 'untrusted', ignored: { deployments: list } }, 'Workspace list ignored', 'manageTrust'],
+    [{ kind: 'untrusted', ignored: { owners: list, deployments: list } }, 'Workspace list ignored', 'manageTrust'],
+    [{ kind: 'untrusted', ignored: { owners: list } }, 'Workspace owners ignored', 'manageTrust'],
   ];
 
   it('says the cause that all share by a short name, beside it the step and as of when, and a click is the step', () => {
@@ -422,6 +425,29 @@ describe('the first row', () => {
       assert.deepEqual(isTrusted, { enabledCommands: [`automationPlatform.${command}`] });
     }
   });
+
+  for (const [ignored, expected] of [
+    [{ deployments: list }, '8 deployments in .vscode/settings.json are ignored, because'],
+    [{ deployments: { ...list, count: 1 } }, '1 deployment in .vscode/settings.json is ignored, because'],
+    [{ deployments: { ...list, count: undefined } }, 'Deployments in .vscode/settings.json are ignored, because'],
+    [{ owners: list }, 'Owners in .vscode/settings.json are ignored, because'],
+    [{ deployments: list, owners: list }, '8 deployments and owners in .vscode/settings.json are ignored, because'],
+    [
+      { deployments: { count: 1, files: ['a.json'] }, owners: { count: 1, files: ['b.json'] } },
+      '1 deployment and owners in a.json, b.json are ignored, because',
+    ],
+    [
+      { deployments: { count: 9, files: ['a', 'b', 'c', 'd', 'e'] } },
+      '9 deployments in a, b, c, 2 more are ignored, because',
+    ],
+  ] as const) {
+    it(`says in its hover, and to a screen reader: ${expected}`, () => {
+      const cause = { kind: 'untrusted', ignored } as const;
+      const begin = `${expected} this workspace is not trusted. Trust the workspace to use `;
+      assert.ok(readIn(causeHoverOf(cause)).startsWith(begin), readIn(causeHoverOf(cause)));
+      assert.ok(look(itemOf(cause)).spoken.includes(` ignored, ${begin}`), look(itemOf(cause)).spoken);
+    });
+  }
 
   it('has no link in its hover where everything is paused', () => {
     assert.doesNotMatch(causeHoverOf({ kind: 'paused', until }).value, /command:/);

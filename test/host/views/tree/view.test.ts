@@ -31,6 +31,7 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
     asOf: now,
   } as const;
   const unread = { unknown: 1, notYetRead: 2 };
+  const ignored = { isListIgnored: true } as const;
   for (const [expected, found] of [
     ['Acme production', described({})],
     ['2 failing · Acme production', described({ failing: 2, unknown: 3, muted: 1, healthy: 12 })],
@@ -44,6 +45,18 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
       described({ total: 2, notYetRead: 2 }, { cause: { ...rejected, asOf: undefined } }),
     ],
     ['2 failing · Acme production', described({ failing: 2 }, { cause: { kind: 'paused', until: now } })],
+    ['1 healthy, workspace list ignored · Acme production', described({ ...ignored, healthy: 1 })],
+    ['2 failing, workspace list ignored · Acme production', described({ ...ignored, failing: 2, unknown: 1 })],
+    ['312 of 10,000 · Acme production', described({ ...ignored, ...unread, healthy: 1 }, { progress })],
+    ['Acme production', described(ignored)],
+    [
+      'Token rejected (401) · 2 failing · Acme production',
+      described({ ...ignored, total: 2, failing: 2 }, { cause: rejected }),
+    ],
+    [
+      'Offline · 2 failing, list ignored · Acme production',
+      described({ ...ignored, total: 2, failing: 2 }, { cause: { ...rejected, isOffline: true } }),
+    ],
   ]) {
     assert.equal(found, expected);
   }

@@ -35,6 +35,24 @@ describe('deployment store: reading', () => {
     assert.deepEqual([store.deployments, store.counts.total, store.get('a'), platform.ids], [[], 0, undefined, '']);
   });
 
+  it('counts what is listed, and says beside it that a list of the workspace is ignored', async () => {
+    const { store, read, clock, events } = create('a');
+    await read('a', good);
+    assert.equal(store.counts.isListIgnored, undefined);
+    clock.pass(1000);
+    events.length = 0;
+    store.setListIgnored(true);
+    store.setListIgnored(true);
+    await turn();
+    assert.deepEqual([store.counts.total, store.counts.isListIgnored], [1, true]);
+    assert.deepEqual(
+      events.map(({ change }) => change),
+      ['all'],
+    );
+    store.setListIgnored(false);
+    assert.equal(store.counts.isListIgnored, undefined);
+  });
+
   it('shows each step of a read that the user asked for and that takes half a second', async () => {
     const { store, platform, clock, states, refreshDeployments } = create('a');
     assert.equal(states(), 'a notYetRead idle');

@@ -12,9 +12,10 @@ const isAll = (...listed: readonly Deployment[]) => lastRows(listed, { isOn: tru
 
 describe('roots of the tree', () => {
   it('begin with what concerns the whole view', () => {
-    const first = firstRows({ kind: 'paused', until: 1 }, true).map(({ id }) => id);
+    const ignored = { owners: { count: 1, files: ['.vscode/settings.json'] } };
+    const first = firstRows({ kind: 'paused', until: 1 }, ignored).map(({ id }) => id);
     assert.deepEqual(first, ['untrusted', 'cause']);
-    assert.deepEqual(firstRows(undefined, false), []);
+    assert.deepEqual(firstRows(undefined, {}), []);
   });
 
   it('hide what is healthy with the filter, saying at the end how many, and nothing that is stale', () => {
@@ -30,5 +31,11 @@ describe('roots of the tree', () => {
     assert.deepEqual(isAll(fine, { ...fine, id: 'g' }), [true]);
     for (const other of [bad, unknown, unread]) assert.deepEqual(isAll(fine, other), [false], other.id);
     assert.deepEqual(isAll(), []);
+  });
+
+  it('do not say that all is hidden while a list is ignored', () => {
+    const ignored = { deployments: { count: 8, files: ['.vscode/settings.json'] } };
+    const [last] = lastRows([fine], { isOn: true }, ignored);
+    assert.deepEqual([last?.count, last?.isAll], [1, false]);
   });
 });

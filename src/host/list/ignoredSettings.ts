@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import { DisposableOwner } from '../../model/base/disposableOwner.js';
+import { type Ignored, ignoredEntries, type SettingsText } from '../../model/entered/ignoredEntries.js';
+import { configurationSection } from '../ids.js';
+import { type ScopeFile, workspaceScopes } from './settingsScope.js';
+
+const maxFileBytes = 1024 * 1024;
+
+/**
+ * How many entries of `deployments` and `owners` stand in the files of an untrusted workspace. VS Code hides their
+ * values, so the text of the files is read, only to count: no ID, label, or owner is kept. In a trusted window it
+ * does nothing.
+ */
+export class IgnoredSettings extends DisposableOwner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
+  readonly onDidChange = this.changed.event;
+  private ignored: Ignored = {};
+  /** Of the window, and of the files that it has now. */
+  private listener = vscode.Disposable.from();
+  private watcher = vscode.Disposable.from();
+  /** The number of the read that began last, whose result alone counts. */
+  private lastRead = 0;
+
+  constructor(window: Pick<typeof vscode.window, 'onDidChangeWindowState'> = vscode.window) {
+    super();
+    if (vscode.workspace.isTrusted) return;
+    this.listener = vscode.Disposable.from(
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.trusted()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()),
+      window.onDidChangeWindowState(({ focused }) => {
+        if (focused) void this.read();
+      }),
+    );
+    this.own({ dispose: () => this.stop() });
+    this.watch();
+  }
+
+  get current(): Ignored {
+    return this.ignored;
+  }
+
+  private watch(): void {
+    this.watcher.dispose();
+    const watchers = filesOfWorkspace().map(({ uri, isWorkspaceFile }) => {
+      // As a part of a pattern, a name would need escapes.
+      const [folder, pattern] = isWorkspaceFile ? ['..', '*.code-workspace'] : ['../..', '.vscode/settings.json'];
+      const base = vscode.Uri.joinPath(uri, folder);
+      return vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(base, pattern));
+    });
+    const read = () => void this.read();
+    for (const { onDidChange, onDidCreate, onDidDelete } of watchers) {
+      onDidChange(read);
+      onDidCreate(read);
+      onDidDelete(read);
+    }
+    this.watcher = vscode.Disposable.from(...watchers);
+    read();
+  }
+
+  private async read(): Promise<void> {
+    this.lastRead++;
+    const read = this.lastRead;
+    const texts = await Promise.all(filesOfWorkspace().map(readText));
+    if (read !== this.lastRead) return;
+    this.set(
+      ignoredEntries(
+        texts.flatMap((text) => text ?? []),
+        configurationSection,
+      ),
+    );
+  }
+
+  private set(ignored: Ignored): void {
+    if (isDeepStrictEqual(ignored, this.ignored)) return;
+    this.ignored = ignored;
+    this.changed.fire();
+  }
+
+  private trusted(): void {
+    this.stop();
+    this.set({});
+  }
+
+  private stop(): void {
+    this.lastRead++;
+    this.listener.dispose();
+    this.watcher.dispose();
+  }
+}
+
+/** VS Code alone knows the file of a workspace that is not saved yet. */
+function filesOfWorkspace(): readonly ScopeFile[] {
+  return workspaceScopes().flatMap(({ file }) => file ?? []);
+}
+
+/** Resolves with `undefined` where VS Code reads no settings either: there is no such file, or it cannot be read. */
+async function readText({ uri, name, isWorkspaceFile }: ScopeFile): Promise<SettingsText | undefined> {
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    const isFile = (type & vscode.FileType.File) !== 0;
+    if (!isFile || size > maxFileBytes) return undefined;
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return { name, isWorkspaceFile, text: new TextDecoder().decode(bytes) };
+  } catch {
+    return undefined;
+  }
+}

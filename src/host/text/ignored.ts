@@ -1,0 +1,50 @@
+import { l10n } from 'vscode';
+import type { Ignored } from '../../model/entered/ignoredEntries.js';
+import { firstOf, heading, listText, numberText, plural } from './format.js';
+
+/** The label of the row. What else is ignored stands in its hover. */
+export function ignoredName({ deployments }: Ignored): string {
+  return deployments ? l10n.t('Workspace list ignored') : l10n.t('Workspace owners ignored');
+}
+
+/**
+ * "8 deployments in .vscode/settings.json are ignored, because this workspace is not trusted. Trust the workspace to
+ * use them."
+ */
+export function ignoredText(ignored: Ignored): string {
+  const settings = heading(ignoredSettings(ignored));
+  const isOne = ignored.deployments?.count === 1 && !ignored.owners;
+  return plural(
+    isOne ? 1 : 2,
+    l10n.t('{settings} is ignored, because this workspace is not trusted. Trust the workspace to use it.', {
+      settings,
+    }),
+    l10n.t('{settings} are ignored, because this workspace is not trusted. Trust the workspace to use them.', {
+      settings,
+    }),
+  );
+}
+
+const maxFiles = 3;
+
+/** "8 deployments and owners in .vscode/settings.json". `mark`: for the name of a file. */
+export function ignoredSettings({ deployments, owners }: Ignored, mark: (file: string) => string = String): string {
+  const all = [deployments && deploymentsWord(deployments.count), owners && l10n.t('owners')];
+  const settings = listText(
+    all.filter((words) => words !== undefined),
+    'long',
+  );
+  const files = new Set([deployments, owners].flatMap((one) => one?.files ?? []));
+  return l10n.t({
+    message: '{settings} in {files}',
+    args: { settings, files: listText(firstOf([...files], maxFiles, mark)) },
+    comment: '8 deployments and owners in .vscode/settings.json',
+  });
+}
+
+/** `count`: `undefined` where it is unknown. */
+function deploymentsWord(count: number | undefined): string {
+  if (count === undefined) return l10n.t({ message: 'deployments', comment: 'Their number is unknown' });
+  const words = { count: numberText(count) };
+  return plural(count, l10n.t('{count} deployment', words), l10n.t('{count} deployments', words));
+}
