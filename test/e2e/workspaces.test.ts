@@ -9,7 +9,7 @@ import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, listed, run, waitForOutline, waitForSelection } from './actions.js';
 
-const first = 'Workspace not trusted · Manage Trust';
+const first = 'Workspace list ignored';
 const theirs = ['dep_2', { id: 'dep_1', label: 'Theirs' }];
 
 test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
@@ -45,6 +45,16 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
     assert.deepEqual(asked, ['dep_1']);
   });
 
+  test('its list is named beside each verdict, and counted in the first row', async () => {
+    await expect(workbench.summary).toHaveText('1 healthy, workspace list ignored');
+    await expect(workbench.summary.locator('.codicon-workspace-untrusted')).toBeVisible();
+    await expect(view.description).toHaveText(/^1 healthy, workspace list ignored · /);
+    await view.tooltip(
+      first,
+      /^2 deployments in \.vscode\/settings\.json are ignored, because this workspace is not trusted\./,
+    );
+  });
+
   test('its list is not written: what is added, labelled and removed is in user settings', async () => {
     await add(/Will be saved in user settings, because this workspace is not trusted\./, 'Fourth');
     await waitForOutline(view, [first, 'dep_1', 'Fourth']);
@@ -65,8 +75,46 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
   test('its list counts as soon as it is trusted', async () => {
     await trustWorkspace(workbench, view);
     await waitForOutline(view, ['dep_2', 'Theirs']);
+    await expect(workbench.summary).toHaveText('Deployments healthy');
+    await expect(view.description).toHaveText(/^2 healthy · /);
     await add(/Will be saved in \.vscode\/settings\.json\./, '');
     assert.deepEqual([await own(), await listed(workbench)], [[{ id: 'dep_1', label: 'Mine' }], [...theirs, 'dep_4']]);
+  });
+});
+
+test.describe('an untrusted workspace', { tag: '@core' }, () => {
+  const deployments = new Map([['dep_1', healthy()]]);
+  const owners = { 'automationPlatform.owners': { slack: 'Maria' } };
+  let workbench: Workbench;
+  test.afterEach(() => workbench?.close());
+
+  test('without settings of ours offers Add Deployment, and has no row', async ({ begin }) => {
+    ({ workbench } = await begin({ trust: true, data: { deployments }, files: { 'readme.md': 'dep_1' } }));
+    const view = await workbench.view('Deployments');
+    await view.expectWelcome(/^Add the deployments that you want to check/, 'Add Deployment');
+    assert.deepEqual(await view.rows(), []);
+  });
+
+  test('says what is ignored, and more as soon as its file has more', async ({ begin }) => {
+    const userSettings = { [listSetting]: ['dep_1'] };
+    ({ workbench } = await begin({ trust: true, data: { deployments }, userSettings, workspaceSettings: owners }));
+    const view = await workbench.view('Deployments');
+    await waitForOutline(view, ['Workspace owners ignored', 'dep_1']);
+    await expect(workbench.summary).toHaveText('Deployments healthy');
+    await workbench.workspaceSettings.change({ [listSetting]: theirs });
+    await waitForOutline(view, [first, 'dep_1']);
+    await expect(workbench.summary).toHaveText('1 healthy, workspace list ignored');
+    await view.tooltip(first, /^2 deployments and owners in \.vscode\/settings\.json are ignored,/);
+  });
+
+  test('with a list and nothing in user settings says no verdict', async ({ begin }) => {
+    ({ workbench } = await begin({ trust: true, data: { deployments }, list: theirs }));
+    const view = await workbench.view('Deployments');
+    await waitForOutline(view, [first]);
+    await expect(view.description).toHaveText(/^environment$/);
+    await expect(workbench.summary).toHaveCount(0);
+    await run(workbench, 'Refresh');
+    await workbench.notifications.waitFor(/^2 deployments in \.vscode\/settings\.json are ignored,/);
   });
 });
 
@@ -152,7 +200,7 @@ test.describe('workspace files', { tag: '@core' }, () => {
 
 /** From the row that says that lists of the workspace are not used. VS Code draws the page anew while one clicks on it. */
 async function trustWorkspace(workbench: Workbench, view: TreeView): Promise<void> {
-  const row = 'Workspace not trusted';
+  const row = first;
   const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
   await expect(async () => {
     await view.pressInlineAction(row, 'Manage Trust');

@@ -109,14 +109,18 @@ export function shortVerdicts(counts: Counts): readonly [string, string] {
   return besideIgnoredList(plainVerdicts(counts).at(-1) ?? '');
 }
 
-function plainVerdicts({ isListIgnored: _, ...counts }: Counts): readonly string[] {
+/** The longest first, without the ignored list. */
+function plainVerdicts(counts: Counts): readonly string[] {
   if (counts.notYetRead === counts.total) return [l10n.t('nothing read yet')];
-  return [verdict(counts, false), countWords(counts)[0]].filter((words) => words !== undefined);
+  const [worst] = countWords(counts);
+  const whole = counts.failing > 0 ? worst : plainCounts(counts);
+  return [whole, worst].filter((words) => words !== undefined);
 }
 
 /** The second is shorter. Nothing is claimed of what an untrusted workspace lists. */
-function besideIgnoredList(verdict: string): readonly [string, string] {
-  return [l10n.t('{verdict}, workspace list ignored', { verdict }), l10n.t('{verdict}, list ignored', { verdict })];
+function besideIgnoredList(words: string): readonly [string, string] {
+  const long = l10n.t('{verdict}, workspace list ignored', { verdict: words });
+  return [long, l10n.t('{verdict}, list ignored', { verdict: words })];
 }
 
 export function countWords({ failing, unknown, notYetRead, muted }: Counts): readonly string[] {

@@ -442,7 +442,7 @@ describe('the first row', () => {
     ],
   ] as const) {
     it(`says in its hover, and to a screen reader: ${expected}`, () => {
-      const cause = { kind: 'untrusted', ignored } as const;
+      const cause: ElementOf<'cause'>['cause'] = { kind: 'untrusted', ignored };
       const begin = `${expected} this workspace is not trusted. Trust the workspace to use `;
       assert.ok(readIn(causeHoverOf(cause)).startsWith(begin), readIn(causeHoverOf(cause)));
       assert.ok(look(itemOf(cause)).spoken.includes(` ignored, ${begin}`), look(itemOf(cause)).spoken);

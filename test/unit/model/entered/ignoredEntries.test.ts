@@ -16,6 +16,10 @@ function counted(text: string) {
   return found && [found.count, found.files.length];
 }
 
+function listing(ids: readonly string[]): string {
+  return `{ ${deployments}: ${JSON.stringify(ids)} }`;
+}
+
 describe('the restricted settings of an untrusted workspace', () => {
   const tenThousand = JSON.stringify(Array.from({ length: 10_000 }, (_, at) => `dep_${at}`));
   const cases: readonly [string, string, ReturnType<typeof counted>][] = [
@@ -61,11 +65,10 @@ describe('the restricted settings of an untrusted workspace', () => {
   });
 
   it('are counted once where several files list the same, and named by those that list any', () => {
-    const textOf = (ids: readonly string[]) => `{ ${deployments}: ${JSON.stringify(ids)} }`;
     const files = { 'web/settings.json': ['a', 'b'], 'docs/settings.json': [], 'api/settings.json': ['b', 'c'] };
     const texts = Object.entries(files).map(([file, ids]) => ({
       name: file,
-      text: textOf(ids),
+      text: listing(ids),
       isWorkspaceFile: false,
     }));
     const expected = { count: 3, files: ['web/settings.json', 'api/settings.json'] };
