@@ -99,15 +99,12 @@ interface ProblemsOptions {
   readonly fixSeenIn?: FixSeenIn;
   /** What holds for all of them at present. */
   readonly failed?: FailedRead;
-  /** Why there may be more. */
-  readonly ignoredList?: object | undefined;
 }
 
 export function problemsResult(deployments: readonly Deployment[], options: ProblemsOptions): object {
   return {
     ...options.failed,
     deployments: countDeployments(deployments),
-    ignoredWorkspaceList: options.ignoredList,
     problems: listed(deployments, countedProblems, options),
     mutedProblems: unlessEmpty(listed(deployments, mutedProblems, options)),
   };

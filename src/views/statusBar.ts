@@ -6,7 +6,7 @@ import type { Services } from '../host/services.js';
 import { BriefCauses } from '../host/text/briefCauses.js';
 import { asOfText, causeName, causeWithVerdict, causeWords, pausedUntil } from '../host/text/cause.js';
 import type { CauseRow } from '../host/text/causeTable.js';
-import { countsText, countWords, knownVerdicts, shortVerdicts, verdict } from '../host/text/deployment.js';
+import { countsOfAll, countWords, knownVerdicts, shortVerdicts, verdict } from '../host/text/deployment.js';
 import { firstOf, heading, listText, numberText, parts, plural } from '../host/text/format.js';
 import { ignoredText } from '../host/text/ignored.js';
 import { organizationName } from '../host/text/organization.js';
@@ -168,7 +168,7 @@ export function statusHover(
     if (isFailing(deployment) || deployment.state === 'unknown') causes.add(deployment);
   }
   const hover = markdown(
-    title(organizationName(organization), countsText(counts)),
+    title(organizationName(organization), countsOfAll(counts)),
     cause && escaped(causeWords(cause, organization).sentence),
     counts.isListIgnored && escaped(ignoredText(ignored)),
     list([...problemItems(causes), ...unknownItem(causes, counts)]),

@@ -3,6 +3,7 @@ import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { firstOf, listText, numberText, plural, sentences } from '../../host/text/format.js';
+import { withIgnored } from '../../host/text/ignored.js';
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
 import { inertPlain } from '../../model/inertText.js';
@@ -87,10 +88,11 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
     ownerOf: (owned) => owners.of(owned),
     memory,
     hasDashboard: settings.dashboardUrl !== '',
-    ...(sorted.length === store.counts.total && { ignored: ignoredSettings.current }),
     redact: (text) => log.redactCopy(text),
   });
-  await vscode.env.clipboard.writeText(report);
+  const isOfAll = sorted.length === store.counts.total;
+  const ignored = isOfAll ? ignoredSettings.current : {};
+  await vscode.env.clipboard.writeText(withIgnored(report, ignored, (text) => log.redactCopy(text)));
   const count = numberText(sorted.length);
   mention(
     plural(

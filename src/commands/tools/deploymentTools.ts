@@ -28,26 +28,26 @@ export function problemsTool(services: Services): Tool {
         async (organization) => {
           const { ignoredSettings, memory, store } = services;
           const { cause } = store;
-          return problemsResult(store.deployments, {
+          const result = problemsResult(store.deployments, {
             now: Date.now(),
             ownerOf: (owned) => services.owners.of(owned),
             memory,
             fixSeenIn: fixSeenIn(services),
             ...(cause && { failed: causeFields(cause, organization) }),
-            ignoredList: ignoredFields(ignoredSettings.current),
           });
+          return { ...ignoredFields(ignoredSettings.current), ...result };
         },
       ),
   };
 }
 
 /** The names of files are texts of the workspace, so they stand in a field of their own. */
-function ignoredFields({ deployments }: Ignored): object | undefined {
-  if (!deployments) return undefined;
+function ignoredFields({ deployments }: Ignored): object {
+  if (!deployments) return {};
   const reason = vscode.l10n.t(
     'The workspace is not trusted, so the deployments that its settings list were not read. Nothing is known of them.',
   );
-  return { reason, deployments: deployments.count, files: deployments.files };
+  return { ignoredWorkspaceList: { reason, deployments: deployments.count, files: deployments.files } };
 }
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */

@@ -74,24 +74,24 @@ export function stateLine(deployment: Deployment, { now, memory }: SummaryContex
     : l10n.t({ message: '{state}: {findings}', args: { state, findings }, comment: 'Failing: Finance Slack failed' });
 }
 
-/** "7 failing, 3 unknown"; with `isListIgnored` "1 healthy, workspace list ignored". */
 export function countsText(counts: Counts): string {
-  const text = plainCounts(counts);
-  return counts.isListIgnored && text ? besideIgnoredList(text)[0] : text;
-}
-
-function plainCounts(counts: Counts): string {
   const { failing, muted, healthy } = counts;
   const wrong = countWords(counts);
   if (wrong.length === 0) return healthy > 0 ? l10n.t('{count} healthy', { count: numberText(healthy) }) : '';
   return listText(failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong);
 }
 
+/** Of all that are listed: "1 healthy", with `isListIgnored` "1 healthy, workspace list ignored". */
+export function countsOfAll(counts: Counts): string {
+  const text = countsText(counts);
+  return counts.isListIgnored && text ? besideIgnoredList(text)[0] : text;
+}
+
 /** "7 failing"; where none is, how the others are. `undefined` while the first answers arrive and none of them is bad. */
 export function verdict(counts: Counts, isReading: boolean): string | undefined {
   const { failing, notYetRead } = counts;
-  if (failing > 0) return countsText({ ...counts, unknown: 0, notYetRead: 0, muted: 0 });
-  return isReading && notYetRead > 0 ? undefined : countsText(counts);
+  if (failing > 0) return countsOfAll({ ...counts, unknown: 0, notYetRead: 0, muted: 0 });
+  return isReading && notYetRead > 0 ? undefined : countsOfAll(counts);
 }
 
 /**
@@ -113,7 +113,7 @@ export function shortVerdicts(counts: Counts): readonly [string, string] {
 function plainVerdicts(counts: Counts): readonly string[] {
   if (counts.notYetRead === counts.total) return [l10n.t('nothing read yet')];
   const [worst] = countWords(counts);
-  const whole = counts.failing > 0 ? worst : plainCounts(counts);
+  const whole = counts.failing > 0 ? worst : countsText(counts);
   return [whole, worst].filter((words) => words !== undefined);
 }
 

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { Ignored } from '../../model/entered/ignoredEntries.js';
+import { codeSpan } from '../../model/inertText.js';
 import { firstOf, heading, listText, numberText, plural } from './format.js';
 
 /** The label of the row. What else is ignored stands in its hover. */
@@ -13,9 +14,9 @@ export function ignoredName({ deployments }: Ignored): string {
  */
 export function ignoredText(ignored: Ignored): string {
   const settings = heading(ignoredSettings(ignored));
-  const isOne = ignored.deployments?.count === 1 && !ignored.owners;
+  const count = ignored.deployments?.count === 1 && !ignored.owners ? 1 : 2;
   return plural(
-    isOne ? 1 : 2,
+    count,
     l10n.t('{settings} is ignored, because this workspace is not trusted. Trust the workspace to use it.', {
       settings,
     }),
@@ -25,7 +26,21 @@ export function ignoredText(ignored: Ignored): string {
   );
 }
 
+/**
+ * A report on all that are listed, and below its title: "Left out: 8 deployments in `.vscode/settings.json`, because
+ * the workspace is not trusted."
+ */
+export function withIgnored(report: string, ignored: Ignored, redact: (text: string) => string): string {
+  if (!ignored.deployments) return report;
+  const settings = ignoredSettings(ignored, (file) => codeSpan(redact(file), maxFileChars));
+  const [title, ...rest] = report.split('\n');
+  const leftOut = l10n.t('Left out: {settings}, because the workspace is not trusted.', { settings });
+  return [title, '', leftOut, ...rest].join('\n');
+}
+
 const maxFiles = 3;
+/** GitHub takes this much more than a report is long. */
+const maxFileChars = 100;
 
 /** "8 deployments and owners in .vscode/settings.json". `mark`: for the name of a file. */
 export function ignoredSettings({ deployments, owners }: Ignored, mark: (file: string) => string = String): string {

@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import { redactedDeployment } from '../../model/deploymentNames.js';
-import type { Ignored } from '../../model/entered/ignoredEntries.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
 import { sharedAccountNames } from '../../model/findings/accountNames.js';
 import type { AccountReading } from '../../model/findings/accountReadings.js';
@@ -26,7 +25,6 @@ import {
 } from './causeTable.js';
 import { countsText } from './deployment.js';
 import { numberText, plural, sentences } from './format.js';
-import { ignoredSettings } from './ignored.js';
 import { accountLabel, problemAdvice, unknownAdvice, wholeScopes } from './problem.js';
 
 /** GitHub accepts at most 65,536 characters in an issue. */
@@ -36,7 +34,6 @@ const maxMuted = { lines: 40, chars: 8_000 };
 const maxUnreadNames = 10;
 const maxHealthyNames = 100;
 const maxHeadingChars = 200;
-const maxFileChars = 200;
 const maxMessageChars = 200;
 /** Enough for ten scopes. */
 const maxStepChars = 4_000;
@@ -49,8 +46,6 @@ interface ReportOptions {
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
   readonly hasDashboard?: boolean;
-  /** Of a report on all that are listed: what an untrusted workspace sets, which is not in it. */
-  readonly ignored?: Ignored;
   /** Applied to each text before it is cut, so that no part of a secret is left, and before anything is counted. */
   readonly redact?: Redact;
 }
@@ -82,7 +77,6 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
   const title = only ? nameAndId(only) : summary(deployments);
   const lines = [
     `# ${[title, ...readTimes(deployments)].join(' · ')}`,
-    ...ignoredLine(options),
     ...tableOf({
       columns: causeColumns(),
       rows: causeRows,
@@ -216,13 +210,6 @@ class SharedCauses {
 
 function accountIdOf({ problem }: CauseRow): string | undefined {
   return problem?.kind === 'failedAccount' ? problem.finding.account.id : undefined;
-}
-
-/** "Left out: 8 deployments in `.vscode/settings.json`, because the workspace is not trusted." */
-function ignoredLine({ ignored, redact = unchanged }: ReportOptions): readonly string[] {
-  if (!ignored?.deployments) return [];
-  const settings = ignoredSettings(ignored, (file) => codeSpan(redact(file), maxFileChars));
-  return ['', l10n.t('Left out: {settings}, because the workspace is not trusted.', { settings })];
 }
 
 /** "30 deployments: 7 failing, 2 unknown" */

@@ -5,7 +5,7 @@ import { viewIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { RevealOptions, Services } from '../../host/services.js';
 import { causeWithVerdict } from '../../host/text/cause.js';
-import { countsText, knownVerdicts, verdict } from '../../host/text/deployment.js';
+import { countsOfAll, knownVerdicts, verdict } from '../../host/text/deployment.js';
 import { haveRowsAges, numberText, parts } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
@@ -156,7 +156,7 @@ export class DeploymentsView extends DisposableOwner {
     if (this.view.description !== description) this.view.description = description;
     this.view.badge =
       current && counts.failing > 0 && settings.badgeEnabled
-        ? { value: counts.failing, tooltip: countsText(counts) }
+        ? { value: counts.failing, tooltip: countsOfAll(counts) }
         : undefined;
     const hasFirstRow = firstRows(store.cause, ignoredSettings.current).length > 0;
     const hasRows = hasFirstRow || deploymentList.listed.length > 0;

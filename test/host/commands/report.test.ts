@@ -1,10 +1,14 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
+import { withIgnored } from '../../../src/host/text/ignored.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
 import type { Remembered } from '../../../src/model/findings/state.js';
 import { shows } from '../../support/spellings.js';
 import { deployment, now, sourceOf } from '../../support/window/fixtures.js';
+import { startWorld } from '../../support/window/graph.js';
+import { recordWindow } from '../../support/window/windowRecorder.js';
 
 /** The problems of this account are muted. */
 const quiet = 'acc_quiet';
@@ -97,17 +101,33 @@ const lackingScope = (scope: string) => ({
 });
 
 describe('the report', () => {
-  it('of all says what the list of a workspace that is not trusted has besides', () => {
+  it('on all says below its title what the list of a workspace that is not trusted has besides', () => {
     const files = ['web `1`/.vscode/settings.json'];
-    const ignored = { deployments: { count: 8, files }, owners: { count: 2, files } };
-    const text = deploymentsReport([deployment({ authorization: empty }), deployment({ id: 'b' })], { ignored });
-    const line =
-      /^Left out: 8 deployments and owners in ``web `1`\/\.vscode\/settings\.json``, because the workspace is/m;
-    assert.match(text, line);
-    for (const others of [{}, { ignored: {} }, { ignored: { owners: { count: 2, files } } }]) {
-      const without = deploymentsReport([deployment({ authorization: empty })], others);
-      assert.doesNotMatch(without, /settings\.json|trusted/);
+    const owners = { count: 2, files };
+    const all = report(deployment({ authorization: empty }), deployment({ id: 'b' }));
+    const text = withIgnored(all, { deployments: { count: 8, files }, owners }, String);
+    const [title, , leftOut, ...rest] = text.split('\n');
+    const settings = '8 deployments and owners in ``web `1`/.vscode/settings.json``';
+    assert.equal(leftOut, `Left out: ${settings}, because the workspace is not trusted.`);
+    assert.equal([title, ...rest].join('\n'), all);
+    assert.equal(withIgnored(all, { owners }, String), all);
+  });
+
+  it('is copied with what is ignored where it is on all, and else without', async () => {
+    const { graph } = await startWorld();
+    await graph.read('a', 'b');
+    graph.ignore({ deployments: { count: 8, files: ['.vscode/settings.json'] } });
+    recordWindow();
+    const rows = [graph.row('a'), graph.row('b')];
+    const copied: string[] = [];
+    for (const chosen of [rows, rows.slice(1)]) {
+      await graph.run('copyReport', chosen[0], chosen);
+      copied.push(await vscode.env.clipboard.readText());
     }
+    assert.deepEqual(
+      copied.map((text) => text.includes('Left out: 8 deployments in `.vscode/settings.json`')),
+      [true, false],
+    );
   });
 
   describe('of one deployment', () => {
