@@ -31,6 +31,7 @@ import { ProblemMemory } from './model/problems/problemMemory.js';
 import { Schedule } from './model/schedule.js';
 import { Store } from './model/store/store.js';
 import type { TreeElement } from './model/tree/elements.js';
+import { VerdictAge } from './model/verdictAge.js';
 import { editorFeatures } from './views/editor/documents.js';
 import { registerFixedProblems } from './views/fixedProblems.js';
 import { InstallsView } from './views/installs.js';
@@ -124,6 +125,7 @@ export class App extends DisposableOwner {
       }),
     );
     this.own(pausesChanged.event(() => store.pausesChanged()));
+    const verdictAge = this.own(new VerdictAge(store, settings, clock));
     const impact = this.own(new Impact(store));
     const installs = this.own(new Installs(now));
     const schedule = this.own(
@@ -148,6 +150,7 @@ export class App extends DisposableOwner {
       owners,
       client: new Client(sender, router),
       store,
+      verdictAge,
       installs,
       filter,
       grouping,
@@ -179,7 +182,7 @@ export class App extends DisposableOwner {
 
     this.own(feedStore(services));
     this.own(watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window));
-    this.own(registerStatusBar(services));
+    this.own(registerStatusBar(services, clock));
     this.own(registerContextFacts(services));
     this.own(editorFeatures(services, (mentioned) => schedule.update({ mentioned })));
     this.own(registerNewProblems(services));

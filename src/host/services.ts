@@ -4,6 +4,7 @@ import type { Installs, PendingInstall } from '../model/installs.js';
 import type { Impact } from '../model/problems/impact.js';
 import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { Store } from '../model/store/store.js';
+import type { VerdictAge } from '../model/verdictAge.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { Owners } from './list/owners.js';
 import type { Log } from './log.js';
@@ -26,6 +27,7 @@ export interface Services {
   readonly owners: Owners;
   readonly client: Pick<Client, keyof Client>;
   readonly store: Store;
+  readonly verdictAge: VerdictAge;
   readonly installs: Installs;
   readonly filter: ViewOption;
   readonly grouping: ViewOption;

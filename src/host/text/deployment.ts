@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { minute } from '../../model/base/time.js';
 import { type Counts, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
 import { countedProblems, firstToEnd, type Mutes, mutedProblems } from '../../model/findings/state.js';
+import { asOfTime } from './cause.js';
 import { rowWord } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { findingLabel, mutedName, mutedWord, nameList, problemWord } from './problem.js';
@@ -79,6 +80,11 @@ export function countsText(counts: Counts): string {
   const wrong = countWords(counts);
   if (wrong.length === 0) return healthy > 0 ? l10n.t('{count} healthy', { count: numberText(healthy) }) : '';
   return listText(failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong);
+}
+
+/** "7 failing, 2 unknown · as of 9:51 PM". `asOf`: epoch ms, where the counts are not those of now. */
+export function countsAsOf(counts: Counts, asOf?: number): string {
+  return parts(countsText(counts), asOf === undefined ? undefined : asOfTime(asOf));
 }
 
 /** "7 failing"; where none is, how the others are. `undefined` while the first answers arrive and none of them is bad. */

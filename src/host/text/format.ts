@@ -1,8 +1,6 @@
 import { l10n } from 'vscode';
 import { lazy } from '../../model/base/lazy.js';
-import { parseDateTime, type TimePart, timeAgo } from '../../model/base/time.js';
-
-const halfDay = 12 * 60 * 60 * 1000;
+import { halfDay, parseDateTime, type TimePart, timeAgo } from '../../model/base/time.js';
 
 /** That of the texts, so that no French "il y a 2 min" stands in an English sentence: the bundle that VS Code loaded is named after it. */
 const language = lazy(() => /([^.]+)\.json$/.exec(l10n.uri?.path ?? '')?.[1] ?? 'en');
@@ -31,9 +29,11 @@ const absoluteTimes = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle
 const days = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }));
 const weekdays = lazy(() => new Intl.DateTimeFormat(language(), { weekday: 'long' }));
 const hourAndMinute = { hour: 'numeric', minute: '2-digit' } as const;
-const dayAndTime = { ...hourAndMinute, year: 'numeric', month: 'short', day: 'numeric' } as const;
+const monthAndDay = { month: 'short', day: 'numeric' } as const;
+const dayAndTime = { ...hourAndMinute, ...monthAndDay, year: 'numeric' } as const;
 const zone = { timeZoneName: 'short' } as const;
 const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), hourAndMinute));
+const shortDays = lazy(() => new Intl.DateTimeFormat(language(), monthAndDay));
 const dayTimes = lazy(() => new Intl.DateTimeFormat(language(), dayAndTime));
 const zonedTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...hourAndMinute, ...zone }));
 const zonedDayTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...dayAndTime, ...zone }));
@@ -95,6 +95,15 @@ export function clockTime(at: number, now: number = Date.now()): string {
 
 function timeOfDay(at: number): string {
   return (isRemote ? zonedTimes() : clockTimes()).format(at);
+}
+
+/**
+ * Where there is little room, the longest first: "9:14 AM UTC" and "9:14 AM"; "Nov 20" if it is more
+ * than half a day away.
+ */
+export function shortTimes(at: number, now: number = Date.now()): readonly [string, ...string[]] {
+  if (Math.abs(at - now) >= halfDay) return [shortDays().format(at)];
+  return [timeOfDay(at), clockTimes().format(at)];
 }
 
 /** What a row says of a moment that has passed: "9:14 AM", in a remote window "12 min ago". */

@@ -4,8 +4,8 @@ import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { RevealOptions, Services } from '../../host/services.js';
-import { causeWithVerdict } from '../../host/text/cause.js';
-import { countsText, knownVerdicts, verdict } from '../../host/text/deployment.js';
+import { asOfShortTime, causeWithVerdict } from '../../host/text/cause.js';
+import { countsAsOf, knownVerdicts, verdict } from '../../host/text/deployment.js';
 import { haveRowsAges, numberText, parts } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
@@ -34,7 +34,7 @@ export class DeploymentsView extends DisposableOwner {
     private readonly clock: Clock = systemClock,
   ) {
     super();
-    const { store, organizations, deploymentList, filter, grouping, memory, owners, settings } = services;
+    const { store, organizations, deploymentList, filter, grouping, memory, owners, settings, verdictAge } = services;
     const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
     this.own(
@@ -55,6 +55,7 @@ export class DeploymentsView extends DisposableOwner {
     }
     this.own(memory.onDidChangeNotifying(() => this.changed('all')));
     this.own(settings.onDidChange(() => this.updateFrame()));
+    this.own(verdictAge.onDidChange(() => this.updateFrame()));
     this.own(view.onDidChangeVisibility(() => this.visibilityChanged()));
     this.own({ dispose: () => this.timer?.dispose() });
     this.updateFrame();
@@ -147,15 +148,16 @@ export class DeploymentsView extends DisposableOwner {
   }
 
   private updateFrame(): void {
-    const { store, organizations, deploymentList, settings } = this.services;
+    const { store, organizations, deploymentList, settings, verdictAge } = this.services;
     const { counts } = store;
+    const { asOf } = verdictAge;
     const { current } = organizations;
-    const description = current && viewDescription(store, current);
+    const description = current && viewDescription(store, current, asOf, this.clock.now());
     // VS Code sends each assignment to the window, even of the same text.
     if (this.view.description !== description) this.view.description = description;
     this.view.badge =
       current && counts.failing > 0 && settings.badgeEnabled
-        ? { value: counts.failing, tooltip: countsText(counts) }
+        ? { value: counts.failing, tooltip: countsAsOf(counts, asOf) }
         : undefined;
     const hasRows = store.cause !== undefined || deploymentList.untrusted || deploymentList.listed.length > 0;
     const welcome = organizations.missing ?? (hasRows ? 'rows' : 'noDeployments');
@@ -197,17 +199,24 @@ async function untilVisible(view: vscode.TreeView<unknown>, preserveFocus: boole
 }
 
 /**
- * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme": beside the view's title, because `TreeView.message` would hide the
- * welcome view. VS Code cuts the end, so that comes first which counts most.
+ * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme", "7 failing · as of 9:51 PM · Acme": beside the view's title, because
+ * `TreeView.message` would hide the welcome view. VS Code cuts the end, so that comes first which counts most. `asOf`: as
+ * of when the counts were true, where that is not now. Epoch ms, as is `now`.
  */
 export function viewDescription(
   { counts, progress, cause }: Pick<Store, 'counts' | 'progress' | 'cause'>,
   organization: Organization,
+  asOf?: number,
+  now?: number,
 ): string {
   const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
+  const isOutage = cause?.kind === 'failure';
+  const stands = verdict(counts, read !== undefined);
   return inertLabel(
     parts(
-      cause?.kind === 'failure' ? causeWithVerdict(cause, knownVerdicts(counts)) : verdict(counts, read !== undefined),
+      isOutage ? causeWithVerdict(cause, knownVerdicts(counts)) : stands,
+      // In an outage the first row says as of when.
+      isOutage || !stands || asOf === undefined ? undefined : asOfShortTime(asOf, now),
       read && vscode.l10n.t({ message: '{done} of {total}', args: read, comment: 'Deployments read so far' }),
       organization.name,
     ),
