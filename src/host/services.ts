@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
+import type { ChangesWhileAway } from '../model/problems/changesWhileAway.js';
 import type { Impact } from '../model/problems/impact.js';
 import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { Store } from '../model/store/store.js';
@@ -28,6 +29,7 @@ export interface Services {
   readonly client: Pick<Client, keyof Client>;
   readonly store: Store;
   readonly verdictAge: VerdictAge;
+  readonly changesWhileAway: ChangesWhileAway;
   readonly installs: Installs;
   readonly filter: ViewOption;
   readonly grouping: ViewOption;

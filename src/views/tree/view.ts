@@ -34,13 +34,26 @@ export class DeploymentsView extends DisposableOwner {
     private readonly clock: Clock = systemClock,
   ) {
     super();
-    const { store, organizations, deploymentList, filter, grouping, memory, owners, settings, verdictAge } = services;
+    const {
+      store,
+      organizations,
+      deploymentList,
+      filter,
+      grouping,
+      memory,
+      owners,
+      settings,
+      verdictAge,
+      changesWhileAway,
+    } = services;
     const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
     this.own(
       view.onDidExpandElement(({ element }) => {
         if (element.kind === 'deployment') expanded.add(element.deployment.id);
         if (hasProblem(element)) setContext('hasOpenedProblem', true);
+        // What is new in an opened group is said by its rows.
+        if ('deployment' in element) changesWhileAway.see([element.deployment.id]);
       }),
     );
     this.own(
@@ -54,6 +67,8 @@ export class DeploymentsView extends DisposableOwner {
       this.own(one.onDidChange(() => this.changed('all')));
     }
     this.own(memory.onDidChangeNotifying(() => this.changed('all')));
+    this.own(view.onDidChangeSelection(({ selection }) => changesWhileAway.see(selection.flatMap(deploymentIdsOf))));
+    this.own(changesWhileAway.onDidChangeNew((deployments) => this.changed(deployments)));
     this.own(settings.onDidChange(() => this.updateFrame()));
     this.own(verdictAge.onDidChange(() => this.updateFrame()));
     this.own(view.onDidChangeVisibility(() => this.visibilityChanged()));
@@ -168,6 +183,12 @@ export class DeploymentsView extends DisposableOwner {
 
 function pauseEnd({ cause }: Pick<Store, 'cause'>): number | undefined {
   return cause?.kind === 'paused' ? cause.until : undefined;
+}
+
+/** Those that the row is about. */
+function deploymentIdsOf(element: TreeElement): readonly string[] {
+  if ('deployment' in element) return [element.deployment.id];
+  return 'deployments' in element ? element.deployments.map(({ id }) => id) : [];
 }
 
 /** Whether what is wrong stands below the row, or above it in the same deployment. */
