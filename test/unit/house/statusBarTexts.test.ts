@@ -17,6 +17,29 @@ function shown(text: string, language: string): string {
   return text.replace('{product}', 'Automation Platform').replace(/\{(?:count|done|total)\}/g, number);
 }
 
+/** The shortest verdicts that a time can stand beside, and the times without a zone: they have to fit where all others are too long. */
+const shortVerdicts = [
+  '{count} failing',
+  '{count} unknown',
+  '{count} not read yet',
+  '{count} muted',
+  '{count} healthy',
+];
+
+function shortTimes(language: string): readonly string[] {
+  const times = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
+  const days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
+  const hour = 60 * 60 * 1000;
+  return [
+    ...Array.from({ length: 24 }, (_, at) => times.format(at * hour)),
+    ...Array.from({ length: 365 }, (_, at) => days.format(at * 24 * hour)),
+  ];
+}
+
+function translations(language: string): Readonly<Record<string, string>> {
+  return language === 'en' ? {} : JSON.parse(readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8'));
+}
+
 describe('the texts of the status bar', () => {
   it('are found in its source', () => {
     assert.ok(texts.includes('{product}: keyring waiting') && texts.length > 10, texts.join('\n'));
@@ -24,14 +47,25 @@ describe('the texts of the status bar', () => {
 
   for (const language of ['en', 'de', 'ja', 'zh-cn']) {
     it(`fit into ${max} characters with the largest numbers, in ${language}`, () => {
-      const translated: Readonly<Record<string, string>> =
-        language === 'en' ? {} : JSON.parse(readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8'));
+      const translated = translations(language);
       const all = texts.map((text) => shown(translated[text] ?? text, language));
       assert.deepEqual(
         all.filter(({ length }) => length > max),
         [],
       );
       for (const text of all) assert.doesNotMatch(text, /\{/);
+    });
+
+    it(`have room for the time of old counts, in ${language}`, () => {
+      const translated = translations(language);
+      const said = (text: string) => translated[text] ?? text;
+      const times = shortTimes(language).map((time) => said('as of {time}').replace('{time}', time));
+      const verdicts = shortVerdicts.map((text) => shown(said(text), language));
+      const all = verdicts.flatMap((verdict) => times.map((time) => `${verdict} · ${time}`));
+      assert.deepEqual(
+        all.filter(({ length }) => length > max),
+        [],
+      );
     });
   }
 });
