@@ -29,11 +29,9 @@ const absoluteTimes = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle
 const days = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }));
 const weekdays = lazy(() => new Intl.DateTimeFormat(language(), { weekday: 'long' }));
 const hourAndMinute = { hour: 'numeric', minute: '2-digit' } as const;
-const monthAndDay = { month: 'short', day: 'numeric' } as const;
-const dayAndTime = { ...hourAndMinute, ...monthAndDay, year: 'numeric' } as const;
+const dayAndTime = { ...hourAndMinute, year: 'numeric', month: 'short', day: 'numeric' } as const;
 const zone = { timeZoneName: 'short' } as const;
 const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), hourAndMinute));
-const shortDays = lazy(() => new Intl.DateTimeFormat(language(), monthAndDay));
 const dayTimes = lazy(() => new Intl.DateTimeFormat(language(), dayAndTime));
 const zonedTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...hourAndMinute, ...zone }));
 const zonedDayTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...dayAndTime, ...zone }));
@@ -102,8 +100,8 @@ function timeOfDay(at: number): string {
  * than half a day away.
  */
 export function shortTimes(at: number, now: number = Date.now()): readonly [string, ...string[]] {
-  if (Math.abs(at - now) >= halfDay) return [shortDays().format(at)];
-  return [timeOfDay(at), clockTimes().format(at)];
+  if (Math.abs(at - now) < halfDay) return [timeOfDay(at), clockTimes().format(at)];
+  return [new Intl.DateTimeFormat(language(), { month: 'short', day: 'numeric' }).format(at)];
 }
 
 /** What a row says of a moment that has passed: "9:14 AM", in a remote window "12 min ago". */

@@ -71,7 +71,8 @@ export class Workbench extends PageObject {
   async setFocus(hasFocus: boolean): Promise<void> {
     await this.page.evaluate((has) => {
       document.hasFocus = () => has;
-      window.dispatchEvent(new Event(has ? 'focus' : 'blur'));
+      // VS Code asks for the focus then. At a blur it does so only if an element had the focus before.
+      document.dispatchEvent(new Event('visibilitychange'));
     }, hasFocus);
   }
 
