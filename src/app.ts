@@ -9,7 +9,7 @@ import { authorizationTool, problemsTool } from './commands/tools/deploymentTool
 import { adapt } from './commands/tools/tool.js';
 import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
-import { feedStore, readOnFocus, watchRefreshSituation, watchSignIns } from './host/feed.js';
+import { feedStore, readOnFocus, watchAbsence, watchRefreshSituation, watchSignIns } from './host/feed.js';
 import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { IgnoredSettings } from './host/list/ignoredSettings.js';
@@ -27,11 +27,14 @@ import { Emitter } from './model/base/emitter.js';
 import { type Clock, systemClock } from './model/base/time.js';
 import { lastAttempt } from './model/findings/deployment.js';
 import { Installs, type PendingInstall } from './model/installs.js';
+import { ChangesWhileAway } from './model/problems/changesWhileAway.js';
 import { Impact } from './model/problems/impact.js';
 import { ProblemMemory } from './model/problems/problemMemory.js';
 import { Schedule } from './model/schedule.js';
 import { Store } from './model/store/store.js';
 import type { TreeElement } from './model/tree/elements.js';
+import { VerdictAge } from './model/verdictAge.js';
+import { registerChangesWhileAway } from './views/changesWhileAway.js';
 import { editorFeatures } from './views/editor/documents.js';
 import { registerFixedProblems } from './views/fixedProblems.js';
 import { InstallsView } from './views/installs.js';
@@ -126,6 +129,8 @@ export class App extends DisposableOwner {
       }),
     );
     this.own(pausesChanged.event(() => store.pausesChanged()));
+    const verdictAge = this.own(new VerdictAge(store, settings, clock));
+    const changesWhileAway = this.own(new ChangesWhileAway(store, { now, settings, mutes: memory }));
     const impact = this.own(new Impact(store));
     const installs = this.own(new Installs(now));
     const schedule = this.own(
@@ -151,6 +156,8 @@ export class App extends DisposableOwner {
       owners,
       client: new Client(sender, router),
       store,
+      verdictAge,
+      changesWhileAway,
       installs,
       filter,
       grouping,
@@ -181,12 +188,14 @@ export class App extends DisposableOwner {
     };
 
     this.own(feedStore(services));
+    this.own(watchAbsence(changesWhileAway, window));
     this.own(watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window));
-    this.own(registerStatusBar(services));
+    this.own(registerStatusBar(services, clock));
     this.own(registerContextFacts(services));
     this.own(editorFeatures(services, (mentioned) => schedule.update({ mentioned })));
     this.own(registerNewProblems(services));
     this.own(registerFixedProblems(services));
+    this.own(registerChangesWhileAway(services));
     this.own(readOnFocus(services, window, clock));
   }
 

@@ -4,6 +4,7 @@ import type { AnswerHistory } from '../api/answerer/answerHistory.js';
 import type { Target } from '../api/call.js';
 import type { Clock } from '../model/base/time.js';
 import { lastAttempt } from '../model/findings/deployment.js';
+import type { ChangesWhileAway } from '../model/problems/changesWhileAway.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { Store } from '../model/store/store.js';
 import type { Organizations } from './organizations/organizations.js';
@@ -95,6 +96,20 @@ export function readOnFocus(
       return Math.abs(now() - at) >= recentMs;
     });
     if (old.length > 0) void store.refresh(old.map(({ id }) => id));
+  });
+}
+
+/** Tells when the window loses the focus, and when it gets it back. */
+export function watchAbsence(
+  changes: Pick<ChangesWhileAway, 'left' | 'returned'>,
+  window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
+): vscode.Disposable {
+  let hadFocus = window.state.focused;
+  return window.onDidChangeWindowState(({ focused }) => {
+    if (focused === hadFocus) return;
+    hadFocus = focused;
+    if (focused) changes.returned();
+    else changes.left();
   });
 }
 

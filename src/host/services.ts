@@ -1,9 +1,11 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
+import type { ChangesWhileAway } from '../model/problems/changesWhileAway.js';
 import type { Impact } from '../model/problems/impact.js';
 import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { Store } from '../model/store/store.js';
+import type { VerdictAge } from '../model/verdictAge.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { IgnoredSettings } from './list/ignoredSettings.js';
 import type { Owners } from './list/owners.js';
@@ -28,6 +30,8 @@ export interface Services {
   readonly owners: Owners;
   readonly client: Pick<Client, keyof Client>;
   readonly store: Store;
+  readonly verdictAge: VerdictAge;
+  readonly changesWhileAway: ChangesWhileAway;
   readonly installs: Installs;
   readonly filter: ViewOption;
   readonly grouping: ViewOption;

@@ -4,13 +4,22 @@ import type { NoOrganization, Organization } from '../host/organizations/organiz
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { BriefCauses } from '../host/text/briefCauses.js';
-import { asOfText, causeName, causeWithVerdict, causeWords, pausedUntil } from '../host/text/cause.js';
+import {
+  asOfText,
+  asOfTime,
+  causeName,
+  causeWithVerdict,
+  causeWords,
+  pausedUntil,
+  verdictAsOf,
+} from '../host/text/cause.js';
 import type { CauseRow } from '../host/text/causeTable.js';
 import { countsOfAll, countWords, knownVerdicts, shortVerdicts, verdict } from '../host/text/deployment.js';
 import { firstOf, heading, listText, numberText, parts, plural } from '../host/text/format.js';
 import { ignoredText } from '../host/text/ignored.js';
 import { organizationName } from '../host/text/organization.js';
 import { moreProblems } from '../host/text/problem.js';
+import type { Clock } from '../model/base/time.js';
 import { shortName } from '../model/deploymentNames.js';
 import type { Ignored } from '../model/entered/ignoredEntries.js';
 import { type Counts, isFailing } from '../model/findings/deployment.js';
@@ -19,32 +28,38 @@ import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, escaped, list, markdown, title } from './markdown.js';
 
-export function registerStatusBar(services: Services): vscode.Disposable {
-  const { store, organizations, deploymentList, ignoredSettings, memory, settings } = services;
+export function registerStatusBar(services: Services, { now }: Pick<Clock, 'now'>): vscode.Disposable {
+  const { store, organizations, deploymentList, ignoredSettings, memory, settings, verdictAge } = services;
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
   item.name = product;
   item.command = `${viewIds.deployments}.focus`;
   const update = () => {
     const listsNothing = store.counts.total === 0 && deploymentList.listed.length === 0;
-    const summary = settings.statusBarEnabled && !listsNothing ? statusSummary(organizations, store) : undefined;
+    const isShown = settings.statusBarEnabled && !listsNothing;
+    const { asOf } = verdictAge;
+    const summary = isShown ? statusSummary(organizations, store, asOf, now()) : undefined;
     if (!summary) return item.hide();
     const { current } = organizations;
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
-    item.tooltip = current ? statusHover(current, store, memory, ignoredSettings.current) : summary.text;
-    item.accessibilityInformation = { label: inertPlain(spokenText(summary.spoken ?? summary.text, store.counts)) };
+    item.tooltip = current
+      ? statusHover(current, store, memory, { asOf, ignored: ignoredSettings.current })
+      : summary.text;
+    const words = summary.spoken ?? summary.text;
+    item.accessibilityInformation = { label: inertPlain(spokenText(words, store.counts, summary.spokenAsOf)) };
     item.show();
   };
   update();
-  const sources = [store, organizations, deploymentList, ignoredSettings, settings];
+  const sources = [store, organizations, deploymentList, ignoredSettings, settings, verdictAge];
   return vscode.Disposable.from(...sources.map((one) => one.onDidChange(update)), item);
 }
 
 /** A screen reader says the product and how all deployments stand: it does not come to the hover. */
-export function spokenText(words: string, counts: Counts): string {
+export function spokenText(words: string, counts: Counts, asOf?: string): string {
   const named = words.includes(product) ? words : vscode.l10n.t('{product}: {text}', { product, text: words });
   if (counts.total === 0) return named;
   const { worst, text: stands } = worstOfListed(counts);
-  return [named, ...(stands === words ? [] : [stands]), ...countWords({ ...counts, [worst]: 0 })].join(', ');
+  const others = countWords({ ...counts, [worst]: 0 });
+  return [named, ...(stands === words ? [] : [stands]), ...others, ...(asOf === undefined ? [] : [asOf])].join(', ');
 }
 
 const maxChars = 40;
@@ -55,38 +70,49 @@ interface StatusSummary {
   readonly text: string;
   /** What a screen reader says before the counts, if it is not the text. */
   readonly spoken?: string;
+  /** "as of 9:51 PM": what it says after the counts. */
+  readonly spokenAsOf?: string;
 }
 
+/** `asOf`: as of when the counts were true, where that is not now. Epoch ms, as is `now`. */
 export function statusSummary(
   organizations: Pick<Organizations, 'current' | 'missing'>,
-  { counts, progress, cause, deployments }: Pick<Store, 'counts' | 'progress' | 'cause' | 'deployments'>,
+  store: VerdictFacts & Pick<Store, 'cause'>,
+  asOf?: number,
+  now = Date.now(),
 ): StatusSummary | undefined {
+  const { counts, progress, cause } = store;
   const { current, missing } = organizations;
   if (!current) return missing && summariesWithout()[missing];
   if (counts.total === 0) return undefined;
   const isReading = progress !== undefined;
-  const stands = statusVerdict(counts, progress, deployments);
+  const stands = statusVerdict(store, asOf, now);
   const icon = isReading ? 'sync~spin' : stands.icon;
   if (cause?.kind === 'paused' && isReading) {
     // All that is left to read waits for the end of the pause.
     const text = causeWithVerdict(cause, knownVerdicts(counts));
-    return { icon: 'debug-pause', text, spoken: pausedUntil(cause.until) };
+    return { ...stands, icon: 'debug-pause', text, spoken: pausedUntil(cause.until) };
   }
-  if (cause?.kind !== 'failure') return { icon, text: stands.text };
+  if (cause?.kind !== 'failure') return { ...stands, icon };
   return {
     icon: isReading ? icon : 'circle-slash',
     text: causeWithVerdict(cause, knownVerdicts(counts)),
-    spoken: parts(causeName(cause, Date.now()), asOfText(cause)),
+    spoken: parts(causeName(cause, now), asOfText(cause, now)),
   };
 }
 
-function statusVerdict(counts: Counts, progress: Store['progress'], deployments: Store['deployments']): StatusSummary {
+type VerdictFacts = Pick<Store, 'counts' | 'progress' | 'deployments'>;
+
+function statusVerdict({ counts, progress, deployments }: VerdictFacts, asOf?: number, now?: number): StatusSummary {
   if (progress && verdict(counts, true) === undefined) {
     const values = { done: numberText(progress.done), total: numberText(progress.total) };
     return { icon: 'sync', text: vscode.l10n.t('Reading deployments: {done} of {total}', values) };
   }
-  const { worst, icon, text: words } = worstOfListed(counts);
-  return { icon: worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : icon, text: words };
+  const { worst, icon: usual, text } = worstOfListed(counts);
+  const icon = worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : usual;
+  if (asOf === undefined) return { icon, text };
+  const verdicts = [text, ...knownVerdicts(counts)];
+  return { icon, text: verdictAsOf(verdicts, asOf, now), spoken: text, spokenAsOf: asOfTime(asOf, now) };
 }
 
 function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSummary>>> {
@@ -153,6 +179,13 @@ const maxReasons = 3;
 const maxLinks = 3;
 const maxLinkChars = 60;
 
+interface HoverFacts {
+  /** Epoch ms: as of when the counts were true, where that is not now. */
+  readonly asOf?: number | undefined;
+  /** What an untrusted workspace sets. */
+  readonly ignored?: Ignored;
+}
+
 /**
  * Each cause once with its deployments, worst first: "Finance Slack failed · Billing sync, Expense
  * approvals".
@@ -161,14 +194,14 @@ export function statusHover(
   organization: Organization,
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
   memory: Mutes,
-  ignored: Ignored = {},
+  { asOf, ignored = {} }: HoverFacts = {},
 ): vscode.MarkdownString {
   const causes = new BriefCauses(memory);
   for (const deployment of deployments) {
     if (isFailing(deployment) || deployment.state === 'unknown') causes.add(deployment);
   }
   const hover = markdown(
-    title(organizationName(organization), countsOfAll(counts)),
+    title(organizationName(organization), countsOfAll(counts, asOf)),
     cause && escaped(causeWords(cause, organization).sentence),
     counts.isListIgnored && escaped(ignoredText(ignored)),
     list([...problemItems(causes), ...unknownItem(causes, counts)]),

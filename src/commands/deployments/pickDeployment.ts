@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { addDeploymentAction, remedyAction, UserError } from '../../host/actions.js';
 import { grayIcon, stateIcons } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
-import { asOfText } from '../../host/text/cause.js';
+import { asOfTime } from '../../host/text/cause.js';
 import { stateLine } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
 import { ignoredText } from '../../host/text/ignored.js';
@@ -26,8 +26,8 @@ export async function chooseDeployments(
   const chosen = chosenDeployments(services.store, rows);
   if (chosen.length > 0) return chosen;
   const now = Date.now();
-  const { cause } = services.store;
-  const isOld = cause?.kind === 'failure';
+  const { asOf } = services.verdictAge;
+  const isGray = services.store.cause?.kind === 'failure';
   const items = (among ?? listedDeployments(services)).map((deployment) => {
     const { id, state } = deployment;
     const name = shortName(deployment, 100);
@@ -38,7 +38,7 @@ export async function chooseDeployments(
       deployment,
       label: inertLabel(name),
       description: inertLabel(description, 400),
-      iconPath: isOld ? grayIcon(stateIcons[state]) : stateIcons[state],
+      iconPath: isGray ? grayIcon(stateIcons[state]) : stateIcons[state],
       picked: areAllPicked,
     };
   });
@@ -49,7 +49,7 @@ export async function chooseDeployments(
     (await vscode.window.showQuickPick(items, {
       placeHolder,
       ...options,
-      title: parts(title, asOfText(cause)),
+      title: parts(title, asOf === undefined ? undefined : asOfTime(asOf)),
       matchOnDescription: true,
     })) ?? [];
   return [picked].flat().map(({ deployment }) => deployment);

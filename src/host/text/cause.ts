@@ -7,7 +7,7 @@ import type { ElementOf } from '../../model/tree/elements.js';
 import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { failureFields, failureWords, shortNames, withoutCodes } from './failure.js';
-import { clockTime, durationText, haveRowsAges, rowTime, sentences } from './format.js';
+import { clockTime, durationText, haveRowsAges, parts, rowTime, sentences, shortTimes } from './format.js';
 import { ignoredName, ignoredText } from './ignored.js';
 
 type Cause = ElementOf<'cause'>['cause'];
@@ -94,6 +94,16 @@ export function causeWithVerdict(cause: NamedCause, verdicts: readonly string[])
   return nameBeside(verdicts, namesOf(cause), maxVerdictChars);
 }
 
+/**
+ * "3 deployments failing · as of 9:51 PM". `verdicts`: the longest first, at least one. Neither a number nor the time is ever
+ * cut: the verdict is a shorter one, then the time has no zone.
+ */
+export function verdictAsOf(verdicts: readonly string[], at: number, now?: number): string {
+  const times = shortTimes(at, now).map(asOfWord);
+  const all = times.flatMap((time) => verdicts.map((verdict) => parts(verdict, time)));
+  return all.find(({ length }) => length <= maxVerdictChars) ?? all.at(-1)!;
+}
+
 /** For a tool: the sentence without the texts of whoever answered, which stand in fields of their own. */
 export function causeFields(cause: Cause, organization: Organization | undefined): FailedRead {
   if (cause.kind !== 'failure') return { error: causeWords(cause, organization).sentence };
@@ -108,13 +118,22 @@ export function asOfText(cause: Cause | undefined, now?: number): string | undef
 
 /** "as of 10:05 PM". `at`, `now`: epoch ms. */
 export function asOfTime(at: number, now?: number): string {
-  return l10n.t('as of {time}', { time: clockTime(at, now) });
+  return asOfWord(clockTime(at, now));
+}
+
+/** "as of 10:05 PM", after half a day "as of Nov 20": where there is little room. `at`, `now`: epoch ms. */
+export function asOfShortTime(at: number, now?: number): string {
+  return asOfWord(shortTimes(at, now)[0]);
 }
 
 /** What a row shows: in a remote window "as of 12 min ago", in the first minute "as of now". */
 export function asOfRow(at: number, now: number): string {
   const isNow = haveRowsAges() && timeAgo(at, now) === undefined;
-  return isNow ? l10n.t('as of now') : l10n.t('as of {time}', { time: rowTime(at, now) });
+  return isNow ? l10n.t('as of now') : asOfWord(rowTime(at, now));
+}
+
+function asOfWord(time: string): string {
+  return l10n.t('as of {time}', { time });
 }
 
 /** "Rate limited (429). Requests resume at 10:15 PM." `until`: epoch ms. */

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { minute } from '../../model/base/time.js';
 import { type Counts, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
 import { countedProblems, firstToEnd, type Mutes, mutedProblems } from '../../model/findings/state.js';
+import { asOfTime } from './cause.js';
 import { rowWord } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { findingLabel, mutedName, mutedWord, nameList, problemWord } from './problem.js';
@@ -81,10 +82,14 @@ export function countsText(counts: Counts): string {
   return listText(failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong);
 }
 
-/** Of all that are listed: "1 healthy", with `isListIgnored` "1 healthy, workspace list ignored". */
-export function countsOfAll(counts: Counts): string {
+/**
+ * Of all that are listed: "1 healthy", with `isListIgnored` "1 healthy, workspace list ignored".
+ * `asOf`: epoch ms, where the counts are not those of now: "7 failing · as of 9:51 PM".
+ */
+export function countsOfAll(counts: Counts, asOf?: number): string {
   const text = countsText(counts);
-  return counts.isListIgnored && text ? besideIgnoredList(text)[0] : text;
+  const ofAll = counts.isListIgnored && text ? besideIgnoredList(text)[0] : text;
+  return parts(ofAll, asOf === undefined ? undefined : asOfTime(asOf));
 }
 
 /** "7 failing"; where none is, how the others are. `undefined` while the first answers arrive and none of them is bad. */

@@ -1,8 +1,6 @@
 import { l10n } from 'vscode';
 import { lazy } from '../../model/base/lazy.js';
-import { parseDateTime, type TimePart, timeAgo } from '../../model/base/time.js';
-
-const halfDay = 12 * 60 * 60 * 1000;
+import { halfDay, parseDateTime, type TimePart, timeAgo } from '../../model/base/time.js';
 
 /** That of the texts, so that no French "il y a 2 min" stands in an English sentence: the bundle that VS Code loaded is named after it. */
 const language = lazy(() => /([^.]+)\.json$/.exec(l10n.uri?.path ?? '')?.[1] ?? 'en');
@@ -95,6 +93,15 @@ export function clockTime(at: number, now: number = Date.now()): string {
 
 function timeOfDay(at: number): string {
   return (isRemote ? zonedTimes() : clockTimes()).format(at);
+}
+
+/**
+ * Where there is little room, the longest first: "9:14 AM UTC" and "9:14 AM"; "Nov 20" if it is more
+ * than half a day away.
+ */
+export function shortTimes(at: number, now: number = Date.now()): readonly [string, ...string[]] {
+  if (Math.abs(at - now) < halfDay) return [timeOfDay(at), clockTimes().format(at)];
+  return [new Intl.DateTimeFormat(language(), { month: 'short', day: 'numeric' }).format(at)];
 }
 
 /** What a row says of a moment that has passed: "9:14 AM", in a remote window "12 min ago". */

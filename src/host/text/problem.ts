@@ -261,6 +261,11 @@ export function notifyingWord(problems: readonly (Problem | undefined)[], memory
   return notifies ? l10n.t({ message: 'notifies when fixed', comment: 'Row' }) : undefined;
 }
 
+/** "new", where one of these problems came while the user was away. */
+export function newWord(isNew: boolean): string | undefined {
+  return isNew ? l10n.t({ message: 'new', comment: 'Row' }) : undefined;
+}
+
 /** `scopesText`: how many scopes are named, and how much of each. */
 export function problemAdvice(problem: Problem, scopesText = scopeList): string {
   if (problem.kind !== 'failedAccount') return requirementAdvice(problem.finding, scopesText);

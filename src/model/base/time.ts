@@ -14,6 +14,8 @@ export const systemClock: Clock = { now: Date.now, elapsed: () => performance.no
 const second = 1000;
 export const minute = 60 * second;
 const hour = 60 * minute;
+/** From so far away on, a time of day could be that of another day. */
+export const halfDay = 12 * hour;
 export const day = 24 * hour;
 
 const lastMinuteStep = 10 * second;

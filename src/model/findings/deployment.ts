@@ -1,6 +1,7 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Failure } from '../../api/failure.js';
+import { earliest } from '../base/time.js';
 import { Findings, type Identity, type Problem } from './findings.js';
 import type { State } from './order.js';
 import { type Mutes, nothingRemembered } from './state.js';
@@ -45,6 +46,15 @@ export interface DeploymentProblem {
 export function lastAttempt(deployment: Deployment | undefined): number | undefined {
   const times = [deployment?.answer?.sentAt, deployment?.failure?.at].filter((at) => at !== undefined);
   return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/**
+ * Epoch ms as of which all that these show was true; `undefined` if none was read. What cannot be read shows that it could
+ * not be read when it was tried last.
+ */
+export function oldestReading(deployments: readonly Deployment[]): number | undefined {
+  const oldest = earliest(deployments.map((one) => (isUnreadable(one) ? one.failure?.at : one.answer?.asOf)));
+  return oldest === Infinity ? undefined : oldest;
 }
 
 /** Whether its last read failed while others are answered, so that nothing is claimed of it. */

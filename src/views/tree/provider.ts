@@ -48,6 +48,7 @@ export interface TreeSource {
   readonly grouping: Pick<ViewOption, 'isOn'>;
   readonly impact: RowContext['impact'] & Pick<Impact, 'version'>;
   readonly memory: Remembered;
+  readonly changesWhileAway: RowContext['changesWhileAway'];
   readonly owners: Pick<Owners, 'of'>;
   readonly settings: Pick<Settings, 'dashboardUrl'>;
 }
@@ -187,7 +188,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   }
 
   private context(): RowContext {
-    const { store, organizations, impact, memory, owners, settings } = this.source;
+    const { store, organizations, impact, memory, owners, settings, changesWhileAway } = this.source;
     return {
       organization: organizations.current,
       isOneOfSeveral: organizations.list.length > 1,
@@ -195,6 +196,7 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
       now: this.clock.now(),
       impact,
       memory,
+      changesWhileAway,
       owners,
       hasDashboard: settings.dashboardUrl !== '',
     };

@@ -5,11 +5,13 @@ import type { Problem } from '../../model/findings/findings.js';
 import type { State } from '../../model/findings/order.js';
 import type { Remembered } from '../../model/findings/state.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
+import type { ChangesWhileAway } from '../../model/problems/changesWhileAway.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { HoverContext } from '../hoverContext.js';
 
 export interface RowContext extends HoverContext {
   readonly impact: HoverContext['impact'] & Pick<Impact, 'count' | 'isOutdated'>;
+  readonly changesWhileAway: Pick<ChangesWhileAway, 'isNew'>;
 }
 
 /** What a row says. Its texts may hold text of the platform: `treeItem` makes them inert. */

@@ -4,7 +4,7 @@ import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { RevealOptions, Services } from '../../host/services.js';
-import { causeWithVerdict } from '../../host/text/cause.js';
+import { asOfShortTime, causeWithVerdict } from '../../host/text/cause.js';
 import { countsOfAll, knownVerdicts, verdict } from '../../host/text/deployment.js';
 import { haveRowsAges, numberText, parts } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
@@ -34,14 +34,27 @@ export class DeploymentsView extends DisposableOwner {
     private readonly clock: Clock = systemClock,
   ) {
     super();
-    const { store, organizations, deploymentList, filter, grouping, ignoredSettings, memory, owners, settings } =
-      services;
+    const {
+      store,
+      organizations,
+      deploymentList,
+      filter,
+      grouping,
+      ignoredSettings,
+      memory,
+      owners,
+      settings,
+      verdictAge,
+      changesWhileAway,
+    } = services;
     const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
     this.own(
       view.onDidExpandElement(({ element }) => {
         if (element.kind === 'deployment') expanded.add(element.deployment.id);
         if (hasProblem(element)) setContext('hasOpenedProblem', true);
+        // What is new in an opened group is said by its rows.
+        if ('deployment' in element) changesWhileAway.see([element.deployment.id]);
       }),
     );
     this.own(
@@ -55,7 +68,10 @@ export class DeploymentsView extends DisposableOwner {
       this.own(one.onDidChange(() => this.changed('all')));
     }
     this.own(memory.onDidChangeNotifying(() => this.changed('all')));
+    this.own(view.onDidChangeSelection(({ selection }) => changesWhileAway.see(selection.flatMap(deploymentIdsOf))));
+    this.own(changesWhileAway.onDidChangeNew((deployments) => this.changed(deployments)));
     this.own(settings.onDidChange(() => this.updateFrame()));
+    this.own(verdictAge.onDidChange(() => this.updateFrame()));
     this.own(view.onDidChangeVisibility(() => this.visibilityChanged()));
     this.own({ dispose: () => this.timer?.dispose() });
     this.updateFrame();
@@ -148,15 +164,16 @@ export class DeploymentsView extends DisposableOwner {
   }
 
   private updateFrame(): void {
-    const { store, organizations, deploymentList, ignoredSettings, settings } = this.services;
+    const { store, organizations, deploymentList, ignoredSettings, settings, verdictAge } = this.services;
     const { counts } = store;
+    const { asOf } = verdictAge;
     const { current } = organizations;
-    const description = current && viewDescription(store, current);
+    const description = current && viewDescription(store, current, asOf, this.clock.now());
     // VS Code sends each assignment to the window, even of the same text.
     if (this.view.description !== description) this.view.description = description;
     this.view.badge =
       current && counts.failing > 0 && settings.badgeEnabled
-        ? { value: counts.failing, tooltip: countsOfAll(counts) }
+        ? { value: counts.failing, tooltip: countsOfAll(counts, asOf) }
         : undefined;
     const hasFirstRow = firstRows(store.cause, ignoredSettings.current).length > 0;
     const hasRows = hasFirstRow || deploymentList.listed.length > 0;
@@ -168,6 +185,12 @@ export class DeploymentsView extends DisposableOwner {
 
 function pauseEnd({ cause }: Pick<Store, 'cause'>): number | undefined {
   return cause?.kind === 'paused' ? cause.until : undefined;
+}
+
+/** Those that the row is about. */
+function deploymentIdsOf(element: TreeElement): readonly string[] {
+  if ('deployment' in element) return [element.deployment.id];
+  return 'deployments' in element ? element.deployments.map(({ id }) => id) : [];
 }
 
 /** Whether what is wrong stands below the row, or above it in the same deployment. */
@@ -199,17 +222,24 @@ async function untilVisible(view: vscode.TreeView<unknown>, preserveFocus: boole
 }
 
 /**
- * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme": beside the view's title, because `TreeView.message` would hide the
- * welcome view. VS Code cuts the end, so that comes first which counts most.
+ * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme", "7 failing · as of 9:51 PM · Acme": beside the view's title, because
+ * `TreeView.message` would hide the welcome view. VS Code cuts the end, so that comes first which counts most. `asOf`: as
+ * of when the counts were true, where that is not now. Epoch ms, as is `now`.
  */
 export function viewDescription(
   { counts, progress, cause }: Pick<Store, 'counts' | 'progress' | 'cause'>,
   organization: Organization,
+  asOf?: number,
+  now?: number,
 ): string {
   const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
+  const isOutage = cause?.kind === 'failure';
+  const stands = verdict(counts, read !== undefined);
   return inertLabel(
     parts(
-      cause?.kind === 'failure' ? causeWithVerdict(cause, knownVerdicts(counts)) : verdict(counts, read !== undefined),
+      isOutage ? causeWithVerdict(cause, knownVerdicts(counts)) : stands,
+      // In an outage the first row says as of when.
+      isOutage || !stands || asOf === undefined ? undefined : asOfShortTime(asOf, now),
       read && vscode.l10n.t({ message: '{done} of {total}', args: read, comment: 'Deployments read so far' }),
       organization.name,
     ),

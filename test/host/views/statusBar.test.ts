@@ -5,6 +5,8 @@ import { spokenText, statusHover, statusSummary } from '../../../src/views/statu
 import {
   billing,
   deployment,
+  inRemoteWindow,
+  minutes,
   now,
   organization,
   readIn,
@@ -127,6 +129,54 @@ describe('the status bar', () => {
     });
   }
 
+  const old: readonly [expected: string, Partial<Counts>, age?: number, Facts?][] = [
+    ['warning 7 deployments failing · as of {time}', { total: 9, failing: 7 }],
+    ['warning 1,234 failing · as of {time}', { total: 1234, failing: 1234 }],
+    ['question 2 deployments unknown · as of {time}', { total: 9, unknown: 2, healthy: 7 }],
+    ['circle-large-outline 1 not read yet · as of {time}', { total: 3, notYetRead: 1, healthy: 2 }],
+    ['circle-slash None failing, 2 muted · as of {time}', { total: 3, muted: 2, healthy: 1 }],
+    ['pass Deployments healthy · as of {time}', { total: 1, healthy: 1 }],
+    ['pass Deployments healthy · as of Nov 19', { total: 1, healthy: 1 }, 25 * 60],
+    ['sync~spin 7 deployments failing · as of {time}', { total: 9, failing: 7 }, 11, { progress }],
+    ['circle-slash Proxy (407) · 22 failing', { total: 30, failing: 22 }, 11, { cause: proxy }],
+    ['sync~spin Reading deployments: 9,999 of 10,000', { total: 2, notYetRead: 1, healthy: 1 }, 11, { progress }],
+  ];
+  for (const [expected, counts, age = 11, facts = {}] of old) {
+    it(`says as of when old counts were true: ${expected}`, () => {
+      const store = { progress: undefined, cause: undefined, deployments: [good], ...facts };
+      const asOf = now - minutes(age);
+      const summary = statusSummary(
+        { current: organization, missing: undefined },
+        { ...store, counts: { ...none, ...counts } },
+        asOf,
+        now,
+      )!;
+      assert.equal(`${summary.icon} ${summary.text}`, expected.replace('{time}', clockTime(asOf, now)));
+      assert.ok(summary.text.length <= 40);
+    });
+  }
+
+  describe('in a remote window', () => {
+    inRemoteWindow();
+
+    it('says the time of old counts with its zone beside a shorter verdict', () => {
+      const store = { progress: undefined, cause: undefined, deployments: [good], counts: { ...none, failing: 12 } };
+      const asOf = now - minutes(11);
+      const counts = { ...none, total: 20, failing: 12 };
+      const { text } = statusSummary({ current: organization, missing: undefined }, { ...store, counts }, asOf, now)!;
+      assert.equal(text, `12 failing · as of ${clockTime(asOf, now)}`);
+    });
+  });
+
+  it('says to a screen reader as of when old counts were true, after them', () => {
+    const asOf = 'as of 9:51 PM';
+    const counts = { ...none, total: 9, failing: 3, unknown: 4 };
+    assert.equal(
+      spokenText('3 deployments failing', counts, asOf),
+      'Automation Platform: 3 deployments failing, 4 unknown, as of 9:51 PM',
+    );
+  });
+
   it('says a pause to a screen reader without the verdict, which follows with the counts', () => {
     const counts = { ...none, total: 2, failing: 1 };
     const store = { progress, cause: paused, deployments: [bad, good], counts };
@@ -170,7 +220,7 @@ describe('the status bar', () => {
     const counts = { ...countDeployments([good]), ...ignored };
     const list = { deployments: { count: 8, files: ['.vscode/settings.json'] } };
     const store = { deployments: [good], counts, cause: undefined };
-    const lines = readIn(statusHover(organization, store, seenBefore, list)).split('\n');
+    const lines = readIn(statusHover(organization, store, seenBefore, { ignored: list })).split('\n');
     assert.match(lines[0]!, /· .*1 healthy, workspace list ignored/);
     assert.match(lines[2]!, /^8 deployments in \.vscode\/settings\.json are ignored, because this workspace is not/);
   });

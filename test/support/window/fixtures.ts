@@ -148,6 +148,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     store,
     impact: new Impact(store),
     memory: seenBefore,
+    changesWhileAway: { isNew: () => false },
     owners: { of: () => undefined },
     grouping: { isOn: false },
     organizations: { current: organization, list: [organization] },

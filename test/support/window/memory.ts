@@ -62,11 +62,13 @@ function otherProcess(): Promise<void> {
 
 const nothingHappens: vscode.Event<never> = () => new vscode.Disposable(() => {});
 
-/** It is visible, and no user touches it. */
+/** It is visible, and no user touches it but by its events. */
 export class TreeViewInMemory<T> implements vscode.TreeView<T> {
   readonly onDidChangeVisibility = nothingHappens;
-  readonly onDidChangeSelection = nothingHappens;
-  readonly onDidExpandElement = nothingHappens;
+  readonly selected = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<T>>();
+  readonly onDidChangeSelection = this.selected.event;
+  readonly expanded = new vscode.EventEmitter<vscode.TreeViewExpansionEvent<T>>();
+  readonly onDidExpandElement = this.expanded.event;
   readonly onDidCollapseElement = nothingHappens;
   readonly onDidChangeCheckboxState = nothingHappens;
   selection: readonly T[] = [];

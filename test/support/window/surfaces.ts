@@ -146,7 +146,9 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
     },
     'the status bar’s hover': {
       kind: 'hover',
-      texts: () => [valueOf(statusHover(organizations.current!, store, memory, services.ignoredSettings.current))],
+      texts: () => [
+        valueOf(statusHover(organizations.current!, store, memory, { ignored: services.ignoredSettings.current })),
+      ],
     },
     'notifications and questions': {
       kind: 'notification',

@@ -67,6 +67,15 @@ export class Workbench extends PageObject {
     await this.page.evaluate((wanted) => navigator.clipboard.writeText(wanted), text);
   }
 
+  /** As when another application takes the focus, or gives it back. A page without a screen always has it by itself. */
+  async setFocus(hasFocus: boolean): Promise<void> {
+    await this.page.evaluate((has) => {
+      document.hasFocus = () => has;
+      // VS Code asks for the focus then. At a blur it does so only if an element had the focus before.
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hasFocus);
+  }
+
   async setSidebarWidth(width: number): Promise<void> {
     const { x, y, width: before, height } = (await this.page.locator('.part.sidebar').boundingBox())!;
     const middle = y + height / 2;

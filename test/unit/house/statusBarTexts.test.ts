@@ -17,9 +17,25 @@ function shown(text: string, language: string): string {
   return text.replace('{product}', 'Automation Platform').replace(/\{(?:count|done|total)\}/g, number);
 }
 
-/** Of which the status bar shows one beside the ignored list: what is said of the deployments, with a number. */
-const counted = ['{count} failing', '{count} unknown', '{count} not read yet', '{count} muted', '{count} healthy'];
 const ignoredList = '{verdict}, list ignored';
+/** The shortest verdicts, which have to fit where all others are too long: beside a time without a zone, and beside the ignored list. */
+const shortVerdicts = [
+  '{count} failing',
+  '{count} unknown',
+  '{count} not read yet',
+  '{count} muted',
+  '{count} healthy',
+];
+
+function shortTimes(language: string): readonly string[] {
+  const times = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
+  const days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
+  const hour = 60 * 60 * 1000;
+  return [
+    ...Array.from({ length: 24 }, (_, at) => times.format(at * hour)),
+    ...Array.from({ length: 365 }, (_, at) => days.format(at * 24 * hour)),
+  ];
+}
 
 function translations(language: string): Readonly<Record<string, string>> {
   return language === 'en' ? {} : JSON.parse(readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8'));
@@ -28,8 +44,8 @@ function translations(language: string): Readonly<Record<string, string>> {
 describe('the texts of the status bar', () => {
   it('are found in the source of what stands beside an ignored list', () => {
     const words = readFileSync('src/host/text/deployment.ts', 'utf8');
-    const used = [...counted, ignoredList].filter((text) => words.includes(`l10n.t('${text}'`));
-    assert.deepEqual(used, [...counted, ignoredList]);
+    const used = [...shortVerdicts, ignoredList].filter((text) => words.includes(`l10n.t('${text}'`));
+    assert.deepEqual(used, [...shortVerdicts, ignoredList]);
   });
 
   it('are found in its source', () => {
@@ -50,9 +66,21 @@ describe('the texts of the status bar', () => {
     it(`fit beside an ignored list, in ${language}`, () => {
       const translated = translations(language);
       const beside = translated[ignoredList] ?? ignoredList;
-      const all = [...counted, 'nothing read yet'].map((text) =>
+      const all = [...shortVerdicts, 'nothing read yet'].map((text) =>
         beside.replace('{verdict}', shown(translated[text] ?? text, language)),
       );
+      assert.deepEqual(
+        all.filter(({ length }) => length > max),
+        [],
+      );
+    });
+
+    it(`have room for the time of old counts, in ${language}`, () => {
+      const translated = translations(language);
+      const said = (text: string) => translated[text] ?? text;
+      const times = shortTimes(language).map((time) => said('as of {time}').replace('{time}', time));
+      const verdicts = shortVerdicts.map((text) => shown(said(text), language));
+      const all = verdicts.flatMap((verdict) => times.map((time) => `${verdict} · ${time}`));
       assert.deepEqual(
         all.filter(({ length }) => length > max),
         [],

@@ -5,11 +5,12 @@ import { asOfRow, asOfTime } from '../../../host/text/cause.js';
 import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { rowWord } from '../../../host/text/failure.js';
 import { clockTime, numberText, parts } from '../../../host/text/format.js';
-import { maxLabelChars, nameList, notifyingWord, requirementWord } from '../../../host/text/problem.js';
+import { maxLabelChars, nameList, newWord, notifyingWord, requirementWord } from '../../../host/text/problem.js';
 import { minute } from '../../../model/base/time.js';
 import { shortName } from '../../../model/deploymentNames.js';
 import { type Deployment, isDenied, isUnreadable } from '../../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../../model/findings/findings.js';
+import { countedProblems } from '../../../model/findings/state.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { maxRowChars, menuFor, type RowContent, type RowContext } from '../row.js';
 
@@ -22,6 +23,7 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
   const problems = answer?.findings.problems ?? [];
   const notifying = notifyingWord(problems, context.memory);
+  const isNew = !isUnreadable(deployment) && hasNew(deployment, context);
   const isOutdated = !failure && context.impact.isOutdated(deployment.id);
   const asOf = answer && isOutdated ? asOfRow(answer.asOf, now) : undefined;
   const summary = isSaidByFirstRow(deployment, context) ? undefined : deploymentSummary(deployment, context);
@@ -32,13 +34,14 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   );
   return {
     label: name,
-    description: parts(bound ?? summary, asOf, notifying),
+    description: parts(bound ?? summary, newWord(isNew), asOf, notifying),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
     spoken: [
       name,
       vscode.l10n.t('deployment'),
       stateLine(deployment, context),
       bound,
+      newWord(isNew),
       notifying,
       ...readWords(deployment, context),
     ],
@@ -46,6 +49,11 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
     contextValue: isDenied(deployment) ? `${contextValue} canRequest` : contextValue,
     state,
   };
+}
+
+/** Whether a problem that counts came while the user was away. */
+function hasNew({ id, answer }: Deployment, { memory, changesWhileAway }: RowContext): boolean {
+  return countedProblems(answer?.findings, memory).some((problem) => changesWhileAway.isNew(id, problem));
 }
 
 function boundText(requirements: readonly RequirementFinding[]): string {

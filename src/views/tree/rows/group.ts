@@ -3,10 +3,10 @@ import { stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { countsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
 import { numberText, parts } from '../../../host/text/format.js';
-import { accountLabel, maxLabelChars, mutedWord, notifyingWord } from '../../../host/text/problem.js';
+import { accountLabel, maxLabelChars, mutedWord, newWord, notifyingWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/findings/deployment.js';
-import { firstToEnd } from '../../../model/findings/state.js';
+import { countedProblems, firstToEnd } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { SharedAccount } from '../../../model/problems/impact.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
@@ -15,7 +15,8 @@ import { escaped, markdown, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { accountIcon } from './account.js';
 
-export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext): RowContent {
+export function groupRow(group: ElementOf<'group'>, context: RowContext): RowContent {
+  const { memory, now } = context;
   const { account, finding, requirements, state, deployments, unsatisfied } = group;
   const label = finding ? accountLabel(finding.account, maxLabelChars) : noAccount();
   const { error, serviceId } = finding?.account ?? {};
@@ -34,11 +35,12 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
   const facts =
     disputed && !wrong ? [disputed, word, muted, stale] : [word, muted, stale, where, wrong ? heldUp : undefined];
   const notifying = notifyingWord(problems, memory);
+  const isNew = newWord(hasNew(group, context));
   // Of an account that works there is no step to copy.
   const accountMenu = finding?.problem ? contextValues.account : `${contextValues.account} works`;
   return {
     label,
-    description: parts(...facts, notifying),
+    description: parts(...facts, isNew, notifying),
     icon: account ? accountIcon(state) : stateIcons[state],
     spoken: [
       label,
@@ -49,11 +51,20 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
       where,
       heldUp,
       serviceId,
+      isNew,
       notifying,
     ],
     contextValue: menuFor(account ? accountMenu : contextValues.noAccount, problems, memory),
     state,
   };
+}
+
+/** Whether one of its problems that count came while the user was away. */
+function hasNew({ deployments, finding, requirements }: ElementOf<'group'>, context: RowContext): boolean {
+  const { memory, changesWhileAway } = context;
+  const all = [finding?.problem, ...requirements.map(({ problem }) => problem)].filter((one) => one !== undefined);
+  const counted = countedProblems({ problems: all }, memory);
+  return counted.some((problem) => deployments.some(({ id }) => changesWhileAway.isNew(id, problem)));
 }
 
 /** "failed in 2 of 3", where the last answers of the deployments do not agree. */

@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
 import { ApiError } from '../../../../src/api/failure.js';
-import { relativeTime } from '../../../../src/host/text/format.js';
+import { clockTime, relativeTime } from '../../../../src/host/text/format.js';
 import { Emitter } from '../../../../src/model/base/emitter.js';
 import type { Counts } from '../../../../src/model/findings/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
+import { VerdictAge } from '../../../../src/model/verdictAge.js';
 import { DeploymentsView, viewDescription } from '../../../../src/views/tree/view.js';
 import { answerOf } from '../../../support/answers.js';
 import { ManualClock } from '../../../support/manualClock.js';
@@ -14,11 +15,14 @@ import { TreeViewInMemory } from '../../../support/window/memory.js';
 
 const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
 
-function described(counts: Partial<Counts>, facts: Partial<Parameters<typeof viewDescription>[0]> = {}): string {
-  return viewDescription(
-    { progress: undefined, cause: undefined, ...facts, counts: { ...none, ...counts } },
-    organization,
-  );
+function described(
+  counts: Partial<Counts>,
+  facts: Partial<Parameters<typeof viewDescription>[0]> = {},
+  age?: number,
+): string {
+  const asOf = age === undefined ? undefined : now - minutes(age);
+  const store = { progress: undefined, cause: undefined, ...facts, counts: { ...none, ...counts } };
+  return viewDescription(store, organization, asOf, now);
 }
 
 it('viewDescription() says the cause, the verdict, the progress, and whose the deployments are', () => {
@@ -32,6 +36,7 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
   } as const;
   const unread = { unknown: 1, notYetRead: 2 };
   const ignored = { isListIgnored: true } as const;
+  const earlier = clockTime(now - minutes(11), now);
   for (const [expected, found] of [
     ['Acme production', described({})],
     ['2 failing · Acme production', described({ failing: 2, unknown: 3, muted: 1, healthy: 12 })],
@@ -56,6 +61,14 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
     [
       'Offline · 2 failing, list ignored · Acme production',
       described({ ...ignored, total: 2, failing: 2 }, { cause: { ...rejected, isOffline: true } }),
+    ],
+    [`2 failing · as of ${earlier} · Acme production`, described({ failing: 2 }, {}, 11)],
+    [`2 failing · as of ${earlier} · 312 of 10,000 · Acme production`, described({ failing: 2 }, { progress }, 11)],
+    ['2 failing · as of Nov 19 · Acme production', described({ failing: 2 }, {}, 25 * 60)],
+    ['312 of 10,000 · Acme production', described({ ...unread, healthy: 1 }, { progress }, 11)],
+    [
+      'Token rejected (401) · 2 failing · Acme production',
+      described({ total: 2, failing: 2 }, { cause: rejected }, 11),
     ],
   ]) {
     assert.equal(found, expected);
@@ -93,7 +106,8 @@ describe('the Deployments view', () => {
     clock = new ManualClock(now);
     const events = { onDidChangeVisibility: visibility.event, onDidExpandElement: expanded.event };
     view = Object.assign(new TreeViewInMemory<TreeElement>(), events);
-    rows = new DeploymentsView(graph.services, view, clock);
+    const verdictAge = new VerdictAge(store, graph.services.settings, clock);
+    rows = new DeploymentsView({ ...graph.services, verdictAge }, view, clock);
   });
   afterEach(async () => {
     rows.dispose();

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import { mention } from '../host/messages.js';
+import type { Services } from '../host/services.js';
+import { clockTime, listText, numberText } from '../host/text/format.js';
+import type { AwayChanges } from '../model/problems/changesWhileAway.js';
+
+/** After a return says in the status bar for some seconds what came and what went. */
+export function registerChangesWhileAway({ changesWhileAway, settings }: Services): vscode.Disposable {
+  return changesWhileAway.onDidFind((changes) => {
+    if (settings.statusBarEnabled) mention(awaySentence(changes));
+  });
+}
+
+/** "Failing deployments: 1 new, 1 fixed since 9:51 PM" */
+export function awaySentence({ newCount, fixedCount, since }: AwayChanges, now?: number): string {
+  const changes = [
+    ...(newCount > 0 ? [vscode.l10n.t('{count} new', { count: numberText(newCount) })] : []),
+    ...(fixedCount > 0 ? [vscode.l10n.t('{count} fixed', { count: numberText(fixedCount) })] : []),
+  ];
+  const words = { changes: listText(changes), time: clockTime(since, now) };
+  return vscode.l10n.t('Failing deployments: {changes} since {time}', words);
+}
