@@ -7,7 +7,7 @@ import { BriefCauses } from '../host/text/briefCauses.js';
 import { asOfText, causeName, causeWithVerdict, causeWords, pausedUntil } from '../host/text/cause.js';
 import type { CauseRow } from '../host/text/causeTable.js';
 import { countsText, countWords, knownVerdicts, verdict } from '../host/text/deployment.js';
-import { firstOf, listText, numberText, parts, plural } from '../host/text/format.js';
+import { firstOf, listText, numberText, parts, plural, spokenParts } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { moreProblems } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
@@ -42,7 +42,7 @@ export function spokenText(words: string, counts: Counts): string {
   const named = words.includes(product) ? words : vscode.l10n.t('{product}: {text}', { product, text: words });
   if (counts.total === 0) return named;
   const { worst, text: stands } = worstSummary(counts);
-  return [named, ...(stands === words ? [] : [stands]), ...countWords({ ...counts, [worst]: 0 })].join(', ');
+  return spokenParts(named, stands === words ? undefined : stands, ...countWords({ ...counts, [worst]: 0 }));
 }
 
 interface StatusSummary {
