@@ -29,10 +29,15 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
   const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
   const stale = account && staleWord(account.newest.deployment, now);
   const disputed = account && disputedWord(account);
-  const where = disputed ?? inDeploymentsWord(deployments.length);
+  const where = inDeploymentsWord(deployments.length);
+  // A count says the state, too.
+  const isStateCounted = disputed !== undefined || (state === 'notSatisfied' && heldUp !== undefined);
+  const said = isStateCounted ? undefined : stateWord(state);
   // The icons of the rows below differ, so what says why stands first.
   const facts =
-    disputed && !wrong ? [disputed, word, muted, stale] : [word, muted, stale, where, wrong ? heldUp : undefined];
+    disputed && !wrong
+      ? [disputed, word, muted, stale]
+      : [word, muted, stale, disputed ?? where, wrong ? heldUp : undefined];
   const notifying = notifyingWord(problems, memory);
   // Of an account that works there is no step to copy.
   const accountMenu = finding?.problem ? contextValues.account : `${contextValues.account} works`;
@@ -43,10 +48,11 @@ export function groupRow(group: ElementOf<'group'>, { memory, now }: RowContext)
     spoken: [
       label,
       vscode.l10n.t('account'),
-      state === 'muted' ? muted : stateWord(state),
-      wrong,
+      state === 'muted' ? muted : said,
+      disputed,
+      finding?.problem && error?.code,
       stale,
-      where,
+      disputed ? undefined : where,
       heldUp,
       serviceId,
       notifying,
