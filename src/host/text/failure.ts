@@ -267,8 +267,8 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
           notJson: l10n.t(
             'The response is not JSON. It probably comes from a sign-in page or a proxy, or the base URL is wrong.',
           ),
-          notModified: l10n.t('It refers to an earlier response, which a cache on the way probably has.'),
-          noTarget: l10n.t('It is a redirect without a usable target.'),
+          notModified: l10n.t('The response refers to an earlier one, which a cache on the way probably has.'),
+          noTarget: l10n.t('The response is a redirect without a usable target.'),
           wrongShape: l10n.t(
             'The response lacks the expected fields. The base URL is probably wrong, or the platform has changed.',
           ),
@@ -398,7 +398,9 @@ function redirected(
     case 'sameAddress':
       return {
         word,
-        means: l10n.t('It leads back to the same address, so a gateway in front of the platform probably sent it.'),
+        means: l10n.t(
+          'The redirect leads back to the same address, so a gateway in front of the platform probably sent it.',
+        ),
         next: l10n.t('Report this to whoever runs the platform or the gateway.'),
         remedy: 'checkConnection',
       };
