@@ -5,11 +5,12 @@ import { join } from 'node:path';
 /** Translations that may read as the English does: names, units, and what is only placeholders and punctuation. */
 const everywhere = ['Automation Platform', '{name} ({service})', 'GET {path}'];
 /** Punctuation that is wider in Chinese. */
-const narrow = ['{deployment}: {text}', '{product}: {text}'];
+const narrow = ['{deployment}: {text}'];
 /** A mark that differs in Japanese and Chinese. */
 const marked = ['{host}: {cause}.', '{name} ({status}).', '{name}.', '{reason}.', '{state}.'];
 const german = [
   '{problem} in {deployment}.',
+  '{product}: {text}',
   'Offline',
   'Deployments',
   'Optional',
