@@ -184,7 +184,7 @@ function questionOfBaseUrl(failure: Parameters<typeof pageForUnknownIdWords>[0])
   const { question, reason } = pageForUnknownIdWords(failure);
   return {
     reason: sentences(question, reason),
-    step: vscode.l10n.t('If it is wrong, sign in with the right base URL.'),
+    step: vscode.l10n.t('If the base URL is wrong, sign in with the right one.'),
   };
 }
 

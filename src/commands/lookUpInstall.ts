@@ -51,7 +51,9 @@ function tokenMessage(text: string): Message {
     case 'one':
       return found.token === text ? undefined : note(vscode.l10n.t('The install token in this text is used.'));
     case 'none':
-      return vscode.l10n.t('No install token found. It is a UUID, such as {example}.', { example: '00000000-0000-…' });
+      return vscode.l10n.t('No install token found. An install token is a UUID, such as {example}.', {
+        example: '00000000-0000-…',
+      });
     case 'several':
       return vscode.l10n.t('Found {count} different UUIDs. Paste only the install token.', { count: found.count });
   }

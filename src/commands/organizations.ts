@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { signInAction, switchOrganizationAction, UserError } from '../host/actions.js';
+import { chooseOrganizationAction, signInAction, UserError } from '../host/actions.js';
 import { confirm, mention } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { environmentSignOut, type Organizations, signedOut } from '../host/organizations/organizations.js';
@@ -21,7 +21,7 @@ export function noOrganization({ missing, keyringProblem }: Organizations): User
   if (keyringProblem) return keyringProblem;
   if (missing === 'chosenGone') return signedOut();
   return missing === 'chooseOne'
-    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [switchOrganizationAction])
+    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [chooseOrganizationAction])
     : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
 }
 
@@ -36,7 +36,7 @@ export async function switchOrganization(services: Services, signIn: () => Promi
     ...(isMissing && { detail: vscode.l10n.t('Sign-ins are missing until VS Code’s secret storage can be read.') }),
   };
   const chosen = await vscode.window.showQuickPick([...known, another], {
-    title: vscode.l10n.t('Switch Organization'),
+    title: organizations.current ? vscode.l10n.t('Switch Organization') : vscode.l10n.t('Choose Organization'),
     placeHolder: vscode.l10n.t('Select the organization for this workspace'),
     matchOnDetail: true,
   });
@@ -93,7 +93,7 @@ export async function setSessionToken(services: Services): Promise<void> {
         'The user session token for “{name}”, to look up installs with. It is sent only to {host}.',
         values,
       ),
-      hasSessionToken ? vscode.l10n.t('Leave empty to remove the current one.') : undefined,
+      hasSessionToken ? vscode.l10n.t('Leave empty to remove the current token.') : undefined,
     ),
     password: true,
     validate: (value) => (value.trim() === '' ? undefined : validateToken(value)),

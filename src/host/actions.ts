@@ -44,6 +44,8 @@ export const switchOrganizationAction = {
   title: l10n.t('Switch Organization...'),
   command: commandIds.switchOrganization,
 };
+/** The same command, where no organization is chosen. */
+export const chooseOrganizationAction = { ...switchOrganizationAction, title: l10n.t('Choose Organization...') };
 export const checkConnectionAction = { title: l10n.t('Check Connection'), command: commandIds.checkConnection };
 export const showLogAction = { title: l10n.t('Show Log'), command: commandIds.showLog };
 export const addDeploymentAction = { title: l10n.t('Add Deployment...'), command: commandIds.addDeployment };

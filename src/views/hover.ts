@@ -356,7 +356,9 @@ function wellText({ state, answer }: Deployment): string | undefined {
   const hasRequirements = answer !== undefined && answer.value.requirements.length > 0;
   return sentences(
     vscode.l10n.t('{state}.', { state: heading(deploymentStateWord(state)) }),
-    hasRequirements ? vscode.l10n.t('All requirements are satisfied.') : vscode.l10n.t('It has no requirements.'),
+    hasRequirements
+      ? vscode.l10n.t('All requirements are satisfied.')
+      : vscode.l10n.t('The deployment has no requirements.'),
   );
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../host/text/cause.js';
 import type { CauseRow } from '../host/text/causeTable.js';
 import { countsOfAll, countWords, knownVerdicts, shortVerdicts, verdict } from '../host/text/deployment.js';
-import { firstOf, heading, listText, numberText, parts, plural } from '../host/text/format.js';
+import { firstOf, heading, listText, numberText, parts, plural, spokenParts } from '../host/text/format.js';
 import { ignoredText } from '../host/text/ignored.js';
 import { organizationName } from '../host/text/organization.js';
 import { moreProblems } from '../host/text/problem.js';
@@ -59,7 +59,7 @@ export function spokenText(words: string, counts: Counts, asOf?: string): string
   if (counts.total === 0) return named;
   const { worst, text: stands } = worstOfListed(counts);
   const others = countWords({ ...counts, [worst]: 0 });
-  return [named, ...(stands === words ? [] : [stands]), ...others, ...(asOf === undefined ? [] : [asOf])].join(', ');
+  return spokenParts(named, stands === words ? undefined : stands, ...others, asOf);
 }
 
 const maxChars = 40;

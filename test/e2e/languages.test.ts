@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../support/paths.js';
 import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
+import { spokenNames } from '../support/workbench/pageObject.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { openToTheScopes } from './actions.js';
@@ -53,6 +54,10 @@ for (const locale of ['de', 'ja', 'zh-cn']) {
     const rows = await describedRows(workbench, manifest['view.deployments']!);
     expect(rows).toHaveLength(english.length);
     expect(rows.filter((row) => english.includes(row))).toEqual([]);
+    const spoken = await spokenNames(workbench.page.locator('.pane-body .monaco-list-row'));
+    expect(spoken.length).toBeGreaterThan(rows.length);
+    const foreignComma = locale === 'de' ? /[、，]/ : /, /;
+    expect(spoken.filter((name) => foreignComma.test(name))).toEqual([]);
 
     await expect(workbench.summary).toHaveText(texts['{count} deployments failing']!.replace('{count}', '6'));
     const { welcome } = await workbench.view(manifest['view.installs']!);

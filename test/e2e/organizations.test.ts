@@ -46,7 +46,10 @@ test.describe('organizations', () => {
     await workbench.openContainer('Explorer');
     await expect(workbench.summary).toHaveText('Automation Platform: not signed in');
     await workbench.summary.click();
-    await view.expectWelcome(/^Sign in to see which deployments need attention\./, 'Sign In');
+    await view.expectWelcome(
+      /^Sign in to see which deployments \(automations that run on the platform\) need attention\./,
+      'Sign In',
+    );
   });
 
   test('Sign In masks the token, stays open without the focus, and goes back without forgetting', {

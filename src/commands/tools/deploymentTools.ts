@@ -94,7 +94,7 @@ type Refused = Exclude<AskedDeployment, { kind: 'id' }>;
 function refusalText({ kind }: Refused, given: unknown): string {
   if (typeof given !== 'string' || kind === 'secret') {
     return vscode.l10n.t(
-      'The agent passed no deployment ID, so nothing is sent. It gets an error that says what to pass.',
+      'The agent passed no deployment ID, so nothing is sent. The agent gets an error that says what to pass.',
     );
   }
   const text = codeSpan(given, 200);

@@ -245,7 +245,7 @@ function foundTwice(scope: Scope, key: string): UserError {
 function replaced(scope: Scope, key: string): UserError {
   const words = { key };
   return scope.unchanged(
-    vscode.l10n.t('“{key}” later in the file replaces it. Move the setting into it, then try again.', words),
+    vscode.l10n.t('“{key}” later in the file replaces this setting. Move it there, then try again.', words),
     `${key} later in the file replaces it`,
   );
 }

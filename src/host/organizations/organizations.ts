@@ -5,7 +5,13 @@ import type { KnownSecrets } from '../../api/secrets.js';
 import type { SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
-import { signInAction, signOutAction, switchOrganizationAction, UserError } from '../actions.js';
+import {
+  chooseOrganizationAction,
+  signInAction,
+  signOutAction,
+  switchOrganizationAction,
+  UserError,
+} from '../actions.js';
 import type { Log } from '../log.js';
 import { withSpinner } from '../messages.js';
 import { environmentOrganization, environmentToken, environmentVariables } from '../text/environment.js';
@@ -277,7 +283,7 @@ function signedOutLate({ name }: Named): LateWords {
 
 export function signedOut(): UserError {
   const sentence = vscode.l10n.t('This organization is signed out. Choose another one or sign in again.');
-  return new UserError(sentence, [signInAction(), switchOrganizationAction]);
+  return new UserError(sentence, [signInAction(), chooseOrganizationAction]);
 }
 
 export function environmentSignOut(): UserError {

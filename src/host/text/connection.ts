@@ -156,11 +156,11 @@ function tlsAdviceForProxy(cause: ConnectionCause, source: string): string | und
 function authenticationAdvice(cause: ConnectionCause, source: string): string {
   const schemes = acceptedSchemes(cause);
   if (schemes === undefined) {
-    const rejected = l10n.t('It rejected the credentials that were sent.');
+    const rejected = l10n.t('The proxy rejected the credentials.');
     return sentences(cause.sentCredentials ? rejected : '', credentialsAdvice(source));
   }
   return sentences(
-    l10n.t('It accepts only {schemes}, which this extension does not support.', { schemes }),
+    l10n.t('The proxy accepts only {schemes}, which is not supported.', { schemes }),
     cause.host === ''
       ? l10n.t('Use a local proxy that signs in to it.')
       : l10n.t('Use a local proxy that signs in to it, or remove {source}, so that VS Code’s own connection is used.', {

@@ -53,8 +53,8 @@ export function unreadableWord(count: number): string | undefined {
 const maxCauses = 3;
 
 /**
- * "Failing: Finance Slack failed", "Unknown: Not found", "Healthy": for quick picks and screen
- * readers.
+ * "Failing · Finance Slack failed", "Unknown · Not found", "Healthy": for quick picks and screen
+ * readers. No colon, since a cause has one in other languages („Fehler: Finance Slack“).
  */
 export function stateLine(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failure, state: is } = deployment;
@@ -69,10 +69,7 @@ export function stateLine(deployment: Deployment, { now, memory }: SummaryContex
     problems.length > 0
       ? nameList(problems, (problem) => problemWord(problem), maxCauses)
       : nameList(unknown, findingLabel, maxCauses);
-  const findings = failure && isUnreadable(deployment) ? rowWord(failure.failure) : causes;
-  return findings === ''
-    ? state
-    : l10n.t({ message: '{state}: {findings}', args: { state, findings }, comment: 'Failing: Finance Slack failed' });
+  return parts(state, failure && isUnreadable(deployment) ? rowWord(failure.failure) : causes);
 }
 
 export function countsText(counts: Counts): string {

@@ -54,10 +54,7 @@ export function shortNames(failure: Failure): readonly string[] {
 
 /** Without the codes of libraries, for a screen reader: "127.0.0.1 closed the connection." */
 export function withoutCodes(text: string, failure: Failure): string {
-  return codesOf(failure).reduce(
-    (rest, code) => rest.replaceAll(` (${code})`, '').replaceAll(`(${code})`, '').replaceAll(`（${code}）`, ''),
-    text,
-  );
+  return codesOf(failure).reduce((rest, code) => rest.replaceAll(` (${code})`, '').replaceAll(`(${code})`, ''), text);
 }
 
 function codesOf(failure: Failure): readonly string[] {
@@ -267,8 +264,8 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
           notJson: l10n.t(
             'The response is not JSON. It probably comes from a sign-in page or a proxy, or the base URL is wrong.',
           ),
-          notModified: l10n.t('It refers to an earlier response, which a cache on the way probably has.'),
-          noTarget: l10n.t('It is a redirect without a usable target.'),
+          notModified: l10n.t('The response refers to an earlier one, probably in a cache on the way.'),
+          noTarget: l10n.t('The redirect has no usable target.'),
           wrongShape: l10n.t(
             'The response lacks the expected fields. The base URL is probably wrong, or the platform has changed.',
           ),
@@ -398,7 +395,7 @@ function redirected(
     case 'sameAddress':
       return {
         word,
-        means: l10n.t('It leads back to the same address, so a gateway in front of the platform probably sent it.'),
+        means: l10n.t('The redirect leads back to the same address, probably from a gateway in front of the platform.'),
         next: l10n.t('Report this to whoever runs the platform or the gateway.'),
         remedy: 'checkConnection',
       };

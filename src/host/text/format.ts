@@ -36,10 +36,10 @@ const dayTimes = lazy(() => new Intl.DateTimeFormat(language(), dayAndTime));
 const zonedTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...hourAndMinute, ...zone }));
 const zonedDayTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...dayAndTime, ...zone }));
 // The type `unit` would join Chinese names with nothing between them.
-const lists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'narrow' }));
-const longLists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'long' }));
-const choices = lazy(() => new Intl.ListFormat(language(), { type: 'disjunction', style: 'long' }));
-// A full-width full stop brings its own space.
+const lists = lazy(() => new Intl.ListFormat(language(), { style: 'narrow' }));
+const longLists = lazy(() => new Intl.ListFormat(language()));
+const choices = lazy(() => new Intl.ListFormat(language(), { type: 'disjunction' }));
+// Full-width punctuation brings its own space.
 const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
 
 /** The sentence for this number. Both forms are whole sentences, so that each can be translated. */
@@ -65,18 +65,40 @@ export function firstOf<T>(all: readonly T[], max: number, write: (one: T) => st
 }
 
 export function parts(...texts: readonly (string | undefined)[]): string {
-  return texts.filter((text) => text !== undefined && text !== '').join(' · ');
+  return texts.filter(Boolean).join(' · ');
 }
 
 export function sentences(...texts: readonly (string | undefined)[]): string {
-  return texts.filter((text) => text !== undefined && text !== '').join(betweenSentences());
+  return texts.filter(Boolean).join(betweenSentences());
+}
+
+const commas: Readonly<Record<string, string>> = { ja: '、', zh: '，' };
+
+/** "slack, acc_1", in Japanese 「slack、acc_1」: parts that are no list of equals. No comma follows a full stop. */
+export function withCommas(...texts: readonly (string | undefined)[]): string {
+  const comma = commas[language().slice(0, 2)] ?? ', ';
+  return texts.reduce<string>((joined, text) => {
+    if (!text) return joined;
+    if (joined === '') return text;
+    return joined + ('.。'.includes(joined.slice(-1)) ? betweenSentences() : comma) + text;
+  }, '');
+}
+
+/** "Billing sync, deployment": a screen reader pauses at commas, but not at the dots between parts. */
+export function spokenParts(...texts: readonly (string | undefined)[]): string {
+  return withCommas(...texts.flatMap((text) => text?.split(' · ')));
 }
 
 /** "2 minutes ago", after 60 days a date. In the first minute "just now", so that the text changes once a minute at most. */
 export function relativeTime(at: number, now: number): string {
   const part = timeAgo(at, now);
   if (part?.unit === 'day' && part.amount > 60) return days().format(at);
-  return part ? relativeTimes().format(-part.amount, part.unit) : l10n.t('just now');
+  return part ? spaced(relativeTimes().format(-part.amount, part.unit)) : l10n.t('just now');
+}
+
+/** "5 天前": VS Code's language packs have a space between a number and its unit, `Intl` has none in Chinese. */
+function spaced(text: string): string {
+  return text.replace(/\d(?=[一-龠])/, '$& ');
 }
 
 /** "Nov 20, 2026, 9:14:03 AM GMT+1". Text of the platform that is no date-time is given back as it came. */
@@ -124,8 +146,6 @@ export function heading(text: string): string {
 
 export function durationText(duration: readonly TimePart[]): string {
   return duration
-    .map(({ unit, amount }) =>
-      new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(amount),
-    )
+    .map(({ unit, amount }) => spaced(new Intl.NumberFormat(language(), { style: 'unit', unit }).format(amount)))
     .join(' ');
 }

@@ -167,11 +167,11 @@ export function unknownTexts(findings: readonly Finding[]): readonly string[] {
   ];
 }
 
-/** The same where its name stands above: "The platform does not say whether it is satisfied." */
+/** The same where its name stands above: "The platform does not say whether the requirement is satisfied." */
 export function unknownText(finding: Finding): string {
   return isStateUnread(finding)
     ? l10n.t('What the platform said could not be read.')
-    : l10n.t('The platform does not say whether it is satisfied.');
+    : l10n.t('The platform does not say whether the requirement is satisfied.');
 }
 
 /**

@@ -10,7 +10,7 @@ import { inertProse, inertQuote, shorten, typedSpan } from '../../model/inertTex
 import type { AccountRepair } from '../../model/problems/repairs.js';
 import { markedName } from './causeTable.js';
 import { failureWords, saidIn, wordWithStatus } from './failure.js';
-import { firstOf, listText, numberText, plural, sentences } from './format.js';
+import { firstOf, listText, numberText, plural, sentences, withCommas } from './format.js';
 import { isReasonUnread, maxLabelChars } from './problem.js';
 
 const maxQuoteChars = 200;
@@ -202,9 +202,9 @@ export class RequestWords {
   account(account: Account): string {
     const name = accountName(account);
     const { id, serviceId } = account;
-    const service = serviceId && serviceId !== name ? [this.code(serviceId)] : [];
-    const ownId = id && id !== name && this.sharedNames.has(name) ? [this.code(id)] : [];
-    const more = [...service, ...ownId].join(', ');
+    const service = serviceId && serviceId !== name ? this.code(serviceId) : undefined;
+    const ownId = id && id !== name && this.sharedNames.has(name) ? this.code(id) : undefined;
+    const more = withCommas(service, ownId);
     const called = name ? this.code(name) : l10n.t('unnamed account');
     return more ? l10n.t('{name} ({service})', { name: called, service: more }) : called;
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Action } from '../../host/actions.js';
 import { grayIcon } from '../../host/icons.js';
+import { spokenParts } from '../../host/text/format.js';
 import type { Problem } from '../../model/findings/findings.js';
 import type { State } from '../../model/findings/order.js';
 import type { Remembered } from '../../model/findings/state.js';
@@ -44,22 +45,13 @@ export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vsc
   item.id = id;
   if (row.description) item.description = inertLabel(row.description, maxRowChars);
   if (row.icon) item.iconPath = row.icon;
-  item.accessibilityInformation = { label: spokenName([inertPlain(spokenName(row.spoken), 600), row.asOf]) };
+  item.accessibilityInformation = { label: spokenParts(inertPlain(spokenParts(...row.spoken), 600), row.asOf) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
   if (row.state && problemColors.has(row.state)) {
     item.resourceUri = vscode.Uri.from({ scheme: problemScheme, path: row.state });
   }
   if (row.action) item.command = { ...row.action, arguments: [...(row.action.arguments ?? [])] };
   return item;
-}
-
-/** A screen reader pauses at commas but not at the dots between parts; a full stop is left as it is. */
-function spokenName(parts: RowContent['spoken']): string {
-  return parts
-    .filter((part) => part !== undefined && part !== '')
-    .join(', ')
-    .replaceAll(' · ', ', ')
-    .replaceAll('., ', '. ');
 }
 
 /**

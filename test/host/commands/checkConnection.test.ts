@@ -93,7 +93,7 @@ describe('Check Connection', () => {
     ['an error of the platform', faults.status(503), /^Try again later\.$/],
     ['a proxy that wants credentials', faults.status(407), /http\.proxyAuthorization\.$/],
     ['a web filter', page(403, 'Blocked'), /^Ask your network administrator to let requests with a token through /],
-    ['a web page for a made-up ID', page(404, 'nginx'), /^If it is wrong, sign in with the right base URL\.$/],
+    ['a web page for a made-up ID', page(404, 'nginx'), /^If the base URL is wrong, sign in with the right one\.$/],
     ['a lost connection', faults.reset(), /^Check again\. If it happens again, ask your network administrator\.$/],
   ];
   for (const [what, fault, step] of steps) {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { signInAction } from '../../../src/host/actions.js';
+import { signInAction, UserError } from '../../../src/host/actions.js';
 import { firstRows } from '../../../src/model/tree/roots.js';
 import { DEFAULT_TOKEN } from '../../support/platform/data.js';
 import { type Fault, faults } from '../../support/platform/faults.js';
@@ -386,6 +386,21 @@ describe('Sign In', () => {
     answers = ['Sign In...', platform.baseUrl, token, 'Second'];
     await graph.run('switchOrganization');
     assert.deepEqual([saved(), graph.view.revealed.length], [['Acme', 'Second'], 1]);
+  });
+
+  it('leaves the workspace with an organization to choose when its own is signed out', async () => {
+    const { organizations } = graph.services;
+    const { baseUrl } = platform;
+    await organizations.signIn({ name: 'Acme', baseUrl, token });
+    const second = await organizations.signIn({ name: 'Second', baseUrl, token });
+    await graph.run('switchOrganization');
+    await organizations.signOut(second.id);
+    await graph.run('switchOrganization');
+    assert.deepEqual(shown.titles, ['Switch Organization', 'Choose Organization']);
+    const error: unknown = await graph.run('setSessionToken').catch((one: unknown) => one);
+    assert.ok(error instanceof UserError);
+    const buttons = error.actions.map(({ title }) => title);
+    assert.deepEqual(buttons, ['Sign In...', 'Choose Organization...']);
   });
 
   it('sends the token to the base URL of the organization whose ID it is given, whatever else it is given', async () => {

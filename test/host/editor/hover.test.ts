@@ -230,7 +230,7 @@ describe('a hover', () => {
     assert.equal(well, 'Healthy. All requirements are satisfied.');
     assert.deepEqual(others, ['Refresh · reported by the platform, read just now']);
     const bare = linesOn(deployment({ authorization: { accounts: [], requirements: [] } }));
-    assert.equal(bare[1], 'Healthy. It has no requirements.');
+    assert.equal(bare[1], 'Healthy. The deployment has no requirements.');
   });
 
   it('names the organization where several are signed in', () => {
@@ -268,7 +268,7 @@ describe('a hover', () => {
       const [finding] = one.answer!.findings.requirements;
       assert.deepEqual(linesOf(requirementHover(finding!, one, contextOf(one))).slice(0, 3), [
         '$(question) **crm (salesforce)**',
-        'The platform does not say whether it is satisfied.',
+        'The platform does not say whether the requirement is satisfied.',
         '$(lightbulb) Refresh to ask the platform again.',
       ]);
     });

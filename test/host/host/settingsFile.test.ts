@@ -88,7 +88,7 @@ describe('the file of a settings scope', () => {
       'replaces the list by a later section',
       `{ ${flat('["a"]')}, "automationPlatform": { "badge.enabled": true } }`,
       undefined,
-      /: “automationPlatform” later in the file replaces it\. Move the setting into it, then try again\.$/,
+      /: “automationPlatform” later in the file replaces this setting\. Move it there, then try again\.$/,
     ],
     ['has another value for the section', '{ "automationPlatform": 5 }', undefined, /still reads another value/],
     ['is UTF-16', utf16, undefined, /not UTF-8/],

@@ -111,7 +111,7 @@ describe('a row, while a newer answer contradicts its own,', () => {
     const [a, b, c] = rows(false).filter(({ kind }) => kind === 'deployment');
     for (const row of [a!, b!]) {
       assert.match(row.text, new RegExp(`^Flow [ab] \\| Finance Slack failed · ${asOf}$`));
-      assert.match(row.spoken, new RegExp(`^Flow [ab], deployment, Failing: Finance Slack failed, ${asOf}$`));
+      assert.match(row.spoken, new RegExp(`^Flow [ab], deployment, Failing, Finance Slack failed, ${asOf}$`));
       assert.equal(row.icon, 'error problemsErrorIcon.foreground');
     }
     assert.equal(c!.text, 'Flow c');
@@ -154,7 +154,7 @@ describe('a row, while a newer answer contradicts its own,', () => {
       [broken.icon, broken.text],
       [red, 'Finance Slack | token_revoked · failed in 1 of 2 · 1 not satisfied'],
     );
-    assert.match(cleared.spoken, /^Finance Slack, account, failed, failed in 2 of 3, 2 not satisfied$/);
+    assert.match(cleared.spoken, /^Finance Slack, account, failed in 2 of 3, 2 not satisfied$/);
   });
 
   it('of a healthy deployment says as of when it was', () => {

@@ -81,7 +81,7 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
     redirected('moved', { host: 'new.host', address: 'new.host', baseUrl: 'https://new.host/api/v1' }),
     'Sign In...',
   ],
-  'Redirected (302). It leads back to the same address, so a gateway in front of the platform probably ': [
+  'Redirected (302). The redirect leads back to the same address, probably from a gateway in front of the platform': [
     redirected('sameAddress', {}),
     check,
   ],
@@ -96,8 +96,8 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   ],
   'Not from the platform (200). A sign-in page, a web filter, or another website probably sent this web page (“App”). ':
     [page(200, 'App'), check],
-  'Invalid response (304). It refers to an earlier response, ': [unusable('notModified', 304), check],
-  'Invalid response (302). It is a redirect without a usable target. ': [unusable('noTarget', 302), check],
+  'Invalid response (304). The response refers to an earlier one, ': [unusable('notModified', 304), check],
+  'Invalid response (302). The redirect has no usable target. ': [unusable('noTarget', 302), check],
   'Connection lost. ': [{ kind: 'connectionLost', code: 'ECONNRESET' }, check],
   'Invalid response. The response breaks the rules of HTTP (HPE_INVALID). Report this to whoever ': [
     { kind: 'invalidHttp', code: 'HPE_INVALID' },
@@ -244,13 +244,16 @@ describe('failureWords()', () => {
       unreachable(tls, { ...refused, step: 'proxy', host: 'proxy.local', port: 3128 }),
     ],
     [/\(CERT_HAS_EXPIRED\)\. Retrying through VS Code failed in the same way\. Check the clock/, unreachable(tls, tls)],
-    [/407\. It rejected the credentials that were sent\. Put /, unreachable({ ...envProxy, sentCredentials: true })],
+    [/407\. The proxy rejected the credentials\. Put /, unreachable({ ...envProxy, sentCredentials: true })],
     [
-      /407\. It accepts only Negotiate, NTLM, which .* or remove HTTPS_PROXY, so that VS Code’s own connection is used\.$/,
+      /407\. The proxy accepts only Negotiate, NTLM, which .* or remove HTTPS_PROXY, so that VS Code’s own connection is used\.$/,
       unreachable({ ...envProxy, schemes: ['Negotiate', 'NTLM'], sentCredentials: true }),
     ],
     [/407\. Put the credentials /, unreachable({ ...envProxy, schemes: ['Negotiate', 'Basic'] })],
-    [/It accepts only NTLM, which .* Use a local proxy/, { kind: 'clientError', status: 407, schemes: ['NTLM'] }],
+    [
+      /The proxy accepts only NTLM, which .* Use a local proxy/,
+      { kind: 'clientError', status: 407, schemes: ['NTLM'] },
+    ],
     [
       /revoked\. Sign in with a new token\. If the token is right, a gateway .* its own sign-in \(“Staff”\)\.$/,
       { ...rejected, doubt: 'challenges', foreign: { realm: 'Staff', title: 'no' } },

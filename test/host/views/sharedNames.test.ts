@@ -65,7 +65,7 @@ describe('deployments that share a label', () => {
     assert.deepEqual(
       shown.picks.map(({ label, description }) => `${label}: ${description}`),
       [
-        ...both.map((name) => `${name}: Failing: Ops Slack failed`),
+        ...both.map((name) => `${name}: Failing · Ops Slack failed`),
         'Fine (fine_1): Healthy',
         'Fine (fine_2): Healthy',
         `Ops Slack failed: ${both[0]}`,

@@ -5,17 +5,12 @@ import { join } from 'node:path';
 /** Translations that may read as the English does: names, units, and what is only placeholders and punctuation. */
 const everywhere = ['Automation Platform', '{name} ({service})', 'GET {path}'];
 /** Punctuation that is wider in Chinese. */
-const narrow = ['{deployment}: {text}', '{product}: {text}', '{state}: {findings}'];
+const narrow = ['{deployment}: {text}'];
 /** A mark that differs in Japanese and Chinese. */
-const marked = [
-  '{host}: {cause}.',
-  '{name} ({status}).',
-  '{name}.',
-  '{problem} in {deployment}.',
-  '{reason}.',
-  '{state}.',
-];
+const marked = ['{host}: {cause}.', '{name} ({status}).', '{name}.', '{reason}.', '{state}.'];
 const german = [
+  '{problem} in {deployment}.',
+  '{product}: {text}',
   'Offline',
   'Deployments',
   'Optional',
@@ -42,8 +37,33 @@ const endings: Record<string, Record<string, string>> = {
 const foreign: Record<string, RegExp> = {
   de: /["”「」]| {2}|^ | $/m,
   ja: /["“”„]| {2}|^ | $|[.,;!](?= |$)/m,
-  'zh-cn': /["„「」]| {2}|^ | $|[.,;!?](?= |$)/m,
+  'zh-cn': /["„「」（）]| {2}|^ | $|[.,;!?](?= |$)/m,
 };
+
+/** A deployment fails as long as something is wrong, an account has failed: two words, in each language. */
+const terms: Record<string, Readonly<Record<'deployment' | 'failing' | 'failed', RegExp>>> = {
+  de: { deployment: /Deployment/, failing: /gestört/i, failed: /fehler(?!frei)/i },
+  ja: { deployment: /デプロイメント/, failing: /要対応/, failed: /エラー/ },
+  'zh-cn': { deployment: /部署/, failing: /需要处理/, failed: /出错/ },
+};
+const failing = /\bfailing\b/i;
+const failedAccount = /\{account\} failed|\bfailed account|^failed(?:$|: | in )/;
+/** The Japanese word for it alone is the rollout. */
+const rollout = /デプロイ(?!メント)/;
+
+/** Whose noun stands in another sentence, or in the row above. */
+const pronouns: Record<string, RegExp> = {
+  de: /(?:^|[.;] )(?:Er|Sie (?:hat|ist|kann|stammt|verweist|werden in|wird)) |benötig(?:t|en) (?:es|sie)\b/m,
+  ja: /(?:^|。)それ/m,
+  'zh-cn': /(?:^|[。；])它|需要它们?/m,
+};
+
+/** Han and Kana beside Latin letters, digits or a value, without the space that VS Code's own language packs have there. */
+const cjk = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]`;
+const latin = String.raw`[A-Za-z\d]|\{\w+\}`;
+const unspaced = new RegExp(`${cjk}(?:${latin})|(?:${latin})${cjk}`, 'u');
+/** Values that end in the unit's own word: "5 分钟". */
+const endsInWord = /\{(?:ago|duration|time)\}(?=[前后内以に])/g;
 
 /** What an account connects to, such as Slack; the API's side is the platform. */
 const service: Record<string, RegExp> = { de: /Dienst/, ja: /サービス/, 'zh-cn': /服务(?!器)/ };
@@ -85,6 +105,8 @@ async function extracted(): Promise<Texts> {
 const marks = (text: string) =>
   (text.match(/\{\w+\}|\$\([\w~-]+\)|\]\([^)]*\)|`[^`]*`|\n/g) ?? []).toSorted().join(' ');
 
+/** What people read: no targets of links, and no code. */
+const unlinked = (text: string) => text.replace(/\]\([^)]*\)|`[^`]*`/g, '…');
 const unquoted = (quoted: string) => quoted.slice(1, -1).replace(/\\(.)/g, '$1');
 const lines = (text: string) => text.split('\n');
 const ending = (line: string) => /(?:\.\.\.|[.?:…。？：！])$/.exec(line)?.[0];
@@ -150,8 +172,38 @@ describe('the languages', () => {
 
   it('have the punctuation of the language', () =>
     fits('punctuation of another language', (_, translation, language) => {
-      return !foreign[language]!.test(translation.replace(/\]\([^)]*\)|`[^`]*`|\.\.\./g, '…'));
+      return !foreign[language]!.test(unlinked(translation).replaceAll('...', '…'));
     }));
+
+  it('have a space between Japanese or Chinese and a Latin word, number or value', () =>
+    fits('no space', (_, translation, language) => {
+      const text = unlinked(translation).replace(endsInWord, '');
+      return language === 'de' || !unspaced.test(text);
+    }));
+
+  it('call a deployment by one word, which is not that for a rollout', () =>
+    fits('another word for a deployment', (text, translation, language) => {
+      // A list of their names stands for them.
+      const isNamed = text.includes('{deployments}');
+      const isSaid = !isNamed && /\bdeployments?\b/i.test(unlinked(text).replace(/\{\w+\}|\S+\.svg/g, ''));
+      return !rollout.test(translation) && (!isSaid || terms[language]!.deployment.test(translation));
+    }));
+
+  it('say of a deployment that it is failing, and of an account that it failed', () =>
+    fits('the word for the other one', (text, translation, language) => {
+      const { failing: ofDeployment, failed: ofAccount } = terms[language]!;
+      if (failedAccount.test(text) && !ofAccount.test(translation)) return false;
+      if (!failing.test(text)) return true;
+      return ofDeployment.test(translation) && failedAccount.test(text) === ofAccount.test(translation);
+    }));
+
+  it('put the word before the account in rows, of which VS Code cuts the end', () =>
+    fits('the account comes first', (text, translation) => {
+      return !['{account} failed', 'needs {account}'].includes(text) || !translation.startsWith('{');
+    }));
+
+  it('begin no sentence with a pronoun of another one', () =>
+    fits('a pronoun without its noun', (_, translation, language) => !pronouns[language]!.test(translation)));
 
   it('are no leftover English', () => {
     for (const [language, listed] of Object.entries(sameAsEnglish)) {

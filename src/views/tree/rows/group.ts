@@ -30,10 +30,15 @@ export function groupRow(group: ElementOf<'group'>, context: RowContext): RowCon
   const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
   const stale = account && staleWord(account.newest.deployment, now);
   const disputed = account && disputedWord(account);
-  const where = disputed ?? inDeploymentsWord(deployments.length);
+  const where = inDeploymentsWord(deployments.length);
+  // A count says the state, too.
+  const isStateCounted = disputed !== undefined || (state === 'notSatisfied' && heldUp !== undefined);
+  const said = isStateCounted ? undefined : stateWord(state);
   // The icons of the rows below differ, so what says why stands first.
   const facts =
-    disputed && !wrong ? [disputed, word, muted, stale] : [word, muted, stale, where, wrong ? heldUp : undefined];
+    disputed && !wrong
+      ? [disputed, word, muted, stale]
+      : [word, muted, stale, disputed ?? where, wrong ? heldUp : undefined];
   const notifying = notifyingWord(problems, memory);
   const isNew = newWord(hasNew(group, context));
   // Of an account that works there is no step to copy.
@@ -45,10 +50,11 @@ export function groupRow(group: ElementOf<'group'>, context: RowContext): RowCon
     spoken: [
       label,
       vscode.l10n.t('account'),
-      state === 'muted' ? muted : stateWord(state),
-      wrong,
+      state === 'muted' ? muted : said,
+      disputed,
+      finding?.problem && error?.code,
       stale,
-      where,
+      disputed ? undefined : where,
       heldUp,
       serviceId,
       isNew,

@@ -137,6 +137,20 @@ describe('the Deployments view grouped by account', () => {
     );
   });
 
+  for (const [what, authorization, spoken] of [
+    [
+      'an account without a code',
+      { accounts: [{ ...ops!, error: {} }], requirements: [] },
+      'Ops Slack, account, failed',
+    ],
+    ['requirements that it holds up', ofOps(false), 'Ops Slack, account, 1 not satisfied'],
+  ] as const) {
+    it(`says the state of ${what} once`, () => {
+      const [group] = rowsOfGroups(deployment({ id: 'a', authorization }));
+      assert.equal(group!.spoken.replace(', slack', ''), spoken);
+    });
+  }
+
   it('shows an account as unknown whose deployments all cannot be read', () => {
     const failure = { kind: 'notFound', status: 404 } as const;
     const rows = rowsOfGroups(deployment({ id: 'a', authorization: ofOps(true), age: 10, failure }));

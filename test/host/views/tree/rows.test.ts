@@ -79,23 +79,23 @@ const name = (word: string) => `${word}\u0007`.padEnd(200, ' and so on');
 /** Icon and text, then what a screen reader says. */
 const rowsOfDeployments = `
 error problemsErrorIcon.foreground | Billing synchronization of EU | Finance Slack failed
-  Billing synchronization of EU, deployment, Failing: Finance Slack failed
+  Billing synchronization of EU, deployment, Failing, Finance Slack failed
 error problemsErrorIcon.foreground | two | unnamed account failed +2
-  two, deployment, Failing: unnamed account failed, a failed, not satisfied
+  two, deployment, Failing, unnamed account failed, a failed, not satisfied
 warning problemsWarningIcon.foreground | scopes | missing channels:read +1
-  scopes, deployment, Failing: missing channels:read +1
+  scopes, deployment, Failing, missing channels:read +1
 warning problemsWarningIcon.foreground | several | missing channels:read +1
-  several, deployment, Failing: missing channels:read +1, not satisfied
+  several, deployment, Failing, missing channels:read +1, not satisfied
 question | old | Timed out · stale, read 1 hour ago
-  old, deployment, Unknown: Timed out, stale, ${tried}, as of ${clockTime(anHourAgo, now)}
+  old, deployment, Unknown, Timed out, stale, ${tried}, as of ${clockTime(anHourAgo, now)}
 question | stale | Timed out · stale
-  stale, deployment, Unknown: Timed out, stale, ${tried}, ${read}
+  stale, deployment, Unknown, Timed out, stale, ${tried}, ${read}
 pass charts.green | well
   well, deployment, Healthy
 sync~spin | busy
   busy, deployment, Healthy, reading
 question | unclear | 1 unknown
-  unclear, deployment, Unknown: mail
+  unclear, deployment, Unknown, mail
 pass charts.green | odd | 1 field unreadable
   odd, deployment, Healthy, 1 field unreadable
 circle-large-outline disabledForeground | new | not read yet
@@ -103,7 +103,7 @@ circle-large-outline disabledForeground | new | not read yet
 circle-large-outline disabledForeground | next | not read yet
   next, deployment, Not read yet, waiting
 question | gone | Not found
-  gone, deployment, Unknown: Not found, ${tried}`;
+  gone, deployment, Unknown, Not found, ${tried}`;
 
 const reconnect = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 /** Shape, color of the label and text, then the menu, and what a screen reader says: name, kind and state in full. */

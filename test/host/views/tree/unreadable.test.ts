@@ -52,7 +52,7 @@ describe('an account whose error could not be read', () => {
   });
 
   it('is named where its deployment is unknown', () => {
-    assert.equal(stateLine(one, context), 'Unknown: Finance Slack (slack)');
+    assert.equal(stateLine(one, context), 'Unknown · Finance Slack (slack)');
   });
 
   it('is counted in the row of its deployment', () => {

@@ -1,0 +1,44 @@
+/** The sentences of `src/host/text` in a display language, outside VS Code. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import { projectRoot } from './paths.js';
+
+export type Language = 'de' | 'ja' | 'zh-cn';
+
+/**
+ * Bundles a module (`src/host/text/format.ts`) with the texts that VS Code would load: it stands for
+ * `vscode`, of which `host/text` uses `l10n` alone.
+ */
+export async function inLanguage<Module>(language: Language, path: string): Promise<Module> {
+  const texts = readFileSync(join(projectRoot, `l10n/bundle.l10n.${language}.json`), 'utf8');
+  const vscode = `
+    const texts = ${texts};
+    export const l10n = {
+      uri: { path: '/l10n/bundle.l10n.${language}.json' },
+      t(text, values) {
+        const { message, args = {}, comment } = typeof text === 'object' ? text : { message: text, args: values };
+        const found = texts[comment === undefined ? message : message + '/' + comment] ?? message;
+        return found.replace(/\\{(\\w+)\\}/g, (whole, name) => String(args[name] ?? whole));
+      },
+    };`;
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(projectRoot, path)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'vscode',
+        setup(build) {
+          build.onResolve({ filter: /^vscode$/ }, () => ({ path: 'vscode', namespace: 'vscode' }));
+          build.onLoad({ filter: /./, namespace: 'vscode' }, () => ({ contents: vscode }));
+        },
+      },
+    ],
+  });
+  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
+  return import(`data:text/javascript;base64,${code}`);
+}
