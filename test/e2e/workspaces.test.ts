@@ -46,7 +46,7 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
   });
 
   test('its list is not written: what is added, labelled and removed is in user settings', async () => {
-    await add(/Will be saved in user settings, because this workspace is not trusted\./, 'Fourth');
+    await add(/Will be saved in user settings \(all windows\), because this workspace is not trusted\./, 'Fourth');
     await waitForOutline(view, [first, 'dep_1', 'Fourth']);
     await view.chooseFromMenu('dep_1', 'Edit', 'Set Deployment Label...');
     await answer(workbench, /^Label for “dep_1”/, 'Mine');
