@@ -52,7 +52,8 @@ async function removeFromList(
     change = await deploymentList.remove(ids, kept);
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
-    return offerOthers(services, chosen, { error, kept: [...kept, ...error.refusals] });
+    offerOthers(services, chosen, { error, kept: [...kept, ...error.refusals] });
+    return services.focusAfterRemoval(ids[0]);
   }
   if (change.scopes.length === 0) return;
   offerUndo(services, change, removedSentence(services, chosen, change), ids);
@@ -84,7 +85,7 @@ function offerOthers(
  * settings. Still in web/.vscode/settings.json, so “Billing sync” stays in the list."
  */
 function removedSentence(
-  { deploymentList }: Services,
+  { deploymentList, store }: Services,
   chosen: readonly Deployment[],
   { scopes }: SettingChange,
 ): string {
@@ -97,7 +98,9 @@ function removedSentence(
       : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the platform.', words);
   }
   const stillIn = placeNames(deploymentList.scopesWith(left.map(({ id }) => id)));
-  const wordsLeft = { name: nameOf(left[0]), count: numberText(left.length), places: stillIn };
+  // It may have had its label in one of the others.
+  const name = nameOf(left[0] && (store.get(left[0].id) ?? left[0]));
+  const wordsLeft = { name, count: numberText(left.length), places: stillIn };
   return sentences(
     vscode.l10n.t('Removed from {places}.', words),
     left.length > 1

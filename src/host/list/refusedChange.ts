@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UserError } from '../actions.js';
+import { showLogAction, UserError } from '../actions.js';
 import { messageOf } from '../messages.js';
 import { listText, sentences } from '../text/format.js';
 import type { SettingsScope } from './settingsScope.js';
@@ -13,6 +13,8 @@ export interface Refusal {
   readonly reason: string;
   /** In English; it may have VS Code's own words. */
   readonly logReason: string;
+  /** Whether the sentence says less than the log. */
+  readonly isInLog?: boolean;
 }
 
 /** A change that some scopes refused, so that it was made in none: "Nothing was changed: a.json is read-only." */
@@ -27,7 +29,10 @@ export class RefusedChange extends UserError {
     );
     super(
       vscode.l10n.t('Nothing was changed: {reasons}', { reasons: reasonsOf(refusals) }),
-      refusals.slice(0, 1).map(({ scope }) => scope.openAction),
+      [
+        ...refusals.slice(0, 1).map(({ scope }) => scope.openAction),
+        ...(refusals.some(({ isInLog }) => isInLog) ? [showLogAction] : []),
+      ],
       lines.join('; '),
     );
   }
@@ -63,7 +68,7 @@ export function refusedByCode(scope: Refusing, error: unknown): RefusedChange {
   const reason = vscode.l10n.t('VS Code could not write {file}. Check for errors there, or see the log.', {
     file: scope.name,
   });
-  return refused(scope, reason, text);
+  return new RefusedChange([{ scope, reason, logReason: text, isInLog: true }]);
 }
 
 export function readOnly(scope: Refusing, logReason = 'the file is read-only'): RefusedChange {
@@ -76,7 +81,7 @@ export function readOnly(scope: Refusing, logReason = 'the file is read-only'): 
 
 export function unreadable(scope: Refusing, error: unknown): RefusedChange {
   const reason = vscode.l10n.t('VS Code could not read {file}. See the log for the reason.', { file: scope.name });
-  return refused(scope, reason, messageOf(error));
+  return new RefusedChange([{ scope, reason, logReason: messageOf(error), isInLog: true }]);
 }
 
 export function notOpened(scope: Refusing): RefusedChange {

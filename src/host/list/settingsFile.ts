@@ -240,7 +240,11 @@ export function openTexts(): OpenTexts {
 }
 
 /** Takes back the new value where VS Code's own write, which failed, has left it unsaved. */
-export async function discardUnsaved({ key }: Pick<Scope, 'key'>, value: unknown, before: OpenTexts): Promise<void> {
+export async function discardUnsaved(
+  { file, key, openAction }: Pick<Scope, 'file' | 'key' | 'openAction'>,
+  value: unknown,
+  before: OpenTexts,
+): Promise<void> {
   const hasValue = (text: string) =>
     [true, false].some((isWorkspaceFile) => {
       const found = findSetting(text, isWorkspaceFile, { section: configurationSection, key });
@@ -249,15 +253,19 @@ export async function discardUnsaved({ key }: Pick<Scope, 'key'>, value: unknown
   const document = vscode.workspace.textDocuments.find(
     (one) => one.isDirty && !before.unsaved.has(one) && hasValue(one.getText()),
   );
-  if (document) await revertToDisk(document, before.shown.has(document));
+  if (!document) return;
+  // In a browser VS Code keeps user settings at an address that extensions can read, but not open.
+  if (!file) await vscode.commands.executeCommand(openAction.command);
+  await revertToDisk(document, before.shown.has(document));
 }
 
 /** VS Code reverts only what the active editor shows, so the file is shown for a moment. */
 async function revertToDisk(document: vscode.TextDocument, keepsTab: boolean): Promise<void> {
-  await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
-  await vscode.commands.executeCommand('workbench.action.files.revert');
+  const isActive = () => vscode.window.activeTextEditor?.document === document;
+  if (!isActive()) await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
+  if (isActive()) await vscode.commands.executeCommand('workbench.action.files.revert');
   const tab = tabOf(document);
-  if (tab && !keepsTab) await vscode.window.tabGroups.close(tab, true);
+  if (tab && !keepsTab && !document.isDirty) await vscode.window.tabGroups.close(tab, true);
 }
 
 function tabOf({ uri }: vscode.TextDocument): vscode.Tab | undefined {

@@ -156,7 +156,7 @@ describe('two folders with one name', () => {
       it('is removed from the others by a button, and Undo restores it there', async () => {
         const said = await remove('Remove', 'Remove from the Other 3');
         await until('the removal', () => said.length > 2);
-        const removed = `Removed from ${others}. Still in ${apiName}, so “Team” stays in the list.`;
+        const removed = `Removed from ${others}. Still in ${apiName}, so “dep_both” stays in the list.`;
         assert.deepEqual(said.slice(1), [nothing, ['information', removed, 'Undo']]);
         assert.deepEqual(values(), [[], [], ['dep_web'], ['dep_both']]);
       });
