@@ -160,12 +160,12 @@ test.describe('a deployment that several settings list', { tag: '@core' }, () =>
   test.afterEach(() => workbench?.close());
 
   test('is removed where it can be, after a question that names the places', async ({ begin }) => {
-    const folders = ['web', 'locked', 'docs'];
+    const folders = ['web', 'locked', 'empty'];
     const settings = settingsOf({ id: 'dep_1', label: 'Team' });
     const files = {
       'web/.vscode/settings.json': settingsOf('dep_1', 'dep_2'),
       [locked]: settingsOf('dep_1'),
-      'docs/readme.md': '',
+      'empty/readme.txt': '',
     };
     const workspaceFile = { path: 'team.code-workspace', settings, folders };
     const userSettings = { [listSetting]: ['dep_1'] };

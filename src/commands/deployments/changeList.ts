@@ -4,7 +4,7 @@ import { type Refusal, RefusedChange, reasonsOf } from '../../host/list/refusedC
 import type { SettingChange, Undone } from '../../host/list/scopedSetting.js';
 import { confirm, mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText, plural, sentences } from '../../host/text/format.js';
+import { numberText, sentences } from '../../host/text/format.js';
 import { maxLabelChars, nameList } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -70,14 +70,18 @@ function offerOthers(
   const { log } = services;
   const { actions, logLine, others, refusals } = error;
   if (logLine !== undefined) log.warn(logLine);
-  const title = plural(
-    others.length,
-    vscode.l10n.t('Remove from the Other Place'),
-    vscode.l10n.t('Remove from the Other {count}', { count: numberText(others.length) }),
-  );
+  const [other] = others;
+  const title =
+    other && others.length === 1
+      ? vscode.l10n.t('Remove from {place}', { place: other.name })
+      : vscode.l10n.t('Remove from the Other {count}', { count: numberText(others.length) });
   const rest = { title, run: () => showErrors(log, () => removeFromList(services, chosen, kept)) };
   const sentence = vscode.l10n.t('Nothing was removed: {reasons}', { reasons: reasonsOf(refusals) });
-  showErrorMessage(sentence, [...(others.length > 0 ? [rest] : []), ...actions]);
+  showErrorMessage(sentence, [...(other ? [rest] : []), ...actions]);
+}
+
+function nameOf(deployment: Deployment | undefined): string {
+  return deployment ? shortName(deployment, maxLabelChars) : '';
 }
 
 /**
@@ -89,7 +93,6 @@ function removedSentence(
   chosen: readonly Deployment[],
   { scopes }: SettingChange,
 ): string {
-  const nameOf = (one: Deployment | undefined) => (one ? shortName(one, maxLabelChars) : '');
   const left = chosen.filter(({ id }) => deploymentList.scopesWith([id]).length > 0);
   const words = { name: nameOf(chosen[0]), count: numberText(chosen.length), places: placeNames(scopes) };
   if (left.length === 0) {

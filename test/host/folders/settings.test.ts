@@ -42,6 +42,9 @@ async function given(file: string, text: string, value: unknown, name = setting)
 
 const listText = (list: unknown) => `{ "${setting}": ${JSON.stringify(list)} }\n`;
 
+const values = () => [settingIn(setting, Global), valueIn(team), valueIn(web), valueIn(api)];
+const openedTabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
+
 /** A workspace file with these properties behind its folders. */
 function teamWith(properties: string): string {
   return teamText.replace(/\}$/, `,\n${properties} }`);
@@ -86,7 +89,6 @@ describe('two folders with one name', () => {
   describe('with a deployment in both, the workspace file, and user settings', () => {
     const places = `user settings (all windows), team.code-workspace, ${webName}, ${apiName}`;
     const others = `user settings, team.code-workspace, ${webName}`;
-    const values = () => [settingIn(setting, Global), valueIn(team), valueIn(web), valueIn(api)];
     const everywhere = [['dep_both'], [{ id: 'dep_both', label: 'Team' }], ['dep_both', 'dep_web'], ['dep_both']];
     let world: World;
 
@@ -110,7 +112,6 @@ describe('two folders with one name', () => {
       const shown = recordWindow(() => answers.shift());
       return { shown, done: run(command, graph.row('dep_both')) };
     };
-    const openedTabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
 
     it('names all of them in the question of Remove, the one with the widest effect first', async () => {
       const [question] = await remove();
@@ -159,6 +160,13 @@ describe('two folders with one name', () => {
         const removed = `Removed from ${others}. Still in ${apiName}, so “dep_both” stays in the list.`;
         assert.deepEqual(said.slice(1), [nothing, ['information', removed, 'Undo']]);
         assert.deepEqual(values(), [[], [], ['dep_web'], ['dep_both']]);
+      });
+
+      it('names the only other one in the button', async () => {
+        await writeSetting(setting, []);
+        await given(team, teamText, undefined);
+        const [, refused] = await remove('Remove');
+        assert.deepEqual(refused, nothing.with(2, `Remove from ${webName}`));
       });
 
       it('changes no ID, and offers no part, since two IDs would be listed then', async () => {

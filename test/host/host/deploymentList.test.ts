@@ -154,4 +154,16 @@ describe('the list of deployments in real settings files', () => {
     assert.deepEqual([values(), editor.document.isDirty], [{ workspace: ['a'], user: ['a'] }, true]);
     await closeEditors();
   });
+
+  it('says that user settings have unsaved changes, and keeps these', async () => {
+    await write({ workspace: ['a'], user: ['a'] });
+    await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+    atEndOfTest(closeEditors);
+    const editor = vscode.window.activeTextEditor!;
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
+    const message = 'Nothing was changed: There are unsaved changes in user settings. Save them, then try again.';
+    await assert.rejects(list.remove(['a']), { message });
+    assert.deepEqual([values(), editor.document.isDirty], [{ workspace: ['a'], user: ['a'] }, true]);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
 });

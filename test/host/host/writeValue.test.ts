@@ -306,3 +306,39 @@ describe('writing a value where VS Code does not answer', () => {
     assert.deepEqual(writtenByCode, [after]);
   });
 });
+
+describe('an error of VS Code', () => {
+  const unknown = 'VS Code could not write user settings. Check for errors there, or see the log.';
+  const isReadOnly = 'The file of user settings is read-only.';
+  for (const [text, reason, buttons] of [
+    ["Unable to write file 'a' (NoPermissions (FileSystemError): Error: EPERM)", isReadOnly, ['Open Settings']],
+    [
+      "Die Datei konnte nicht geschrieben werden (EROFS: read-only file system, open 'a')",
+      isReadOnly,
+      ['Open Settings'],
+    ],
+    [
+      'Unable to write into user settings. Please open the file to correct errors.',
+      unknown,
+      ['Open Settings', 'Show Log'],
+    ],
+  ] as const) {
+    it(`is said in our words, and is in the log: ${text.slice(0, 40)}`, async () => {
+      recordWindow();
+      const write = () => Promise.reject(new Error(text));
+      const userSettings = { ...named, name: 'user settings', logName: 'user settings' };
+      const scope = { ...userSettings, key: 'deployments', file: undefined, value: before, write } as const;
+      const writing = writeValue(scope, () => after, new ManualClock().setTimer);
+      await assert.rejects(writing, (error) => {
+        assert.ok(error instanceof UserError, String(error));
+        assert.equal(error.message, `Nothing was changed: ${reason}`);
+        assert.equal(error.logLine, `${setting} in user settings was not changed: ${text}`);
+        assert.deepEqual(
+          error.actions.map(({ title }) => title),
+          buttons,
+        );
+        return true;
+      });
+    });
+  }
+});
