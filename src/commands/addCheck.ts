@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import { setTimer as realTimer } from '../api/timers.js';
 import { remedyAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
-import { confirm, messageOf, showMessage, withSpinner } from '../host/messages.js';
+import { addScope, hasWorkspace } from '../host/list/settingsScope.js';
+import { choose, confirm, messageOf, showMessage, withSpinner } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { numberText, plural, sentences } from '../host/text/format.js';
-import { scopeNames } from './deployments/addDeployment.js';
 import { offerUndo } from './deployments/changeList.js';
+import { placeNames } from './deployments/places.js';
 import { snippetPath, unsafeCharacter } from './snippetPath.js';
 
 const fileName = 'automation-platform-check.mjs';
@@ -19,6 +20,7 @@ export async function addCheck(services: Services, setTimer = realTimer): Promis
     const sentence = vscode.l10n.t('This workspace is not trusted, so nothing was written. Trust the workspace first.');
     throw new UserError(sentence, [remedyAction('manageTrust')!]);
   }
+  if (!hasWorkspace() && !(await mayBeWithoutFolder(services))) return;
   const folder = await chooseFolder();
   if (!folder) return;
   const reading = vscode.l10n.t('Reading the folder for {file}', { file: fileName });
@@ -117,6 +119,27 @@ async function mayOverwrite(name: string, folder: vscode.Uri): Promise<boolean> 
   return confirm(question, lines, vscode.l10n.t('Overwrite'));
 }
 
+/** Without a folder the list is in user settings only. @returns whether the check is to be saved all the same. */
+async function mayBeWithoutFolder({ deploymentList }: Services): Promise<boolean> {
+  const openFolder = vscode.l10n.t('Open Folder...');
+  const saveAnyway = vscode.l10n.t('Save Anyway...');
+  const question = vscode.l10n.t('CI reads the list from a repository. Open its folder first.');
+  const unseen = unseenText(deploymentList.inUserSettingsOnly.length);
+  const chosen = await choose(question, unseen === undefined ? [] : [unseen], openFolder, saveAnyway);
+  if (chosen === openFolder) await vscode.commands.executeCommand('vscode.openFolder');
+  return chosen === saveAnyway;
+}
+
+function unseenText(count: number): string | undefined {
+  if (count === 0) return undefined;
+  const words = { count: numberText(count) };
+  return plural(
+    count,
+    vscode.l10n.t('{count} deployment is listed only in your user settings, which CI cannot see.', words),
+    vscode.l10n.t('{count} deployments are listed only in your user settings, which CI cannot see.', words),
+  );
+}
+
 function reportSaved(services: Services, name: string): void {
   const saved = vscode.l10n.t(
     'Saved {file}. The workflow that runs it is open in an editor. Save the workflow to use it.',
@@ -124,18 +147,13 @@ function reportSaved(services: Services, name: string): void {
   );
   const unseen = services.deploymentList.inUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
-  const words = { count: numberText(unseen.length) };
-  const sentence = plural(
-    unseen.length,
-    vscode.l10n.t('{count} deployment is listed only in your user settings, which CI cannot see.', words),
-    vscode.l10n.t('{count} deployments are listed only in your user settings, which CI cannot see.', words),
-  );
   const copy = async (): Promise<void> => {
     const change = await services.deploymentList.add(unseen);
-    const copied = vscode.l10n.t('Copied to the list in {places}.', { places: scopeNames(change) });
+    const copied = vscode.l10n.t('Copied to the list in {places}.', { places: placeNames(change.scopes) });
     offerUndo(services, change, copied);
   };
-  const button = { title: vscode.l10n.t('Copy to Workspace'), run: () => showErrors(services.log, copy) };
+  const title = vscode.l10n.t('Copy to {place}', { place: addScope().nameInQuestion });
+  const button = { title, run: () => showErrors(services.log, copy) };
   // Without a workspace there is no other list.
-  showMessage(sentences(saved, sentence), ...(vscode.workspace.name === undefined ? [] : [button]));
+  showMessage(sentences(saved, unseenText(unseen.length)), ...(hasWorkspace() ? [button] : []));
 }

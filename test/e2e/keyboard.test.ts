@@ -75,7 +75,8 @@ test.describe('keyboard', { tag: '@core' }, () => {
     'Delete (Cmd+Backspace)': async () => {
       await view.select('Billing sync');
       await press('ArrowDown', 'ArrowDown', deleteKey);
-      const question = 'Remove “Billing sync” from the list?\ndep_billing_sync\nNothing changes on the platform.';
+      const question =
+        'Remove “Billing sync” from the list?\ndep_billing_sync\nFrom: .vscode/settings.json.\nNothing changes on the platform.';
       assert.equal(await workbench.dialog.waitFor(/\?/), question);
       await workbench.dialog.cancel();
       assert.deepEqual(await listed(workbench), sampleDeployments);

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { canLock, lock } from '../support/lockedFile.js';
 import { healthy } from '../support/platform/data.js';
 import type { Platform } from '../support/platform/platform.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
@@ -10,6 +11,7 @@ import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, listed, run, waitForOutline, waitForSelection } from './actions.js';
 
 const first = 'Workspace list ignored';
+const deleteKey = process.platform === 'darwin' ? 'Meta+Backspace' : 'Delete';
 const theirs = ['dep_2', { id: 'dep_1', label: 'Theirs' }];
 
 test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
@@ -56,7 +58,7 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
   });
 
   test('its list is not written: what is added, labelled and removed is in user settings', async () => {
-    await add(/Will be saved in user settings, because this workspace is not trusted\./, 'Fourth');
+    await add(/Will be saved in user settings \(all windows\), because this workspace is not trusted\./, 'Fourth');
     await waitForOutline(view, [first, 'dep_1', 'Fourth']);
     await view.chooseFromMenu('dep_1', 'Edit', 'Set Deployment Label...');
     await answer(workbench, /^Label for “dep_1”/, 'Mine');
@@ -195,6 +197,78 @@ test.describe('workspace files', { tag: '@core' }, () => {
     await workbench.quickInput.cancel();
     await workbench.notifications.press(/deployments in workspace settings has invalid entries/, 'Open Settings');
     await workbench.editor.expectTitle(/^workspace\.json|^Untitled/);
+  });
+});
+
+test.describe('a deployment that several settings list', { tag: '@core' }, () => {
+  const settingsOf = (...list: readonly unknown[]) => JSON.stringify({ [listSetting]: list });
+  const deployments = new Map(['dep_1', 'dep_2'].map((id) => [id, healthy()]));
+  const locked = 'locked/.vscode/settings.json';
+  let workbench: Workbench;
+  test.afterEach(() => workbench?.close());
+
+  test('is removed where it can be, after a question that names the places', async ({ begin }) => {
+    const folders = ['web', 'locked', 'empty'];
+    const settings = settingsOf({ id: 'dep_1', label: 'Team' });
+    const files = {
+      'web/.vscode/settings.json': settingsOf('dep_1', 'dep_2'),
+      [locked]: settingsOf('dep_1'),
+      'empty/readme.txt': '',
+    };
+    const workspaceFile = { path: 'team.code-workspace', settings, folders };
+    const userSettings = { [listSetting]: ['dep_1'] };
+    ({ workbench } = await begin({ data: { deployments }, files, workspaceFile, userSettings }));
+    const folder = join(workbench.dataFolder, 'workspace');
+    test.skip(!canLock(folder), 'This disk has no file that root cannot change.');
+    const view = await workbench.view('Deployments');
+    await waitForOutline(view, ['dep_2', 'Team']);
+    await view.select('Team');
+    await workbench.page.keyboard.press('F2');
+    const placeOfLabel = /remove the label\. Will be saved in team\.code-workspace, where the label in use stands\./;
+    await workbench.quickInput.waitFor(placeOfLabel);
+    await workbench.quickInput.cancel();
+
+    const refused = `Nothing was removed: ${locked} is read-only.`;
+    const unlock = lock(join(folder, locked));
+    try {
+      for (const _ of [1, 2]) {
+        await workbench.notifications.clear();
+        await view.select('Team');
+        await workbench.page.keyboard.press(deleteKey);
+        const from = `From: user settings (all windows), team.code-workspace, web/.vscode/settings.json, ${locked}.`;
+        const question = `Remove “Team” from the list?\ndep_1\n${from}\nNothing changes on the platform.`;
+        assert.equal(await workbench.dialog.waitFor(/\?/), question);
+        await workbench.dialog.press('Remove');
+        await workbench.notifications.waitFor(refused);
+      }
+      await expect(workbench.page.locator('.tabs-container .tab')).toHaveCount(0);
+      await workbench.notifications.press(refused, 'Remove from the Other 3');
+      const removed = 'Removed from user settings, team.code-workspace, web/.vscode/settings.json.';
+      const message = `${removed} Still in ${locked}, so “dep_1” stays in the list.`;
+      await workbench.notifications.waitFor(message);
+      await view.row('dep_1');
+      await view.waitForNoRow('Team');
+      assert.deepEqual((await workbench.userSettings.read())[listSetting], []);
+    } finally {
+      unlock();
+    }
+  });
+
+  test('leaves nothing unsaved when user settings cannot be written', async ({ begin }) => {
+    const userSettings = { [listSetting]: ['dep_1', 'dep_2'] };
+    ({ workbench } = await begin({ data: { deployments }, empty: true, userSettings }));
+    test.skip(!canLock(workbench.dataFolder), 'This disk has no file that root cannot change.');
+    const view = await workbench.view('Deployments');
+    const unlock = lock(workbench.userSettings.path);
+    try {
+      await view.chooseFromMenu('dep_1', 'Remove Deployment from List');
+      await workbench.notifications.waitFor('Nothing was removed: The file of user settings is read-only.');
+      await expect(workbench.page.locator('.tabs-container .tab')).toHaveCount(0);
+    } finally {
+      unlock();
+    }
+    await view.chooseFromMenu('dep_1', 'Remove Deployment from List');
+    await view.waitForNoRow('dep_1');
   });
 });
 

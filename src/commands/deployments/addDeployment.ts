@@ -10,6 +10,7 @@ import { installTokenIn } from '../../model/entered/tokens.js';
 import type { ListedDeployment } from '../../model/findings/deployment.js';
 import { countedProblems } from '../../model/findings/state.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
+import { placeNames, savedInText } from './places.js';
 
 export async function addDeployment(services: Services, given: Partial<ListedDeployment> = {}): Promise<void> {
   const draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
@@ -35,7 +36,7 @@ export async function addToList(
   say: (sentence: string, change: SettingChange) => void = mention,
 ): Promise<void> {
   const change = await services.deploymentList.add(deployments);
-  const words = { count: numberText(deployments.length), place: scopeNames(change) };
+  const words = { count: numberText(deployments.length), place: placeNames(change.scopes) };
   const sentence =
     deployments.length === 1
       ? vscode.l10n.t('Added to {place}.', words)
@@ -61,16 +62,9 @@ export function isListed({ store }: Pick<Services, 'store'>, id: string): boolea
   return store.get(id) !== undefined;
 }
 
-export function scopeNames({ scopes }: SettingChange): string {
-  return listText(scopes.map(({ name }) => name));
-}
-
-function targetText({ organizations, deploymentList }: Services): string {
-  const place = addScope().name;
+function targetText({ organizations }: Services): string {
   return sentences(
-    deploymentList.untrusted
-      ? vscode.l10n.t('Will be saved in {place}, because this workspace is not trusted.', { place })
-      : vscode.l10n.t('Will be saved in {place}.', { place }),
+    savedInText(addScope()),
     organizations.current
       ? vscode.l10n.t('Will be read from “{name}”.', { name: organizationName(organizations.current) })
       : vscode.l10n.t('Will be read when you sign in.'),

@@ -65,7 +65,7 @@ interface Checklist {
 export async function addFromChecklist(services: Services, source: string, checklist: Checklist): Promise<void> {
   const { current } = services.organizations;
   const asked = current ? organizationName(current) : vscode.l10n.t('not signed in');
-  const title = inertPlain(parts(source, addScope().name, asked), 300);
+  const title = inertPlain(parts(source, addScope().nameInQuestion, asked), 300);
   const chosen = await choose(title, checklist);
   if (chosen.length === 0) return;
   const deployments = chosen.map(({ id }) => ({ id }));

@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import { showErrors } from '../../host/errors.js';
-import type { SettingChange } from '../../host/list/scopedSetting.js';
-import { confirm, mention, showMessage } from '../../host/messages.js';
+import { type Refusal, RefusedChange, reasonsOf } from '../../host/list/refusedChange.js';
+import type { SettingChange, Undone } from '../../host/list/scopedSetting.js';
+import { confirm, mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText } from '../../host/text/format.js';
+import { numberText, sentences } from '../../host/text/format.js';
 import { maxLabelChars, nameList } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
+import type { Deployment } from '../../model/findings/deployment.js';
 import type { Row } from '../arguments.js';
 import { askChange, type Message, warning } from '../questions.js';
-import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
+import { idMessage, isListed, labelMessage, readAndShow, unusualText } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
+import { placeNames, placesInQuestion } from './places.js';
 
 /** A key always asks, since it acts on the selected rows, and another one may have the focus. */
 export async function removeDeployment(services: Services, rows: readonly Row[], isByKey = false): Promise<void> {
@@ -17,28 +20,96 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
     placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the platform.'),
     canPickMany: true,
   });
-  const count = numberText(chosen.length);
   const [first, second] = chosen;
   if (!first) return;
-  const name = shortName(first, maxLabelChars);
   if (isByKey || (second && rows.length > 0)) {
     const question = second
-      ? vscode.l10n.t('Remove {count} deployments from the list?', { count })
-      : vscode.l10n.t('Remove “{name}” from the list?', { name });
+      ? vscode.l10n.t('Remove {count} deployments from the list?', { count: numberText(chosen.length) })
+      : vscode.l10n.t('Remove “{name}” from the list?', { name: shortName(first, maxLabelChars) });
     const names = second ? nameList(chosen, (one) => shortName(one)) : first.id;
-    const lines = [names, vscode.l10n.t('Nothing changes on the platform.')];
+    const places = placesInQuestion(services.deploymentList.scopesWith(chosen.map(({ id }) => id)));
+    const lines = [
+      names,
+      vscode.l10n.t('From: {places}.', { places }),
+      vscode.l10n.t('Nothing changes on the platform.'),
+    ];
     if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
   }
+  await removeFromList(services, chosen);
+}
+
+/** `kept`: why they stay in some places. */
+async function removeFromList(
+  services: Services,
+  chosen: readonly Deployment[],
+  kept: readonly Refusal[] = [],
+): Promise<void> {
+  const { deploymentList } = services;
   const ids = chosen.map(({ id }) => id);
   const next = services.neighborOf(ids);
-  const change = await services.deploymentList.remove(ids);
+  let change: SettingChange;
+  try {
+    change = await deploymentList.remove(ids, kept);
+  } catch (error) {
+    if (!(error instanceof RefusedChange)) throw error;
+    offerOthers(services, chosen, { error, kept: [...kept, ...error.refusals] });
+    return services.focusAfterRemoval(ids[0]);
+  }
   if (change.scopes.length === 0) return;
-  const words = { name, count, places: scopeNames(change) };
-  const sentence = second
-    ? vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the platform.', words)
-    : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the platform.', words);
-  offerUndo(services, change, sentence, ids);
-  await services.focusAfterRemoval(next);
+  offerUndo(services, change, removedSentence(services, chosen, change), ids);
+  const stays = ids.find((id) => deploymentList.scopesWith([id]).length > 0);
+  await services.focusAfterRemoval(stays ?? next);
+}
+
+/** Nothing was removed, since a place refused it: says why, and offers to remove them from the others. */
+function offerOthers(
+  services: Services,
+  chosen: readonly Deployment[],
+  { error, kept }: { readonly error: RefusedChange; readonly kept: readonly Refusal[] },
+): void {
+  const { log } = services;
+  const { actions, logLine, others, refusals } = error;
+  if (logLine !== undefined) log.warn(logLine);
+  const [other] = others;
+  const title =
+    other && others.length === 1
+      ? vscode.l10n.t('Remove from {place}', { place: other.name })
+      : vscode.l10n.t('Remove from the Other {count}', { count: numberText(others.length) });
+  const rest = { title, run: () => showErrors(log, () => removeFromList(services, chosen, kept)) };
+  const sentence = vscode.l10n.t('Nothing was removed: {reasons}', { reasons: reasonsOf(refusals) });
+  showErrorMessage(sentence, [...(other ? [rest] : []), ...actions]);
+}
+
+function nameOf(deployment: Deployment | undefined): string {
+  return deployment ? shortName(deployment, maxLabelChars) : '';
+}
+
+/**
+ * "Removed “Billing sync” from the list in user settings. Nothing changed on the platform.", "Removed from user
+ * settings. Still in web/.vscode/settings.json, so “Billing sync” stays in the list."
+ */
+function removedSentence(
+  { deploymentList, store }: Services,
+  chosen: readonly Deployment[],
+  { scopes }: SettingChange,
+): string {
+  const left = chosen.filter(({ id }) => deploymentList.scopesWith([id]).length > 0);
+  const words = { name: nameOf(chosen[0]), count: numberText(chosen.length), places: placeNames(scopes) };
+  if (left.length === 0) {
+    return chosen.length > 1
+      ? vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the platform.', words)
+      : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the platform.', words);
+  }
+  const stillIn = placeNames(deploymentList.scopesWith(left.map(({ id }) => id)));
+  // It may have had its label in one of the others.
+  const name = nameOf(left[0] && (store.get(left[0].id) ?? left[0]));
+  const wordsLeft = { name, count: numberText(left.length), places: stillIn };
+  return sentences(
+    vscode.l10n.t('Removed from {places}.', words),
+    left.length > 1
+      ? vscode.l10n.t('Still in {places}, so {count} deployments stay in the list.', wordsLeft)
+      : vscode.l10n.t('Still in {places}, so “{name}” stays in the list.', wordsLeft),
+  );
 }
 
 export async function setDeploymentLabel(services: Services, rows: readonly Row[]): Promise<void> {
@@ -46,13 +117,16 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
   const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
   const label = await askChange(title, deployment.label ?? '', {
-    prompt: vscode.l10n.t('Label for “{id}”. Leave it empty to remove the label.', { id: deployment.id }),
+    prompt: sentences(
+      vscode.l10n.t('Label for “{id}”. Leave it empty to remove the label.', { id: deployment.id }),
+      labelPlaceText(services, deployment),
+    ),
     placeholder: vscode.l10n.t('No label'),
     validate: (value) => labelMessage(services, value),
   });
   if (label === undefined) return;
   const change = await services.deploymentList.setLabel(deployment.id, label || undefined);
-  const places = scopeNames(change);
+  const places = placeNames(change.scopes);
   mention(
     label === ''
       ? vscode.l10n.t('Removed the label from {places}.', { places })
@@ -60,18 +134,31 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
   );
 }
 
+function labelPlaceText({ deploymentList }: Services, { id, label }: Deployment): string | undefined {
+  const scope = deploymentList.scopeOfLabel(id);
+  if (!scope) return undefined;
+  const place = scope.nameInQuestion;
+  return label === undefined
+    ? vscode.l10n.t('Will be saved in {place}.', { place })
+    : vscode.l10n.t('Will be saved in {place}, where the label in use stands.', { place });
+}
+
 export async function editDeploymentId(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Edit ID');
   const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
   const { id } = deployment;
+  const places = placesInQuestion(services.deploymentList.scopesWith([id]));
   const changed = await askChange(title, id, {
-    prompt: vscode.l10n.t('ID of “{name}”.', { name: shortName(deployment, maxLabelChars) }),
+    prompt: sentences(
+      vscode.l10n.t('ID of “{name}”.', { name: shortName(deployment, maxLabelChars) }),
+      vscode.l10n.t('Will be changed in {places}.', { places }),
+    ),
     validate: (value) => changedIdMessage(services, id, value.trim()),
   });
   if (changed === undefined) return;
   const change = await services.deploymentList.changeId(id, changed);
-  const words = { id, changed, places: scopeNames(change) };
+  const words = { id, changed, places: placeNames(change.scopes) };
   const sentence = vscode.l10n.t('Changed the ID “{id}” to “{changed}” in {places}.', words);
   offerUndo(services, change, sentence, [id]);
   await readAndShow(services, [changed]);
@@ -92,15 +179,27 @@ export function offerUndo(
   ids: readonly string[] = [],
 ): void {
   const { organizations, store, log } = services;
-  const undo = async () => {
-    await change.undo();
-    mention(vscode.l10n.t('Change undone.'));
+  const undo = async (): Promise<void> => {
+    const undone = await change.undo();
+    if (undone.refusals.length > 0) showPartlyUndone(undone);
+    else mention(vscode.l10n.t('Change undone.'));
     if (!organizations.current) return;
     // What was known of them was forgotten with their rows.
     const reading = store.refresh(ids);
     // The notification, which had the focus, is gone.
     await services.focusAfterRemoval(ids[0]);
     await reading;
+  };
+  const showPartlyUndone = ({ scopes, refusals }: Undone): void => {
+    const reasons = reasonsOf(refusals);
+    const undoneSentence =
+      scopes.length > 0
+        ? vscode.l10n.t('Undone only in {places}. {reasons}', { places: placeNames(scopes), reasons })
+        : vscode.l10n.t('Nothing was undone: {reasons}', { reasons });
+    const { actions, logLine } = new RefusedChange(refusals);
+    if (logLine !== undefined) log.warn(logLine);
+    const again = { title: vscode.l10n.t('Try Again'), run: () => showErrors(log, undo) };
+    showErrorMessage(undoneSentence, [again, ...actions]);
   };
   showMessage(sentence, { title: vscode.l10n.t('Undo'), run: () => showErrors(log, undo) });
 }

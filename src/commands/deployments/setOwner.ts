@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { inDeploymentsWord } from '../../host/text/deployment.js';
-import { parts } from '../../host/text/format.js';
+import { parts, sentences } from '../../host/text/format.js';
 import { accountLabel, maxLabelChars, ownerWord } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import { maxOwnerChars } from '../../model/entered/owners.js';
@@ -10,8 +10,8 @@ import type { Deployment } from '../../model/findings/deployment.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
 import type { Row } from '../arguments.js';
 import { askChange } from '../questions.js';
-import { scopeNames } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
+import { placeNames, savedInText } from './places.js';
 
 /** An account or a deployment that someone can be the owner of. */
 interface Ownable {
@@ -26,8 +26,15 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   if (ownable === undefined) return;
   const { id, name } = ownable;
   await organizations.waitForSignIns();
-  const owner = await askChange(title, owners.of({ account: id }) ?? '', {
-    prompt: vscode.l10n.t('Who can fix “{name}”? Leave it empty to remove the owner.', { name }),
+  const inUse = owners.of({ account: id });
+  const scope = owners.scopeOf(id);
+  const owner = await askChange(title, inUse ?? '', {
+    prompt: sentences(
+      vscode.l10n.t('Who can fix “{name}”? Leave it empty to remove the owner.', { name }),
+      inUse === undefined
+        ? savedInText(scope)
+        : vscode.l10n.t('Will be saved in {place}, where the owner in use stands.', { place: scope.nameInQuestion }),
+    ),
     placeholder: vscode.l10n.t('For example: Maria, #finance-ops'),
     validate: (text) => {
       if (organizations.holdsToken(text)) {
@@ -37,7 +44,8 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
     },
   });
   if (owner === undefined) return;
-  const place = scopeNames(await owners.set(id, owner || undefined));
+  const { scopes } = await owners.set(id, owner || undefined);
+  const place = placeNames(scopes);
   mention(
     owner === ''
       ? vscode.l10n.t('Removed the owner from {place}.', { place })

@@ -17,7 +17,8 @@ import type { Deployment, ListedDeployment } from '../../model/findings/deployme
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
-import { ScopedSetting, type SettingChange } from './scopedSetting.js';
+import type { Refusal } from './refusedChange.js';
+import { ScopedSetting, type SettingChange, without } from './scopedSetting.js';
 import { addScope, isUntrusted, SettingsScope } from './settingsScope.js';
 
 type NamedInFolder = ReadonlyMap<string, ListedDeployment & Pick<Deployment, 'name'>>;
@@ -66,6 +67,12 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
     return this.listed.filter(({ id }) => !shared.has(id));
   }
 
+  /** The scopes that list one of these. */
+  scopesWith(ids: readonly string[]): readonly SettingsScope[] {
+    const wanted = new Set(ids);
+    return this.scopes.filter(({ value }) => entriesIn(value).some((entry) => hasId(entry, wanted)));
+  }
+
   /** All in one write. They stay in other scopes that list them: in user settings, for instance, for other workspaces. */
   add(deployments: readonly ListedDeployment[]): Promise<SettingChange> {
     const missingIn = (list: readonly unknown[]) => {
@@ -78,27 +85,33 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
     });
   }
 
-  remove(ids: readonly string[]): Promise<SettingChange> {
+  /** `kept`: the scopes in which they stay. */
+  remove(ids: readonly string[], kept: readonly Refusal[] = []): Promise<SettingChange> {
     const removed = new Set(ids);
-    return this.write(() => this.scopesWith(removed), {
+    return this.write(() => without(this.scopesWith(ids), kept), {
       change: (list) => withoutIds(list, removed),
       undo: (list, before) => withRestored(list, before, removed),
     });
   }
 
   changeId(id: string, changed: string): Promise<SettingChange> {
-    return this.write(() => this.scopesWith(new Set([id])), {
+    return this.write(() => this.scopesWith([id]), {
       change: (list) => withId(list, id, changed),
       undo: (list) => withId(list, changed, id),
     });
   }
 
-  /** `undefined` takes the label away. Written where the label that counts stands; without any, where the id is found first. */
+  /** Where the label that counts stands; without any, where the id is found first. */
+  scopeOfLabel(id: string): SettingsScope | undefined {
+    const scopes = this.scopesWith([id]);
+    return scopes.find(({ list }) => labelIn(list, id) !== undefined) ?? scopes[0];
+  }
+
+  /** `undefined` takes the label away. */
   setLabel(id: string, label: string | undefined): Promise<SettingChange> {
     return this.write(
       () => {
-        const scopes = this.scopesWith(new Set([id]));
-        const scope = scopes.find(({ list }) => labelIn(list, id) !== undefined) ?? scopes[0];
+        const scope = this.scopeOfLabel(id);
         if (scope) return [scope];
         throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [addDeploymentAction]);
       },
@@ -147,9 +160,5 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
 
   private holdsToken(id: string): boolean {
     return this.log.redactData(id) !== id;
-  }
-
-  private scopesWith(ids: ReadonlySet<string>): readonly SettingsScope[] {
-    return this.scopes.filter(({ value }) => entriesIn(value).some((entry) => hasId(entry, ids)));
   }
 }

@@ -16,15 +16,17 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
     return ownerIn(this.merged, owned);
   }
 
-  /** Where the value that counts for this id stands, else where Add writes. `undefined` takes it away. */
+  /** Where the owner that counts for this id stands, else where Add writes. */
+  scopeOf(id: string): SettingsScope {
+    return this.scopes.find(({ value }) => readOwners(value).owners.has(id)) ?? addScope(settingKeys.owners);
+  }
+
+  /** `undefined` takes it away. */
   set(id: string, owner: string | undefined): Promise<SettingChange> {
-    return this.write(
-      () => [this.scopes.find(({ value }) => readOwners(value).owners.has(id)) ?? addScope(settingKeys.owners)],
-      {
-        change: (table) => withOwner(table, id, owner),
-        undo: (table, before) => withOwner(table, id, Object.hasOwn(before, id) ? before[id] : undefined),
-      },
-    );
+    return this.write(() => [this.scopeOf(id)], {
+      change: (table) => withOwner(table, id, owner),
+      undo: (table, before) => withOwner(table, id, Object.hasOwn(before, id) ? before[id] : undefined),
+    });
   }
 
   protected override ownValue({ table }: SettingsScope): Table {

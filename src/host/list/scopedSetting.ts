@@ -7,8 +7,9 @@ import type { Log } from '../log.js';
 import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
 import { listText } from '../text/format.js';
+import { partlyMade, type Refusal, RefusedChange } from './refusedChange.js';
 import { listScopes, onScopesChange, type ScopedKey, type SettingsScope } from './settingsScope.js';
-import { writeValue } from './writeValue.js';
+import { refusalsOf, writeValue } from './writeValue.js';
 
 interface Malformed {
   readonly value: unknown;
@@ -19,7 +20,13 @@ interface Malformed {
 /** What was written: where, and the way back, which leaves alone what others changed since. */
 export interface SettingChange {
   readonly scopes: readonly SettingsScope[];
-  undo(): Promise<void>;
+  /** Goes back in each scope that allows it. Called once more, in those that are left. */
+  undo(): Promise<Undone>;
+}
+
+export interface Undone {
+  readonly scopes: readonly SettingsScope[];
+  readonly refusals: readonly Refusal[];
 }
 
 /** How a write makes the new value of a scope, and how its Undo does. */
@@ -27,6 +34,29 @@ interface Writing<Own> {
   readonly change: (value: Own) => Own;
   /** `before`: what the scope had before the change. */
   readonly undo: (value: Own, before: Own) => Own;
+}
+
+type Undos = Map<SettingsScope, () => Promise<void>>;
+
+/** Takes out of the map what is undone. */
+async function undoEach(undos: Undos): Promise<Undone> {
+  const scopes: SettingsScope[] = [];
+  const refusals: Refusal[] = [];
+  for (const [scope, undo] of undos) {
+    try {
+      await undo();
+      undos.delete(scope);
+      scopes.push(scope);
+    } catch (error) {
+      if (!(error instanceof RefusedChange)) throw error;
+      refusals.push(...error.refusals);
+    }
+  }
+  return { scopes, refusals };
+}
+
+export function without(scopes: readonly SettingsScope[], refusals: readonly Refusal[]): readonly SettingsScope[] {
+  return scopes.filter(({ address }) => refusals.every(({ scope }) => scope.address !== address));
 }
 
 /** A setting whose values in all scopes count together, as `T`. Each scope has an `Own` value, a list or an object. */
@@ -77,24 +107,27 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
   /** The scope's own value, to be changed. Throws if it has another type: it may still be needed. */
   protected abstract ownValue(scope: SettingsScope): Own;
 
-  /** Changes all of these scopes or, rejecting, none. They are asked for when the writes before this one are done. */
+  /**
+   * Changes all of these scopes or, rejecting with a `RefusedChange`, none. They are asked for when the writes before this
+   * one are done.
+   */
   protected write(scopesToWrite: () => readonly SettingsScope[], writing: Writing<Own>): Promise<SettingChange> {
     return this.writes.run(async () => {
-      const scopes: SettingsScope[] = [];
-      const undos: (() => Promise<void>)[] = [];
-      const undoAll = async () => {
-        for (const undoOne of undos) await undoOne();
-      };
+      const scopes = scopesToWrite();
+      const othersThan = (refusals: readonly Refusal[]) => without(scopes, refusals);
+      // Of a single one its write says it.
+      const refusals = scopes.length > 1 ? await refusalsOf(scopes, this.setTimer) : [];
+      if (refusals.length > 0) throw new RefusedChange(refusals, othersThan(refusals));
+      const undos: Undos = new Map();
       try {
-        for (const scope of scopesToWrite()) {
-          undos.push(await this.writeScope(scope, writing));
-          scopes.push(scope);
-        }
+        for (const scope of scopes) undos.set(scope, await this.writeScope(scope, writing));
       } catch (error) {
-        await undoAll().catch(() => undefined);
-        throw error;
+        const undone = await undoEach(undos).catch(() => undefined);
+        if (!(error instanceof RefusedChange)) throw error;
+        if (undone && undone.refusals.length > 0) throw partlyMade(error, undone.refusals);
+        throw new RefusedChange(error.refusals, othersThan(error.refusals));
       }
-      return { scopes, undo: () => this.writes.run(undoAll) };
+      return { scopes, undo: () => this.writes.run(() => undoEach(undos)) };
     });
   }
 

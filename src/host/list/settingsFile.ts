@@ -1,14 +1,25 @@
+import { access, constants } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { SetTimer } from '../../api/timers.js';
 import { type FoundSetting, findSetting } from '../../model/entered/settingsText.js';
-import type { UserError } from '../actions.js';
 import { configurationSection } from '../ids.js';
 import { inTime, maxAnswerMs } from '../inTime.js';
-import { messageOf } from '../messages.js';
 import { editedText, isSameValue, mayHaveComments, textByCode } from './editedText.js';
+import {
+  foundTwice,
+  notJson,
+  notOpened,
+  notReadAgain,
+  notUtf8,
+  type Refusing,
+  readOnly,
+  replaced,
+  unreadable,
+  unsaved,
+} from './refusedChange.js';
 import type { SettingsScope } from './settingsScope.js';
 
-type Scope = Pick<SettingsScope, 'file' | 'key' | 'value' | 'unchanged' | 'unanswered'>;
+type Scope = Refusing & Pick<SettingsScope, 'key' | 'value' | 'unanswered'>;
 
 /**
  * The file of a scope at a moment when disk, editor, and VS Code's settings agree about it. It edits one value in
@@ -23,8 +34,7 @@ export class SettingsFile {
   constructor(
     private readonly scope: Scope,
     private readonly document: vscode.TextDocument,
-    /** `undefined` for a file that is not valid JSON: VS Code writes nothing to it, and says so. */
-    private readonly found: FoundSetting | undefined,
+    private readonly found: FoundSetting,
     private readonly setTimer: SetTimer,
     /** As it is before the write. */
     readonly text = document.getText(),
@@ -40,7 +50,7 @@ export class SettingsFile {
 
   /** Whether the value stands in an object of its section, where VS Code's own write would set it a second time. */
   get isNested(): boolean {
-    return this.found?.path?.at(-1) === this.scope.key;
+    return this.found.path?.at(-1) === this.scope.key;
   }
 
   /**
@@ -48,7 +58,7 @@ export class SettingsFile {
    * write, which keeps none, does as well.
    */
   edited(value: unknown): string | undefined {
-    const { path, value: former } = this.found ?? {};
+    const { path, value: former } = this.found;
     if (!path) return undefined;
     return this.isNested || mayHaveComments(this.text, path) ? editedText(this.text, path, former, value) : undefined;
   }
@@ -100,22 +110,24 @@ export class SettingsFile {
 
 /**
  * Resolves with the file of a scope, once disk, editor, and VS Code's settings agree about it: `undefined` if there
- * is none yet, or only VS Code knows where. Rejects with the reason if nothing can be written.
+ * is none yet, or only VS Code knows where. Rejects with a `RefusedChange` if nothing can be written.
  */
 export async function openSettingsFile(scope: Scope, setTimer: SetTimer): Promise<SettingsFile | undefined> {
   const { file, key } = scope;
   if (!file) return undefined;
   const opening = openFile(file.uri).catch((error: unknown) => {
-    throw scope.unchanged(messageOf(error));
+    throw unreadable(scope, error);
   });
-  const { content, document } = await inTime(opening, () => notOpened(scope), setTimer);
+  const { content, document, isReadOnly } = await inTime(opening, () => notOpened(scope), setTimer);
   if (!document) return undefined;
+  if (isReadOnly) throw readOnly(scope);
   if (content === undefined) throw notUtf8(scope);
   if (document.isDirty) throw unsaved(scope);
   const found = findSetting(content, file.isWorkspaceFile, { section: configurationSection, key });
-  if (found?.doubleKey !== undefined) throw foundTwice(scope, found.doubleKey);
-  if (found?.replacedBy !== undefined) throw replaced(scope, found.replacedBy);
-  const isAgreed = () => isSameText(document.getText(), content) && (!found || isSameValue(scope.value, found.value));
+  if (!found) throw notJson(scope);
+  if (found.doubleKey !== undefined) throw foundTwice(scope, found.doubleKey);
+  if (found.replacedBy !== undefined) throw replaced(scope, found.replacedBy);
+  const isAgreed = () => isSameText(document.getText(), content) && isSameValue(scope.value, found.value);
   if (await holdsInTime(isAgreed, setTimer)) return new SettingsFile(scope, document, found, setTimer);
   throw notReadAgain(scope);
 }
@@ -146,9 +158,19 @@ async function holdsInTime(holds: () => boolean, setTimer: SetTimer): Promise<bo
 /** `content`: `undefined` if it is not UTF-8. `document`: `undefined` if there is no such file. */
 async function openFile(uri: vscode.Uri) {
   const bytes = await readFile(uri);
-  if (bytes) return { content: decode(bytes), document: await vscode.workspace.openTextDocument(uri) };
   // VS Code keeps the text of a file that was deleted, and would write it again with the new value.
-  return { content: '', document: documentOf(uri) };
+  if (!bytes) return { content: '', document: documentOf(uri), isReadOnly: false };
+  const document = await vscode.workspace.openTextDocument(uri);
+  return { content: decode(bytes), document, isReadOnly: await isReadOnlyFile(uri) };
+}
+
+/** Asked beforehand, since a refused write leaves an editor with unsaved changes. */
+async function isReadOnlyFile({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  if (scheme !== 'file') return vscode.workspace.fs.isWritableFileSystem(scheme) === false;
+  return access(fsPath, constants.W_OK).then(
+    () => false,
+    () => true,
+  );
 }
 
 function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
@@ -195,64 +217,58 @@ async function saveText(document: vscode.TextDocument, text: string): Promise<bo
   return (await vscode.workspace.applyEdit(edit)) && document.save();
 }
 
-/** For a file that was not there before a write which failed. */
-export async function discardUnsaved({ file }: Pick<Scope, 'file'>): Promise<void> {
-  const document = file && documentOf(file.uri);
-  if (document?.isDirty) await revertToDisk(document, false);
+/** VS Code says it to no extension. A profile has a folder of its own. */
+const userSettingsPath = /\/User\/(?:profiles\/[^/]+\/)?settings\.json$/;
+
+/** What is open before VS Code writes to a file that only VS Code knows, or that is not there yet. */
+export interface OpenTexts {
+  readonly unsaved: ReadonlySet<vscode.TextDocument>;
+  /** Those with a tab. */
+  readonly shown: ReadonlySet<vscode.TextDocument>;
+  /** Whether the user settings have unsaved changes. */
+  readonly hasUnsavedUserSettings: boolean;
+}
+
+export function openTexts(): OpenTexts {
+  const { textDocuments } = vscode.workspace;
+  const unsavedTexts = textDocuments.filter(({ isDirty }) => isDirty);
+  return {
+    unsaved: new Set(unsavedTexts),
+    shown: new Set(textDocuments.filter(tabOf)),
+    hasUnsavedUserSettings: unsavedTexts.some(({ uri }) => userSettingsPath.test(uri.path)),
+  };
+}
+
+/** Takes back the new value where VS Code's own write, which failed, has left it unsaved. */
+export async function discardUnsaved(
+  { file, key, openAction }: Pick<Scope, 'file' | 'key' | 'openAction'>,
+  value: unknown,
+  before: OpenTexts,
+): Promise<void> {
+  const hasValue = (text: string) =>
+    [true, false].some((isWorkspaceFile) => {
+      const found = findSetting(text, isWorkspaceFile, { section: configurationSection, key });
+      return found?.path !== undefined && isSameValue(found.value, value);
+    });
+  const document = vscode.workspace.textDocuments.find(
+    (one) => one.isDirty && !before.unsaved.has(one) && hasValue(one.getText()),
+  );
+  if (!document) return;
+  // In a browser VS Code keeps user settings at an address that extensions can read, but not open.
+  if (!file) await vscode.commands.executeCommand(openAction.command);
+  await revertToDisk(document, before.shown.has(document));
 }
 
 /** VS Code reverts only what the active editor shows, so the file is shown for a moment. */
 async function revertToDisk(document: vscode.TextDocument, keepsTab: boolean): Promise<void> {
-  await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
-  await vscode.commands.executeCommand('workbench.action.files.revert');
+  const isActive = () => vscode.window.activeTextEditor?.document === document;
+  if (!isActive()) await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
+  if (isActive()) await vscode.commands.executeCommand('workbench.action.files.revert');
   const tab = tabOf(document);
-  if (tab && !keepsTab) await vscode.window.tabGroups.close(tab, true);
+  if (tab && !keepsTab && !document.isDirty) await vscode.window.tabGroups.close(tab, true);
 }
 
 function tabOf({ uri }: vscode.TextDocument): vscode.Tab | undefined {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.find(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
-}
-
-function notOpened(scope: Scope): UserError {
-  return scope.unchanged(
-    vscode.l10n.t('VS Code has not opened the file for 10 seconds. Try again when it can be opened.'),
-    'VS Code has not opened the file in time',
-  );
-}
-
-function unsaved(scope: Scope): UserError {
-  return scope.unchanged(
-    vscode.l10n.t('The file has unsaved changes. Save it, then try again.'),
-    'the file has unsaved changes',
-  );
-}
-
-function notUtf8(scope: Scope): UserError {
-  return scope.unchanged(
-    vscode.l10n.t('The file is not UTF-8. Save it with this encoding, then try again.'),
-    'the file is not UTF-8',
-  );
-}
-
-function foundTwice(scope: Scope, key: string): UserError {
-  return scope.unchanged(
-    vscode.l10n.t('The file contains “{key}” twice. Merge the two, then try again.', { key }),
-    `the file contains ${key} twice`,
-  );
-}
-
-function replaced(scope: Scope, key: string): UserError {
-  const words = { key };
-  return scope.unchanged(
-    vscode.l10n.t('“{key}” later in the file replaces this setting. Move it there, then try again.', words),
-    `${key} later in the file replaces it`,
-  );
-}
-
-function notReadAgain(scope: Scope): UserError {
-  return scope.unchanged(
-    vscode.l10n.t('VS Code has not read the file since it changed. Reload the window, then try again.'),
-    'VS Code has not read the file since it changed',
-  );
 }

@@ -4,7 +4,6 @@ import type { RestrictedKey } from '../../model/entered/ignoredEntries.js';
 import { type Action, UserError } from '../actions.js';
 import { folderName } from '../folderNames.js';
 import { configurationSection, settingKeys } from '../ids.js';
-import { messageOf } from '../messages.js';
 
 export type ScopedKey = RestrictedKey;
 
@@ -62,19 +61,7 @@ export class SettingsScope {
 
   /** By VS Code, which keeps no comment inside the list (https://github.com/microsoft/vscode/issues/29453). */
   async write(value: unknown): Promise<void> {
-    try {
-      await this.configuration().update(this.key, value, this.target);
-    } catch (error) {
-      // VS Code says, for instance, that there are unsaved changes, but not in which file.
-      throw this.unchanged(messageOf(error));
-    }
-  }
-
-  /** `logReason`: in English, where the sentence for the user has another language. */
-  unchanged(reason: string, logReason = reason): UserError {
-    const sentence = vscode.l10n.t('{setting} in {file} was not changed: {reason}', { ...this.words, reason });
-    const logLine = `${this.setting} in ${this.logName} was not changed: ${logReason}`;
-    return new UserError(sentence, [this.openAction], logLine);
+    await this.configuration().update(this.key, value, this.target);
   }
 
   /** For a write that VS Code has not ended in time. */
@@ -91,6 +78,11 @@ export class SettingsScope {
   get name(): string {
     if (this.file) return this.file.name;
     return this.isOfUser ? vscode.l10n.t('user settings') : vscode.l10n.t('workspace settings');
+  }
+
+  /** As a question names it that is about to change it: "user settings (all windows)". */
+  get nameInQuestion(): string {
+    return this.isOfUser ? vscode.l10n.t('user settings (all windows)') : this.name;
   }
 
   get logName(): string {
@@ -167,7 +159,7 @@ export function workspaceScopes(key?: ScopedKey): readonly SettingsScope[] {
   ];
 }
 
-function hasWorkspace(): boolean {
+export function hasWorkspace(): boolean {
   return vscode.workspace.workspaceFile !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
 }
 

@@ -3,13 +3,28 @@ import { setTimer as realTimer, type SetTimer } from '../../api/timers.js';
 import { inTime } from '../inTime.js';
 import { withSpinner } from '../messages.js';
 import { isSameValue } from './editedText.js';
-import { discardUnsaved, isRead, openSettingsFile, type SettingsFile } from './settingsFile.js';
+import { type Refusal, RefusedChange, type Refusing, refusedByCode, unsaved, withoutEffect } from './refusedChange.js';
+import { discardUnsaved, isRead, openSettingsFile, openTexts, type SettingsFile } from './settingsFile.js';
 import type { SettingsScope } from './settingsScope.js';
 
-type Scope = Pick<SettingsScope, 'file' | 'key' | 'value' | 'write' | 'unchanged' | 'unanswered'>;
+type Scope = Refusing & Pick<SettingsScope, 'key' | 'value' | 'write' | 'unanswered'>;
 
 /** Puts the former text back. @returns `false`, changing nothing, if the file has changed since. */
 export type Revert = () => Promise<boolean>;
+
+/** Why these scopes cannot be written, as far as that is known beforehand. */
+export async function refusalsOf(scopes: readonly SettingsScope[], setTimer: SetTimer): Promise<readonly Refusal[]> {
+  const opening = scopes.map((scope) =>
+    openSettingsFile(scope, setTimer).then(
+      () => [],
+      (error: unknown) => {
+        if (error instanceof RefusedChange) return error.refusals;
+        throw error;
+      },
+    ),
+  );
+  return (await showWriting(Promise.all(opening), setTimer)).flat();
+}
 
 /**
  * Gives a scope the value that `change` makes of its own, and rejects if the scope does not have it then: nothing is
@@ -38,21 +53,17 @@ async function write(scope: Scope, change: () => unknown, setTimer: SetTimer): P
   return () => showWriting(revert(scope, { from: written, to: file.text, value: former }, setTimer), setTimer);
 }
 
-/** VS Code can say that it has written a value, and still read another one. */
 async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
+  const before = openTexts();
   try {
     if (!file?.isNested) await writeWithRetry(scope, value, file);
     if (isSameValue(scope.value, value)) return;
-    throw scope.unchanged(
-      vscode.l10n.t(
-        'VS Code still reads another value. The file may be read-only, or another value in it may count. Check the file, then try again.',
-      ),
-      'VS Code still reads another value',
-    );
+    throw withoutEffect(scope);
   } catch (error) {
     if (file) await file.takeBackWrite(value);
-    else await discardUnsaved(scope);
-    throw error;
+    else await discardUnsaved(scope, value, before);
+    if (error instanceof RefusedChange) throw error;
+    throw before.hasUnsavedUserSettings && !scope.file ? unsaved(scope) : refusedByCode(scope, error);
   }
 }
 

@@ -197,10 +197,10 @@ describe('Add CI Check', () => {
   it('counts what stands in user settings only, which CI cannot see, and copies it to the workspace', async () => {
     await writeSetting(section, ['dep_1'], Workspace);
     await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3'], Global);
-    const said = await add(undefined, 'Overwrite', 'Copy to Workspace');
+    const said = await add(undefined, 'Overwrite', 'Copy to .vscode/settings.json');
     assert.match(
       said.flat().join('\n'),
-      /2 deployments are listed only in your user settings, which CI cannot see\.\nCopy to Workspace/,
+      /2 deployments are listed only in your user settings, which CI cannot see\.\nCopy to \.vscode\/settings\.json/,
     );
     const all = settingIn(section, Global);
     await until('the copy', () => isDeepStrictEqual(settingIn(section), all));

@@ -244,7 +244,7 @@ describe('the command', () => {
     const removeBoth = () => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]);
     said.push(...(await notificationsOf(removeBoth, 'Remove')));
     const place = 'from the list in .vscode/settings.json. Nothing changed on the platform.';
-    const detail = 'dep_1, dep_2\nNothing changes on the platform.';
+    const detail = 'dep_1, dep_2\nFrom: .vscode/settings.json.\nNothing changes on the platform.';
     assert.deepEqual(said, [
       ['information', `Removed “dep_1” ${place}`, 'Undo'],
       ['warning', 'Remove 2 deployments from the list?', detail, 'Remove'],
@@ -275,7 +275,7 @@ describe('the command', () => {
     await settle();
     graph.view.selection = [row('dep_2')];
     const said = await notificationsOf(() => run('removeDeployment', { selection: true }));
-    const detail = 'dep_2\nNothing changes on the platform.';
+    const detail = 'dep_2\nFrom: .vscode/settings.json.\nNothing changes on the platform.';
     assert.deepEqual(said, [['warning', 'Remove “Billing” from the list?', detail, 'Remove']]);
   });
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { startWorld, type World } from '../../support/window/graph.js';
-import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
+import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import { type Answer, enter, recordWindow } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.owners';
@@ -58,6 +58,18 @@ describe('Set Owner', () => {
     const { picks, owners } = await set(graph.row('dep_1'), enter, 'Maria');
     assert.deepEqual(picks, ['Finance Slack | in 3 deployments', 'Sync dep_1 | deployment · Owner: Bob']);
     assert.deepEqual(owners, { acc_finance: 'Maria', dep_1: 'Bob' });
+  });
+
+  it('says where it will be saved: in the workspace, or where the owner in use stands', async () => {
+    const { inputs } = recordWindow();
+    await graph.run('setOwner', graph.row('dep_1'));
+    await writeSetting(setting, { acc_finance: 'Ann' }, Global);
+    await graph.run('setOwner', graph.row('dep_1'));
+    const question = 'Who can fix “Finance Slack”? Leave it empty to remove the owner.';
+    assert.deepEqual(inputs, [
+      `${question} Will be saved in .vscode/settings.json.`,
+      `${question} Will be saved in user settings (all windows), where the owner in use stands.`,
+    ]);
   });
 
   it('changes nothing when its list is dismissed', async () => {

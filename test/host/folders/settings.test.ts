@@ -2,13 +2,18 @@ import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { offerUndo } from '../../../src/commands/deployments/changeList.js';
+import { UserError } from '../../../src/host/actions.js';
 import { folderName, workspacePath } from '../../../src/host/folderNames.js';
+import type { CommandName } from '../../../src/host/ids.js';
 import { DeploymentList } from '../../../src/host/list/deploymentList.js';
 import { Owners } from '../../../src/host/list/owners.js';
+import { canLock, lock } from '../../support/lockedFile.js';
 import { until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
-import { startWorld } from '../../support/window/graph.js';
-import { recordWindow } from '../../support/window/windowRecorder.js';
+import { startWorld, type World } from '../../support/window/graph.js';
+import { Global, settingIn, writeSetting } from '../../support/window/settings.js';
+import { type Answer, notificationsOf, recordWindow } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
 const [web = '', api = ''] = vscode.workspace.workspaceFolders!.map(({ uri }) =>
@@ -36,6 +41,9 @@ async function given(file: string, text: string, value: unknown, name = setting)
 }
 
 const listText = (list: unknown) => `{ "${setting}": ${JSON.stringify(list)} }\n`;
+
+const values = () => [settingIn(setting, Global), valueIn(team), valueIn(web), valueIn(api)];
+const openedTabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
 
 /** A workspace file with these properties behind its folders. */
 function teamWith(properties: string): string {
@@ -78,6 +86,119 @@ describe('two folders with one name', () => {
     assert.deepEqual([valueIn(web), valueIn(api)], [['dep_web'], []]);
   });
 
+  describe('with a deployment in both, the workspace file, and user settings', () => {
+    const places = `user settings (all windows), team.code-workspace, ${webName}, ${apiName}`;
+    const others = `user settings, team.code-workspace, ${webName}`;
+    const everywhere = [['dep_both'], [{ id: 'dep_both', label: 'Team' }], ['dep_both', 'dep_web'], ['dep_both']];
+    let world: World;
+
+    beforeEach(async () => {
+      await writeSetting(setting, ['dep_both']);
+      await given(team, teamWith(`"settings": ${listText([{ id: 'dep_both', label: 'Team' }])}`), everywhere[1]);
+      await given(web, listText(['dep_both', 'dep_web']), everywhere[2]);
+      await given(api, listText(['dep_both']), everywhere[3]);
+      world = await startWorld();
+      await until('the list', () => world.graph.services.store.get('dep_both') !== undefined);
+    });
+
+    /** Presses these buttons. @returns the messages. */
+    const remove = (...pressed: readonly string[]) => {
+      const { graph, run } = world;
+      graph.view.selection = [graph.row('dep_both')];
+      return notificationsOf(() => run('removeDeployment', { selection: true }), ...pressed);
+    };
+    const change = (command: CommandName, ...answers: Answer[]) => {
+      const { graph, run } = world;
+      const shown = recordWindow(() => answers.shift());
+      return { shown, done: run(command, graph.row('dep_both')) };
+    };
+
+    it('names all of them in the question of Remove, the one with the widest effect first', async () => {
+      const [question] = await remove();
+      const detail = `dep_both\nFrom: ${places}.\nNothing changes on the platform.`;
+      assert.deepEqual(question, ['warning', 'Remove “Team” from the list?', detail, 'Remove']);
+    });
+
+    it('names all of them in the box of Edit ID', async () => {
+      const { shown, done } = change('editDeploymentId');
+      await done;
+      assert.deepEqual(shown.inputs, [`ID of “Team”. Will be changed in ${places}.`]);
+    });
+
+    it('names the one whose label is in use in the box of Set Label, and writes there', async () => {
+      const { shown, done } = change('setDeploymentLabel', 'New');
+      await done;
+      const expected =
+        'Label for “dep_both”. Leave it empty to remove the label. Will be saved in team.code-workspace, where the label in use stands.';
+      assert.equal(shown.inputs[0], expected);
+      assert.deepEqual(values(), everywhere.with(1, [{ id: 'dep_both', label: 'New' }]));
+    });
+
+    describe('of which one is read-only', () => {
+      const isReadOnly = `${apiName} is read-only.`;
+      const nothing = ['error', `Nothing was removed: ${isReadOnly}`, 'Remove from the Other 3', 'Open Settings'];
+
+      beforeEach(function () {
+        if (!canLock(dirname(api))) return this.skip();
+        atEndOfTest(lock(api));
+      });
+
+      it('removes nothing, says why in the same words each time, and leaves nothing unsaved', async () => {
+        for (const time of [1, 2]) {
+          const [, refused] = await remove('Remove');
+          assert.deepEqual(refused, nothing, `try ${time}`);
+        }
+        assert.deepEqual(values(), everywhere);
+        const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
+        assert.deepEqual([unsaved, openedTabs()], [[], 0]);
+        assert.ok(world.graph.lines.includes(`${setting} in ${apiName} was not changed: the file is read-only`));
+      });
+
+      it('is removed from the others by a button, and Undo restores it there', async () => {
+        const said = await remove('Remove', 'Remove from the Other 3');
+        await until('the removal', () => said.length > 2);
+        const removed = `Removed from ${others}. Still in ${apiName}, so “dep_both” stays in the list.`;
+        assert.deepEqual(said.slice(1), [nothing, ['information', removed, 'Undo']]);
+        assert.deepEqual(values(), [[], [], ['dep_web'], ['dep_both']]);
+      });
+
+      it('names the only other one in the button', async () => {
+        await writeSetting(setting, []);
+        await given(team, teamText, undefined);
+        const [, refused] = await remove('Remove');
+        assert.deepEqual(refused, nothing.with(2, `Remove from ${webName}`));
+      });
+
+      it('changes no ID, and offers no part, since two IDs would be listed then', async () => {
+        const { done } = change('editDeploymentId', 'dep_new');
+        await assert.rejects(done, (error) => {
+          assert.ok(error instanceof UserError, String(error));
+          assert.equal(error.message, `Nothing was changed: ${isReadOnly}`);
+          assert.deepEqual(
+            error.actions.map(({ title }) => title),
+            ['Open Settings'],
+          );
+          return true;
+        });
+        assert.deepEqual(values(), everywhere);
+      });
+    });
+
+    it('is restored where Undo can, which says where it cannot, and there once it can', async function () {
+      if (!canLock(dirname(api))) return this.skip();
+      const { services } = world.graph;
+      const removal = await services.deploymentList.remove(['dep_both']);
+      const unlock = lock(api);
+      const said = await notificationsOf(async () => offerUndo(services, removal, 'Removed.', ['dep_both']), 'Undo');
+      await until('the answer', () => said.length > 1).finally(unlock);
+      const sentence = `Undone only in ${others}. ${apiName} is read-only.`;
+      assert.deepEqual(said[1], ['error', sentence, 'Try Again', 'Open Settings']);
+      assert.deepEqual(values(), everywhere.with(3, []));
+      await removal.undo();
+      assert.deepEqual(values(), everywhere);
+    });
+  });
+
   it('are named by their paths when a label is saved', async () => {
     await given(api, listText(['dep_api']), ['dep_api']);
     const { scopes } = await list.setLabel('dep_api', 'API');
@@ -114,7 +235,7 @@ describe('two folders with one name', () => {
     const twice = `{ "${setting}": ["dep_both"],\n"${setting}": ["dep_both", "b"] }`;
     await given(web, listText(['dep_both']), ['dep_both']);
     await given(api, twice, ['dep_both', 'b']);
-    const message = `${setting} in ${apiName} was not changed: The file contains “${setting}” twice. Merge the two, then try again.`;
+    const message = `Nothing was changed: ${apiName} contains “${setting}” twice. Merge the two, then try again.`;
     await assert.rejects(list.remove(['dep_both']), { name: 'UserError', message });
     assert.deepEqual([valueIn(web), fs.readFileSync(api, 'utf8')], [['dep_both'], twice]);
   });
@@ -126,7 +247,7 @@ describe('two folders with one name', () => {
     it(`are in a workspace file that stays as it is when it has ${what} twice`, async () => {
       await given(team, teamWith(properties), value);
       await assert.rejects(list.add([{ id: 'new' }]), {
-        message: `${setting} in team.code-workspace was not changed: The file contains “${key}” twice. Merge the two, then try again.`,
+        message: `Nothing was changed: team.code-workspace contains “${key}” twice. Merge the two, then try again.`,
       });
       assert.equal(fs.readFileSync(team, 'utf8'), teamWith(properties));
     });

@@ -106,11 +106,11 @@ describe('the list of deployments in real settings files', () => {
     const original = Reflect.get(SettingsScope.prototype, 'write');
     let isFull = true;
     const failing = async function (this: SettingsScope, entries: readonly unknown[]) {
-      if (isFull && this.target === Global) throw new UserError('disk full');
+      if (isFull && this.target === Global) throw new Error('disk full');
       await original.call(this, entries);
     };
     replace(SettingsScope.prototype, { write: failing });
-    await assert.rejects(list.remove(['a']), /disk full/);
+    await assert.rejects(list.remove(['a']), { logLine: `${setting} in user settings was not changed: disk full` });
     isFull = false;
     assert.deepEqual(values(), before);
     const removed = await list.remove(['a', 'u']);
@@ -142,14 +142,28 @@ describe('the list of deployments in real settings files', () => {
     const { uri } = new SettingsScope(Workspace).file!;
     const editor = await vscode.window.showTextDocument(uri);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
-    const reason = /^automationPlatform\.deployments in \.vscode\/settings\.json was not changed: .*unsaved changes/s;
+    const sentence =
+      'Nothing was changed: There are unsaved changes in .vscode/settings.json. Save them, then try again.';
+    const line = `${setting} in .vscode/settings.json was not changed: the file has unsaved changes`;
     await assert.rejects(list.remove(['a']), (error) => {
       assert.ok(error instanceof UserError, String(error));
-      for (const text of [error.message, error.logLine]) assert.match(text ?? '', reason);
+      assert.deepEqual([error.message, error.logLine], [sentence, line]);
       assert.equal(String(error.actions[0]?.arguments), String(uri));
       return true;
     });
     assert.deepEqual([values(), editor.document.isDirty], [{ workspace: ['a'], user: ['a'] }, true]);
     await closeEditors();
+  });
+
+  it('says that user settings have unsaved changes, and keeps these', async () => {
+    await write({ workspace: ['a'], user: ['a'] });
+    await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+    atEndOfTest(closeEditors);
+    const editor = vscode.window.activeTextEditor!;
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
+    const message = 'Nothing was changed: There are unsaved changes in user settings. Save them, then try again.';
+    await assert.rejects(list.remove(['a']), { message });
+    assert.deepEqual([values(), editor.document.isDirty], [{ workspace: ['a'], user: ['a'] }, true]);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 });

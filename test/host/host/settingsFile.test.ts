@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../../src/host/actions.js';
 import { DeploymentList } from '../../../src/host/list/deploymentList.js';
+import { canLock, lock } from '../../support/lockedFile.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { closeEditors, openFile, until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
@@ -18,6 +18,7 @@ const uri = vscode.Uri.file(path);
 
 const flat = (list: string) => `"${setting}": ${list}`;
 const nested = (list: string) => `"automationPlatform": { "deployments": ${list} }`;
+const unread = 'VS Code could not read .vscode/settings.json. See the log for the reason.';
 const utf16 = Buffer.from(`\uFEFF{ ${flat('["a"]')} }`, 'utf16le');
 
 function documents(): readonly vscode.TextDocument[] {
@@ -88,18 +89,23 @@ describe('the file of a settings scope', () => {
       'replaces the list by a later section',
       `{ ${flat('["a"]')}, "automationPlatform": { "badge.enabled": true } }`,
       undefined,
-      /: “automationPlatform” later in the file replaces this setting\. Move it there, then try again\.$/,
+      /: “automationPlatform” later in \.vscode\/settings\.json replaces “automationPlatform\.deployments”\. Move /,
     ],
     ['has another value for the section', '{ "automationPlatform": 5 }', undefined, /still reads another value/],
     ['is UTF-16', utf16, undefined, /not UTF-8/],
     ['is UTF-16 without a mark', utf16.subarray(2), undefined, /not UTF-8/],
     ['is Latin-1', Buffer.from(`{ // M\xfcller\n${flat('["a"]')} }`, 'latin1'), ['a'], /not UTF-8/],
-    ['has merge markers', `{\n<<<<<<< HEAD\n${flat('["a"]')},\n=======\n>>>>>>> b\n}`, ['a'], /correct errors/],
+    [
+      'has merge markers',
+      `{\n<<<<<<< HEAD\n${flat('["a"]')},\n=======\n>>>>>>> b\n}`,
+      ['a'],
+      /: There are errors in the JSON of \.vscode\/settings\.json\. Correct them, then try again\.$/,
+    ],
   ] as const) {
     it(`stays as it is when it ${kind}, and the reason is given`, async () => {
       await given(content, value);
       const { message, actions } = await rejection(add());
-      assert.match(message, /^automationPlatform\.deployments in \.vscode\/settings\.json was not changed: /);
+      assert.match(message, /^Nothing was changed: .*\.vscode\/settings\.json/);
       assert.match(message, reason);
       assert.equal(String(actions[0]?.arguments), String(uri));
       assertUntouched(content);
@@ -167,7 +173,7 @@ describe('the file of a settings scope', () => {
     atEndOfTest(closeEditors);
     await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
     const { message } = await rejection(add());
-    assert.match(message, /settings\.json was not changed: The file has unsaved changes\. Save it, then try again\.$/);
+    assert.match(message, /: There are unsaved changes in \.vscode\/settings\.json\. Save them, then try again\.$/);
     assert.deepEqual([editor.document.isDirty, editor.document.lineCount], [true, 3]);
   });
 
@@ -187,7 +193,7 @@ describe('the file of a settings scope', () => {
     fs.mkdirSync(path);
     atEndOfTest(() => fs.rmSync(path, { recursive: true }));
     const { message } = await rejection(add());
-    assert.match(message, /settings\.json was not changed: .*(directory|folder)/i);
+    assert.equal(message, `Nothing was changed: ${unread}`);
     assert.deepEqual(fs.readdirSync(path), []);
   });
 
@@ -200,7 +206,7 @@ describe('the file of a settings scope', () => {
       fs.renameSync(aside, folder);
     });
     const { message } = await rejection(add());
-    assert.match(message, /settings\.json was not changed: /);
+    assert.equal(message, `Nothing was changed: ${unread}`);
     assert.equal(fs.readFileSync(folder, 'utf8'), 'a file');
     assert.deepEqual(
       documents().filter(({ isDirty }) => isDirty),
@@ -261,7 +267,10 @@ describe('the file of a settings scope', () => {
     await until('the wait', () => isWaiting);
     clock.pass(10_000);
     const { message } = await rejected;
-    assert.match(message, /VS Code has not read the file since it changed\. Reload the window, then try again\.$/);
+    assert.match(
+      message,
+      /VS Code has not read \.vscode\/settings\.json since it changed\. Reload the window, then try again\.$/,
+    );
     assert.ok(!fs.existsSync(path));
   });
 
@@ -275,58 +284,28 @@ describe('the file of a settings scope', () => {
       const { message } = await rejection(add());
       assert.match(
         message,
-        /: VS Code still reads another value\. The file may be read-only, or another value in it may count\. Check /,
+        /: VS Code still reads another value than the new one in \.vscode\/settings\.json\. The file may be read-only, /,
       );
       assertUntouched(text);
       assert.equal(vscode.window.activeTextEditor?.document.fileName, other.document.fileName);
     });
 
     it(`stays as it is when the disk refuses what VS Code has formatted, with ${what}`, async function () {
-      if (!canLock()) this.skip();
+      if (!canLock(folder)) this.skip();
       await given(text, ['a']);
       await writeSetting('editor.formatOnSave', true);
-      lock(path);
+      atEndOfTest(lock(path));
       await rejection(add());
       assertUntouched(text);
     });
 
     it(`stays as it is when the disk refuses the write, with ${what}`, async function () {
-      if (!canLock()) this.skip();
+      if (!canLock(folder)) this.skip();
       await given(text, ['a']);
-      lock(path);
+      atEndOfTest(lock(path));
       const { message } = await rejection(add());
-      assert.match(message, /was not changed: .*(EPERM|EACCES|write)/);
+      assert.equal(message, 'Nothing was changed: .vscode/settings.json is read-only.');
       assertUntouched(text);
     });
   }
 });
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
-
-/** Not every disk knows files that even root cannot change. */
-function canLock(): boolean {
-  if (!isRoot()) return true;
-  const probe = join(folder, 'probe');
-  fs.writeFileSync(probe, '');
-  try {
-    for (const flag of ['+i', '-i']) execFileSync('chattr', [flag, probe], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    fs.rmSync(probe);
-  }
-}
-
-/** Even root writes to a file whose mode forbids it, but not to one that is immutable. */
-function lock(file: string): void {
-  if (isRoot()) {
-    execFileSync('chattr', ['+i', file]);
-    atEndOfTest(() => execFileSync('chattr', ['-i', file]));
-  } else {
-    fs.chmodSync(file, 0o444);
-    atEndOfTest(() => fs.chmodSync(file, 0o644));
-  }
-}

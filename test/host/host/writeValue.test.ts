@@ -13,8 +13,13 @@ const folder = vscode.workspace.workspaceFolders![0]!.uri;
 const setting = 'automationPlatform.deployments';
 const [before, after] = [['a'], ['a', 'b']] as const;
 
-const errors = {
-  unchanged: (reason: string) => new UserError(`not changed: ${reason}`),
+/** What messages say of the scope. */
+const named = {
+  address: 'list.jsonc',
+  name: 'list.jsonc',
+  logName: 'list.jsonc',
+  setting,
+  openAction: { title: 'Open Settings', command: 'vscode.open' },
   unanswered: () => new UserError('not written'),
 };
 
@@ -71,7 +76,7 @@ describe('writing a value that has comments', () => {
         writtenByCode.push(written);
         value = written;
       },
-      ...errors,
+      ...named,
     } as const;
     const isEdited = writeValue(scope, () => after, clock.setTimer).then((revert) => revert !== undefined);
     await until('the file to be written', () => hasListener);
@@ -171,14 +176,14 @@ describe('a write that VS Code refuses', () => {
         value,
         write: async () => {
           await during?.();
-          throw new UserError('refused');
+          throw new Error('refused');
         },
-        ...errors,
+        ...named,
       } as const;
       const isWaiting = recordWait();
       const rejected = assert.rejects(
         writeValue(scope, () => after, clock.setTimer),
-        { message: 'refused' },
+        { message: 'Nothing was changed: VS Code could not write list.jsonc. Check for errors there, or see the log.' },
       );
       if (content === commented) {
         await until('the wait for VS Code to read our save', isWaiting);
@@ -206,7 +211,7 @@ describe('a nested value that VS Code has not read in time', () => {
       file,
       value: ['a'],
       write: async () => assert.fail('VS Code writes'),
-      ...errors,
+      ...named,
     } as const;
     const rejected = assert.rejects(
       writeValue(scope, () => after, clock.setTimer),
@@ -236,7 +241,7 @@ describe('writing a value where VS Code does not answer', () => {
   function write(writeByCode = async (written: unknown) => void writtenByCode.push(written)) {
     const file = { uri: files.uri, name: 'list.jsonc', isWorkspaceFile: false };
     const ended: unknown[] = [];
-    const scope = { key: 'deployments', file, value: before, write: writeByCode, ...errors } as const;
+    const scope = { key: 'deployments', file, value: before, write: writeByCode, ...named } as const;
     writeValue(scope, () => after, clock.setTimer).then(
       () => ended.push(undefined),
       (error: unknown) => ended.push(String(error)),
@@ -253,8 +258,8 @@ describe('writing a value where VS Code does not answer', () => {
     assert.deepEqual(ended, []);
     clock.pass(1);
     await until('the end', () => ended.length > 0);
-    const reason = 'VS Code has not opened the file for 10 seconds. Try again when it can be opened.';
-    assert.deepEqual([ended, writtenByCode], [[`UserError: not changed: ${reason}`], []]);
+    const reason = 'VS Code has not opened list.jsonc for 10 seconds. Try again when it can be opened.';
+    assert.deepEqual([ended, writtenByCode], [[`UserError: Nothing was changed: ${reason}`], []]);
   });
 
   it('shows a progress after a second, also while the file is opened', async () => {
@@ -291,13 +296,49 @@ describe('writing a value where VS Code does not answer', () => {
 
   it('rejects when VS Code still reads another value after its own write, as of user settings', async () => {
     const writeByCode = async (written: unknown) => void writtenByCode.push(written);
-    const scope = { key: 'deployments', file: undefined, value: before, write: writeByCode, ...errors } as const;
+    const scope = { key: 'deployments', file: undefined, value: before, write: writeByCode, ...named } as const;
     const reason =
-      'VS Code still reads another value. The file may be read-only, or another value in it may count. Check the file, then try again.';
+      'VS Code still reads another value than the new one in list.jsonc. The file may be read-only, or another value in it may count. Check the file, then try again.';
     await assert.rejects(
       writeValue(scope, () => after, clock.setTimer),
-      { message: `not changed: ${reason}` },
+      { message: `Nothing was changed: ${reason}` },
     );
     assert.deepEqual(writtenByCode, [after]);
   });
+});
+
+describe('an error of VS Code', () => {
+  const unknown = 'VS Code could not write user settings. Check for errors there, or see the log.';
+  const isReadOnly = 'The file of user settings is read-only.';
+  for (const [text, reason, buttons] of [
+    ["Unable to write file 'a' (NoPermissions (FileSystemError): Error: EPERM)", isReadOnly, ['Open Settings']],
+    [
+      "Die Datei konnte nicht geschrieben werden (EROFS: read-only file system, open 'a')",
+      isReadOnly,
+      ['Open Settings'],
+    ],
+    [
+      'Unable to write into user settings. Please open the file to correct errors.',
+      unknown,
+      ['Open Settings', 'Show Log'],
+    ],
+  ] as const) {
+    it(`is said in our words, and is in the log: ${text.slice(0, 40)}`, async () => {
+      recordWindow();
+      const write = () => Promise.reject(new Error(text));
+      const userSettings = { ...named, name: 'user settings', logName: 'user settings' };
+      const scope = { ...userSettings, key: 'deployments', file: undefined, value: before, write } as const;
+      const writing = writeValue(scope, () => after, new ManualClock().setTimer);
+      await assert.rejects(writing, (error) => {
+        assert.ok(error instanceof UserError, String(error));
+        assert.equal(error.message, `Nothing was changed: ${reason}`);
+        assert.equal(error.logLine, `${setting} in user settings was not changed: ${text}`);
+        assert.deepEqual(
+          error.actions.map(({ title }) => title),
+          buttons,
+        );
+        return true;
+      });
+    });
+  }
 });
