@@ -14,8 +14,9 @@ import { chooseDeployments } from './pickDeployment.js';
 /** A key always asks, since it acts on the selected rows, and another one may have the focus. */
 export async function removeDeployment(services: Services, rows: readonly Row[], isByKey = false): Promise<void> {
   const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Remove Deployments from List'), {
-    placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the platform.'),
+    placeholder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the platform.'),
     canPickMany: true,
+    confirms: true,
   });
   const count = numberText(chosen.length);
   const [first, second] = chosen;
@@ -47,7 +48,7 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
   if (!deployment) return;
   const label = await askChange(title, deployment.label ?? '', {
     prompt: vscode.l10n.t('Label for “{id}”. Leave it empty to remove the label.', { id: deployment.id }),
-    placeholder: vscode.l10n.t('No label'),
+    placeholder: vscode.l10n.t('Label'),
     validate: (value) => labelMessage(services, value),
   });
   if (label === undefined) return;
@@ -67,6 +68,7 @@ export async function editDeploymentId(services: Services, rows: readonly Row[])
   const { id } = deployment;
   const changed = await askChange(title, id, {
     prompt: vscode.l10n.t('ID of “{name}”.', { name: shortName(deployment, maxLabelChars) }),
+    placeholder: vscode.l10n.t('Deployment ID'),
     validate: (value) => changedIdMessage(services, id, value.trim()),
   });
   if (changed === undefined) return;

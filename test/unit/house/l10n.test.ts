@@ -15,7 +15,7 @@ const marked = [
   '{reason}.',
   '{state}.',
 ];
-const german = ['Offline', 'Deployments', 'Optional', 'Route: {route}', 'minimal', 'Proxy', '{time} ms'];
+const german = ['Offline', 'Deployments', 'Route: {route}', 'minimal', 'Proxy', '{time} ms'];
 const sameAsEnglish: Record<string, readonly string[]> = {
   de: [...everywhere, ...narrow, ...marked, ...german],
   ja: [...everywhere, ...narrow],
