@@ -175,13 +175,15 @@ export class App extends DisposableOwner {
       focus: (deploymentId) => tried(deploymentsView.focus(deploymentId), log),
       focusAfterRemoval: (deploymentId) => tried(deploymentsView.focusAfterRemoval(deploymentId), log),
       neighborOf: (deploymentIds) => deploymentsView.provider.neighborOf(deploymentIds),
+      selectedRows: () => selectionOf(first.deployments),
+      selectedInstalls: () => selectionOf(first.installs),
       selectInstall: (install) => tried(this.installRows.select(install), log),
       focusInstall: (install) => tried(this.installRows.focus(install), log),
     };
     this.services = services;
     this.deploymentRows = deploymentsView.provider;
     this.installRows = this.own(new InstallsView(services, first.installs, clock));
-    this.commands = commandsOf(services, () => first.deployments.selection);
+    this.commands = commandsOf(services);
     this.tools = {
       [toolNames.listProblems]: adapt(services, problemsTool(services)),
       [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
@@ -206,6 +208,11 @@ export class App extends DisposableOwner {
   showError(error: unknown): void {
     showError(this.services.log, error);
   }
+}
+
+/** VS Code keeps the selection of a view that is hidden, where the user does not see it. */
+function selectionOf<T>({ visible, selection }: Pick<vscode.TreeView<T>, 'visible' | 'selection'>): readonly T[] {
+  return visible ? selection : [];
 }
 
 /** What a command has done is done, also where VS Code cannot move the focus after it. */

@@ -43,11 +43,13 @@ type Result = void | Promise<string | undefined | void>;
 
 export type Commands = { readonly [Name in CommandName]: (...given: Given) => Result };
 
-export function commandsOf(services: Services, selected: () => Given): Commands {
+export function commandsOf(services: Services): Commands {
   const { store, filter, grouping, log, organizations } = services;
   const dialog = new SignInDialog(services);
   const isSelected = (ids: readonly string[]): boolean =>
-    readRows(undefined, selected()).some(({ deploymentIds }) => deploymentIds.some((id) => ids.includes(id)));
+    readRows(undefined, services.selectedRows()).some(({ deploymentIds }) =>
+      deploymentIds.some((id) => ids.includes(id)),
+    );
   /** From the palette or an editor a command shows rows, while the user may be typing elsewhere. */
   const keepingFocus: Services = {
     ...services,
@@ -82,11 +84,11 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     findDeployments: (...given) => findDeployments(servicesFor(given)),
     removeDeployment: async (...given) => {
       const [row, selection] = given;
-      const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row, selection);
+      const rows = isOfKey(row) ? selectedDeployments(services.selectedRows()) : readRows(row, selection);
       if (rows) await removeDeployment(servicesFor(given), rows, isOfKey(row));
     },
     setDeploymentLabel: async (row) => {
-      const rows = isOfKey(row) ? selectedDeployments(selected()) : readRows(row);
+      const rows = isOfKey(row) ? selectedDeployments(services.selectedRows()) : readRows(row);
       if (rows) await setDeploymentLabel(services, rows);
     },
     setOwner: (row) => setOwner(services, readRows(row)),
@@ -114,11 +116,12 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     lookUpInstall: (token) => lookUpInstall(services, readText(token)),
     forgetInstall: (row, selection) => forgetInstall(services, readRows(row, selection)),
     revokeApiKey: (keyId) => revokeApiKey(services, readText(keyId)),
-    copyId: (row, selection) => copyId(services, readRows(row, isOfKey(row) ? selected() : selection)),
+    copyId: (row, selection) => copyId(services, readRows(row, isOfKey(row) ? services.selectedRows() : selection)),
     findInFiles: (row) => findInFiles(services, readRows(row)),
     copyRequest: (row, selection) => copyRequest(services, readRows(row, selection)),
     copyReport: (row, selection) => copyReport(services, readRows(row, selection)),
-    copyReportFromTitle: () => copyReport(services, []),
+    // The view's own report is about all of its deployments.
+    copyReportFromTitle: () => copyReport({ ...services, selectedRows: () => [] }, []),
     addCheck: () => addCheck(services),
     checkConnection: () => checkConnection(services),
     manageTrust: async () => {

@@ -17,6 +17,7 @@ import type { PendingInstall } from '../model/installs.js';
 import { installsOf, type Row } from './arguments.js';
 import { currentOrganization } from './organizations.js';
 import { askOneText, type Message, note } from './questions.js';
+import { pickMany } from './quickPick.js';
 import { sendAs } from './sendAs.js';
 
 function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
@@ -38,7 +39,8 @@ export async function lookUpInstall(services: Services, prefill?: string): Promi
 async function askInstallToken(organization: Organization, prefill?: string): Promise<string | undefined> {
   const words = { name: organizationName(organization), host: hostOf(organization.baseUrl) };
   const prompt = vscode.l10n.t('Install link or token, to look up in “{name}” ({host})', words);
-  const question = { prompt, password: true, validate: tokenMessage };
+  const placeholder = vscode.l10n.t('Install link or token');
+  const question = { prompt, placeholder, password: true, validate: tokenMessage };
   const given = await askOneText(vscode.l10n.t('Look Up Install'), question, prefill);
   const found = given === undefined ? undefined : installTokenIn(given);
   return found?.kind === 'one' ? found.token : undefined;
@@ -111,19 +113,24 @@ export async function readInstall(
 export async function forgetInstall(services: Services, rows: readonly Row[]): Promise<void> {
   const { installs } = services;
   const found = installsOf(installs, rows);
-  const chosen = found.length > 0 ? found : await pickInstalls(installs.installs);
+  const chosen = found.length > 0 ? found : await pickInstalls(installs.installs, services.selectedInstalls());
   const next = neighborOf(installs.installs, found);
   for (const { id } of chosen) installs.forget(id);
   if (found.length > 0) await services.focusInstall(next);
 }
 
-async function pickInstalls(installs: readonly PendingInstall[]): Promise<readonly PendingInstall[]> {
+async function pickInstalls(
+  installs: readonly PendingInstall[],
+  selected: readonly PendingInstall[],
+): Promise<readonly PendingInstall[]> {
   if (installs.length === 0) throw new UserError(vscode.l10n.t('No pending installs.'), [lookUpInstallAction]);
-  const chosen = await vscode.window.showQuickPick(installs.map(installChoice), {
+  const items = installs.map(installChoice);
+  const options = {
     title: vscode.l10n.t('Forget Install'),
-    placeHolder: vscode.l10n.t('Select installs to remove from the view'),
+    placeholder: vscode.l10n.t('Select installs to remove from the view'),
     matchOnDescription: true,
-    canPickMany: true,
-  });
-  return (chosen ?? []).map(({ install }) => install);
+  };
+  const suggested = items.filter(({ install }) => selected.includes(install));
+  const chosen = await pickMany(items, options, suggested);
+  return chosen.map(({ install }) => install);
 }

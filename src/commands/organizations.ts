@@ -95,6 +95,7 @@ export async function setSessionToken(services: Services): Promise<void> {
       ),
       hasSessionToken ? vscode.l10n.t('Leave empty to remove the current token.') : undefined,
     ),
+    placeholder: vscode.l10n.t('User session token'),
     password: true,
     validate: (value) => (value.trim() === '' ? undefined : validateToken(value)),
     confirm: placeholderQuestion(),

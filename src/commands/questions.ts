@@ -10,7 +10,8 @@ export type Message = string | vscode.InputBoxValidationMessage | undefined;
 export interface TextQuestion {
   readonly prompt: string;
   readonly offered?: string;
-  readonly placeholder?: string;
+  /** With the title the spoken name of the box: VS Code makes it of these. */
+  readonly placeholder: string;
   readonly password?: boolean;
   /** Shown until another value is typed. */
   readonly error?: string | undefined;

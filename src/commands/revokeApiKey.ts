@@ -49,6 +49,7 @@ async function askKeyId(services: Services, organization: Organization, prefill?
   const words = { name: organizationName(organization) };
   const question: TextQuestion = {
     prompt: vscode.l10n.t('ID of the API key in “{name}”, not the key itself', words),
+    placeholder: vscode.l10n.t('Key ID'),
     validate: (value) => {
       const keyId = value.trim();
       const problem = idProblemText(services, keyId, {
@@ -86,6 +87,7 @@ async function typedAgain(organization: Organization, keyId: string): Promise<bo
       name: organizationName(organization),
       host: hostOf(organization.baseUrl),
     }),
+    placeholder: vscode.l10n.t('Key ID again'),
     // Only on Enter, because a key ID is incomplete while it is being typed.
     onEnter: async (value) => (value === keyId ? undefined : different),
   });

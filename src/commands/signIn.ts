@@ -237,7 +237,7 @@ async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean
 function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion {
   return {
     prompt: vscode.l10n.t('The base URL of the API. The token is sent only there.'),
-    placeholder: exampleUrl,
+    placeholder: vscode.l10n.t('Base URL, for example {example}', { example: exampleUrl }),
     error: failure && failure.kind !== 'tokenRejected' ? urlError(failure, draft) : undefined,
     validate: validateBaseUrl,
   };
@@ -258,6 +258,7 @@ function tokenQuestion(draft: SignIn, replaced: string | undefined, failure: Fai
         : vscode.l10n.t('The new access token for “{name}”.', { name: replaced }),
       vscode.l10n.t('It is stored in VS Code’s secret storage and sent only to {host}.', { host }),
     ),
+    placeholder: vscode.l10n.t('Access token'),
     password: true,
     error: failure && tokenError(failure, draft, replaced !== undefined),
     validate: validateToken,
@@ -277,6 +278,7 @@ function tokenError(failure: Failure, draft: SignIn, isUrlFixed: boolean): strin
 function nameQuestion(draft: SignIn, organizations: Organizations): TextQuestion {
   return {
     prompt: vscode.l10n.t('A name for this organization.'),
+    placeholder: vscode.l10n.t('Organization name'),
     offered: hostOf(baseUrlIn(draft)),
     validate: (name) => {
       const named = { ...draft, name };

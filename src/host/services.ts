@@ -56,6 +56,10 @@ export interface Services {
    * one before if they are the last.
    */
   neighborOf(deploymentIds: readonly string[]): string | undefined;
+  /** The selected rows of the deployments view while it is shown. VS Code does not tell which row has the focus. */
+  selectedRows(): readonly unknown[];
+  /** The selected rows of the installs view while it is shown. */
+  selectedInstalls(): readonly PendingInstall[];
   /** Selects the row of a pending install. The focus stays where it is. */
   selectInstall(install: PendingInstall): Promise<void>;
   /**

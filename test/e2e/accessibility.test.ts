@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { Platform } from '../support/platform/platform.js';
 import { sampleDeployments } from '../support/platform/sample.js';
 import { seriousViolations } from '../support/workbench/accessibility.js';
 import { expect, test } from '../support/workbench/fixtures.js';
@@ -35,11 +36,12 @@ const themes = {
 };
 
 test.describe('accessibility', () => {
+  let platform: Platform;
   let workbench: Workbench;
   let view: TreeView;
 
   test.beforeAll(async ({ begin }) => {
-    ({ workbench } = await begin({
+    ({ platform, workbench } = await begin({
       list: sampleDeployments,
       files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_billing_sync\n' },
       viewport: { width: 1600, height: 1100 },
@@ -68,6 +70,28 @@ test.describe('accessibility', () => {
     assert.match(tree, /- tree "Deployments"/);
     assert.match(tree, /treeitem "Billing sync, deployment, Failing, Finance Slack failed"'? \[expanded\] \[level=1\]/);
     assert.match(tree, /- treeitem "channels:read, scope, missing, required" \[level=4\]/);
+  });
+
+  const expectName = (name: string) => expect(workbench.quickInput.input).toHaveAccessibleName(name);
+
+  test('each step of Sign In has a spoken name', { tag: '@core' }, async () => {
+    await run(workbench, 'Sign In...');
+    await expectName('Base URL, for example https://host.example/api/v1 - Sign In');
+    await answer(workbench, /^The base URL of the API/, platform.baseUrl);
+    await expectName('Access token - Sign In');
+    await answer(workbench, /^The access token/, platform.token);
+    await expectName('Organization name - Sign In');
+    await workbench.quickInput.cancel();
+  });
+
+  test('both steps of Revoke API Key have a spoken name', { tag: '@core' }, async () => {
+    await run(workbench, 'Revoke API Key...');
+    await expectName('Key ID - Revoke API Key');
+    await answer(workbench, /^ID of the API key/, 'key_7Qm2xT9bLw4Z');
+    await workbench.dialog.waitFor(/^Permanently revoke/);
+    await workbench.dialog.press('Continue');
+    await expectName('Key ID again - Revoke API Key');
+    await workbench.quickInput.cancel();
   });
 
   /** Expects nothing serious. */

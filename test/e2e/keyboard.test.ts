@@ -6,7 +6,7 @@ import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { listed } from './actions.js';
+import { listed, run } from './actions.js';
 
 const deleteKey = process.platform === 'darwin' ? 'Meta+Backspace' : 'Delete';
 
@@ -134,6 +134,42 @@ test.describe('keyboard', { tag: '@core' }, () => {
   };
 
   for (const [keys, promise] of Object.entries(promises)) test(`${keys} does what the README says`, promise);
+
+  test('Enter in a list without a check mark takes the highlighted row', async () => {
+    await run(workbench, 'Mute Problem...');
+    await workbench.quickInput.waitFor('Select problems');
+    await expect(workbench.quickInput.highlighted).toHaveText(/^Finance Slack failed/);
+    await press('Enter');
+    await workbench.quickInput.waitFor('Finance Slack failed: will be muted in 4 deployments');
+    await workbench.quickInput.cancel();
+  });
+
+  test('Enter after typing highlights the first row of a list, and then takes it', async () => {
+    await run(workbench, 'Mute Problem...');
+    await workbench.quickInput.type('warehouse');
+    await expect(workbench.quickInput.rows).toHaveCount(1);
+    await expect(workbench.quickInput.highlighted).toHaveCount(0);
+    await press('Enter');
+    await expect(workbench.quickInput.highlighted).toHaveText(/^not satisfied/);
+    await press('Enter');
+    await workbench.quickInput.waitFor('not satisfied: will be muted in 1 deployment');
+    await workbench.quickInput.cancel();
+  });
+
+  test('a command of the palette suggests the row that is selected in the tree', async () => {
+    await view.select('Nightly report');
+    await run(workbench, 'Mute Problem...');
+    await workbench.quickInput.waitFor('2 Selected');
+    await press('Enter');
+    await workbench.quickInput.waitFor('2 problems: will be muted in 1 deployment');
+    await workbench.quickInput.cancel();
+    await run(workbench, 'Remove Deployment from List');
+    await expect(workbench.quickInput.highlighted).toHaveText(/^Nightly report/);
+    await workbench.quickInput.cancel();
+    await run(workbench, 'Go to Deployment...');
+    await expect(workbench.quickInput.highlighted).toHaveText(/^Nightly report/);
+    await workbench.quickInput.cancel();
+  });
 
   test('the README names the keys that are tested here', async () => {
     const readme = await readFile(join(projectRoot, 'README.md'), 'utf8');

@@ -74,6 +74,7 @@ function targetText({ organizations }: Services): string {
 function idsQuestion(services: Services): TextQuestion {
   return {
     prompt: sentences(vscode.l10n.t('Deployment ID, or several separated by spaces or commas.'), targetText(services)),
+    placeholder: vscode.l10n.t('Deployment ID'),
     validate: (value) => idsMessage(services, value),
   };
 }
@@ -133,7 +134,7 @@ function labelQuestion(services: Services, text: string): TextQuestion | undefin
   if (!only || another || isListed(services, only.id)) return undefined;
   return {
     prompt: sentences(vscode.l10n.t('Label for “{id}”.', { id: only.id }), targetText(services)),
-    placeholder: vscode.l10n.t('Optional'),
+    placeholder: vscode.l10n.t('Label (optional)'),
     validate: (value) => labelMessage(services, value),
   };
 }

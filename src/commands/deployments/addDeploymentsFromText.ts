@@ -7,6 +7,7 @@ import { numberText, parts, plural, sentences } from '../../host/text/format.js'
 import { organizationName } from '../../host/text/organization.js';
 import { candidatesIn, maxTextChars } from '../../model/entered/candidates.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
+import { rowsTaken } from '../quickPick.js';
 import { addToList } from './addDeployment.js';
 import { offerUndo } from './changeList.js';
 
@@ -72,7 +73,6 @@ export async function addFromChecklist(services: Services, source: string, check
   await addToList(services, deployments, (sentence, change) => offerUndo(services, change, sentence));
 }
 
-/** VS Code's `showQuickPick` has no buttons. */
 async function choose(title: string, checklist: Checklist): Promise<readonly Entry[]> {
   const pick = vscode.window.createQuickPick<Entry>();
   const offer = ({ items, note, all }: Checklist, selected: readonly Entry[]): void => {
@@ -89,16 +89,8 @@ async function choose(title: string, checklist: Checklist): Promise<readonly Ent
     checklist,
     checklist.items.filter(({ picked }) => picked === true),
   );
-  try {
-    return await new Promise((resolve) => {
-      pick.onDidTriggerButton(() => checklist.all && offer(checklist.all, pick.selectedItems));
-      pick.onDidAccept(() => resolve(pick.selectedItems));
-      pick.onDidHide(() => resolve([]));
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
-  }
+  pick.onDidTriggerButton(() => checklist.all && offer(checklist.all, pick.selectedItems));
+  return rowsTaken(pick);
 }
 
 /** Of a list that begins with the likely ones. */

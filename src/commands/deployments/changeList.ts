@@ -17,8 +17,9 @@ import { placeNames, placesInQuestion } from './places.js';
 /** A key always asks, since it acts on the selected rows, and another one may have the focus. */
 export async function removeDeployment(services: Services, rows: readonly Row[], isByKey = false): Promise<void> {
   const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Remove Deployments from List'), {
-    placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the platform.'),
+    placeholder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the platform.'),
     canPickMany: true,
+    confirms: true,
   });
   const [first, second] = chosen;
   if (!first) return;
@@ -121,7 +122,7 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
       vscode.l10n.t('Label for “{id}”. Leave it empty to remove the label.', { id: deployment.id }),
       labelPlaceText(services, deployment),
     ),
-    placeholder: vscode.l10n.t('No label'),
+    placeholder: vscode.l10n.t('Label'),
     validate: (value) => labelMessage(services, value),
   });
   if (label === undefined) return;
@@ -154,6 +155,7 @@ export async function editDeploymentId(services: Services, rows: readonly Row[])
       vscode.l10n.t('ID of “{name}”.', { name: shortName(deployment, maxLabelChars) }),
       vscode.l10n.t('Will be changed in {places}.', { places }),
     ),
+    placeholder: vscode.l10n.t('Deployment ID'),
     validate: (value) => changedIdMessage(services, id, value.trim()),
   });
   if (changed === undefined) return;

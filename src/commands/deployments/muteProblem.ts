@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { dayText, numberText, plural } from '../../host/text/format.js';
-import { accountLabel, findingLabel, problemWord } from '../../host/text/problem.js';
+import { accountLabel, findingLabel, nameList, problemWord } from '../../host/text/problem.js';
 import { day } from '../../model/base/time.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -44,7 +44,8 @@ export async function unmuteProblem(services: Services, rows: readonly Row[]): P
   const chosen = await chooseProblems(services, rows, { title, none, which: 'muted' });
   if (chosen.length === 0 || services.store.organizationId !== id) return;
   services.memory.unmute(chosen.map(({ problem }) => problem));
-  mention(vscode.l10n.t('No longer muted.'));
+  const names = nameList(chosen, ({ problem }) => subjectOf(problem));
+  mention(vscode.l10n.t('No longer muted: {names}.', { names }));
 }
 
 interface Length {

@@ -35,7 +35,8 @@ export async function stopNotifying(services: Services, rows: readonly Row[]): P
   });
   if (chosen.length === 0 || store.organizationId !== id) return;
   memory.stopNotifying(chosen.map(({ problem }) => problem));
-  mention(vscode.l10n.t('You will no longer be notified.'));
+  const names = namesOf(chosen.map(({ problem }) => problem));
+  mention(vscode.l10n.t('You will no longer be notified when this is fixed: {names}.', { names }));
 }
 
 /** "Finance Slack, notifier, and 2 more" */

@@ -10,25 +10,38 @@ import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { compareNames, severity } from '../../model/findings/order.js';
 import { inertLabel } from '../../model/inertText.js';
-import { chosenDeployments, type Row } from '../arguments.js';
+import { chosenDeployments, type Row, readRows } from '../arguments.js';
+import { pickMany, pickOne } from '../quickPick.js';
 
-export interface DeploymentChoice extends Pick<vscode.QuickPickOptions, 'canPickMany' | 'placeHolder'> {
+export interface DeploymentChoice {
+  readonly placeholder?: string;
+  readonly canPickMany?: boolean;
   readonly among?: readonly Deployment[];
+  /** Unless rows are selected in the tree. */
   readonly areAllPicked?: boolean;
+  /** The list is also the confirmation, so it is shown for a single deployment, too. */
+  readonly confirms?: boolean;
 }
 
+/**
+ * Returns the deployments of these rows, or those that the user picks. Without rows, those that are selected in the
+ * tree are suggested. Empty if the user dismisses the list.
+ */
 export async function chooseDeployments(
   services: Services,
   rows: readonly Row[],
   title: string,
-  { among, areAllPicked = false, ...options }: DeploymentChoice = {},
+  { canPickMany = false, areAllPicked = false, confirms = false, ...choice }: DeploymentChoice = {},
 ): Promise<readonly Deployment[]> {
   const chosen = chosenDeployments(services.store, rows);
   if (chosen.length > 0) return chosen;
+  const among = choice.among ?? listedDeployments(services);
+  if (among.length === 1 && !confirms) return among;
+  const selected = selectedAmong(services, among);
   const now = Date.now();
   const { asOf } = services.verdictAge;
   const isGray = services.store.cause?.kind === 'failure';
-  const items = (among ?? listedDeployments(services)).map((deployment) => {
+  const items = among.map((deployment) => {
     const { id, state } = deployment;
     const name = shortName(deployment, 100);
     const saysId = name === id || name.endsWith(`(${id})`);
@@ -39,20 +52,32 @@ export async function chooseDeployments(
       label: inertLabel(name),
       description: inertLabel(description, 400),
       iconPath: isGray ? grayIcon(stateIcons[state]) : stateIcons[state],
-      picked: areAllPicked,
+      picked: areAllPicked && selected.length === 0,
     };
   });
-  type Picked = (typeof items)[number] | typeof items;
-  const placeHolder = vscode.l10n.t('Label, ID, or state');
-  // An array where several can be picked, which only a literal `canPickMany` would tell the type.
-  const picked: Picked =
-    (await vscode.window.showQuickPick(items, {
-      placeHolder,
-      ...options,
-      title: parts(title, asOf === undefined ? undefined : asOfTime(asOf)),
-      matchOnDescription: true,
-    })) ?? [];
-  return [picked].flat().map(({ deployment }) => deployment);
+  const which = canPickMany
+    ? vscode.l10n.t('Select deployments by label, ID, or state')
+    : vscode.l10n.t('Select a deployment by label, ID, or state');
+  const { placeholder = which } = choice;
+  const age = asOf === undefined ? undefined : asOfTime(asOf);
+  const options = { title: parts(title, age), placeholder, matchOnDescription: true };
+  const suggested = items.filter(({ deployment }) => selected.includes(deployment));
+  const picked = canPickMany
+    ? await pickMany(items, options, suggested)
+    : [await pickOne(items, options, suggested)].flatMap((one) => one ?? []);
+  return picked.map(({ deployment }) => deployment);
+}
+
+/** Those whose own rows are selected; else the first that has a selected row below it. */
+function selectedAmong(services: Services, among: readonly Deployment[]): readonly Deployment[] {
+  const rows = readRows(undefined, services.selectedRows());
+  const own = idsOf(rows.filter(({ isOfDeployment }) => isOfDeployment));
+  const all = idsOf(rows);
+  return own.size > 0 ? among.filter(({ id }) => own.has(id)) : among.filter(({ id }) => all.has(id)).slice(0, 1);
+}
+
+function idsOf(rows: readonly Row[]): ReadonlySet<string> {
+  return new Set(rows.flatMap(({ deploymentIds }) => deploymentIds));
 }
 
 /** Worst first, also during a refresh, while the store keeps its order. */

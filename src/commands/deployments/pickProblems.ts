@@ -5,7 +5,8 @@ import { problemMessage, problemWord } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { DeploymentProblem } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
-import { problemsOf, type Row, rowsOf } from '../arguments.js';
+import { problemsOf, type Row, readRows, rowsOf } from '../arguments.js';
+import { pickMany } from '../quickPick.js';
 import { listedDeployments } from './pickDeployment.js';
 
 interface ProblemChoice {
@@ -20,8 +21,9 @@ interface ProblemChoice {
 }
 
 /**
- * Returns the problems of these rows, or those that the user picks: among all without a row, and among
- * those of a deployment with several. Empty if the question was dismissed. Throws if there is none.
+ * Returns the problems of these rows, or those that the user picks among several: among all without a row, where
+ * those of the rows that are selected in the tree are suggested, and among those of a deployment. Empty if the
+ * question was dismissed. Throws if there is none.
  */
 export async function chooseProblems(
   services: Services,
@@ -33,20 +35,23 @@ export async function chooseProblems(
   const found = problemsOf(services, from, which).filter(canChoose);
   if (found.length === 0) throw new UserError(none);
   const isOfDeployment = rows.some(({ problemKeys }) => problemKeys === undefined);
-  const isAsked = isFromPalette || (isOfDeployment && found.length > 1 && !takesAll);
-  if (!isAsked) return found;
+  const isAsked = isFromPalette || (isOfDeployment && !takesAll);
+  if (!isAsked || found.length === 1) return found;
+  const selected = isFromPalette ? problemsOf(services, readRows(undefined, services.selectedRows()), which) : [];
+  const selectedKeys = new Set(selected.map(({ problem }) => problem.key));
   const items = found.map((one) => ({
     one,
     label: inertLabel(problemWord(one.problem)),
     description: inertLabel(shortName(one.deployment)),
     detail: inertLabel(problemMessage(one.problem), 400),
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const options = {
     title,
-    placeHolder: vscode.l10n.t('Select problems'),
-    canPickMany: true,
+    placeholder: vscode.l10n.t('Select problems'),
     matchOnDescription: true,
     matchOnDetail: true,
-  });
-  return (picked ?? []).map(({ one }) => one);
+  };
+  const suggested = items.filter(({ one }) => selectedKeys.has(one.problem.key));
+  const picked = await pickMany(items, options, suggested);
+  return picked.map(({ one }) => one);
 }

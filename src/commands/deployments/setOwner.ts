@@ -8,8 +8,9 @@ import { shortName } from '../../model/deploymentNames.js';
 import { maxOwnerChars } from '../../model/entered/owners.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
-import type { Row } from '../arguments.js';
+import { type Row, readRows } from '../arguments.js';
 import { askChange } from '../questions.js';
+import { pickOne } from '../quickPick.js';
 import { chooseDeployments } from './pickDeployment.js';
 import { placeNames, savedInText } from './places.js';
 
@@ -35,7 +36,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
         ? savedInText(scope)
         : vscode.l10n.t('Will be saved in {place}, where the owner in use stands.', { place: scope.nameInQuestion }),
     ),
-    placeholder: vscode.l10n.t('For example: Maria, #finance-ops'),
+    placeholder: vscode.l10n.t('Owner, for example Maria or #finance-ops'),
     validate: (text) => {
       if (organizations.holdsToken(text)) {
         return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
@@ -91,9 +92,9 @@ async function chooseInDeployment(
     label: inertLabel(one.name),
     description: inertLabel(parts(kind, ownerWord(owners.of({ account: one.id })))),
   }));
-  const picked = await vscode.window.showQuickPick(items, {
-    title,
-    placeHolder: vscode.l10n.t('Select an account or the deployment'),
-  });
+  const selectedIds = readRows(undefined, services.selectedRows()).map(({ copyId }) => copyId);
+  const suggested = items.filter(({ one }) => one !== own && selectedIds.includes(one.id));
+  const options = { title, placeholder: vscode.l10n.t('Select an account or the deployment') };
+  const picked = await pickOne(items, options, suggested);
   return picked?.one;
 }

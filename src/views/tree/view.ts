@@ -28,7 +28,16 @@ export class DeploymentsView extends DisposableOwner {
   constructor(
     private readonly services: Omit<
       Services,
-      'reveal' | 'open' | 'select' | 'focus' | 'focusAfterRemoval' | 'neighborOf' | 'selectInstall' | 'focusInstall'
+      | 'reveal'
+      | 'open'
+      | 'select'
+      | 'focus'
+      | 'focusAfterRemoval'
+      | 'neighborOf'
+      | 'selectedRows'
+      | 'selectedInstalls'
+      | 'selectInstall'
+      | 'focusInstall'
     >,
     private readonly view: vscode.TreeView<TreeElement>,
     private readonly clock: Clock = systemClock,

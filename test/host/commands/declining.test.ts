@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { extensionId, toolNames } from '../../../src/host/ids.js';
 import { answerOf } from '../../support/answers.js';
-import { DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/platform/data.js';
+import { account, authorization, DEFAULT_TOKEN, failedAccount, install } from '../../support/platform/data.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { endTest } from '../../support/window/endOfTest.js';
 import { startWorld, type World } from '../../support/window/graph.js';
@@ -37,7 +37,7 @@ describe('a question that is declined', () => {
     ({ platform, graph } = world);
     const { services, run } = graph;
     platform.putDeployment('dep_1', failedAccount());
-    platform.putDeployment('dep_2', healthy());
+    platform.putDeployment('dep_2', authorization([account({ id: 'acc_2', error: {} })], []));
     platform.putInstall(installToken, install());
     await world.signIn();
     await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Billing' }], Workspace);

@@ -135,16 +135,21 @@ describe('Mute Problem', () => {
     });
   });
 
-  it('checks none of several problems before the choice', async () => {
+  it('takes the highlighted one of several problems, none of which is checked before the choice', async () => {
     const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) => account({ id, error: { code: 'gone' } }));
     platform.putDeployment('dep_1', authorization(accounts, []));
-    await store.refresh();
-    await answering(() => run('muteProblem', 'dep_1'), enter);
-    assert.equal(store.counts.muted, 0);
+    await graph.read('dep_1');
+    await answering(() => run('muteProblem', 'dep_1'), enter, 'For a Day');
+    const { memory } = graph.services;
+    const { problems } = store.get('dep_1')!.answer!.findings;
+    assert.deepEqual(
+      problems.map((one) => memory.mutedUntil(one) !== undefined),
+      [true, false, false],
+    );
   });
 
-  it('without a row offers the problems of all deployments, each account once', async () => {
-    await answering(() => run('muteProblem'), [0], enter);
+  it('without a row asks only for how long where one account is all that has failed', async () => {
+    await answering(() => run('muteProblem'), enter);
     assert.equal(store.counts.muted, 2);
   });
 

@@ -4,7 +4,8 @@ import { account, authorization, healthy } from '../../support/platform/data.js'
 import { until } from '../../support/window/editors.js';
 import { look as lookOf } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
-import { answering, enter, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
+import { answeredBy, keys } from '../../support/window/quickInputKeys.js';
+import { answering, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
 
 const finance = { id: 'acc_1', label: 'Finance Slack', serviceId: 'slack' };
 const ops = { id: 'acc_2', label: 'Ops Slack', serviceId: 'slack' };
@@ -171,8 +172,8 @@ describe('Notify When Fixed', () => {
     assert.deepEqual(messages, []);
   });
 
-  it('without a row offers the problems of all deployments, each account once', async () => {
-    await answering(() => run('notifyWhenFixed'), [0], enter);
+  it('without a row takes a problem that all deployments have, without a question', async () => {
+    await run('notifyWhenFixed');
     for (const id of ids) {
       const [problem] = store.get(id)!.answer!.findings.problems;
       assert.equal(graph.services.memory.notifies(problem!), true);
@@ -191,10 +192,13 @@ describe('Notify When Fixed', () => {
     });
   });
 
-  it('asks for nothing if another organization is current by then', async () => {
-    replace(vscode.window, { showQuickPick: (items: unknown[]) => signIn('Other').then(() => items) });
-    await run('notifyWhenFixed');
+  it('notifies of nothing if another organization is current by then', async () => {
+    platform.putDeployment('dep_4', authorization([account({ ...ops, error: {} })], []));
+    await store.refresh();
+    const asking = run('notifyWhenFixed');
     await settle();
+    await signIn('Other');
+    await answeredBy(asking, keys.enter);
     assert.equal(graph.services.memory.isNotifying, false);
   });
 

@@ -1,35 +1,11 @@
 import { strict as assert } from 'node:assert';
-import * as vscode from 'vscode';
 import { askInSteps, askOneText, type Question, type TextQuestion } from '../../../src/commands/questions.js';
-import { settle } from '../../support/window/windowRecorder.js';
+import { answeredBy, keys } from '../../support/window/quickInputKeys.js';
 
+const { back, enter, escape } = keys;
+const placeholder = 'Name';
 const ask = (value: string, question: Partial<TextQuestion>) =>
-  askOneText('Title', { prompt: 'Prompt', ...question }, value);
-
-type Key = () => Promise<void>;
-
-const [accept, dismiss, goBack] = [
-  pressing('workbench.action.acceptSelectedQuickOpenItem'),
-  pressing('workbench.action.closeQuickOpen'),
-  pressing('workbench.action.quickInputBack'),
-];
-
-/** Messages of VS Code that arrive together are handled before the promises in between, so a key waits for an answer to another command. */
-function pressing(command: string): Key {
-  return async () => {
-    for (let trip = 0; trip < 2; trip++) {
-      await vscode.commands.executeCommand('setContext', 'automationPlatform.test', trip);
-    }
-    await vscode.commands.executeCommand(command);
-    await settle();
-  };
-}
-
-async function answering<T>(work: Promise<T>, ...keys: readonly Key[]): Promise<T> {
-  await settle();
-  for (const press of keys) await press();
-  return work;
-}
+  askOneText('Title', { prompt: 'Prompt', placeholder, ...question }, value);
 
 describe('questions', () => {
   /** What was checked. */
@@ -37,7 +13,7 @@ describe('questions', () => {
   beforeEach(() => {
     checked = [];
   });
-  afterEach(dismiss);
+  afterEach(escape);
 
   const refuse = (value: string) => (checked.push(value) < 3 ? 'Wrong.' : undefined);
 
@@ -45,12 +21,12 @@ describe('questions', () => {
     let times = 0;
     const draft = { before: 'kept', first: '', second: '' };
     const steps: readonly Question<keyof typeof draft>[] = [
-      { field: 'before', question: () => ({ prompt: String(times++) }) },
-      { field: 'first', question: () => ({ prompt: 'first', offered: times === 1 ? 'one' : 'another' }) },
-      { field: 'second', question: () => ({ prompt: 'second', offered: `after ${draft.first}` }) },
+      { field: 'before', question: () => ({ prompt: String(times++), placeholder }) },
+      { field: 'first', question: () => ({ prompt: 'first', placeholder, offered: times === 1 ? 'one' : 'another' }) },
+      { field: 'second', question: () => ({ prompt: 'second', placeholder, offered: `after ${draft.first}` }) },
     ];
     const asking = askInSteps('Title', draft, steps);
-    assert.equal(await answering(asking, accept, accept, goBack, goBack, accept, accept, accept), true);
+    assert.equal(await answeredBy(asking, enter, enter, back, back, enter, enter, enter), true);
     assert.deepEqual(draft, { before: 'kept', first: 'another', second: 'after another' });
     assert.equal(times, 2);
   });
@@ -58,7 +34,7 @@ describe('questions', () => {
   it('without steps have no Back button, and stay open for a wrong answer, which they say at once', async () => {
     const given = ask('wrong', { validate: refuse });
     assert.deepEqual(checked, ['wrong']);
-    assert.equal(await answering(given, goBack, accept, accept), 'wrong');
+    assert.equal(await answeredBy(given, back, enter, enter), 'wrong');
     assert.equal(checked.length, 3);
   });
 
@@ -70,11 +46,11 @@ describe('questions', () => {
     };
     const draft = { first: 'one', second: 'two' };
     const asking = askInSteps('Title', draft, [
-      { field: 'first', question: () => ({ prompt: 'first' }) },
-      { field: 'second', question: () => ({ prompt: 'second', onEnter: hold }) },
+      { field: 'first', question: () => ({ prompt: 'first', placeholder }) },
+      { field: 'second', question: () => ({ prompt: 'second', placeholder, onEnter: hold }) },
     ]);
     // A second Enter begins nothing.
-    assert.equal(await answering(asking, accept, accept, accept, goBack, dismiss), false);
+    assert.equal(await answeredBy(asking, enter, enter, enter, back, escape), false);
     assert.equal(signal?.aborted, true);
   });
 });

@@ -50,7 +50,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   };
   const first = { context, log, secrets, organizations, deployments, installs };
   const app = new App(first, { env, window: unfocused, isRemote: false, ...surroundings });
-  const commands = commandsOf(app.services, () => deployments.selection);
+  const commands = commandsOf(app.services);
   atEndOfTest(() => organizations.dispose());
   atEndOfTest(() => app.dispose());
   return {

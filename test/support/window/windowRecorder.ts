@@ -12,7 +12,7 @@ export function replace<T extends object>(owner: T, members: Partial<Record<keyo
 }
 
 export const enter = Symbol(
-  'Enter: what is offered, the first or the checked entries of a list, the button of a dialog',
+  'Enter: what is offered, the checked or the highlighted entries of a list, the button of a dialog',
 );
 
 /** A text to type, the label of an entry or a button, or the entries at these positions. Nothing is Esc. */
@@ -51,18 +51,15 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
     showErrorMessage: message('error'),
     showQuickPick: async (
       items: PromiseLike<readonly vscode.QuickPickItem[]>,
-      { title = '', placeHolder = '', canPickMany = false }: vscode.QuickPickOptions = {},
+      { title = '', placeHolder = '' }: vscode.QuickPickOptions = {},
     ) => {
       const given = answer();
       const all = await items;
       shown.picks.push(...all);
       shown.placeholders.push(placeHolder);
       shown.titles.push(title);
-      const taken = all.filter(({ label, picked = false }, at) => {
-        if (given === enter) return canPickMany ? picked : at === 0;
-        return typeof given === 'string' ? label === given : given?.includes(at);
-      });
-      return canPickMany && given !== undefined ? taken : taken[0];
+      if (given === enter) return all[0];
+      return all.find(({ label }, at) => (typeof given === 'string' ? label === given : given?.includes(at)));
     },
     createInputBox: () => inputBox(shown, answer),
     createQuickPick: () => quickPick(shown, answer),
@@ -75,21 +72,26 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
   return shown;
 }
 
-/** The part of a checklist that our code uses. The name of one of its buttons presses that, and it asks again. */
+/** The part of a list that our code uses. The name of one of its buttons presses that, and it asks again. */
 function quickPick(
   shown: { readonly picks: vscode.QuickPickItem[]; readonly placeholders: string[]; readonly titles: string[] },
   answer: () => Answer,
 ) {
   const [hidden, accepted, triggered] = [0, 1, 2].map(() => new vscode.EventEmitter<unknown>());
+  const selectionChanged = new vscode.EventEmitter<readonly vscode.QuickPickItem[]>();
   return {
     title: '',
     placeholder: '',
+    canSelectMany: false,
     items: [] as readonly vscode.QuickPickItem[],
+    activeItems: [] as readonly vscode.QuickPickItem[],
     selectedItems: [] as readonly vscode.QuickPickItem[],
     buttons: [] as readonly vscode.QuickInputButton[],
     onDidHide: hidden!.event,
     onDidAccept: accepted!.event,
     onDidTriggerButton: triggered!.event,
+    onDidChangeSelection: selectionChanged.event,
+    onDidChangeValue: () => undefined,
     show(): void {
       shown.picks.push(...this.items);
       shown.placeholders.push(this.placeholder);
@@ -102,6 +104,8 @@ function quickPick(
       }
       if (given === undefined) return hidden!.fire(undefined);
       if (given !== enter) {
+        // What is not among the answer is unchecked again.
+        selectionChanged.fire(this.items);
         this.selectedItems = this.items.filter(({ label }, at) =>
           typeof given === 'string' ? label === given : given.includes(at),
         );

@@ -5,6 +5,7 @@ export class QuickInput extends PageObject {
   private readonly widget = this.page.locator('.quick-input-widget:visible');
   readonly input = this.widget.locator('.quick-input-box input');
   readonly rows = this.widget.locator('.quick-input-list .monaco-list-row');
+  readonly highlighted = this.widget.locator('.quick-input-list .monaco-list-row.focused');
   readonly labels = this.rows.locator('.label-name');
 
   isOpen(): Promise<boolean> {
