@@ -13,7 +13,6 @@ const german = [
   '{product}: {text}',
   'Offline',
   'Deployments',
-  'Optional',
   'Route: {route}',
   'minimal',
   'Proxy',
