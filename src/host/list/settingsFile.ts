@@ -137,7 +137,7 @@ export function isRead(scope: Pick<Scope, 'value'>, value: unknown, setTimer: Se
   return holdsInTime(() => isSameValue(scope.value, value), setTimer);
 }
 
-/** Resolves as soon as it holds, which is asked with each change of a setting or an open text; else with `false`. */
+/** Resolves as soon as it holds, which is asked with each change of a setting, a text, or the active editor; else with `false`. */
 async function holdsInTime(holds: () => boolean, setTimer: SetTimer): Promise<boolean> {
   if (holds()) return true;
   return new Promise<boolean>((resolve) => {
@@ -151,7 +151,11 @@ async function holdsInTime(holds: () => boolean, setTimer: SetTimer): Promise<bo
     };
     const timeUp = setTimer(() => finish(false), maxAnswerMs);
     const { onDidChangeConfiguration, onDidChangeTextDocument } = vscode.workspace;
-    const listeners = [onDidChangeConfiguration(check), onDidChangeTextDocument(check)];
+    const listeners = [
+      onDidChangeConfiguration(check),
+      onDidChangeTextDocument(check),
+      vscode.window.onDidChangeActiveTextEditor(check),
+    ];
   });
 }
 
@@ -244,6 +248,7 @@ export async function discardUnsaved(
   { file, key, openAction }: Pick<Scope, 'file' | 'key' | 'openAction'>,
   value: unknown,
   before: OpenTexts,
+  setTimer: SetTimer,
 ): Promise<void> {
   const hasValue = (text: string) =>
     [true, false].some((isWorkspaceFile) => {
@@ -254,18 +259,23 @@ export async function discardUnsaved(
     (one) => one.isDirty && !before.unsaved.has(one) && hasValue(one.getText()),
   );
   if (!document) return;
+  if (file) await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
   // In a browser VS Code keeps user settings at an address that extensions can read, but not open.
-  if (!file) await vscode.commands.executeCommand(openAction.command);
-  await revertToDisk(document, before.shown.has(document));
+  else await vscode.commands.executeCommand(openAction.command);
+  const isActive = () => vscode.window.activeTextEditor?.document === document;
+  if (await holdsInTime(isActive, setTimer)) await revertActive(document, before.shown.has(document));
+}
+
+async function revertToDisk(document: vscode.TextDocument, keepsTab: boolean): Promise<void> {
+  await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
+  await revertActive(document, keepsTab);
 }
 
 /** VS Code reverts only what the active editor shows, so the file is shown for a moment. */
-async function revertToDisk(document: vscode.TextDocument, keepsTab: boolean): Promise<void> {
-  const isActive = () => vscode.window.activeTextEditor?.document === document;
-  if (!isActive()) await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
-  if (isActive()) await vscode.commands.executeCommand('workbench.action.files.revert');
+async function revertActive(document: vscode.TextDocument, keepsTab: boolean): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.files.revert');
   const tab = tabOf(document);
-  if (tab && !keepsTab && !document.isDirty) await vscode.window.tabGroups.close(tab, true);
+  if (tab && !keepsTab) await vscode.window.tabGroups.close(tab, true);
 }
 
 function tabOf({ uri }: vscode.TextDocument): vscode.Tab | undefined {

@@ -46,14 +46,18 @@ async function write(scope: Scope, change: () => unknown, setTimer: SetTimer): P
   const text = file?.edited(value);
   const isEdited = file && text !== undefined && (await file.save(text)) && (await isRead(scope, value, setTimer));
   if (!isEdited) {
-    await inTime(writeByCode(scope, value, file), () => scope.unanswered(), setTimer);
+    await inTime(writeByCode(scope, value, { file, setTimer }), () => scope.unanswered(), setTimer);
     return undefined;
   }
   const written = file.currentText;
   return () => showWriting(revert(scope, { from: written, to: file.text, value: former }, setTimer), setTimer);
 }
 
-async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
+async function writeByCode(
+  scope: Scope,
+  value: unknown,
+  { file, setTimer }: { readonly file: SettingsFile | undefined; readonly setTimer: SetTimer },
+): Promise<void> {
   const before = openTexts();
   try {
     if (!file?.isNested) await writeWithRetry(scope, value, file);
@@ -61,7 +65,7 @@ async function writeByCode(scope: Scope, value: unknown, file: SettingsFile | un
     throw withoutEffect(scope);
   } catch (error) {
     if (file) await file.takeBackWrite(value);
-    else await discardUnsaved(scope, value, before);
+    else await discardUnsaved(scope, value, before, setTimer);
     if (error instanceof RefusedChange) throw error;
     throw before.hasUnsavedUserSettings && !scope.file ? unsaved(scope) : refusedByCode(scope, error);
   }

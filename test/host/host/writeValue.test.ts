@@ -325,9 +325,9 @@ describe('an error of VS Code', () => {
   ] as const) {
     it(`is said in our words, and is in the log: ${text.slice(0, 40)}`, async () => {
       recordWindow();
-      const write = () => Promise.reject(new Error(text));
-      const userSettings = { ...named, name: 'user settings', logName: 'user settings' };
-      const scope = { ...userSettings, key: 'deployments', file: undefined, value: before, write } as const;
+      const userSettings = { ...named, name: 'user settings', logName: 'user settings', file: undefined };
+      const refuse = { write: () => Promise.reject(new Error(text)) };
+      const scope = { ...userSettings, ...refuse, key: 'deployments', value: before } as const;
       const writing = writeValue(scope, () => after, new ManualClock().setTimer);
       await assert.rejects(writing, (error) => {
         assert.ok(error instanceof UserError, String(error));
