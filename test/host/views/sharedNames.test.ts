@@ -59,15 +59,21 @@ describe('deployments that share a label', () => {
   });
 
   it('carry their IDs once in quick picks of deployments and of problems', async () => {
+    const { graph, platform } = world;
     const shown = recordWindow();
-    await world.graph.run('goToDeployment');
-    await world.graph.run('muteProblem');
+    await graph.run('goToDeployment');
+    // Of one problem alone nobody is asked which.
+    const crm = account({ id: 'acc_crm', label: 'CRM', error: {} });
+    platform.putDeployment('fine_2', { accounts: [crm], requirements: [] });
+    await graph.services.store.refresh();
+    await graph.run('muteProblem');
     assert.deepEqual(
       shown.picks.map(({ label, description }) => `${label}: ${description}`),
       [
         ...both.map((name) => `${name}: Failing · Ops Slack failed`),
         'Fine (fine_1): Healthy',
         'Fine (fine_2): Healthy',
+        'CRM failed: Fine (fine_2)',
         `Ops Slack failed: ${both[0]}`,
       ],
     );
