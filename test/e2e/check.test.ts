@@ -46,6 +46,7 @@ test('Add CI Check asks first for the folder of a repository where none is open'
   await workbench.quickInput.waitFor('Open Folder');
   await workbench.quickInput.cancel();
   await run(workbench, 'Add CI Check...');
+  await workbench.dialog.waitFor(question);
   await workbench.dialog.press('Save Anyway...');
   await workbench.quickInput.waitFor('Folder for automation-platform-check.mjs');
   await workbench.close();
