@@ -29,8 +29,10 @@ export function waitingCall(
     urgent: true,
     /** A change does not end a request that is sent, but ends it before it is repeated. */
     onPhase: (phase: Phase): void => {
-      isSent = phase.kind === 'sending';
+      isSent = false;
+      // At the last moment, too: no event tells of what another tab of a browser has changed.
       endIfChanged();
+      isSent = phase.kind === 'sending';
       onPhase?.(phase);
     },
     get changed(): boolean {

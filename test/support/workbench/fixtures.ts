@@ -42,8 +42,18 @@ interface Beginning {
   readonly ownServer?: boolean;
 }
 
+export interface Begun {
+  readonly platform: Platform;
+  readonly workbench: Workbench;
+  /**
+   * Opens another window of the same profile and workspace, as a second tab of one browser. From then on
+   * only the tab in front has the focus: see `Workbench.bringToFront`.
+   */
+  readonly openAnother: () => Promise<Workbench>;
+}
+
 /** A platform, and a window that its environment signs in to it, with a fresh profile. Closing the window ends both. */
-export type Begin = (beginning?: Beginning) => Promise<{ readonly platform: Platform; readonly workbench: Workbench }>;
+export type Begin = (beginning?: Beginning) => Promise<Begun>;
 
 export interface CodeOptions {
   readonly versionName: HostVersion['name'];
@@ -66,7 +76,7 @@ export const test = base.extend<object, CodeOptions & { readonly code: RunningCo
     async ({ code, browser }, use) => {
       await use(async ({ data = sampleData(), ...beginning } = {}) => {
         const platform = await startPlatform({ data });
-        return { platform, workbench: await openWorkbench(code, browser, platform, beginning) };
+        return { platform, ...(await openWorkbench(code, browser, platform, beginning)) };
       });
     },
     { scope: 'worker' },
@@ -116,14 +126,15 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
     viewport: beginning.viewport ?? { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const page = await openWindow(context, server, {
+  const options = {
     ...(!beginning.empty && { folder }),
     ...(workspaceFile && { workspaceFile: join(profile, workspaceFile.path), isUntitled: workspaceFile.isUntitled }),
     developmentExtensions: beginning.developmentExtensions,
     trust,
     userDataPath: join(profile, 'data'),
     variables,
-  });
+  };
+  const page = await openWindow(context, server, options);
   if (workspaceFile) await reloadUntilFoldersCame(page);
   const close = onEnd(async () => {
     // A page that is left, and not just gone, ends its extension host.
@@ -133,7 +144,18 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
     await temporary.remove();
     await platform.stop();
   });
-  return new Workbench(page, server, profile, close);
+  const openAnother = async () => {
+    const another = await openWindow(context, server, options);
+    for (const each of context.pages()) await endFocusEmulation(each);
+    return new Workbench(another, server, profile, close);
+  };
+  return { workbench: new Workbench(page, server, profile, close), openAnother };
+}
+
+/** Playwright lets each page believe that it has the focus. */
+async function endFocusEmulation(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
 }
 
 /** VS Code at times opens a workspace file of a server without its folders, and never adds them. A reloaded window has them. */

@@ -59,6 +59,12 @@ export class Workbench extends PageObject {
     return view;
   }
 
+  /** Where there are several windows, gives this one the focus. */
+  async bringToFront(): Promise<void> {
+    await this.page.bringToFront();
+    await expect.poll(() => this.page.evaluate(() => document.hasFocus())).toBe(true);
+  }
+
   clipboard(): Promise<string> {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }

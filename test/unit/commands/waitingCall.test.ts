@@ -53,6 +53,20 @@ describe('waitingCall()', () => {
     waiting.dispose();
   });
 
+  it('ends a revocation at the last moment before it is sent, also after a change that no event told of', async () => {
+    const waiting = waitingCall(
+      never,
+      changes.event,
+      () => isSignedIn,
+      ({ kind }) => {
+        if (kind === 'connecting') isSignedIn = false;
+      },
+    );
+    const outcome = await harness.revoke(waiting);
+    assert.deepEqual([outcome.kind, waiting.changed, harness.platform.requests.length], ['notSent', true, 0]);
+    waiting.dispose();
+  });
+
   it('lets a revocation end that was sent before the sign-out', async () => {
     harness.platform.fault('all', faults.hold());
     const waiting = newWaiting();
