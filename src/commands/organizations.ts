@@ -138,8 +138,14 @@ export async function signOut(services: Services, id?: string): Promise<void> {
     ? vscode.l10n.t('Both tokens and all data read with them are deleted from this machine.')
     : vscode.l10n.t('The access token and all data read with it are deleted from this machine.');
   const kept = vscode.l10n.t('The list of deployments stays. The token stays valid on the platform.');
+  // VS Code in the browser gives each tab a copy of all secrets.
+  const others =
+    vscode.env.uiKind === vscode.UIKind.Web
+      ? [vscode.l10n.t('Other tabs no longer use what they still have of it. They forget it when you reload them.')]
+      : [];
   const question = vscode.l10n.t('Sign out of “{name}”?', { name });
-  if (!(await confirm(question, [baseUrl, forgotten, kept], vscode.l10n.t('Sign Out')))) return;
+  const lines = [baseUrl, forgotten, ...others, kept];
+  if (!(await confirm(question, lines, vscode.l10n.t('Sign Out')))) return;
   await services.organizations.signOut(organization.id);
   mention(vscode.l10n.t('Signed out of “{name}”.', { name }));
 }

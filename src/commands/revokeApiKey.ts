@@ -109,6 +109,8 @@ async function request(services: Services, organization: Organization, target: T
     organization: organizationName(organization),
   });
   return withProgress(title, async (report, cancellation) => {
+    // The user may come from another tab, where the organization has just been signed out.
+    await organizations.caughtUp;
     const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, (phase) =>
       report(phase.kind === 'sending' ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase)),
     );

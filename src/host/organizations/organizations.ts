@@ -4,6 +4,7 @@ import { decoded, parseBaseUrl } from '../../api/entered/baseUrl.js';
 import type { KnownSecrets } from '../../api/secrets.js';
 import type { SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
+import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
 import { reloadWindowAction, signInAction, signOutAction, switchOrganizationAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
@@ -28,6 +29,8 @@ export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 
 const chosenKey = 'organization';
 const maxOrganizationNameChars = 100;
+/** Within which a change of another window arrives: 0.1 to 0.5 s were measured. */
+const arrivalMs = 2000;
 
 export class Organizations extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -37,6 +40,9 @@ export class Organizations extends DisposableOwner {
   private chosen: string | undefined;
   /** What `lacksSignIn` was when it was last told. */
   private lackedSignIn = false;
+  /** Resolves when this window knows what others did before it got the focus. */
+  caughtUp: Promise<void> = Promise.resolve();
+  private readonly timers = new Set<Disposable>();
   /** IDs of the organizations of whose replaced token the user has been told. */
   private readonly toldOfToken = new Set<string>();
 
@@ -67,6 +73,7 @@ export class Organizations extends DisposableOwner {
     const marks = new SignInMarks(context.globalState, log);
     this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, marks, clock));
     this.signIns.onDidChange(() => this.changed.fire());
+    this.own({ dispose: () => this.stopTimers() });
   }
 
   /** Resolves when the keyring is read, and after 10 s in any case. An unreadable one is read once more. */
@@ -102,8 +109,22 @@ export class Organizations extends DisposableOwner {
     this.signIns.followMarks();
   }
 
-  /** When the window gets the focus: also says which token of another window this one can use only after a reload. */
-  async catchUp(): Promise<void> {
+  /**
+   * When the window gets the focus: follows the others, and says which token of another one it can use only after a
+   * reload. A change takes a moment to arrive, so that the focus may be quicker: this looks twice.
+   */
+  catchUp(): Promise<void> {
+    this.caughtUp = new Promise((resolve) => {
+      const timer = this.setTimer(() => {
+        this.timers.delete(timer);
+        resolve(this.followAndTell());
+      }, arrivalMs);
+      this.timers.add(timer);
+    });
+    return this.followAndTell();
+  }
+
+  private async followAndTell(): Promise<void> {
     await this.signIns.readMarked();
     const { current, lacksSignIn } = this;
     if (lacksSignIn !== this.lackedSignIn) this.changed.fire();
@@ -254,6 +275,10 @@ export class Organizations extends DisposableOwner {
   /** Whether the text is or contains a stored token, also percent-encoded: then it is no id and must not be sent or shown. */
   holdsToken(text: string): boolean {
     return this.all.flatMap(tokensOf).some((token) => text.includes(token) || decoded(text).includes(token));
+  }
+
+  private stopTimers(): void {
+    for (const timer of this.timers) timer.dispose();
   }
 
   private stored(id: string): StoredOrganization | undefined {

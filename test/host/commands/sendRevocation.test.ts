@@ -113,6 +113,16 @@ describe('a confirmed revocation', () => {
     assert.deepEqual(methods(), []);
   });
 
+  it('is not sent after a sign-out in another tab of which this one learns only after it got the focus', async () => {
+    const { organizations } = graph.services;
+    const another = await openAnotherTab(graph);
+    void organizations.catchUp();
+    const sending = send();
+    await another.signOut(organization.id);
+    await assert.rejects(sending, /^UserError: Nothing was sent, because the organization, .* has changed\./);
+    assert.deepEqual(methods(), []);
+  });
+
   it('is not sent after its token was replaced in another tab of the browser, which a reload helps', async () => {
     await (await openAnotherTab(graph)).replaceToken(organization.id, 'another-token');
     const said = await notificationsOf(() => graph.app.run('revokeApiKey', [keyId]));

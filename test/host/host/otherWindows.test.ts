@@ -26,8 +26,10 @@ describe('sign-ins in two tabs of a browser', () => {
   async function openTab() {
     const secrets = new TabSecrets(storage);
     const context = { secrets, workspaceState: new MemoryState(), globalState };
-    const tab = Object.assign(new Organizations(context, log, new KnownSecrets(), {}, new ManualClock()), {
+    const clock = new ManualClock();
+    const tab = Object.assign(new Organizations(context, log, new KnownSecrets(), {}, clock), {
       secrets,
+      clock,
       changes: 0,
       names: () => tab.list.map(({ name }) => name),
       tokenOf: (id: string) => tab.target(id, 'access')?.token,
@@ -144,6 +146,17 @@ describe('sign-ins in two tabs of a browser', () => {
       const said = await notificationsOf(() => two.catchUp());
       assert.deepEqual([two.tokenOf(id), two.hasOldToken(id), said], ['tok-2', false, []]);
     });
+  });
+
+  it('are gone in the other two seconds after it got the focus, if that was too early', async () => {
+    const { id } = await one.signIn(acme);
+    two = await openTab();
+    await two.catchUp();
+    await one.signOut(id);
+    assert.deepEqual(two.names(), ['Acme']);
+    two.clock.pass(2000);
+    await settle();
+    assert.deepEqual([two.names(), two.clock.waiting], [[], 0]);
   });
 
   describe('that one of them adds', () => {

@@ -45,10 +45,7 @@ interface Beginning {
 export interface Begun {
   readonly platform: Platform;
   readonly workbench: Workbench;
-  /**
-   * Opens another window of the same profile and workspace, as a second tab of one browser. From then on
-   * only the tab in front has the focus: see `Workbench.bringToFront`.
-   */
+  /** Opens another window of the same profile and workspace, as a second tab of one browser. See `Workbench.bringToFront`. */
   readonly openAnother: () => Promise<Workbench>;
 }
 
@@ -144,18 +141,8 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
     await temporary.remove();
     await platform.stop();
   });
-  const openAnother = async () => {
-    const another = await openWindow(context, server, options);
-    for (const each of context.pages()) await endFocusEmulation(each);
-    return new Workbench(another, server, profile, close);
-  };
+  const openAnother = async () => new Workbench(await openWindow(context, server, options), server, profile, close);
   return { workbench: new Workbench(page, server, profile, close), openAnother };
-}
-
-/** Playwright lets each page believe that it has the focus. */
-async function endFocusEmulation(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
 }
 
 /** VS Code at times opens a workspace file of a server without its folders, and never adds them. A reloaded window has them. */

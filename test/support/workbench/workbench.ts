@@ -59,10 +59,17 @@ export class Workbench extends PageObject {
     return view;
   }
 
-  /** Where there are several windows, gives this one the focus. */
+  /** Where there are several windows, gives this one the focus. Playwright lets each believe that it has it. */
   async bringToFront(): Promise<void> {
+    const setFocus = (page: Page, isFocused: boolean) =>
+      page.evaluate((focused) => {
+        document.hasFocus = () => focused;
+        // As when the user changes tabs: VS Code then asks the page whether it has the focus.
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isFocused);
+    for (const page of this.page.context().pages()) await setFocus(page, false);
     await this.page.bringToFront();
-    await expect.poll(() => this.page.evaluate(() => document.hasFocus())).toBe(true);
+    await setFocus(this.page, true);
   }
 
   clipboard(): Promise<string> {
