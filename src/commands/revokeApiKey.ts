@@ -186,6 +186,9 @@ function targetChanged({ organizations }: Services, { id, name }: Organization):
     );
     return new UserError(sentence, [reloadWindowAction()]);
   }
+  if (!organizations.get(id)) {
+    return new UserError(vscode.l10n.t('Nothing was sent, because “{name}” is signed out.', { name }));
+  }
   return new UserError(
     vscode.l10n.t('Nothing was sent, because the organization, its base URL, or its token has changed. Try again.'),
   );
