@@ -44,6 +44,9 @@ export function activate(context: vscode.ExtensionContext): void {
     registerLanguageModelTools(app),
     registerAccountsMenu(organizations, log, (error) => void app.run((loaded) => loaded.showError(error))),
     reportSignedIn(organizations),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) void organizations.catchUp();
+    }),
     organizations,
     log,
     startWhenNeeded(app, context.workspaceState),
@@ -168,7 +171,9 @@ function failureResult(error: unknown): vscode.LanguageModelToolResult {
 
 function reportSignedIn(organizations: Organizations): vscode.Disposable {
   const report = (): void => {
-    if (organizations.missing !== 'loading') setContext('signedIn', organizations.current !== undefined);
+    if (organizations.missing === 'loading') return;
+    setContext('signedIn', organizations.current !== undefined);
+    setContext('lacksSignIn', organizations.lacksSignIn);
   };
   report();
   return organizations.onDidChange(report);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { chooseOrganizationAction, signInAction, UserError } from '../host/actions.js';
+import { chooseOrganizationAction, reloadWindowAction, signInAction, UserError } from '../host/actions.js';
 import { confirm, mention } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { environmentSignOut, type Organizations, signedOut } from '../host/organizations/organizations.js';
@@ -35,12 +35,24 @@ export async function switchOrganization(services: Services, signIn: () => Promi
     alwaysShow: true,
     ...(isMissing && { detail: vscode.l10n.t('Sign-ins are missing until VS Code’s secret storage can be read.') }),
   };
-  const chosen = await vscode.window.showQuickPick([...known, another], {
+  const reload = {
+    label: reloadWindowAction().title,
+    iconPath: new vscode.ThemeIcon('refresh'),
+    alwaysShow: true,
+    detail: signedInElsewhere(),
+    isReload: true,
+  };
+  const others = organizations.lacksSignIn ? [reload, another] : [another];
+  const chosen = await vscode.window.showQuickPick([...known, ...others], {
     title: organizations.current ? vscode.l10n.t('Switch Organization') : vscode.l10n.t('Choose Organization'),
     placeHolder: vscode.l10n.t('Select the organization for this workspace'),
     matchOnDetail: true,
   });
   if (!chosen) return;
+  if ('isReload' in chosen) {
+    await vscode.commands.executeCommand(reloadWindowAction().command);
+    return;
+  }
   if (!('organization' in chosen)) {
     await signIn();
     return;
@@ -48,6 +60,11 @@ export async function switchOrganization(services: Services, signIn: () => Promi
   await organizations.use(chosen.organization.id);
   // Also with automatic refresh turned off: a switch asks for the state there.
   void store.refresh();
+}
+
+/** Where VS Code in the browser has read its secrets before another tab saved a sign-in. */
+export function signedInElsewhere(): string {
+  return vscode.l10n.t('Signed in in another window? Reload this window to use that sign-in.');
 }
 
 async function knownOrganizations({ organizations }: Services): Promise<readonly Organization[]> {
@@ -122,8 +139,14 @@ export async function signOut(services: Services, id?: string): Promise<void> {
     ? vscode.l10n.t('Both tokens and all data read with them are deleted from this machine.')
     : vscode.l10n.t('The access token and all data read with it are deleted from this machine.');
   const kept = vscode.l10n.t('The list of deployments stays. The token stays valid on the platform.');
+  // VS Code in the browser gives each tab a copy of all secrets.
+  const others =
+    vscode.env.uiKind === vscode.UIKind.Web
+      ? [vscode.l10n.t('Other tabs no longer use what they still have of it. They forget it when you reload them.')]
+      : [];
   const question = vscode.l10n.t('Sign out of “{name}”?', { name });
-  if (!(await confirm(question, [baseUrl, forgotten, kept], vscode.l10n.t('Sign Out')))) return;
+  const lines = [baseUrl, forgotten, ...others, kept];
+  if (!(await confirm(question, lines, vscode.l10n.t('Sign Out')))) return;
   await services.organizations.signOut(organization.id);
   mention(vscode.l10n.t('Signed out of “{name}”.', { name }));
 }

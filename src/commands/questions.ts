@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Action } from '../host/actions.js';
 import type { Services } from '../host/services.js';
 import { idProblem } from '../model/entered/enteredIds.js';
 import { inertNotification } from '../model/inertText.js';
@@ -22,6 +23,8 @@ export interface TextQuestion {
   /** Runs on Enter in a busy box; typing, Back and Esc abort it. A string is an error and keeps the question open. */
   readonly onEnter?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
   readonly busyMessage?: string;
+  /** What may make the dialog needless: a button in its title, with this icon. */
+  readonly instead?: Action & { readonly icon: string };
   /** As if Enter had been pressed already. */
   readonly isEntered?: boolean;
 }
@@ -46,7 +49,11 @@ export async function askInSteps<Field extends string>(
     const input = vscode.window.createInputBox();
     input.title = title;
     if (questions.length > 1) Object.assign(input, { step: index + 1, totalSteps: questions.length });
-    if (index > 0) input.buttons = [vscode.QuickInputButtons.Back];
+    const { instead } = asked;
+    input.buttons = [
+      ...(index > 0 ? [vscode.QuickInputButtons.Back] : []),
+      ...(instead ? [{ iconPath: new vscode.ThemeIcon(instead.icon), tooltip: instead.title }] : []),
+    ];
     input.value = draft[field] || (asked.offered ?? '');
     const answer = await askText(input, asked, (value) => {
       draft[field] = value;
@@ -122,7 +129,12 @@ async function askText(
         keep(value);
         show(judge(value));
       });
-      input.onDidTriggerButton(() => resolve('back'));
+      input.onDidTriggerButton((button) => {
+        const { instead } = question;
+        if (!instead || button.tooltip !== instead.title) return resolve('back');
+        resolve('dismissed');
+        void vscode.commands.executeCommand(instead.command);
+      });
       input.onDidAccept(() => void enter().catch(reject));
       input.onDidHide(() => resolve('dismissed'));
       input.show();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RevocationOutcome, Target } from '../api/call.js';
-import { remedyAction, showLogAction, UserError } from '../host/actions.js';
+import { reloadWindowAction, remedyAction, showLogAction, UserError } from '../host/actions.js';
 import { commandIds } from '../host/ids.js';
 import { causeLine } from '../host/log.js';
 import { confirm, showErrorMessage, showMessage, withProgress } from '../host/messages.js';
@@ -21,10 +21,17 @@ export async function revokeApiKey(services: Services, prefill?: string): Promis
   await services.organizations.waitForSignIns();
   const organization = await currentOrganization(services);
   const target = services.organizations.target(organization.id, 'access');
-  if (!target) throw targetChanged();
+  if (!target || !isUsable(services, target)) throw targetChanged(services, organization);
   const keyId = await askKeyId(services, organization, prefill);
-  if (keyId === undefined || !(await warned(organization, keyId)) || !(await typedAgain(organization, keyId))) return;
+  if (keyId === undefined || !(await warned(organization, keyId))) return;
+  if (!isUsable(services, target)) throw targetChanged(services, organization);
+  if (!(await typedAgain(organization, keyId))) return;
   await sendRevocation(services, organization, target, keyId);
+}
+
+/** Whether it is the current organization with its newest token, also by what other windows did. */
+function isUsable({ organizations }: Services, target: Target): boolean {
+  return isTargetUnchanged(target, organizations) && !organizations.hasOldToken(target.organizationId);
 }
 
 export async function sendRevocation(
@@ -33,6 +40,7 @@ export async function sendRevocation(
   target: Target,
   keyId: string,
 ): Promise<RevocationOutcome> {
+  if (!isUsable(services, target)) throw targetChanged(services, organization);
   const sent = await request(services, organization, target, keyId);
   const outcome = judgedWithAll(sent, organization, services.store);
   services.log.info(outcomeLine(outcome, shortenKeyId(keyId), organization.name));
@@ -95,19 +103,22 @@ async function typedAgain(organization: Organization, keyId: string): Promise<bo
 }
 
 /** Until the request is sent, Cancel and a sign-out stop it. Afterwards Cancel only ends the wait for the answer. */
-async function request({ client, organizations }: Services, organization: Organization, target: Target, keyId: string) {
+async function request(services: Services, organization: Organization, target: Target, keyId: string) {
+  const { client, organizations } = services;
+  const isUnchanged = () => isUsable(services, target);
   const title = vscode.l10n.t('Revoking API key {key} in {organization}', {
     key: keyId,
     organization: organizationName(organization),
   });
   return withProgress(title, async (report, cancellation) => {
-    const isUnchanged = () => isTargetUnchanged(target, organizations);
+    // The user may come from another tab, where the organization has just been signed out.
+    await organizations.caughtUp;
     const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, (phase) =>
       report(phase.kind === 'sending' ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase)),
     );
     try {
       const outcome = await client.deleteApiKey(target, keyId, waiting);
-      if (waiting.changed && outcome.kind === 'notSent') throw targetChanged();
+      if (waiting.changed && outcome.kind === 'notSent') throw targetChanged(services, organization);
       return outcome;
     } finally {
       waiting.dispose();
@@ -169,7 +180,17 @@ function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: '
   return status === undefined ? undefined : vscode.l10n.t('The platform responded with {status}.', { status });
 }
 
-function targetChanged(): UserError {
+function targetChanged({ organizations }: Services, { id, name }: Organization): UserError {
+  if (organizations.hasOldToken(id)) {
+    const sentence = vscode.l10n.t(
+      'Nothing was sent, because the token for “{name}” was replaced in another window. Reload this window to use the new one.',
+      { name },
+    );
+    return new UserError(sentence, [reloadWindowAction()]);
+  }
+  if (!organizations.get(id)) {
+    return new UserError(vscode.l10n.t('Nothing was sent, because “{name}” is signed out.', { name }));
+  }
   return new UserError(
     vscode.l10n.t('Nothing was sent, because the organization, its base URL, or its token has changed. Try again.'),
   );

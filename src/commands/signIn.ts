@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { parseBaseUrl, versionPrefix } from '../api/entered/baseUrl.js';
 import { withoutQuotes } from '../api/entered/pastedText.js';
 import type { Failure } from '../api/failure.js';
-import type { SignInPrefill } from '../host/actions.js';
+import { reloadWindowAction, type SignInPrefill } from '../host/actions.js';
 import { mention } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
@@ -16,6 +16,7 @@ import { hostOf } from '../host/text/organization.js';
 import { blamesBaseUrl } from '../host/text/tls.js';
 import { lastAttempt } from '../model/findings/deployment.js';
 import { inertLabel } from '../model/inertText.js';
+import { signedInElsewhere } from './organizations.js';
 import { placeholderQuestion, tokenIn, validateToken } from './pastedToken.js';
 import { askInSteps, type Question, type TextQuestion, warning } from './questions.js';
 
@@ -54,7 +55,7 @@ export class SignInDialog {
     const confirmPlaceholder = placeholderQuestion();
     const isTried = () => isDeepStrictEqual(credentialsIn(draft), tried?.credentials);
     const failureNow = () => (isTried() ? tried?.failure : undefined);
-    const url: Question<keyof SignIn> = { field: 'baseUrl', question: () => urlQuestion(draft, failureNow()) };
+    const url: Question<keyof SignIn> = { field: 'baseUrl', question: () => this.urlQuestion(draft, failureNow()) };
     const token: Question<keyof SignIn> = {
       field: 'token',
       question: () => ({
@@ -95,6 +96,13 @@ export class SignInDialog {
     const id = await this.save(input, { replaced, isUnchecked: tried.isSavedAnyway === true });
     this.typedUrl = '';
     return id;
+  }
+
+  private urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion {
+    const question = urlQuestion(draft, failure);
+    if (!this.services.organizations.lacksSignIn) return question;
+    const prompt = sentences(question.prompt, signedInElsewhere());
+    return { ...question, prompt, instead: { ...reloadWindowAction(), icon: 'refresh' } };
   }
 
   /** One request with a token that is not saved yet. The organization is made up, so that a 429 pauses no real one. */

@@ -11,7 +11,10 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return abort.signal;
 }
 
-/** A request that Cancel ends, and, until it is sent, a sign-out, a switch or a new token, here or in another window. */
+/**
+ * A request that Cancel ends, and, until it is sent, a sign-out, a switch or a new token, here or in another window.
+ * `onPhase`: for what is shown.
+ */
 export function waitingCall(
   cancellation: vscode.CancellationToken,
   onDidChange: vscode.Event<void>,
@@ -20,6 +23,7 @@ export function waitingCall(
 ) {
   const change = new AbortController();
   let isSent = false;
+  let latest: Phase | undefined;
   const endIfChanged = () => {
     if (!isSent && !isUnchanged()) change.abort();
   };
@@ -29,9 +33,14 @@ export function waitingCall(
     urgent: true,
     /** A change does not end a request that is sent, but ends it before it is repeated. */
     onPhase: (phase: Phase): void => {
-      isSent = phase.kind === 'sending';
+      isSent = false;
+      // At the last moment, too: no event tells of what another tab of a browser has changed.
       endIfChanged();
-      onPhase?.(phase);
+      isSent = phase.kind === 'sending';
+      latest = phase;
+      // The queue says so before it looks for a slot, which it may find at once.
+      if (phase.kind === 'waiting') setImmediate(() => latest === phase && onPhase?.(phase));
+      else onPhase?.(phase);
     },
     get changed(): boolean {
       return change.signal.aborted;

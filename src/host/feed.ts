@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { AnswerHistory } from '../api/answerer/answerHistory.js';
-import type { Target } from '../api/call.js';
+import type { Call, Target } from '../api/call.js';
 import type { Clock } from '../model/base/time.js';
 import { lastAttempt } from '../model/findings/deployment.js';
 import type { ChangesWhileAway } from '../model/problems/changesWhileAway.js';
@@ -36,10 +36,18 @@ export function feedStore(
     store.setOrganization(
       target && {
         id: target.organizationId,
-        read: (deploymentId, call) => client.getDeploymentAuthorization(target, deploymentId, call),
+        read: (deploymentId, call) => client.getDeploymentAuthorization(target, deploymentId, following(call)),
       },
     );
   };
+  /** What another window has signed out is not read any more, also if the request has waited for others. */
+  const following = (call: Call): Call => ({
+    ...call,
+    onPhase: (phase) => {
+      if (phase.kind === 'connecting') organizations.followOtherWindows();
+      call.onPhase?.(phase);
+    },
+  });
   const feedList = (): void => store.setListed(deploymentList.listed);
 
   const feedIgnored = (): void => store.setListIgnored(ignoredSettings.current.deployments !== undefined);

@@ -81,6 +81,8 @@ export const settingKeys = {
 export const contextKeys = {
   welcome: 'automationPlatform.welcome',
   signedIn: 'automationPlatform.signedIn',
+  /** Another window has signed in to an organization that this one can use only after a reload. */
+  lacksSignIn: 'automationPlatform.lacksSignIn',
   refreshing: 'automationPlatform.refreshing',
   onlyProblems: 'automationPlatform.onlyProblems',
   byAccount: 'automationPlatform.byAccount',

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
-import { setTimer as realTimer } from '../api/timers.js';
+import { setTimer as realTimer, type SetTimer } from '../api/timers.js';
+import { DisposableOwner } from '../model/base/disposableOwner.js';
 import { inertLabel, inertNotification } from '../model/inertText.js';
 import type { Action } from './actions.js';
 
 /** Enough for a sentence, its next step, a base URL and a path. */
 const maxMessageChars = 1500;
 const spinnerAfterMs = 1000;
+const progressAfterMs = 500;
+/** VS Code closes the notification of a progress 800 ms after it has opened it, or later. */
+const progressLastsMs = 900;
 
 interface Choice extends Pick<Action, 'title'> {
   readonly run: () => PromiseLike<unknown>;
@@ -64,15 +68,70 @@ export async function withSpinner<R>(title: string, work: Promise<R>, setTimer =
   }
 }
 
-export function withProgress<R>(
+/**
+ * Resolves or rejects as the work does, but not before its notification is closed, since the next message tells of the
+ * result. The notification comes once the work takes longer than half a second.
+ */
+export async function withProgress<R>(
   title: string,
   work: (report: (message: string) => void, cancellation: vscode.CancellationToken) => Promise<R>,
-): Thenable<R> {
-  const location = vscode.ProgressLocation.Notification;
-  const options = { title: inertNotification(title, maxMessageChars), cancellable: true, location };
-  return vscode.window.withProgress(options, (progress, cancellation) =>
-    work((message) => progress.report({ message: inertNotification(message) }), cancellation),
-  );
+  setTimer = realTimer,
+): Promise<R> {
+  const notification = new ProgressNotification(inertNotification(title, maxMessageChars), setTimer);
+  const working = work((message) => notification.report(inertNotification(message)), notification.cancellation);
+  const timer = setTimer(() => notification.showUntil(Promise.allSettled([working])), progressAfterMs);
+  try {
+    return await working;
+  } finally {
+    timer.dispose();
+    await notification.closed;
+    notification.dispose();
+  }
+}
+
+type Progress = vscode.Progress<{ readonly message: string }>;
+
+/** The notification of some work, which may end before it is shown. */
+class ProgressNotification extends DisposableOwner {
+  private readonly cancel = this.own(new vscode.CancellationTokenSource());
+  private message = '';
+  private progress: Progress | undefined;
+  readonly cancellation = this.cancel.token;
+  /** Settles when it is no longer shown, also if it never was. */
+  closed: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly title: string,
+    private readonly setTimer: SetTimer,
+  ) {
+    super();
+  }
+
+  report(message: string): void {
+    this.message = message;
+    this.progress?.report({ message });
+  }
+
+  showUntil(end: Promise<unknown>): void {
+    const { title, setTimer } = this;
+    const options = { title, cancellable: true, location: vscode.ProgressLocation.Notification };
+    this.closed = new Promise((close) => {
+      const work = (progress: Progress, cancellation: vscode.CancellationToken): Promise<unknown> => {
+        this.progress = progress;
+        if (this.message !== '') this.report(this.message);
+        this.own(setTimer(close, progressLastsMs));
+        const stop = (): void => {
+          this.cancel.cancel();
+          // VS Code does so at once.
+          close();
+        };
+        if (cancellation.isCancellationRequested) stop();
+        else this.own(cancellation.onCancellationRequested(stop));
+        return end;
+      };
+      vscode.window.withProgress(options, work).then(undefined, () => close());
+    });
+  }
 }
 
 export async function confirm(question: string, lines: readonly string[], button: string): Promise<boolean> {

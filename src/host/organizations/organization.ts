@@ -9,6 +9,8 @@ export interface StoredOrganization {
   readonly baseUrl: string;
   readonly token: string;
   readonly sessionToken?: string;
+  /** Grows with each change of its tokens. Version 0.2.0 wrote none. */
+  readonly revision?: number;
 }
 
 /** What views and commands know of it. `Organizations.target` gives out its tokens, for a request. */
@@ -62,20 +64,27 @@ export function inOrder(organizations: readonly Organization[]): readonly Organi
   );
 }
 
-export function encodeOrganization({ name, baseUrl, token, sessionToken }: StoredOrganization): string {
-  return JSON.stringify({ name, baseUrl, token, sessionToken });
+export function encodeOrganization({ name, baseUrl, token, sessionToken, revision }: StoredOrganization): string {
+  return JSON.stringify({ name, baseUrl, token, sessionToken, revision });
 }
 
 /** `undefined`: not what `encodeOrganization` writes, since the keyring or another program changed it. */
 export function decodeOrganization(id: string, text: string): StoredOrganization | undefined {
   const value = parse(text);
   if (!isRecord(value)) return undefined;
-  const { name, baseUrl, token, sessionToken } = value;
+  const { name, baseUrl, token, sessionToken, revision } = value;
   if (!isText(name) || !isText(baseUrl) || !isToken(token)) return undefined;
   const parsed = parseBaseUrl(baseUrl);
   // Older versions kept a dot at the end of its host.
   const address = parsed.ok ? parsed.url : baseUrl;
-  return { id, name, baseUrl: address, token, ...(isToken(sessionToken) && { sessionToken }) };
+  return {
+    id,
+    name,
+    baseUrl: address,
+    token,
+    ...(isToken(sessionToken) && { sessionToken }),
+    ...(typeof revision === 'number' && { revision }),
+  };
 }
 
 function parse(text: string): unknown {

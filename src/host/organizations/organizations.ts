@@ -4,16 +4,18 @@ import { decoded, parseBaseUrl } from '../../api/entered/baseUrl.js';
 import type { KnownSecrets } from '../../api/secrets.js';
 import type { SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
+import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
 import {
   chooseOrganizationAction,
+  reloadWindowAction,
   signInAction,
   signOutAction,
   switchOrganizationAction,
   UserError,
 } from '../actions.js';
 import type { Log } from '../log.js';
-import { withSpinner } from '../messages.js';
+import { showMessage, withSpinner } from '../messages.js';
 import { environmentOrganization, environmentToken, environmentVariables } from '../text/environment.js';
 import { hostOf } from '../text/organization.js';
 import {
@@ -27,12 +29,15 @@ import {
   tokensOf,
   withoutTokens,
 } from './organization.js';
+import { SignInMarks } from './signInMarks.js';
 import { keyringUnreadable, keyringWaiting, type LateWords, SignIns } from './signIns.js';
 
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 
 const chosenKey = 'organization';
 const maxOrganizationNameChars = 100;
+/** Within which a change of another window arrives: 0.1 to 0.5 s were measured. */
+const arrivalMs = 2000;
 
 export class Organizations extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -40,12 +45,19 @@ export class Organizations extends DisposableOwner {
   private readonly signIns: SignIns;
   private readonly setTimer: SetTimer;
   private chosen: string | undefined;
+  /** What `lacksSignIn` was when it was last told. */
+  private lackedSignIn = false;
+  /** Resolves when this window knows what others did before it got the focus. */
+  caughtUp: Promise<void> = Promise.resolve();
+  private readonly timers = new Set<Disposable>();
+  /** IDs of the organizations of whose replaced token the user has been told. */
+  private readonly toldOfToken = new Set<string>();
 
   /** The list, the current one, or a token changed; also when another window did it. */
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState'>,
+    private readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>,
     private readonly log: Pick<Log, 'info' | 'warn' | 'warnOnce' | 'error'>,
     secrets: KnownSecrets,
     env: NodeJS.ProcessEnv = process.env,
@@ -65,8 +77,10 @@ export class Organizations extends DisposableOwner {
       const names = `${environmentVariables.token} and ${environmentVariables.baseUrl}`;
       log.warn(`Ignored the environment variables ${names}: ${environment} Then restart VS Code.`);
     }
-    this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, clock));
+    const marks = new SignInMarks(context.globalState, log);
+    this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, marks, clock));
     this.signIns.onDidChange(() => this.changed.fire());
+    this.own({ dispose: () => this.stopTimers() });
   }
 
   /** Resolves when the keyring is read, and after 10 s in any case. An unreadable one is read once more. */
@@ -88,12 +102,54 @@ export class Organizations extends DisposableOwner {
 
   /** As `ready`, for a command: shows that it waits. */
   async waitForSignIns(): Promise<void> {
-    await this.showing(this.ready);
+    await this.showing(this.ready.then(() => this.signIns.readMarked()));
   }
 
   /** As `currentReady`, for a command: shows that it waits. */
   async waitForCurrent(): Promise<void> {
+    this.followOtherWindows();
     await this.showing(this.currentReady);
+  }
+
+  /** Forgets what another window has signed out. Only a desktop VS Code reports that by itself. */
+  followOtherWindows(): void {
+    this.signIns.followMarks();
+  }
+
+  /**
+   * When the window gets the focus: follows the others, and says which token of another one it can use only after a
+   * reload. A change takes a moment to arrive, so that the focus may be quicker: this looks twice.
+   */
+  catchUp(): Promise<void> {
+    this.caughtUp = new Promise((resolve) => {
+      const timer = this.setTimer(() => {
+        this.timers.delete(timer);
+        resolve(this.followAndTell());
+      }, arrivalMs);
+      this.timers.add(timer);
+    });
+    return this.followAndTell();
+  }
+
+  private async followAndTell(): Promise<void> {
+    await this.signIns.readMarked();
+    const { current, lacksSignIn } = this;
+    if (lacksSignIn !== this.lackedSignIn) this.changed.fire();
+    this.lackedSignIn = lacksSignIn;
+    if (!current || !this.hasOldToken(current.id) || this.toldOfToken.has(current.id)) return;
+    this.toldOfToken.add(current.id);
+    const { message, actions } = tokenReplaced(current);
+    showMessage(message, ...actions);
+  }
+
+  /** Whether another window has signed in to an organization that this one can use only after a reload. */
+  get lacksSignIn(): boolean {
+    return this.signIns.lacksSignIn;
+  }
+
+  /** Whether another window has replaced its token with one that this window can use only after a reload. */
+  hasOldToken(id: string): boolean {
+    return this.signIns.hasOldToken(id);
   }
 
   /** For a command that will change the keyring. Rejects if it does not answer. */
@@ -126,8 +182,12 @@ export class Organizations extends DisposableOwner {
     return this.list.find((organization) => organization.id === id);
   }
 
-  /** An install is looked up with the user session token, if there is one. `undefined`: the organization is gone. */
+  /**
+   * An install is looked up with the user session token, if there is one. `undefined`: the organization is gone, also if
+   * another window has just signed it out.
+   */
   target(id: string, slot: 'access' | 'install'): Target | undefined {
+    this.followOtherWindows();
     const stored = this.stored(id);
     if (!stored) return undefined;
     const token = slot === 'install' ? (stored.sessionToken ?? stored.token) : stored.token;
@@ -164,6 +224,7 @@ export class Organizations extends DisposableOwner {
 
   /** Replaces the token of the one with this name and base URL. Becomes current. Rejects with what the keyring said. */
   async signIn(given: SignIn): Promise<Organization> {
+    this.followOtherWindows();
     const name = given.name.trim();
     const parsed = parseBaseUrl(given.baseUrl);
     if (!parsed.ok) throw new Error(`unusable base URL: ${parsed.problem}`);
@@ -195,6 +256,9 @@ export class Organizations extends DisposableOwner {
   }
 
   async setSessionToken(id: string, token: string | undefined): Promise<void> {
+    await this.signIns.readMarked();
+    // Both tokens are in one secret, so the replaced one would come back.
+    if (this.hasOldToken(id)) throw tokenReplaced(this.named(id));
     const change: Change = (latest) => {
       if (!latest) throw signedOut();
       const { sessionToken: _, ...rest } = latest;
@@ -218,6 +282,10 @@ export class Organizations extends DisposableOwner {
   /** Whether the text is or contains a stored token, also percent-encoded: then it is no id and must not be sent or shown. */
   holdsToken(text: string): boolean {
     return this.all.flatMap(tokensOf).some((token) => text.includes(token) || decoded(text).includes(token));
+  }
+
+  private stopTimers(): void {
+    for (const timer of this.timers) timer.dispose();
   }
 
   private stored(id: string): StoredOrganization | undefined {
@@ -284,6 +352,14 @@ function signedOutLate({ name }: Named): LateWords {
 export function signedOut(): UserError {
   const sentence = vscode.l10n.t('This organization is signed out. Choose another one or sign in again.');
   return new UserError(sentence, [signInAction(), chooseOrganizationAction]);
+}
+
+export function tokenReplaced({ name }: Pick<Named, 'name'>): UserError {
+  const sentence = vscode.l10n.t(
+    'The token for “{name}” was replaced in another window. Reload this window to use the new one.',
+    { name },
+  );
+  return new UserError(sentence, [reloadWindowAction()]);
 }
 
 export function environmentSignOut(): UserError {

@@ -17,6 +17,7 @@ import {
   type StoredOrganization,
   tokensOf,
 } from './organization.js';
+import type { SignInMarks } from './signInMarks.js';
 
 const prefix = 'organization.';
 const retryMs = 15_000;
@@ -49,6 +50,13 @@ export class SignIns extends DisposableOwner {
   private readonly overdue = new Set<object>();
   /** On the clock's `elapsed`: when the first of them was asked for. */
   private overdueSince = 0;
+  /**
+   * Whether the keyring has just been opened or changed. In a tab of a browser it writes all its secrets at once, and
+   * only then does that undo nothing that another tab did.
+   */
+  private mayDelete = true;
+  /** Ids whose secrets another window had deleted, and which this one has deleted once more. */
+  private readonly deletedAgain = new Set<string>();
 
   /** Another window changed something, or the keyring can be read again, or waits, or has answered late. */
   readonly onDidChange = this.changed.event;
@@ -61,10 +69,16 @@ export class SignIns extends DisposableOwner {
     private readonly log: Pick<Log, 'info' | 'warn' | 'warnOnce' | 'error'>,
     private readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>,
     private readonly chosen: () => string | undefined,
+    private readonly marks: SignInMarks,
     private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
   ) {
     super();
-    this.own(keyring.onDidChange(() => void this.readAgain()));
+    this.own(
+      keyring.onDidChange(() => {
+        this.mayDelete = true;
+        void this.readAgain();
+      }),
+    );
     this.own({ dispose: () => this.stopTimers() });
     this.firstReading = this.readAgain();
   }
@@ -84,6 +98,31 @@ export class SignIns extends DisposableOwner {
     return this.found === 'unreadable' ? this.readAgain() : this.firstReading;
   }
 
+  /** Forgets what another window has signed out, although the keyring of this one may still have it. */
+  followMarks(): void {
+    const all = [...this.known.keys(), ...(this.ids ?? [])];
+    if (all.some((id) => this.marks.isSignedOut(id))) this.apply(() => this.hold(this.ids, this.known));
+  }
+
+  /** As `followMarks`, and reads the keyring again where the marks tell of a token that this window does not have. */
+  async readMarked(): Promise<void> {
+    this.followMarks();
+    const isBehind = this.lacksSignIn || [...this.known.keys()].some((id) => this.hasOldToken(id));
+    if (isBehind && !this.isWaiting) await this.readAgain();
+  }
+
+  /** Whether another window has signed in to an organization that the keyring of this one does not have. */
+  get lacksSignIn(): boolean {
+    const { found, ids } = this;
+    return found === 'read' && ids !== undefined && this.marks.unseenIds.some((id) => !ids.has(id));
+  }
+
+  /** Whether another window has replaced the token that this one has. */
+  hasOldToken(id: string): boolean {
+    const known = this.known.get(id);
+    return known !== undefined && this.marks.isOlder(id, known.revision);
+  }
+
   /**
    * Writes what `change` makes of the sign-in as the keyring has it now. Rejects with what the keyring said, and then nothing is
    * changed; and if the keyring does not answer.
@@ -93,13 +132,17 @@ export class SignIns extends DisposableOwner {
     change: (latest: StoredOrganization | undefined) => StoredOrganization,
     late: LateWords,
   ): Promise<StoredOrganization> {
-    const prepare = async () => change(await this.read(id));
+    const prepare = async () => {
+      const latest = this.marks.isSignedOut(id) ? undefined : await this.read(id);
+      return { ...change(latest), revision: this.marks.nextRevision(id, latest?.revision) };
+    };
     const hand = (organization: StoredOrganization) => {
       // Redacted before the keyring gets them, since its error may repeat them.
       for (const token of tokensOf(organization)) this.secrets.add(token);
       return this.keyring.store(prefix + id, encodeOrganization(organization));
     };
-    const adopt = (organization: StoredOrganization) => {
+    const adopt = (organization: StoredOrganization & { readonly revision: number }) => {
+      void this.marks.tell(id, organization.revision);
       this.ids &&= new Set([...this.ids, id]);
       this.known = new Map(this.known).set(id, organization);
     };
@@ -108,6 +151,7 @@ export class SignIns extends DisposableOwner {
 
   delete(id: string, late: LateWords): Promise<void> {
     const adopt = () => {
+      void this.marks.tell(id, 'signedOut');
       this.ids &&= new Set([...this.ids].filter((other) => other !== id));
       this.known = new Map([...this.known].filter(([other]) => other !== id));
     };
@@ -235,14 +279,33 @@ export class SignIns extends DisposableOwner {
     });
     await Promise.all(reads);
     for (const token of [...found.values()].flatMap(tokensOf)) this.secrets.add(token);
+    for (const { id, revision } of found.values()) this.marks.see(id, revision);
+    this.deleteAgain([...(ids ?? found.keys())].filter((id) => this.marks.isSignedOut(id)));
     this.retry?.dispose();
     if (!isRead) this.retry = this.clock.setTimer(() => void this.readAgain(), retryMs);
     this.apply(() => {
-      this.ids = ids;
-      this.known = found;
+      this.hold(ids, found);
       if (isRead) this.found = 'read';
       else if (this.found === 'loading') this.found = 'unreadable';
     });
+  }
+
+  /** Without what another window has signed out. */
+  private hold(ids: ReadonlySet<string> | undefined, known: ReadonlyMap<string, StoredOrganization>): void {
+    this.ids = ids && new Set([...ids].filter((id) => !this.marks.isSignedOut(id)));
+    this.known = new Map([...known].filter(([id]) => !this.marks.isSignedOut(id)));
+  }
+
+  /** Deletes what another window had signed out, and a tab that still had it has written back. A failure is only logged. */
+  private deleteAgain(ids: readonly string[]): void {
+    const again = this.mayDelete ? ids.filter((id) => !this.deletedAgain.has(id)) : [];
+    this.mayDelete = false;
+    for (const id of again) {
+      this.deletedAgain.add(id);
+      const hand = () => this.keyring.delete(prefix + id);
+      const deletion = this.queue.run(() => this.attempt(hand, () => undefined)).catch(() => undefined);
+      void this.orWaiting(deletion, () => undefined);
+    }
   }
 
   /** `undefined`: the keyring fails, or the host of a VS Code in the browser has no `keys`. */

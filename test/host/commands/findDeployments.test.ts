@@ -263,10 +263,19 @@ describe('Find Deployments in Workspace', () => {
 
   it('offers nothing once it is cancelled', async () => {
     await write({ 'find/a.json': text('dep_1') });
-    const cancelled = { isCancellationRequested: true, onCancellationRequested: () => new vscode.Disposable(() => {}) };
-    const withProgress = (_: unknown, work: (...given: unknown[]) => unknown) => work({ report: () => {} }, cancelled);
     const shown = recordWindow();
-    replace(vscode.window, { withProgress });
+    const { findFiles } = vscode.workspace;
+    const cancelled = new Promise<void>((resolve) => {
+      const withProgress = (_: unknown, work: (...given: unknown[]) => unknown) => {
+        resolve();
+        return work({ report: () => {} }, { isCancellationRequested: true });
+      };
+      replace(vscode.window, { withProgress });
+    });
+    // Until the progress is shown, nobody can cancel it.
+    replace(vscode.workspace, {
+      findFiles: (...given: Parameters<typeof findFiles>) => cancelled.then(() => findFiles(...given)),
+    });
     await graph.run('findDeployments');
     assert.deepEqual(shown.picks, []);
   });

@@ -5,7 +5,7 @@ import type { Organization } from '../../../src/host/organizations/organization.
 import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { page } from '../../support/platform/onTheWay.js';
-import { startWorld, type World } from '../../support/window/graph.js';
+import { openAnotherTab, startWorld, type World } from '../../support/window/graph.js';
 import { notificationsOf } from '../../support/window/windowRecorder.js';
 
 const keyId = 'key_0123456789abcdef';
@@ -104,6 +104,32 @@ describe('a confirmed revocation', () => {
   it('is not sent if its organization changed', async () => {
     await signIn('Acme', 'another-token');
     await assert.rejects(send(), /Nothing was sent/);
+    assert.deepEqual(methods(), []);
+  });
+
+  it('is not sent after a sign-out in another tab of the browser', async () => {
+    await (await openAnotherTab(graph)).signOut(organization.id);
+    await assert.rejects(send(), /^UserError: Nothing was sent, because “Acme” is signed out\.$/);
+    assert.deepEqual(methods(), []);
+  });
+
+  it('is not sent after a sign-out in another tab of which this one learns only after it got the focus', async () => {
+    const { organizations } = graph.services;
+    const another = await openAnotherTab(graph);
+    void organizations.catchUp();
+    const sending = send();
+    await another.signOut(organization.id);
+    await assert.rejects(sending, /^UserError: Nothing was sent, because “Acme” is signed out\.$/);
+    assert.deepEqual(methods(), []);
+  });
+
+  it('is not sent after its token was replaced in another tab of the browser, which a reload helps', async () => {
+    await (await openAnotherTab(graph)).replaceToken(organization.id, 'another-token');
+    const said = await notificationsOf(() => graph.app.run('revokeApiKey', [keyId]));
+    const sentence =
+      'Nothing was sent, because the token for “Acme” was replaced in another window. Reload this window to use the new one.';
+    assert.deepEqual(said, [['error', sentence, 'Reload Window']]);
+    await assert.rejects(send(), new RegExp(sentence));
     assert.deepEqual(methods(), []);
   });
 });

@@ -11,7 +11,7 @@ import { answerOf } from '../../support/answers.js';
 import { MemoryState } from '../../support/memoryState.js';
 import { failedAccount, healthy } from '../../support/platform/data.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
-import { createGraph, type Graph, startWorld, type World } from '../../support/window/graph.js';
+import { createGraph, type Graph, openAnotherTab, startWorld, type World } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
 import { settle } from '../../support/window/windowRecorder.js';
 
@@ -93,6 +93,16 @@ describe('feedStore()', () => {
     const told = [{ deployments: some }, {}, { deployments: some, owners: some }, { owners: some }].map(become);
     assert.deepEqual(told, [true, undefined, true, undefined]);
     feed.dispose();
+  });
+
+  it('reads nothing more of an organization that another tab of the browser has signed out', async () => {
+    const world = await startWorld();
+    const { id } = await world.signIn();
+    await world.graph.read('dep_1');
+    const asked = world.asked();
+    await (await openAnotherTab(world.graph)).signOut(id);
+    await world.graph.services.store.refresh();
+    assert.deepEqual([world.asked(), world.graph.services.organizations.missing], [asked, 'chosenGone']);
   });
 
   it('starts each read once at a sign-in', async () => {

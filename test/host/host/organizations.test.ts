@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { SecretStorage } from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
@@ -13,13 +14,27 @@ const acme = { name: 'Acme', baseUrl, token: 'tok-1234' };
 const second = { name: 'Second', baseUrl: 'https://other.example/api/v1', token: 'tok-5678' };
 const variables = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
 
+interface Opening {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly chosen?: string;
+}
+
+/** What the windows of one profile share. */
+const globalStates = new WeakMap<SecretStorage, MemoryState>();
+
+function globalStateOf(keyring: SecretStorage): MemoryState {
+  const state = globalStates.get(keyring) ?? new MemoryState();
+  globalStates.set(keyring, state);
+  return state;
+}
+
 /** The organizations of one window, whose keyring others share, with what a test looks at. */
-function open(keyring: MemorySecrets, { env = {}, chosen }: { env?: NodeJS.ProcessEnv; chosen?: string } = {}) {
+function open(keyring: SecretStorage, { env = {}, chosen }: Opening = {}) {
   const workspaceState = new MemoryState(chosen === undefined ? {} : { organization: chosen });
   const [known, clock] = [new KnownSecrets(), new ManualClock()];
   const lines: string[] = [];
   const log = (line: string) => lines.push(known.redact(line));
-  const context = { secrets: keyring, workspaceState };
+  const context = { secrets: keyring, workspaceState, globalState: globalStateOf(keyring) };
   const window = Object.assign(
     new Organizations(context, { info: log, warn: log, warnOnce: log, error: log }, known, env, clock),
     {
@@ -86,7 +101,7 @@ describe('organizations', () => {
     assert.equal(window.changes, 2, 'once for the empty keyring, once for the sign-in');
     assert.match(id, /^[0-9a-f-]{36}$/);
     assert.deepEqual(window.target(id, 'access'), { organizationId: id, baseUrl, token: acme.token });
-    assert.deepEqual(JSON.parse(keyring.values.get(`organization.${id}`)!), acme);
+    assert.deepEqual(JSON.parse(keyring.values.get(`organization.${id}`)!), { ...acme, revision: 1 });
     assert.deepEqual([stored(), [...window.workspaceState.values.values()]], [[id], [JSON.stringify(id)]]);
     const next = open(keyring);
     await next.ready;

@@ -13,7 +13,7 @@ import { DEFAULT_TOKEN } from '../platform/data.js';
 import { type Platform, type PlatformOptions, startPlatform } from '../platform/platform.js';
 import { atEndOfTest } from './endOfTest.js';
 import { below } from './fixtures.js';
-import { MemorySecrets, TreeViewInMemory } from './memory.js';
+import { MemorySecrets, TabSecrets, TreeViewInMemory } from './memory.js';
 
 export type Graph = ReturnType<typeof createGraph>;
 
@@ -76,6 +76,16 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     installs,
     items: () => [...itemsIn(app.deploymentRows), ...itemsIn(app.installRows)],
   };
+}
+
+/** The sign-ins of another tab of one browser, which has read what this one has saved so far. */
+export async function openAnotherTab({ context, services }: Graph): Promise<Organizations> {
+  const secrets = new TabSecrets(new Map(context.secrets.values));
+  const another = { ...context, workspaceState: new MemoryState(), secrets };
+  const organizations = new Organizations(another, services.log, new KnownSecrets());
+  atEndOfTest(() => organizations.dispose());
+  await organizations.ready;
+  return organizations;
 }
 
 export async function platformOfTest(options?: PlatformOptions): Promise<Platform> {

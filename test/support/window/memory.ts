@@ -55,6 +55,38 @@ export class MemorySecrets implements vscode.SecretStorage {
   }
 }
 
+/**
+ * Of one tab of VS Code in a browser: it reads the browser's storage once, hears of its own changes
+ * alone, and writes all its secrets at once.
+ */
+export class TabSecrets extends MemorySecrets {
+  constructor(private readonly storage: Map<string, string>) {
+    super();
+    this.readStorage();
+  }
+
+  /** As a reload of the tab does, or as the keyring of a desktop VS Code always is. */
+  readStorage(): void {
+    this.values.clear();
+    for (const [key, value] of this.storage) this.values.set(key, value);
+  }
+
+  override async store(key: string, value: string): Promise<void> {
+    await super.store(key, value);
+    this.writeStorage();
+  }
+
+  override async delete(key: string): Promise<void> {
+    await super.delete(key);
+    this.writeStorage();
+  }
+
+  private writeStorage(): void {
+    this.storage.clear();
+    for (const [key, value] of this.values) this.storage.set(key, value);
+  }
+}
+
 /** The real ones answer from another process. */
 function otherProcess(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -42,8 +42,15 @@ interface Beginning {
   readonly ownServer?: boolean;
 }
 
+export interface Begun {
+  readonly platform: Platform;
+  readonly workbench: Workbench;
+  /** Opens another window of the same profile and workspace, as a second tab of one browser. See `Workbench.bringToFront`. */
+  readonly openAnother: () => Promise<Workbench>;
+}
+
 /** A platform, and a window that its environment signs in to it, with a fresh profile. Closing the window ends both. */
-export type Begin = (beginning?: Beginning) => Promise<{ readonly platform: Platform; readonly workbench: Workbench }>;
+export type Begin = (beginning?: Beginning) => Promise<Begun>;
 
 export interface CodeOptions {
   readonly versionName: HostVersion['name'];
@@ -66,7 +73,7 @@ export const test = base.extend<object, CodeOptions & { readonly code: RunningCo
     async ({ code, browser }, use) => {
       await use(async ({ data = sampleData(), ...beginning } = {}) => {
         const platform = await startPlatform({ data });
-        return { platform, workbench: await openWorkbench(code, browser, platform, beginning) };
+        return { platform, ...(await openWorkbench(code, browser, platform, beginning)) };
       });
     },
     { scope: 'worker' },
@@ -116,14 +123,15 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
     viewport: beginning.viewport ?? { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const page = await openWindow(context, server, {
+  const options = {
     ...(!beginning.empty && { folder }),
     ...(workspaceFile && { workspaceFile: join(profile, workspaceFile.path), isUntitled: workspaceFile.isUntitled }),
     developmentExtensions: beginning.developmentExtensions,
     trust,
     userDataPath: join(profile, 'data'),
     variables,
-  });
+  };
+  const page = await openWindow(context, server, options);
   if (workspaceFile) await reloadUntilFoldersCame(page);
   const close = onEnd(async () => {
     // A page that is left, and not just gone, ends its extension host.
@@ -133,7 +141,8 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
     await temporary.remove();
     await platform.stop();
   });
-  return new Workbench(page, server, profile, close);
+  const openAnother = async () => new Workbench(await openWindow(context, server, options), server, profile, close);
+  return { workbench: new Workbench(page, server, profile, close), openAnother };
 }
 
 /** VS Code at times opens a workspace file of a server without its folders, and never adds them. A reloaded window has them. */

@@ -59,6 +59,19 @@ export class Workbench extends PageObject {
     return view;
   }
 
+  /** Where there are several windows, gives this one the focus. Playwright lets each believe that it has it. */
+  async bringToFront(): Promise<void> {
+    const setFocus = (page: Page, isFocused: boolean) =>
+      page.evaluate((focused) => {
+        document.hasFocus = () => focused;
+        // As when the user changes tabs: VS Code then asks the page whether it has the focus.
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isFocused);
+    for (const page of this.page.context().pages()) await setFocus(page, false);
+    await this.page.bringToFront();
+    await setFocus(this.page, true);
+  }
+
   clipboard(): Promise<string> {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }

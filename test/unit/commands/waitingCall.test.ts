@@ -38,7 +38,7 @@ describe('waitingCall()', () => {
     while (sockets.size === 0) await settle(1);
     signOut();
     assert.deepEqual([(await revoking).kind, waiting.changed], ['notSent', true]);
-    assert.deepEqual(phases, ['waiting', 'connecting']);
+    assert.deepEqual(phases, ['connecting']);
     waiting.dispose();
     stop();
   });
@@ -51,6 +51,40 @@ describe('waitingCall()', () => {
     const waiting = newWaiting();
     assert.deepEqual([(await harness.revoke(waiting, target)).kind, waiting.changed], ['notSent', true]);
     waiting.dispose();
+  });
+
+  it('ends a revocation at the last moment before it is sent, also after a change that no event told of', async () => {
+    const waiting = waitingCall(
+      never,
+      changes.event,
+      () => isSignedIn,
+      ({ kind }) => {
+        if (kind === 'connecting') isSignedIn = false;
+      },
+    );
+    const outcome = await harness.revoke(waiting);
+    assert.deepEqual([outcome.kind, waiting.changed, harness.platform.requests.length], ['notSent', true, 0]);
+    waiting.dispose();
+  });
+
+  it('is said to wait only while it waits for a slot', async () => {
+    const { platform, target } = harness;
+    platform.fault('all', faults.hold());
+    const others = Array.from({ length: 10 }, () => harness.lookUp(newWaiting()));
+    const shown: string[] = [];
+    const waiting = waitingCall(
+      never,
+      changes.event,
+      () => isSignedIn,
+      ({ kind }) => shown.push(kind),
+    );
+    const revoking = harness.revoke(waiting, target);
+    for (let round = 0; shown.length === 0 && round < 1000; round++) await settle(1);
+    assert.deepEqual(shown, ['waiting']);
+    platform.release();
+    platform.clearFaults();
+    await Promise.allSettled([revoking, ...others]);
+    assert.deepEqual(shown, ['waiting', 'connecting', 'sending']);
   });
 
   it('lets a revocation end that was sent before the sign-out', async () => {

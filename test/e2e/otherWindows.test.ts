@@ -1,0 +1,93 @@
+import { strict as assert } from 'node:assert';
+import type { Platform } from '../support/platform/platform.js';
+import { sampleDeployments } from '../support/platform/sample.js';
+import { expect, test } from '../support/workbench/fixtures.js';
+import type { TreeView } from '../support/workbench/treeView.js';
+import type { Workbench } from '../support/workbench/workbench.js';
+import { answer, run, signIn } from './actions.js';
+
+const keyId = 'key_7Qm2xT9bLw4Z';
+
+/** VS Code reads its secrets once for each tab, and tells none of what another one changed. */
+test.describe('two tabs of one browser', () => {
+  test.describe.configure({ mode: 'serial' });
+  let platform: Platform;
+  let one: Workbench;
+  let two: Workbench;
+  let view: TreeView;
+
+  test.beforeAll(async ({ begin }) => {
+    const begun = await begin({ env: {}, list: sampleDeployments });
+    ({ platform, workbench: one } = begun);
+    platform.data.apiKeys.add(keyId);
+    two = await begun.openAnother();
+    view = await two.view('Deployments');
+    await view.expectWelcome(/^Sign in to see which deployments need attention\./, 'Sign In');
+  });
+  test.afterAll(() => one?.close());
+
+  const revocations = () => platform.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+  const reloadTwo = async () => {
+    await two.reload();
+    view = await two.view('Deployments');
+  };
+
+  test('after a sign-in in one, the other offers to reload, and is signed in then', { tag: '@core' }, async () => {
+    await one.bringToFront();
+    await signIn(one, platform, 'Beta EU');
+    await two.bringToFront();
+    const offer = 'Signed in in another window? Reload this window to use that sign-in.';
+    await view.expectWelcome(/Signed in in another window\? Reload this window/, 'Sign In', 'Reload Window');
+    await run(two, 'Switch Organization...');
+    await expect(two.quickInput.rows).toHaveText([`Reload Window${offer}`, 'Sign In...']);
+    await two.quickInput.cancel();
+    await run(two, 'Sign In...');
+    await two.quickInput.waitFor(/^The base URL of the API\. .* Signed in in another window\? Reload this window/);
+    await two.quickInput.cancel();
+    await reloadTwo();
+    await expect(view.description).toHaveText(/failing · Beta EU$/);
+  });
+
+  test('after a new token in one, the other revokes nothing before it is reloaded', { tag: '@core' }, async () => {
+    await one.bringToFront();
+    await signIn(one, platform, 'Beta EU');
+    await two.bringToFront();
+    const replaced = 'the token for “Beta EU” was replaced in another window. Reload this window to use the new one.';
+    await two.notifications.waitFor(replaced.replace(/^t/, 'T'));
+    await run(two, 'Revoke API Key...');
+    await two.notifications.waitFor(`Nothing was sent, because ${replaced}`);
+    assert.equal(await two.quickInput.isOpen(), false);
+    await reloadTwo();
+    await expect(view.description).toHaveText(/failing · Beta EU$/);
+  });
+
+  test('after a sign-out in one, the other does not send the revocation that it asks about', {
+    tag: '@core',
+  }, async () => {
+    await run(two, 'Revoke API Key...');
+    await answer(two, /^ID of the API key in “Beta EU”/, keyId);
+    await two.dialog.waitFor(/^Permanently revoke/);
+    await two.dialog.press('Continue');
+    await two.quickInput.waitFor(/again to permanently revoke/);
+    await two.quickInput.type(keyId);
+    await one.bringToFront();
+    await run(one, 'Sign Out...');
+    await one.dialog.waitFor(/Other tabs no longer use what they still have of it\./);
+    await one.dialog.press('Sign Out');
+    await expect(one.statusMessage).toHaveText('Signed out of “Beta EU”.');
+    platform.clearRequests();
+    await two.bringToFront();
+    await two.quickInput.accept();
+    await two.notifications.waitFor('Nothing was sent, because “Beta EU” is signed out.');
+    assert.deepEqual(revocations(), []);
+  });
+
+  test('after a sign-out in one, the other is signed out, also after a reload', { tag: '@core' }, async () => {
+    await view.expectWelcome(/^The organization of this workspace is signed out\./, 'Sign In');
+    await expect(view.description).toHaveText('');
+    await expect(two.summary).toHaveText('Automation Platform: signed out');
+    await reloadTwo();
+    await view.expectWelcome(/^The organization of this workspace is signed out\./, 'Sign In');
+    assert.deepEqual(platform.requests, []);
+  });
+});

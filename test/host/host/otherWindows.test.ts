@@ -1,0 +1,266 @@
+import { strict as assert } from 'node:assert';
+import { KnownSecrets } from '../../../src/api/secrets.js';
+import { Organizations } from '../../../src/host/organizations/organizations.js';
+import { ManualClock } from '../../support/manualClock.js';
+import { MemoryState } from '../../support/memoryState.js';
+import { randomFrom } from '../../support/random.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
+import { TabSecrets } from '../../support/window/memory.js';
+import { notificationsOf, settle } from '../../support/window/windowRecorder.js';
+
+const baseUrl = 'https://host.example/api/v1';
+const acme = { name: 'Acme', baseUrl, token: 'tok-1234' };
+const second = { name: 'Second', baseUrl, token: 'tok-5678' };
+
+describe('sign-ins in two tabs of a browser', () => {
+  let storage: Map<string, string>;
+  let globalState: MemoryState;
+  const lines: string[] = [];
+  const write = (line: string) => lines.push(line);
+  const log = { info: write, warn: write, warnOnce: write, error: write };
+  let one: Tab;
+  let two: Tab;
+
+  type Tab = Awaited<ReturnType<typeof openTab>>;
+
+  async function openTab() {
+    const secrets = new TabSecrets(storage);
+    const context = { secrets, workspaceState: new MemoryState(), globalState };
+    const clock = new ManualClock();
+    const tab = Object.assign(new Organizations(context, log, new KnownSecrets(), {}, clock), {
+      secrets,
+      clock,
+      changes: 0,
+      names: () => tab.list.map(({ name }) => name),
+      tokenOf: (id: string) => tab.target(id, 'access')?.token,
+    });
+    atEndOfTest(() => tab.dispose());
+    await tab.ready;
+    await settle();
+    tab.onDidChange(() => tab.changes++);
+    return tab;
+  }
+
+  beforeEach(async () => {
+    storage = new Map();
+    globalState = new MemoryState();
+    lines.length = 0;
+    one = await openTab();
+  });
+
+  describe('that one of them deletes', () => {
+    let id: string;
+    beforeEach(async () => {
+      ({ id } = await one.signIn(acme));
+      two = await openTab();
+      await one.signOut(id);
+    });
+
+    it('give the other no token any more, whose keyring still has it', () => {
+      assert.ok(two.secrets.values.has(`organization.${id}`));
+      assert.equal(two.tokenOf(id), undefined);
+      assert.deepEqual([two.missing, two.names(), two.changes], ['notSignedIn', [], 1]);
+      assert.deepEqual([...two.notSignedOut!], ['environment']);
+    });
+
+    for (const [what, learn] of [
+      ['when it gets the focus', () => two.catchUp()],
+      ['with a command that needs the current one', () => two.waitForCurrent()],
+      ['with a command that lists all', () => two.waitForSignIns()],
+    ] as const) {
+      it(`are gone in the other ${what}, which says so once`, async () => {
+        await learn();
+        await learn();
+        assert.deepEqual([two.missing, two.changes], ['notSignedIn', 1]);
+      });
+    }
+
+    it('get no other token in the other', async () => {
+      await assert.rejects(two.replaceToken(id, 'tok-2'), /This organization is signed out\./);
+      await assert.rejects(two.setSessionToken(id, 'ses-1234'), /This organization is signed out\./);
+      const again = await two.signIn(acme);
+      assert.notEqual(again.id, id);
+    });
+
+    it('are deleted again after the other has written them back', async () => {
+      const other = await two.signIn(second);
+      await settle();
+      assert.deepEqual([...storage.keys()], [`organization.${other.id}`]);
+    });
+
+    it('stay signed out in a new tab, which deletes what was written back', async () => {
+      storage.set(`organization.${id}`, JSON.stringify(acme));
+      const next = await openTab();
+      assert.deepEqual([next.names(), [...storage.keys()]], [[], []]);
+    });
+
+    it('are not deleted again by the focus, which would undo what other tabs have saved', async () => {
+      const other = await one.signIn(second);
+      await two.catchUp();
+      await settle();
+      assert.deepEqual([...storage.keys()], [`organization.${other.id}`]);
+    });
+  });
+
+  describe('whose token one of them replaces', () => {
+    const sentence = 'The token for “Acme” was replaced in another window. Reload this window to use the new one.';
+    let id: string;
+    beforeEach(async () => {
+      ({ id } = await one.signIn(acme));
+      two = await openTab();
+      await one.replaceToken(id, 'tok-2');
+    });
+
+    it('are old in the other, which says once on focus that it has to be reloaded', async () => {
+      const said = await notificationsOf(() => two.catchUp().then(() => two.catchUp()));
+      assert.deepEqual(said, [['information', sentence, 'Reload Window']]);
+      assert.deepEqual([one.hasOldToken(id), two.hasOldToken(id)], [false, true]);
+    });
+
+    it('have the new token after a reload', async () => {
+      two = await openTab();
+      const said = await notificationsOf(() => two.catchUp());
+      assert.deepEqual([two.tokenOf(id), two.hasOldToken(id), said], ['tok-2', false, []]);
+    });
+
+    it('get no session token in the other, which would write back the old token', async () => {
+      await assert.rejects(two.setSessionToken(id, 'ses-1234'), new RegExp(sentence));
+      assert.equal(JSON.parse(storage.get(`organization.${id}`)!).token, 'tok-2');
+    });
+
+    it('can get a token of their own in the other, which then is the newest one', async () => {
+      await two.replaceToken(id, 'tok-3');
+      assert.deepEqual([one.hasOldToken(id), two.hasOldToken(id)], [true, false]);
+    });
+
+    it('are old in the other also after version 0.2.0 has saved them', async () => {
+      storage.set('organization.old', JSON.stringify(second));
+      [one, two] = [await openTab(), await openTab()];
+      assert.equal(two.hasOldToken('old'), false);
+      await one.replaceToken('old', 'tok-9');
+      assert.deepEqual([one.hasOldToken('old'), two.hasOldToken('old')], [false, true]);
+    });
+
+    it('are not old where the keyring has the new one, although it has reported no change yet', async () => {
+      two.secrets.readStorage();
+      const said = await notificationsOf(() => two.catchUp());
+      assert.deepEqual([two.tokenOf(id), two.hasOldToken(id), said], ['tok-2', false, []]);
+    });
+  });
+
+  it('are gone in the other two seconds after it got the focus, if that was too early', async () => {
+    const { id } = await one.signIn(acme);
+    two = await openTab();
+    await two.catchUp();
+    await one.signOut(id);
+    assert.deepEqual(two.names(), ['Acme']);
+    two.clock.pass(2000);
+    await settle();
+    assert.deepEqual([two.names(), two.clock.waiting], [[], 0]);
+  });
+
+  describe('that one of them adds', () => {
+    beforeEach(async () => {
+      two = await openTab();
+      await one.signIn(acme);
+    });
+
+    it('are missing in the other, which says so on focus', async () => {
+      await two.catchUp();
+      await two.catchUp();
+      assert.deepEqual([one.lacksSignIn, two.lacksSignIn, two.changes], [false, true, 1]);
+    });
+
+    it('are missing in none after a reload', async () => {
+      two = await openTab();
+      assert.deepEqual([two.lacksSignIn, two.names()], [false, ['Acme']]);
+    });
+
+    it('are missing in none once they are signed out', async () => {
+      await two.catchUp();
+      await one.signOut(one.current!.id);
+      await two.catchUp();
+      assert.deepEqual([two.lacksSignIn, two.changes], [false, 2]);
+    });
+
+    it('are not missing where the keyring has them, although it has reported no change yet', async () => {
+      two.secrets.readStorage();
+      await two.catchUp();
+      assert.deepEqual([two.lacksSignIn, two.names()], [false, ['Acme']]);
+    });
+
+    it('are not missing in a window that was opened after the keyring was emptied', async () => {
+      storage.clear();
+      two = await openTab();
+      await two.catchUp();
+      assert.equal(two.lacksSignIn, false);
+    });
+
+    it('are not missing where the keyring cannot be read', async () => {
+      const keyring = new TabSecrets(storage);
+      keyring.refusal = new Error('locked');
+      two.secrets.refusal = keyring.refusal;
+      two.secrets.keys = () => Promise.reject(keyring.refusal);
+      await two.catchUp();
+      assert.equal(two.lacksSignIn, false);
+    });
+  });
+
+  it('are used in none after one has signed out, whatever both did one after the other', async () => {
+    two = await openTab();
+    const tabs = [one, two];
+    const signedOut = new Set<string>();
+    const next = randomFrom(11);
+    const random = (end: number) => Math.floor(next() * end);
+    for (let round = 0; round < 300; round++) {
+      const at = random(2);
+      const tab = tabs[at]!;
+      const known = tab.list[random(tab.list.length)];
+      const act = random(5);
+      if (act === 0) tabs[at] = await openTab();
+      else if (act === 1 || !known) await tab.signIn({ ...acme, name: `Acme ${round}` });
+      else if (act === 2) await tab.replaceToken(known.id, `tok-${round}`).catch(() => undefined);
+      else if (act === 3) await tab.setSessionToken(known.id, `ses-${round}`).catch(() => undefined);
+      else {
+        signedOut.add(known.id);
+        await tab.signOut(known.id);
+      }
+      await settle();
+      for (const id of signedOut) for (const each of tabs) assert.equal(each.tokenOf(id), undefined);
+    }
+    tabs[0] = await openTab();
+    const kept = [...storage.keys()].filter((key) => signedOut.has(key.replace('organization.', '')));
+    assert.ok(signedOut.size > 10);
+    assert.deepEqual(kept, []);
+  });
+
+  it('leave at most 100 marks of opaque IDs, the newest ones', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 110; index++) {
+      const { id } = await one.signIn({ ...acme, name: `Acme ${index}` });
+      if (index % 2 === 0) await one.signOut(id);
+      ids.push(id);
+    }
+    const marks = globalState.get<Record<string, unknown>>('signInMarks')!;
+    assert.deepEqual(Object.keys(marks), ids.slice(-100));
+    assert.deepEqual(new Set(Object.values(marks)), new Set(['signedOut', 1]));
+  });
+
+  it('are saved and deleted where VS Code cannot remember the marks, which the log says', async () => {
+    globalState.update = () => Promise.reject(new Error('disk full'));
+    const { id } = await one.signIn(acme);
+    await one.signOut(id);
+    await settle();
+    assert.deepEqual([one.names(), [...storage.keys()]], [[], []]);
+    assert.match(lines.join('\n'), /Other windows could not be told of the change of a sign-in: disk full/);
+  });
+
+  for (const stored of ['text', 7, ['a'], { a: null, b: 'other' }]) {
+    it(`are read beside marks that are no marks: ${JSON.stringify(stored)}`, async () => {
+      globalState = new MemoryState({ signInMarks: stored });
+      one = await openTab();
+      const { id } = await one.signIn(acme);
+      assert.deepEqual([one.tokenOf(id), one.lacksSignIn], [acme.token, false]);
+    });
+  }
+});
