@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/decode.js';
 import type { RestrictedKey } from '../../model/entered/ignoredEntries.js';
-import { type Action, UserError } from '../actions.js';
+import type { Action } from '../actions.js';
 import { folderName } from '../folderNames.js';
 import { configurationSection, settingKeys } from '../ids.js';
+import { notList, notTable } from './refusedChange.js';
 
 export type ScopedKey = RestrictedKey;
 
@@ -42,36 +43,18 @@ export class SettingsScope {
   get list(): readonly unknown[] {
     const { value = [] } = this;
     if (Array.isArray(value)) return value;
-    const sentence = vscode.l10n.t(
-      '{setting} in {file} is not a list, so nothing was changed. Make it a list, then try again.',
-      this.words,
-    );
-    throw new UserError(sentence, [this.openAction]);
+    throw notList(this);
   }
 
   get table(): Readonly<Record<string, unknown>> {
     const { value = {} } = this;
     if (isRecord(value)) return value;
-    const sentence = vscode.l10n.t(
-      '{setting} in {file} is not an object of IDs and owners, so nothing was changed.',
-      this.words,
-    );
-    throw new UserError(sentence, [this.openAction]);
+    throw notTable(this);
   }
 
   /** By VS Code, which keeps no comment inside the list (https://github.com/microsoft/vscode/issues/29453). */
   async write(value: unknown): Promise<void> {
     await this.configuration().update(this.key, value, this.target);
-  }
-
-  /** For a write that VS Code has not ended in time. */
-  unanswered(): UserError {
-    const sentence = vscode.l10n.t(
-      'VS Code has not written {setting} in {file} for 10 seconds. The change may still take effect. Look there before you try again.',
-      this.words,
-    );
-    const logLine = `${this.setting} in ${this.logName} was not written in time`;
-    return new UserError(sentence, [this.openAction], logLine);
   }
 
   /** As users know it: "user settings", ".vscode/settings.json", "acme.code-workspace"; before a workspace is saved "workspace settings". */
@@ -117,11 +100,7 @@ export class SettingsScope {
     return { uri, name: this.folder ? `${folderName(this.folder)}/${name}` : name, isWorkspaceFile: false };
   }
 
-  private get words() {
-    return { setting: this.setting, file: this.name };
-  }
-
-  private get isOfUser(): boolean {
+  get isOfUser(): boolean {
     return this.target === vscode.ConfigurationTarget.Global;
   }
 
