@@ -95,139 +95,191 @@ export function partlyMade({ refusals, logLine }: RefusedChange, stuck: readonly
 export function refusedByCode(scope: Refusing, error: unknown): RefusedChange {
   const text = messageOf(error);
   if (/\b(NoPermissions|EPERM|EACCES|EROFS)\b/.test(text)) return readOnly(scope, text);
-  const say = (file: string) =>
-    vscode.l10n.t('VS Code could not write {file}. Check for errors there, or see the log.', { file });
-  return new RefusedChange([{ scope, say, logReason: text, isInLog: true }]);
+  return new RefusedChange([
+    {
+      scope,
+      say: (file: string) =>
+        vscode.l10n.t('VS Code could not write {file}. Check for errors there, or see the log.', { file }),
+      logReason: text,
+      isInLog: true,
+    },
+  ]);
 }
 
 export function readOnly(scope: Refusing, logReason = 'the file is read-only'): RefusedChange {
-  const sayOfFile = (file: string, count: number) =>
-    plural(count, vscode.l10n.t('{file} is read-only.', { file }), vscode.l10n.t('{file} are read-only.', { file }));
-  const sayOfPlace = (place: string) => vscode.l10n.t('The file of {place} is read-only.', { place });
-  return refused(scope, scope.file ? sayOfFile : sayOfPlace, logReason);
+  if (!scope.file) {
+    return refused(scope, (place) => vscode.l10n.t('The file of {place} is read-only.', { place }), logReason);
+  }
+  return refused(
+    scope,
+    (file, count) =>
+      plural(count, vscode.l10n.t('{file} is read-only.', { file }), vscode.l10n.t('{file} are read-only.', { file })),
+    logReason,
+  );
 }
 
 export function unreadable(scope: Refusing, error: unknown): RefusedChange {
-  const say = (file: string) => vscode.l10n.t('VS Code could not read {file}. See the log for the reason.', { file });
-  return new RefusedChange([{ scope, say, logReason: messageOf(error), isInLog: true }]);
+  return new RefusedChange([
+    {
+      scope,
+      say: (file: string) => vscode.l10n.t('VS Code could not read {file}. See the log for the reason.', { file }),
+      logReason: messageOf(error),
+      isInLog: true,
+    },
+  ]);
 }
 
 export function notOpened(scope: Refusing): RefusedChange {
-  const say = (file: string, count: number) =>
-    plural(
-      count,
-      vscode.l10n.t('VS Code has not opened {file} for 10 seconds. Try again when it can be opened.', { file }),
-      vscode.l10n.t('VS Code has not opened {file} for 10 seconds. Try again when they can be opened.', {
-        file,
-      }),
-    );
-  return refused(scope, say, 'VS Code has not opened the file in time');
+  return refused(
+    scope,
+    (file: string, count: number) =>
+      plural(
+        count,
+        vscode.l10n.t('VS Code has not opened {file} for 10 seconds. Try again when it can be opened.', { file }),
+        vscode.l10n.t('VS Code has not opened {file} for 10 seconds. Try again when they can be opened.', {
+          file,
+        }),
+      ),
+    'VS Code has not opened the file in time',
+  );
 }
 
 export function unsaved(scope: Refusing): RefusedChange {
-  const say = (file: string) =>
-    vscode.l10n.t('There are unsaved changes in {file}. Save them, then try again.', { file });
-  return refused(scope, say, 'the file has unsaved changes');
+  return refused(
+    scope,
+    (file: string) => vscode.l10n.t('There are unsaved changes in {file}. Save them, then try again.', { file }),
+    'the file has unsaved changes',
+  );
 }
 
 export function notUtf8(scope: Refusing): RefusedChange {
-  const say = (file: string, count: number) =>
-    plural(
-      count,
-      vscode.l10n.t('{file} is not UTF-8. Save it with this encoding, then try again.', { file }),
-      vscode.l10n.t('{file} are not UTF-8. Save them with this encoding, then try again.', { file }),
-    );
-  return refused(scope, say, 'the file is not UTF-8');
+  return refused(
+    scope,
+    (file: string, count: number) =>
+      plural(
+        count,
+        vscode.l10n.t('{file} is not UTF-8. Save it with this encoding, then try again.', { file }),
+        vscode.l10n.t('{file} are not UTF-8. Save them with this encoding, then try again.', { file }),
+      ),
+    'the file is not UTF-8',
+  );
 }
 
 export function notJson(scope: Refusing): RefusedChange {
-  const say = (file: string) =>
-    vscode.l10n.t('There are errors in the JSON of {file}. Correct them, then try again.', { file });
-  return refused(scope, say, 'the file is not valid JSON');
+  return refused(
+    scope,
+    (file: string) => vscode.l10n.t('There are errors in the JSON of {file}. Correct them, then try again.', { file }),
+    'the file is not valid JSON',
+  );
 }
 
 export function foundTwice(scope: Refusing, key: string): RefusedChange {
-  const say = (file: string, count: number) =>
-    plural(
-      count,
-      vscode.l10n.t('{file} contains “{key}” twice. Merge the two, then try again.', { file, key }),
-      vscode.l10n.t('{file} contain “{key}” twice. Merge the two in each of them, then try again.', {
-        file,
-        key,
-      }),
-    );
-  return refused(scope, say, `the file contains ${key} twice`);
+  return refused(
+    scope,
+    (file: string, count: number) =>
+      plural(
+        count,
+        vscode.l10n.t('{file} contains “{key}” twice. Merge the two, then try again.', { file, key }),
+        vscode.l10n.t('{file} contain “{key}” twice. Merge the two in each of them, then try again.', {
+          file,
+          key,
+        }),
+      ),
+    `the file contains ${key} twice`,
+  );
 }
 
 export function replaced(scope: Refusing, key: string): RefusedChange {
   const { setting } = scope;
-  const say = (file: string) =>
-    vscode.l10n.t('“{key}” later in {file} replaces “{setting}”. Move the setting there, then try again.', {
-      file,
-      setting,
-      key,
-    });
-  return refused(scope, say, `${key} later in the file replaces it`);
+  return refused(
+    scope,
+    (file: string) =>
+      vscode.l10n.t('“{key}” later in {file} replaces “{setting}”. Move the setting there, then try again.', {
+        file,
+        setting,
+        key,
+      }),
+    `${key} later in the file replaces it`,
+  );
 }
 
 export function notReadAgain(scope: Refusing): RefusedChange {
-  const say = (file: string, count: number) =>
-    plural(
-      count,
-      vscode.l10n.t('VS Code has not read {file} since it changed. Reload the window, then try again.', { file }),
-      vscode.l10n.t('VS Code has not read {file} since they changed. Reload the window, then try again.', {
-        file,
-      }),
-    );
-  return refused(scope, say, 'VS Code has not read the file since it changed');
+  return refused(
+    scope,
+    (file: string, count: number) =>
+      plural(
+        count,
+        vscode.l10n.t('VS Code has not read {file} since it changed. Reload the window, then try again.', { file }),
+        vscode.l10n.t('VS Code has not read {file} since they changed. Reload the window, then try again.', {
+          file,
+        }),
+      ),
+    'VS Code has not read the file since it changed',
+  );
 }
 
 /** A value of another type is never overwritten, since it may still be needed. */
 export function notList(scope: Refusing): RefusedChange {
   const { setting } = scope;
-  const say = (file: string) =>
-    vscode.l10n.t('{setting} in {file} is not a list. Make it a list, then try again.', { setting, file });
-  return refused(scope, say, 'the value is not a list');
+  return refused(
+    scope,
+    (file: string) =>
+      vscode.l10n.t('{setting} in {file} is not a list. Make it a list, then try again.', { setting, file }),
+    'the value is not a list',
+  );
 }
 
 export function notTable(scope: Refusing): RefusedChange {
   const { setting } = scope;
-  const say = (file: string) =>
-    vscode.l10n.t('{setting} in {file} is not an object of IDs and owners. Correct it, then try again.', {
-      setting,
-      file,
-    });
-  return refused(scope, say, 'the value is not an object');
+  return refused(
+    scope,
+    (file: string) =>
+      vscode.l10n.t('{setting} in {file} is not an object of IDs and owners. Correct it, then try again.', {
+        setting,
+        file,
+      }),
+    'the value is not an object',
+  );
 }
 
 /** For a write that VS Code has not ended in time. */
 export function unanswered(scope: Refusing): RefusedChange {
   const { setting } = scope;
-  const say = (file: string) =>
-    vscode.l10n.t(
-      'VS Code has not written {setting} in {file} for 10 seconds. The change may still take effect. Look there before you try again.',
-      { setting, file },
-    );
-  return new RefusedChange([{ scope, say, logReason: 'VS Code has not written it in time', mayBeMade: true }]);
+  return new RefusedChange([
+    {
+      scope,
+      say: (file: string) =>
+        vscode.l10n.t(
+          'VS Code has not written {setting} in {file} for 10 seconds. The change may still take effect. Look there before you try again.',
+          { setting, file },
+        ),
+      logReason: 'VS Code has not written it in time',
+      mayBeMade: true,
+    },
+  ]);
 }
 
 /** VS Code can say that it has written a value, and still read another one. What it has written in a known file is taken back. */
 export function withoutEffect(scope: Refusing): RefusedChange {
   const { setting } = scope;
-  const sayOfFile = (file: string) =>
-    vscode.l10n.t(
-      'VS Code still reads another value than the new one in {file}. The file may be read-only, or another value in it may count. Check the file, then try again.',
-      { file },
+  const logReason = 'VS Code still reads another value';
+  if (scope.file) {
+    return refused(
+      scope,
+      (file) =>
+        vscode.l10n.t(
+          'VS Code still reads another value than the new one in {file}. The file may be read-only, or another value in it may count. Check the file, then try again.',
+          { file },
+        ),
+      logReason,
     );
-  const sayOfPlace = (place: string) =>
+  }
+  const say = (place: string) =>
     vscode.l10n.t(
       'VS Code has written {place}, but still reads another value. Check whether {setting} is there twice, then try again.',
       { place, setting },
     );
-  const logReason = 'VS Code still reads another value';
-  return new RefusedChange([
-    scope.file ? { scope, say: sayOfFile, logReason } : { scope, say: sayOfPlace, logReason, mayBeMade: true },
-  ]);
+  return new RefusedChange([{ scope, say, logReason, mayBeMade: true }]);
 }
 
 /** For a new value that could not be taken out of the editor where VS Code has left it. */

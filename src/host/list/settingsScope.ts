@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../api/decode.js';
 import type { RestrictedKey } from '../../model/entered/ignoredEntries.js';
 import type { Action } from '../actions.js';
 import { folderName } from '../folderNames.js';
 import { configurationSection, settingKeys } from '../ids.js';
-import { notList, notTable } from './refusedChange.js';
 
 export type ScopedKey = RestrictedKey;
 
@@ -37,19 +35,6 @@ export class SettingsScope {
   /** Its own value, whatever it is. Read anew at each call: a configuration object is a snapshot. */
   get value(): unknown {
     return this.configuration().inspect<unknown>(this.key)?.[valueKeys[this.target]];
-  }
-
-  /** Its own list, to be changed. A value of another type is never overwritten, since it may still be needed. */
-  get list(): readonly unknown[] {
-    const { value = [] } = this;
-    if (Array.isArray(value)) return value;
-    throw notList(this);
-  }
-
-  get table(): Readonly<Record<string, unknown>> {
-    const { value = {} } = this;
-    if (isRecord(value)) return value;
-    throw notTable(this);
   }
 
   /** By VS Code, which keeps no comment inside the list (https://github.com/microsoft/vscode/issues/29453). */

@@ -259,17 +259,16 @@ describe('the command', () => {
   it('Remove Deployment from the palette names the places before it removes what Enter takes', async () => {
     await list(['dep_1', 'dep_2']);
     await settle();
-    const detail = (ids: string) => `${ids}\nFrom: .vscode/settings.json.\nNothing changes on the platform.`;
-    const question = (ids: string, sentence: string) => ['warning', sentence, detail(ids), 'Remove'];
-    for (const [selected, asked] of [
-      [[], question('dep_1', 'Remove “dep_1” from the list?')],
-      [['dep_1', 'dep_2'], question('dep_1, dep_2', 'Remove 2 deployments from the list?')],
+    const places = 'From: .vscode/settings.json.\nNothing changes on the platform.';
+    for (const [selected, question, ids] of [
+      [[], 'Remove “dep_1” from the list?', 'dep_1'],
+      [['dep_1', 'dep_2'], 'Remove 2 deployments from the list?', 'dep_1, dep_2'],
     ] as const) {
       graph.view.selection = selected.map(row);
       const answers: Answer[] = [enter, undefined];
       const { messages } = recordWindow(() => answers.shift());
       await run('removeDeployment');
-      assert.deepEqual(messages, [asked]);
+      assert.deepEqual(messages, [['warning', question, `${ids}\n${places}`, 'Remove']]);
     }
     assert.deepEqual(settingIn(section), ['dep_1', 'dep_2']);
   });

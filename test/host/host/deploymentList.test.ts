@@ -20,6 +20,18 @@ async function write({ workspace, user }: { workspace: unknown; user?: unknown }
   if (user !== undefined) await writeSetting(setting, user);
 }
 
+/** Saves user settings with this change. @returns their former text. */
+async function changeUserSettings(change: (text: string) => string): Promise<string> {
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+  const editor = vscode.window.activeTextEditor!;
+  const { document } = editor;
+  const text = document.getText();
+  await editor.edit((builder) => builder.replace(new vscode.Range(0, 0, document.lineCount, 0), change(text)));
+  await vscode.commands.executeCommand('workbench.action.files.save');
+  await closeEditors();
+  return text;
+}
+
 function targets({ scopes }: SettingChange) {
   return scopes.map(({ target }) => target);
 }
@@ -184,18 +196,8 @@ describe('the list of deployments in real settings files', () => {
 
   it('says that user settings were written when the list is there twice, of which VS Code changes the other', async () => {
     await write({ workspace: [], user: ['a'] });
-    const put = async (change: (text: string) => string): Promise<string> => {
-      await vscode.commands.executeCommand('workbench.action.openSettingsJson');
-      const editor = vscode.window.activeTextEditor!;
-      const { document } = editor;
-      const text = document.getText();
-      await editor.edit((builder) => builder.replace(new vscode.Range(0, 0, document.lineCount, 0), change(text)));
-      await vscode.commands.executeCommand('workbench.action.files.save');
-      await closeEditors();
-      return text;
-    };
-    const before = await put((text) => text.replace(/\}\s*$/, `,\n"${setting}": ["a", "b"] }`));
-    atEndOfTest(() => put(() => before));
+    const before = await changeUserSettings((text) => text.replace(/\}\s*$/, `,\n"${setting}": ["a", "b"] }`));
+    atEndOfTest(() => changeUserSettings(() => before));
     await until('VS Code to read it', () => JSON.stringify(values().user) === '["a","b"]');
     const message = `VS Code has written user settings, but still reads another value. Check whether ${setting} is there twice, then try again.`;
     await assert.rejects(list.remove(['a']), { message });
@@ -210,8 +212,7 @@ describe('the list of deployments in real settings files', () => {
     atEndOfTest(closeEditors);
     const { document } = await vscode.window.showTextDocument(uri);
     await edit(document, new vscode.Range(0, 0, 0, 0), '\n');
-    const full = () => Promise.reject(new Error('disk full'));
-    replace(SettingsScope.prototype, { write: full });
+    replace(SettingsScope.prototype, { write: () => Promise.reject(new Error('disk full')) });
     const message =
       'Nothing was changed: VS Code could not write user settings. Check for errors there, or see the log.';
     await assert.rejects(list.remove(['a']), { message });
