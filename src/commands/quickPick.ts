@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { sentences } from '../host/text/format.js';
 
 export interface ListOptions extends Pick<vscode.QuickPickOptions, 'matchOnDescription' | 'matchOnDetail'> {
   readonly title: string;
@@ -35,11 +36,13 @@ function quickPick<Item extends vscode.QuickPickItem>(items: readonly Item[], op
 
 /**
  * Shows the list and returns what Enter takes: the checked rows, or the highlighted one where none has been
- * checked. Empty if the user dismisses the list, or unchecks all rows.
+ * checked. Empty if the user dismisses the list, or unchecks all rows. With `askToCheck`, which is called then, Enter takes
+ * checked rows only.
  */
 export async function rowsTaken<Item extends vscode.QuickPickItem>(
   list: vscode.QuickPick<Item>,
   suggested: readonly Item[] = [],
+  askToCheck?: () => void,
 ): Promise<readonly Item[]> {
   const checked = list.canSelectMany && suggested.length > 1 ? suggested : [];
   if (checked.length > 0) list.selectedItems = checked;
@@ -58,10 +61,12 @@ export async function rowsTaken<Item extends vscode.QuickPickItem>(
     return await new Promise((resolve) => {
       list.onDidAccept(() => {
         const { activeItems, selectedItems } = list;
-        if (selectedItems.length > 0 || wasChecked) return resolve(selectedItems);
-        if (activeItems.length > 0) return resolve(activeItems);
+        if (selectedItems.length > 0) return resolve(selectedItems);
+        if (!askToCheck && wasChecked) return resolve([]);
+        if (!askToCheck && activeItems.length > 0) return resolve(activeItems);
+        askToCheck?.();
         // VS Code highlights no row of a list with check boxes once the user has typed.
-        void vscode.commands.executeCommand('quickInput.first');
+        if (activeItems.length === 0) void vscode.commands.executeCommand('quickInput.first');
       });
       list.onDidHide(() => resolve([]));
       list.show();
@@ -69,4 +74,19 @@ export async function rowsTaken<Item extends vscode.QuickPickItem>(
   } finally {
     list.dispose();
   }
+}
+
+/**
+ * Shows the list and returns the checked rows. While there is none, Enter leaves it open and says how to check one: of words that
+ * come from a clipboard or from files, none may be taken because it was the first.
+ */
+export function checkedRows<Item extends vscode.QuickPickItem>(list: vscode.QuickPick<Item>): Promise<readonly Item[]> {
+  const { title = '' } = list;
+  list.onDidChangeSelection(({ length }) => {
+    if (length > 0) list.title = title;
+  });
+  // A screen reader says the title, which is also seen while a filter hides the placeholder.
+  return rowsTaken(list, [], () => {
+    list.title = sentences(vscode.l10n.t('Press Space to select.'), title);
+  });
 }

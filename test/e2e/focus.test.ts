@@ -102,6 +102,7 @@ test.describe('the focus', () => {
     await workbench.page.keyboard.press('ControlOrMeta+A');
     await run(workbench, 'Add Deployments from Selection or Clipboard...');
     await workbench.quickInput.waitFor(/Select the deployments/);
+    await workbench.page.keyboard.press('Space');
     await workbench.quickInput.accept();
     await view.row({ label: 'dep_two', description: 'Not found' });
     await expectFocus(workbench, 'editor');
@@ -112,6 +113,8 @@ test.describe('the focus', () => {
     await workbench.page.keyboard.press('ArrowDown');
     await workbench.page.keyboard.press('Space');
     await workbench.quickInput.accept();
+    await workbench.dialog.waitFor(/^Remove “/);
+    await workbench.dialog.press('Remove');
     await view.waitForNoRow('dep_two');
     await expectFocus(workbench, 'editor');
   });
@@ -125,6 +128,8 @@ test.describe('the focus', () => {
     await workbench.page.keyboard.press('ArrowDown');
     await workbench.page.keyboard.press('Space');
     await workbench.quickInput.accept();
+    await workbench.dialog.waitFor(/^Remove “/);
+    await workbench.dialog.press('Remove');
     await view.waitForNoRow('Fleet alerts');
     await expectFocus(workbench, 'Deployments: no row');
     await expect(workbench.page.locator('.monaco-list-row.selected .label-name')).toHaveText([/^(?!Fleet alerts)/]);

@@ -7,7 +7,7 @@ import { numberText, parts, plural, sentences } from '../../host/text/format.js'
 import { organizationName } from '../../host/text/organization.js';
 import { candidatesIn, maxTextChars } from '../../model/entered/candidates.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
-import { rowsTaken } from '../quickPick.js';
+import { checkedRows } from '../quickPick.js';
 import { addToList } from './addDeployment.js';
 import { offerUndo } from './changeList.js';
 
@@ -90,7 +90,7 @@ async function choose(title: string, checklist: Checklist): Promise<readonly Ent
     checklist.items.filter(({ picked }) => picked === true),
   );
   pick.onDidTriggerButton(() => checklist.all && offer(checklist.all, pick.selectedItems));
-  return rowsTaken(pick);
+  return checkedRows(pick);
 }
 
 /** Of a list that begins with the likely ones. */

@@ -4,26 +4,30 @@ import { type Refusal, RefusedChange, reasonsOf } from '../../host/list/refusedC
 import type { SettingChange, Undone } from '../../host/list/scopedSetting.js';
 import { confirm, mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText, sentences } from '../../host/text/format.js';
+import { numberText, plural, sentences } from '../../host/text/format.js';
 import { maxLabelChars, nameList } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
-import type { Row } from '../arguments.js';
+import { shorten } from '../../model/inertText.js';
+import { chosenDeployments, type Row } from '../arguments.js';
 import { askChange, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, unusualText } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 import { placeNames, placesInQuestion } from './places.js';
 
-/** A key always asks, since it acts on the selected rows, and another one may have the focus. */
+/**
+ * Of a row's menu a single one is removed without a question. Where it comes from a list or by a key, the user may not have looked at
+ * it: Enter takes the rows that are selected in the tree.
+ */
 export async function removeDeployment(services: Services, rows: readonly Row[], isByKey = false): Promise<void> {
   const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Remove Deployments from List'), {
     placeholder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the platform.'),
     canPickMany: true,
-    confirms: true,
   });
   const [first, second] = chosen;
   if (!first) return;
-  if (isByKey || (second && rows.length > 0)) {
+  const isOfRow = chosenDeployments(services.store, rows).length > 0;
+  if (isByKey || second || !isOfRow) {
     const question = second
       ? vscode.l10n.t('Remove {count} deployments from the list?', { count: numberText(chosen.length) })
       : vscode.l10n.t('Remove “{name}” from the list?', { name: shortName(first, maxLabelChars) });
@@ -52,14 +56,24 @@ async function removeFromList(
   try {
     change = await deploymentList.remove(ids, kept);
   } catch (error) {
-    if (!(error instanceof RefusedChange)) throw error;
+    if (!(error instanceof RefusedChange) || error.mayBeMade) throw error;
     offerOthers(services, chosen, { error, kept: [...kept, ...error.refusals] });
     return services.focusAfterRemoval(ids[0]);
   }
-  if (change.scopes.length === 0) return;
+  if (change.scopes.length === 0) return showMessage(alreadyRemovedText(chosen, kept));
   offerUndo(services, change, removedSentence(services, chosen, change), ids);
   const stays = ids.find((id) => deploymentList.scopesWith([id]).length > 0);
   await services.focusAfterRemoval(stays ?? next);
+}
+
+/** For what was removed while a question was open. */
+function alreadyRemovedText(chosen: readonly Deployment[], kept: readonly Refusal[]): string {
+  if (kept.length > 0) return vscode.l10n.t('Nothing was removed, because the other places have changed.');
+  return plural(
+    chosen.length,
+    vscode.l10n.t('This deployment is no longer in the list.'),
+    vscode.l10n.t('These deployments are no longer in the list.'),
+  );
 }
 
 /** Nothing was removed, since a place refused it: says why, and offers to remove them from the others. */
@@ -128,11 +142,20 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
   if (label === undefined) return;
   const change = await services.deploymentList.setLabel(deployment.id, label || undefined);
   const places = placeNames(change.scopes);
-  mention(
-    label === ''
-      ? vscode.l10n.t('Removed the label from {places}.', { places })
-      : vscode.l10n.t('Saved the label in {places}.', { places }),
-  );
+  mention(label === '' ? labelRemovedText(services, deployment.id, places) : savedText(places));
+}
+
+function savedText(places: string): string {
+  return vscode.l10n.t('Saved the label in {places}.', { places });
+}
+
+/** The next place that has a label counts from now on. */
+function labelRemovedText({ deploymentList }: Services, id: string, places: string): string {
+  const next = deploymentList.listed.find((one) => one.id === id)?.label;
+  const removed = vscode.l10n.t('Removed the label from {places}.', { places });
+  if (next === undefined) return removed;
+  const words = { label: shorten(next, maxLabelChars), place: deploymentList.scopeOfLabel(id)?.name ?? '' };
+  return sentences(removed, vscode.l10n.t('Now shown: “{label}”, the label in {place}.', words));
 }
 
 function labelPlaceText({ deploymentList }: Services, { id, label }: Deployment): string | undefined {
@@ -194,11 +217,12 @@ export function offerUndo(
   };
   const showPartlyUndone = ({ scopes, refusals }: Undone): void => {
     const reasons = reasonsOf(refusals);
+    const { actions, logLine, mayBeMade } = new RefusedChange(refusals);
+    const nothing = mayBeMade ? reasons : vscode.l10n.t('Nothing was undone: {reasons}', { reasons });
     const undoneSentence =
       scopes.length > 0
         ? vscode.l10n.t('Undone only in {places}. {reasons}', { places: placeNames(scopes), reasons })
-        : vscode.l10n.t('Nothing was undone: {reasons}', { reasons });
-    const { actions, logLine } = new RefusedChange(refusals);
+        : nothing;
     if (logLine !== undefined) log.warn(logLine);
     const again = { title: vscode.l10n.t('Try Again'), run: () => showErrors(log, undo) };
     showErrorMessage(undoneSentence, [again, ...actions]);

@@ -19,8 +19,6 @@ export interface DeploymentChoice {
   readonly among?: readonly Deployment[];
   /** Unless rows are selected in the tree. */
   readonly areAllPicked?: boolean;
-  /** The list is also the confirmation, so it is shown for a single deployment, too. */
-  readonly confirms?: boolean;
 }
 
 /**
@@ -31,12 +29,12 @@ export async function chooseDeployments(
   services: Services,
   rows: readonly Row[],
   title: string,
-  { canPickMany = false, areAllPicked = false, confirms = false, ...choice }: DeploymentChoice = {},
+  { canPickMany = false, areAllPicked = false, ...choice }: DeploymentChoice = {},
 ): Promise<readonly Deployment[]> {
   const chosen = chosenDeployments(services.store, rows);
   if (chosen.length > 0) return chosen;
   const among = choice.among ?? listedDeployments(services);
-  if (among.length === 1 && !confirms) return among;
+  if (among.length === 1) return among;
   const selected = selectedAmong(services, among);
   const now = Date.now();
   const { asOf } = services.verdictAge;

@@ -17,7 +17,7 @@ import type { Deployment, ListedDeployment } from '../../model/findings/deployme
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
-import type { Refusal } from './refusedChange.js';
+import { notList, type Refusal } from './refusedChange.js';
 import { ScopedSetting, type SettingChange, without } from './scopedSetting.js';
 import { addScope, isUntrusted, SettingsScope } from './settingsScope.js';
 
@@ -104,7 +104,7 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
   /** Where the label that counts stands; without any, where the id is found first. */
   scopeOfLabel(id: string): SettingsScope | undefined {
     const scopes = this.scopesWith([id]);
-    return scopes.find(({ list }) => labelIn(list, id) !== undefined) ?? scopes[0];
+    return scopes.find((scope) => labelIn(this.ownValue(scope), id) !== undefined) ?? scopes[0];
   }
 
   /** `undefined` takes the label away. */
@@ -154,8 +154,10 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
     return new Map(listed.map((one) => [one.id, { ...one, name: names.get(one.id) ?? one.id }]));
   }
 
-  protected override ownValue({ list }: SettingsScope): readonly unknown[] {
-    return list;
+  protected override ownValue(scope: SettingsScope): readonly unknown[] {
+    const { value = [] } = scope;
+    if (Array.isArray(value)) return value;
+    throw notList(scope);
   }
 
   private holdsToken(id: string): boolean {

@@ -1,6 +1,8 @@
+import { isRecord } from '../../api/decode.js';
 import { type Owned, ownerIn, readOwners } from '../../model/entered/owners.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
+import { notTable } from './refusedChange.js';
 import { ScopedSetting, type SettingChange } from './scopedSetting.js';
 import { addScope, type SettingsScope } from './settingsScope.js';
 
@@ -29,8 +31,10 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
     });
   }
 
-  protected override ownValue({ table }: SettingsScope): Table {
-    return table;
+  protected override ownValue(scope: SettingsScope): Table {
+    const { value = {} } = scope;
+    if (isRecord(value)) return value;
+    throw notTable(scope);
   }
 
   protected override read(): readonly ReadonlyMap<string, string>[] {

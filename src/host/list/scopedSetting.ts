@@ -7,7 +7,7 @@ import type { Log } from '../log.js';
 import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
 import { listText } from '../text/format.js';
-import { partlyMade, type Refusal, RefusedChange } from './refusedChange.js';
+import { asRefused, partlyMade, type Refusal, RefusedChange } from './refusedChange.js';
 import { listScopes, onScopesChange, type ScopedKey, type SettingsScope } from './settingsScope.js';
 import { refusalsOf, writeValue } from './writeValue.js';
 
@@ -38,7 +38,7 @@ interface Writing<Own> {
 
 type Undos = Map<SettingsScope, () => Promise<void>>;
 
-/** Takes out of the map what is undone. */
+/** Takes out of the map what is undone. What goes wrong in one scope keeps none of the others from being undone. */
 async function undoEach(undos: Undos): Promise<Undone> {
   const scopes: SettingsScope[] = [];
   const refusals: Refusal[] = [];
@@ -48,11 +48,15 @@ async function undoEach(undos: Undos): Promise<Undone> {
       undos.delete(scope);
       scopes.push(scope);
     } catch (error) {
-      if (!(error instanceof RefusedChange)) throw error;
-      refusals.push(...error.refusals);
+      refusals.push(...asRefused(scope, error).refusals);
     }
   }
   return { scopes, refusals };
+}
+
+/** Nobody knows beforehand whether VS Code refuses user settings. So they come first, and no file is written and put back for it. */
+function unaskedFirst(scopes: readonly SettingsScope[]): readonly SettingsScope[] {
+  return [...scopes.filter(({ file }) => !file), ...scopes.filter(({ file }) => file)];
 }
 
 export function without(scopes: readonly SettingsScope[], refusals: readonly Refusal[]): readonly SettingsScope[] {
@@ -119,12 +123,14 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
       const refusals = scopes.length > 1 ? await refusalsOf(scopes, this.setTimer) : [];
       if (refusals.length > 0) throw new RefusedChange(refusals, othersThan(refusals));
       const undos: Undos = new Map();
+      const inOrder = unaskedFirst(scopes);
       try {
-        for (const scope of scopes) undos.set(scope, await this.writeScope(scope, writing));
+        for (const scope of inOrder) undos.set(scope, await this.writeScope(scope, writing));
       } catch (error) {
-        const undone = await undoEach(undos).catch(() => undefined);
+        const failed = inOrder[undos.size]!;
+        const stuck = (await undoEach(undos)).refusals;
+        if (stuck.length > 0) throw partlyMade(asRefused(failed, error), stuck);
         if (!(error instanceof RefusedChange)) throw error;
-        if (undone && undone.refusals.length > 0) throw partlyMade(error, undone.refusals);
         throw new RefusedChange(error.refusals, othersThan(error.refusals));
       }
       return { scopes, undo: () => this.writes.run(() => undoEach(undos)) };

@@ -14,12 +14,16 @@ import {
   type Refusing,
   readOnly,
   replaced,
+  unanswered,
   unreadable,
   unsaved,
 } from './refusedChange.js';
 import type { SettingsScope } from './settingsScope.js';
 
-type Scope = Refusing & Pick<SettingsScope, 'key' | 'value' | 'unanswered'>;
+type Scope = Refusing & Pick<SettingsScope, 'key' | 'value'>;
+
+/** How long VS Code may take to make an editor active that it has been asked to show. */
+const maxShowMs = 2000;
 
 /**
  * The file of a scope at a moment when disk, editor, and VS Code's settings agree about it. It edits one value in
@@ -71,7 +75,7 @@ export class SettingsFile {
       return isSameText(this.currentText, this.text) && this.saveOrTakeBack(text);
     };
     // One wait for edits and saves: an edit that comes late must not stay unsaved.
-    return inTime(save(), () => this.scope.unanswered(), this.setTimer);
+    return inTime(save(), () => unanswered(this.scope), this.setTimer);
   }
 
   private async saveOrTakeBack(text: string): Promise<boolean> {
@@ -81,8 +85,8 @@ export class SettingsFile {
     return isSaved;
   }
 
-  /** Takes back what our save and VS Code's own write of this value have left. */
-  takeBackWrite(value: unknown): Promise<void> {
+  /** Takes back what our save and VS Code's own write of this value have left. @returns whether nothing of it is left. */
+  takeBackWrite(value: unknown): Promise<boolean> {
     const { file, key } = this.scope;
     const setting = `${configurationSection}.${key}`;
     const path = file?.isWorkspaceFile ? ['settings', setting] : [setting];
@@ -94,17 +98,18 @@ export class SettingsFile {
    * Puts back the text from before a write that has failed, but only over one of our own texts:
    * meanwhile the user may have typed, or VS Code may have read what another program wrote.
    */
-  private async takeBack(ownTexts: readonly string[]): Promise<void> {
+  private async takeBack(ownTexts: readonly string[]): Promise<boolean> {
     const { document, text } = this;
-    if (document.getText() === text && !document.isDirty) return;
+    if (document.getText() === text && !document.isDirty) return true;
     const bytes = await readFile(document.uri);
     const current = document.getText();
     const isOwn = ownTexts.some((own) => withoutSpace(own) === withoutSpace(current));
-    if (!isOwn && tabOf(document)) return;
+    if (!isOwn && tabOf(document)) return true;
     const isOnDisk = bytes !== undefined && isSameText(decode(bytes) ?? '', current);
-    if (isOwn && isOnDisk && (await saveText(document, text))) return;
+    if (isOwn && isOnDisk && (await saveText(document, text))) return true;
     // A text of a file that VS Code keeps read-only is never dirty.
-    if (isOwn || document.isDirty) await revertToDisk(document, this.hadTab);
+    if (!isOwn && !document.isDirty) return true;
+    return revertToDisk(document, () => showText(document), { keepsTab: this.hadTab, setTimer: this.setTimer });
   }
 }
 
@@ -137,8 +142,8 @@ export function isRead(scope: Pick<Scope, 'value'>, value: unknown, setTimer: Se
   return holdsInTime(() => isSameValue(scope.value, value), setTimer);
 }
 
-/** Resolves as soon as it holds, which is asked with each change of a setting, a text, or the active editor; else with `false`. */
-async function holdsInTime(holds: () => boolean, setTimer: SetTimer): Promise<boolean> {
+/** Resolves as soon as it holds, which is asked with each change of a setting, a text, a tab, or the active editor; else with `false`. */
+async function holdsInTime(holds: () => boolean, setTimer: SetTimer, maxMs = maxAnswerMs): Promise<boolean> {
   if (holds()) return true;
   return new Promise<boolean>((resolve) => {
     const finish = (result: boolean) => {
@@ -149,12 +154,14 @@ async function holdsInTime(holds: () => boolean, setTimer: SetTimer): Promise<bo
     const check = () => {
       if (holds()) finish(true);
     };
-    const timeUp = setTimer(() => finish(false), maxAnswerMs);
+    const timeUp = setTimer(() => finish(false), maxMs);
     const { onDidChangeConfiguration, onDidChangeTextDocument } = vscode.workspace;
     const listeners = [
       onDidChangeConfiguration(check),
       onDidChangeTextDocument(check),
       vscode.window.onDidChangeActiveTextEditor(check),
+      vscode.window.tabGroups.onDidChangeTabGroups(check),
+      vscode.window.tabGroups.onDidChangeTabs(check),
     ];
   });
 }
@@ -224,6 +231,11 @@ async function saveText(document: vscode.TextDocument, text: string): Promise<bo
 /** VS Code says it to no extension. A profile has a folder of its own. */
 const userSettingsPath = /\/User\/(?:profiles\/[^/]+\/)?settings\.json$/;
 
+/** A project may have a folder `User` of its own. */
+function isOfUserSettings({ uri }: vscode.TextDocument): boolean {
+  return userSettingsPath.test(uri.path) && !vscode.workspace.getWorkspaceFolder(uri);
+}
+
 /** What is open before VS Code writes to a file that only VS Code knows, or that is not there yet. */
 export interface OpenTexts {
   readonly unsaved: ReadonlySet<vscode.TextDocument>;
@@ -239,17 +251,17 @@ export function openTexts(): OpenTexts {
   return {
     unsaved: new Set(unsavedTexts),
     shown: new Set(textDocuments.filter(tabOf)),
-    hasUnsavedUserSettings: unsavedTexts.some(({ uri }) => userSettingsPath.test(uri.path)),
+    hasUnsavedUserSettings: unsavedTexts.some(isOfUserSettings),
   };
 }
 
-/** Takes back the new value where VS Code's own write, which failed, has left it unsaved. */
+/** Takes back the new value where VS Code's own write, which failed, has left it unsaved. @returns whether nothing of it is left. */
 export async function discardUnsaved(
   { file, key, openAction }: Pick<Scope, 'file' | 'key' | 'openAction'>,
   value: unknown,
   before: OpenTexts,
   setTimer: SetTimer,
-): Promise<void> {
+): Promise<boolean> {
   const hasValue = (text: string) =>
     [true, false].some((isWorkspaceFile) => {
       const found = findSetting(text, isWorkspaceFile, { section: configurationSection, key });
@@ -258,24 +270,51 @@ export async function discardUnsaved(
   const document = vscode.workspace.textDocuments.find(
     (one) => one.isDirty && !before.unsaved.has(one) && hasValue(one.getText()),
   );
-  if (!document) return;
-  if (file) await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
+  if (!document) return true;
   // In a browser VS Code keeps user settings at an address that extensions can read, but not open.
-  else await vscode.commands.executeCommand(openAction.command);
-  const isActive = () => vscode.window.activeTextEditor?.document === document;
-  if (await holdsInTime(isActive, setTimer)) await revertActive(document, before.shown.has(document));
+  const show = () => (file ? showText(document) : vscode.commands.executeCommand(openAction.command));
+  return revertToDisk(document, show, { keepsTab: before.shown.has(document), setTimer });
 }
 
-async function revertToDisk(document: vscode.TextDocument, keepsTab: boolean): Promise<void> {
-  await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
-  await revertActive(document, keepsTab);
+/** With the focus: else VS Code shows it where it is open already, and another editor stays active. */
+function showText(document: vscode.TextDocument): Thenable<unknown> {
+  return vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** VS Code reverts only what the active editor shows, so the file is shown for a moment. */
-async function revertActive(document: vscode.TextDocument, keepsTab: boolean): Promise<void> {
+/**
+ * VS Code reverts what the active editor shows, so the text is shown for a moment. While another one is active, as may be where
+ * the user goes on working, nothing is reverted. @returns whether the text is as on disk.
+ */
+async function revertToDisk(
+  document: vscode.TextDocument,
+  show: () => Thenable<unknown>,
+  { keepsTab, setTimer }: { readonly keepsTab: boolean; readonly setTimer: SetTimer },
+): Promise<boolean> {
+  const { document: former, viewColumn } = vscode.window.activeTextEditor ?? {};
+  const isShown = await show().then(
+    () => true,
+    () => false,
+  );
+  if (!isShown || !(await holdsInTime(() => isActive(document), setTimer, maxShowMs))) return false;
+  // The last look before the command: whatever else is active may be the user's own unsaved text.
+  if (!isActive(document)) return false;
   await vscode.commands.executeCommand('workbench.action.files.revert');
   const tab = tabOf(document);
   if (tab && !keepsTab) await vscode.window.tabGroups.close(tab, true);
+  if (former && former !== document && !former.isClosed) {
+    await vscode.window.showTextDocument(former, viewColumn);
+  }
+  return !document.isDirty;
+}
+
+/** Asked of the tab, too: a text can have the focus in a box that belongs to no editor. */
+function isActive(document: vscode.TextDocument): boolean {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  return (
+    vscode.window.activeTextEditor?.document === document &&
+    activeTab?.input instanceof vscode.TabInputText &&
+    String(activeTab.input.uri) === String(document.uri)
+  );
 }
 
 function tabOf({ uri }: vscode.TextDocument): vscode.Tab | undefined {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../api/decode.js';
 import type { RestrictedKey } from '../../model/entered/ignoredEntries.js';
-import { type Action, UserError } from '../actions.js';
+import type { Action } from '../actions.js';
 import { folderName } from '../folderNames.js';
 import { configurationSection, settingKeys } from '../ids.js';
 
@@ -38,40 +37,9 @@ export class SettingsScope {
     return this.configuration().inspect<unknown>(this.key)?.[valueKeys[this.target]];
   }
 
-  /** Its own list, to be changed. A value of another type is never overwritten, since it may still be needed. */
-  get list(): readonly unknown[] {
-    const { value = [] } = this;
-    if (Array.isArray(value)) return value;
-    const sentence = vscode.l10n.t(
-      '{setting} in {file} is not a list, so nothing was changed. Make it a list, then try again.',
-      this.words,
-    );
-    throw new UserError(sentence, [this.openAction]);
-  }
-
-  get table(): Readonly<Record<string, unknown>> {
-    const { value = {} } = this;
-    if (isRecord(value)) return value;
-    const sentence = vscode.l10n.t(
-      '{setting} in {file} is not an object of IDs and owners, so nothing was changed.',
-      this.words,
-    );
-    throw new UserError(sentence, [this.openAction]);
-  }
-
   /** By VS Code, which keeps no comment inside the list (https://github.com/microsoft/vscode/issues/29453). */
   async write(value: unknown): Promise<void> {
     await this.configuration().update(this.key, value, this.target);
-  }
-
-  /** For a write that VS Code has not ended in time. */
-  unanswered(): UserError {
-    const sentence = vscode.l10n.t(
-      'VS Code has not written {setting} in {file} for 10 seconds. The change may still take effect. Look there before you try again.',
-      this.words,
-    );
-    const logLine = `${this.setting} in ${this.logName} was not written in time`;
-    return new UserError(sentence, [this.openAction], logLine);
   }
 
   /** As users know it: "user settings", ".vscode/settings.json", "acme.code-workspace"; before a workspace is saved "workspace settings". */
@@ -117,11 +85,7 @@ export class SettingsScope {
     return { uri, name: this.folder ? `${folderName(this.folder)}/${name}` : name, isWorkspaceFile: false };
   }
 
-  private get words() {
-    return { setting: this.setting, file: this.name };
-  }
-
-  private get isOfUser(): boolean {
+  get isOfUser(): boolean {
     return this.target === vscode.ConfigurationTarget.Global;
   }
 

@@ -3,11 +3,20 @@ import { setTimer as realTimer, type SetTimer } from '../../api/timers.js';
 import { inTime } from '../inTime.js';
 import { withSpinner } from '../messages.js';
 import { isSameValue } from './editedText.js';
-import { type Refusal, RefusedChange, type Refusing, refusedByCode, unsaved, withoutEffect } from './refusedChange.js';
+import {
+  asRefused,
+  leftUnsaved,
+  type Refusal,
+  RefusedChange,
+  type Refusing,
+  unanswered,
+  unsaved,
+  withoutEffect,
+} from './refusedChange.js';
 import { discardUnsaved, isRead, openSettingsFile, openTexts, type SettingsFile } from './settingsFile.js';
 import type { SettingsScope } from './settingsScope.js';
 
-type Scope = Refusing & Pick<SettingsScope, 'key' | 'value' | 'write' | 'unanswered'>;
+type Scope = Refusing & Pick<SettingsScope, 'key' | 'value' | 'write' | 'isOfUser'>;
 
 /** Puts the former text back. @returns `false`, changing nothing, if the file has changed since. */
 export type Revert = () => Promise<boolean>;
@@ -46,7 +55,7 @@ async function write(scope: Scope, change: () => unknown, setTimer: SetTimer): P
   const text = file?.edited(value);
   const isEdited = file && text !== undefined && (await file.save(text)) && (await isRead(scope, value, setTimer));
   if (!isEdited) {
-    await inTime(writeByCode(scope, value, { file, setTimer }), () => scope.unanswered(), setTimer);
+    await inTime(writeByCode(scope, value, { file, setTimer }), () => unanswered(scope), setTimer);
     return undefined;
   }
   const written = file.currentText;
@@ -64,10 +73,10 @@ async function writeByCode(
     if (isSameValue(scope.value, value)) return;
     throw withoutEffect(scope);
   } catch (error) {
-    if (file) await file.takeBackWrite(value);
-    else await discardUnsaved(scope, value, before, setTimer);
-    if (error instanceof RefusedChange) throw error;
-    throw before.hasUnsavedUserSettings && !scope.file ? unsaved(scope) : refusedByCode(scope, error);
+    const isTakenBack = file ? await file.takeBackWrite(value) : await discardUnsaved(scope, value, before, setTimer);
+    const isUnsaved = !(error instanceof RefusedChange) && scope.isOfUser && before.hasUnsavedUserSettings;
+    const refused = isUnsaved ? unsaved(scope) : asRefused(scope, error);
+    throw isTakenBack ? refused : leftUnsaved(refused);
   }
 }
 

@@ -252,8 +252,25 @@ describe('the command', () => {
     ]);
     assert.deepEqual([settingIn(section), asked()], [[], ['dep_1', 'dep_2', 'dep_1']]);
     await list(['dep_1', { id: 'dep_2', label: 'Billing' }, 'dep_3']);
-    await answering(() => run('removeDeployment'), [0, 1]);
+    await answering(() => run('removeDeployment'), [0, 1], enter);
     assert.deepEqual(settingIn(section), ['dep_3']);
+  });
+
+  it('Remove Deployment from the palette names the places before it removes what Enter takes', async () => {
+    await list(['dep_1', 'dep_2']);
+    await settle();
+    const places = 'From: .vscode/settings.json.\nNothing changes on the platform.';
+    for (const [selected, question, ids] of [
+      [[], 'Remove “dep_1” from the list?', 'dep_1'],
+      [['dep_1', 'dep_2'], 'Remove 2 deployments from the list?', 'dep_1, dep_2'],
+    ] as const) {
+      graph.view.selection = selected.map(row);
+      const answers: Answer[] = [enter, undefined];
+      const { messages } = recordWindow(() => answers.shift());
+      await run('removeDeployment');
+      assert.deepEqual(messages, [['warning', question, `${ids}\n${places}`, 'Remove']]);
+    }
+    assert.deepEqual(settingIn(section), ['dep_1', 'dep_2']);
   });
 
   it('Remove Deployment from the palette selects the row after a selected one, and leaves the focus', async () => {
@@ -263,10 +280,10 @@ describe('the command', () => {
     const [first, second, third] = ['dep_1', 'dep_2', 'dep_3'].map(row);
     graph.app.deploymentRows.getChildren();
     graph.view.selection = [second!];
-    await answering(() => run('removeDeployment'), [0]);
+    await answering(() => run('removeDeployment'), [0], enter);
     assert.deepEqual(chosen(), [], 'another one was selected');
     assert.deepEqual(settingIn(section), ['dep_2', 'dep_3'], first!.id);
-    await answering(() => run('removeDeployment'), [0]);
+    await answering(() => run('removeDeployment'), [0], enter);
     assert.deepEqual([chosen(), graph.view.focused], [[third!.id], []]);
   });
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { pickMany, pickOne, rowsTaken } from '../../../src/commands/quickPick.js';
+import { checkedRows, pickMany, pickOne, rowsTaken } from '../../../src/commands/quickPick.js';
 import { answeredBy, type Key, keys } from '../../support/window/quickInputKeys.js';
 import { settle } from '../../support/window/windowRecorder.js';
 
@@ -70,6 +70,37 @@ describe('a list', () => {
       assert.equal(picked?.label, taken);
     });
   }
+
+  describe('that takes checked rows only', () => {
+    let list: vscode.QuickPick<vscode.QuickPickItem>;
+    let titles: string[];
+    const title = () => async () => void titles.push(list.title ?? '');
+    beforeEach(() => {
+      titles = [];
+      list = Object.assign(vscode.window.createQuickPick(), { title: 'Title', items, canSelectMany: true });
+    });
+
+    for (const [what, pressed] of [
+      ['while none is checked', [enter]],
+      ['when what was checked is unchecked', [space, space, enter]],
+      ['after the arrows', [down, enter]],
+    ] as const) {
+      it(`stays open on Enter ${what}, and says how to check one`, async () => {
+        const taken = await answeredBy(checkedRows(list), ...pressed, title(), space, title(), enter);
+        assert.deepEqual(titles, ['Press Space to select. Title', 'Title']);
+        assert.equal(taken.length, 1);
+      });
+    }
+
+    it('takes those that are checked from the start', async () => {
+      list.selectedItems = items.slice(0, 2);
+      assert.equal((await answeredBy(checkedRows(list), enter)).length, 2);
+    });
+
+    it('takes nothing when it is dismissed', async () => {
+      assert.deepEqual(await answeredBy(checkedRows(list), enter, escape), []);
+    });
+  });
 
   describe('with check boxes in which the user types', () => {
     let list: vscode.QuickPick<vscode.QuickPickItem>;

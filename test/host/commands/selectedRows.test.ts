@@ -107,10 +107,11 @@ describe('Without a row, a command', () => {
       assert.deepEqual(await notified(), ['Ops Slack failed']);
     });
 
-    it('still asks what to remove from the list', async () => {
-      const { placeholders } = recordWindow();
+    it('asks whether to remove it from the list', async () => {
+      const { messages, placeholders } = recordWindow();
       await run('removeDeployment');
-      assert.deepEqual(placeholders, ['Deployments to remove from the list. Nothing changes on the platform.']);
+      assert.deepEqual(placeholders, []);
+      assert.equal(messages[0]?.[1], 'Remove “dep_1” from the list?');
     });
 
     it('says the name of what is unmuted without a question', async () => {

@@ -8,12 +8,14 @@ import { folderName, workspacePath } from '../../../src/host/folderNames.js';
 import type { CommandName } from '../../../src/host/ids.js';
 import { DeploymentList } from '../../../src/host/list/deploymentList.js';
 import { Owners } from '../../../src/host/list/owners.js';
+import { SettingsScope } from '../../../src/host/list/settingsScope.js';
 import { canLock, lock } from '../../support/lockedFile.js';
+import { ManualClock } from '../../support/manualClock.js';
 import { until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { Global, settingIn, writeSetting } from '../../support/window/settings.js';
-import { type Answer, notificationsOf, recordWindow } from '../../support/window/windowRecorder.js';
+import { type Answer, notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
 const [web = '', api = ''] = vscode.workspace.workspaceFolders!.map(({ uri }) =>
@@ -89,7 +91,12 @@ describe('two folders with one name', () => {
   describe('with a deployment in both, the workspace file, and user settings', () => {
     const places = `user settings (all windows), team.code-workspace, ${webName}, ${apiName}`;
     const others = `user settings, team.code-workspace, ${webName}`;
-    const everywhere = [['dep_both'], [{ id: 'dep_both', label: 'Team' }], ['dep_both', 'dep_web'], ['dep_both']];
+    const everywhere: readonly unknown[] = [
+      ['dep_both'],
+      [{ id: 'dep_both', label: 'Team' }],
+      ['dep_both', 'dep_web'],
+      ['dep_both'],
+    ];
     let world: World;
 
     beforeEach(async () => {
@@ -134,6 +141,73 @@ describe('two folders with one name', () => {
       assert.deepEqual(values(), everywhere.with(1, [{ id: 'dep_both', label: 'New' }]));
     });
 
+    it('says which label is shown once the one in use is removed', async () => {
+      await writeSetting(setting, [{ id: 'dep_both', label: 'Own' }]);
+      const { shown, done } = change('setDeploymentLabel', '');
+      await done;
+      const expected = 'Removed the label from team.code-workspace. Now shown: “Own”, the label in user settings.';
+      assert.deepEqual(shown.statusMessages, [expected]);
+    });
+
+    describe('of which one is no list any more when the others are taken back', () => {
+      const notUndone = `The change was made in ${webName}, and could not be undone there.`;
+      for (const [what, refuse, reason] of [
+        [
+          'refuses its write',
+          () => Promise.reject(new Error('disk full')),
+          'VS Code could not write team.code-workspace. Check for errors there, or see the log.',
+        ],
+        [
+          'is not written in time',
+          () => new Promise<never>(() => {}),
+          `VS Code has not written ${setting} in team.code-workspace for 10 seconds. The change may still take effect. Look there before you try again.`,
+        ],
+      ] as const) {
+        it(`is named, and the rest is taken back, when another place ${what}`, async () => {
+          const clock = new ManualClock();
+          const own = new DeploymentList({ warn: () => undefined, redactData: (text) => text }, clock.setTimer);
+          atEndOfTest(() => own.dispose());
+          const original = Reflect.get(SettingsScope.prototype, 'write');
+          let isAsked = false;
+          const failing = async function (this: SettingsScope, value: unknown) {
+            if (this.name !== 'team.code-workspace') return original.call(this, value);
+            await given(web, listText('no list'), 'no list');
+            isAsked = true;
+            return refuse();
+          };
+          replace(SettingsScope.prototype, { write: failing });
+          const rejected = assert.rejects(own.remove(['dep_both']), { message: `${reason} ${notUndone}` });
+          await until('the write of the workspace file', () => isAsked);
+          if (what === 'is not written in time') clock.pass(10_000);
+          await rejected;
+          assert.deepEqual(values(), everywhere.with(2, 'no list'));
+        });
+      }
+    });
+
+    it('is restored where it is a list, and in the others once they are lists again', async () => {
+      const { services } = world.graph;
+      const removal = await services.deploymentList.remove(['dep_both']);
+      await given(web, listText('no list'), 'no list');
+      const said = await notificationsOf(async () => offerUndo(services, removal, 'Removed.', ['dep_both']), 'Undo');
+      await until('the answer', () => said.length > 1);
+      const reason = `${setting} in ${webName} is not a list. Make it a list, then try again.`;
+      const sentence = `Undone only in user settings, team.code-workspace, ${apiName}. ${reason}`;
+      assert.deepEqual(said[1], ['error', sentence, 'Try Again', 'Open Settings']);
+      await given(web, listText(['dep_web']), ['dep_web']);
+      await removal.undo();
+      assert.deepEqual(values(), everywhere);
+    });
+
+    describe('of which two are read-only', () => {
+      it('are named in one sentence', async function () {
+        if (!canLock(dirname(api))) return this.skip();
+        for (const file of [web, api]) atEndOfTest(lock(file));
+        const [, refused] = await remove('Remove');
+        assert.equal(refused?.[1], `Nothing was removed: ${webName} and ${apiName} are read-only.`);
+      });
+    });
+
     describe('of which one is read-only', () => {
       const isReadOnly = `${apiName} is read-only.`;
       const nothing = ['error', `Nothing was removed: ${isReadOnly}`, 'Remove from the Other 3', 'Open Settings'];
@@ -160,6 +234,26 @@ describe('two folders with one name', () => {
         const removed = `Removed from ${others}. Still in ${apiName}, so “dep_both” stays in the list.`;
         assert.deepEqual(said.slice(1), [nothing, ['information', removed, 'Undo']]);
         assert.deepEqual(values(), [[], [], ['dep_web'], ['dep_both']]);
+      });
+
+      it('says so when the others list it no longer once their button is pressed', async () => {
+        const { messages } = recordWindow(undefined, 'Remove');
+        const { showErrorMessage } = vscode.window;
+        replace(vscode.window, {
+          showErrorMessage: async (...shown: Parameters<typeof showErrorMessage>) => {
+            void showErrorMessage(...shown);
+            await writeSetting(setting, []);
+            await given(team, teamText, undefined);
+            await given(web, listText([]), []);
+            return 'Remove from the Other 3';
+          },
+        });
+        const { graph, run } = world;
+        graph.view.selection = [graph.row('dep_both')];
+        await run('removeDeployment', { selection: true });
+        await until('the answer', () => messages.length > 2);
+        const sentence = 'Nothing was removed, because the other places have changed.';
+        assert.deepEqual(messages.slice(1), [nothing, ['information', sentence]]);
       });
 
       it('names the only other one in the button', async () => {

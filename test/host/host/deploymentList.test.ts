@@ -6,7 +6,7 @@ import { DeploymentList } from '../../../src/host/list/deploymentList.js';
 import type { SettingChange } from '../../../src/host/list/scopedSetting.js';
 import { SettingsScope } from '../../../src/host/list/settingsScope.js';
 import { ManualClock } from '../../support/manualClock.js';
-import { closeEditors, until } from '../../support/window/editors.js';
+import { closeEditors, edit, until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import { replace } from '../../support/window/windowRecorder.js';
@@ -18,6 +18,18 @@ const values = () => ({ workspace: settingIn(setting), user: settingIn(setting, 
 async function write({ workspace, user }: { workspace: unknown; user?: unknown }): Promise<void> {
   await writeSetting(setting, workspace, Workspace);
   if (user !== undefined) await writeSetting(setting, user);
+}
+
+/** Saves user settings with this change. @returns their former text. */
+async function changeUserSettings(change: (text: string) => string): Promise<string> {
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+  const editor = vscode.window.activeTextEditor!;
+  const { document } = editor;
+  const text = document.getText();
+  await editor.edit((builder) => builder.replace(new vscode.Range(0, 0, document.lineCount, 0), change(text)));
+  await vscode.commands.executeCommand('workbench.action.files.save');
+  await closeEditors();
+  return text;
 }
 
 function targets({ scopes }: SettingChange) {
@@ -85,7 +97,10 @@ describe('the list of deployments in real settings files', () => {
     }
     await write({ workspace: 'dep_1', user: ['a'] });
     assert.match(lines.join(), /^Ignored in .*: automationPlatform\.deployments is not a list\.$/);
-    await assert.rejects(list.add([{ id: 'b' }]), /deployments in \.vscode\/settings\.json is not a list/);
+    await assert.rejects(
+      list.add([{ id: 'b' }]),
+      /^UserError: Nothing was changed: .*deployments in \.vscode\/settings\.json is not a list\. Make it /,
+    );
     assert.deepEqual(targets(await list.remove(['a'])), [Global]);
     assert.deepEqual(values(), { workspace: 'dep_1', user: [] });
   });
@@ -104,25 +119,31 @@ describe('the list of deployments in real settings files', () => {
     const before = { workspace: ['a', null, 'b', 'a'], user: ['u', { id: 'a', label: 'A' }] };
     await write(before);
     const original = Reflect.get(SettingsScope.prototype, 'write');
-    let isFull = true;
+    let full: vscode.ConfigurationTarget | undefined;
     const failing = async function (this: SettingsScope, entries: readonly unknown[]) {
-      if (isFull && this.target === Global) throw new Error('disk full');
+      if (this.target === full) throw new Error('disk full');
       await original.call(this, entries);
     };
     replace(SettingsScope.prototype, { write: failing });
-    await assert.rejects(list.remove(['a']), { logLine: `${setting} in user settings was not changed: disk full` });
-    isFull = false;
-    assert.deepEqual(values(), before);
+    for (const [target, name] of [
+      [Global, 'user settings'],
+      [Workspace, '.vscode/settings.json'],
+    ] as const) {
+      full = target;
+      await assert.rejects(list.remove(['a']), { logLine: `${setting} in ${name} was not changed: disk full` });
+      assert.deepEqual(values(), before, name);
+    }
+    full = undefined;
     const removed = await list.remove(['a', 'u']);
     assert.deepEqual(targets(removed), [Workspace, Global]);
     assert.deepEqual(values(), { workspace: [null, 'b'], user: [] });
     await removed.undo();
     assert.deepEqual(values(), before);
     // VS Code writes one after the other, so this one is through before anything is taken out of the workspace.
-    const adding = writeSetting(setting, ['a', 'added meanwhile']);
+    const adding = writeSetting(setting, ['a', 'added meanwhile'], Workspace);
     await list.remove(['a']);
     await adding;
-    assert.deepEqual(values(), { workspace: [null, 'b'], user: ['added meanwhile'] });
+    assert.deepEqual(values(), { workspace: ['added meanwhile'], user: ['u'] });
   });
 
   it('changes an ID in every scope, a label in the scope whose label counts, and Undo takes back only its own change', async () => {
@@ -141,7 +162,7 @@ describe('the list of deployments in real settings files', () => {
     await write({ workspace: ['a'], user: ['a'] });
     const { uri } = new SettingsScope(Workspace).file!;
     const editor = await vscode.window.showTextDocument(uri);
-    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
     const sentence =
       'Nothing was changed: There are unsaved changes in .vscode/settings.json. Save them, then try again.';
     const line = `${setting} in .vscode/settings.json was not changed: the file has unsaved changes`;
@@ -155,16 +176,46 @@ describe('the list of deployments in real settings files', () => {
     await closeEditors();
   });
 
-  it('says that user settings have unsaved changes, and keeps these', async () => {
+  it('says that user settings have unsaved changes, keeps these, and writes no other file', async () => {
     await write({ workspace: ['a'], user: ['a'] });
+    const { uri } = new SettingsScope(Workspace).file!;
+    const oneLine = `{ "${setting}": ["a", "b"] }`;
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(oneLine));
+    await until('VS Code to read it', () => JSON.stringify(values().workspace) === '["a","b"]');
     await vscode.commands.executeCommand('workbench.action.openSettingsJson');
     atEndOfTest(closeEditors);
     const editor = vscode.window.activeTextEditor!;
-    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
     const message = 'Nothing was changed: There are unsaved changes in user settings. Save them, then try again.';
     await assert.rejects(list.remove(['a']), { message });
-    assert.deepEqual(values(), { workspace: ['a'], user: ['a'] });
+    assert.deepEqual(values(), { workspace: ['a', 'b'], user: ['a'] });
+    assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), oneLine);
     assert.equal(editor.document.lineAt(0).text, '');
     await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('says that user settings were written when the list is there twice, of which VS Code changes the other', async () => {
+    await write({ workspace: [], user: ['a'] });
+    const before = await changeUserSettings((text) => text.replace(/\}\s*$/, `,\n"${setting}": ["a", "b"] }`));
+    atEndOfTest(() => changeUserSettings(() => before));
+    await until('VS Code to read it', () => JSON.stringify(values().user) === '["a","b"]');
+    const message = `VS Code has written user settings, but still reads another value. Check whether ${setting} is there twice, then try again.`;
+    await assert.rejects(list.remove(['a']), { message });
+    assert.deepEqual(values().user, ['a', 'b']);
+  });
+
+  it('blames no unsaved settings.json of a folder named User for what user settings refuse', async () => {
+    await write({ workspace: [], user: ['a'] });
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'User', 'settings.json');
+    await vscode.workspace.fs.writeFile(uri, Buffer.from('{}'));
+    atEndOfTest(() => vscode.workspace.fs.delete(uri));
+    atEndOfTest(closeEditors);
+    const { document } = await vscode.window.showTextDocument(uri);
+    await edit(document, new vscode.Range(0, 0, 0, 0), '\n');
+    replace(SettingsScope.prototype, { write: () => Promise.reject(new Error('disk full')) });
+    const message =
+      'Nothing was changed: VS Code could not write user settings. Check for errors there, or see the log.';
+    await assert.rejects(list.remove(['a']), { message });
+    assert.ok(document.isDirty);
   });
 });

@@ -45,7 +45,10 @@ describe('owners in real settings files', () => {
 
   it('are written beside the comments, and not over what is no object', async () => {
     await writeSetting(setting, 'Maria', Workspace);
-    await assert.rejects(owners.set('acc_9', 'Bob'), /is not an object of IDs and owners/);
+    await assert.rejects(
+      owners.set('acc_9', 'Bob'),
+      /^UserError: Nothing was changed: .* is not an object of IDs and owners\. Correct it, then try again\.$/,
+    );
     await writeSetting(setting, { acc_1: 'Maria' }, Workspace);
     const before = Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
     const commented = before.replace('"acc_1"', '// Finance\n"acc_1"');

@@ -290,6 +290,52 @@ describe('the file of a settings scope', () => {
       assert.equal(vscode.window.activeTextEditor?.document.fileName, other.document.fileName);
     });
 
+    for (const [where, begin] of [
+      ['where it is open already', () => writeSetting('workbench.editor.revealIfOpen', true)],
+      ['beside a locked group', () => vscode.commands.executeCommand('workbench.action.lockEditorGroup')],
+    ] as const) {
+      it(`is taken back with no other editor's unsaved text when VS Code shows it ${where}, with ${what}`, async () => {
+        await given(text, ['a']);
+        await writeSetting('files.readonlyInclude', { '**/settings.json': true });
+        await writeSetting('files.autoSave', 'off');
+        atEndOfTest(closeEditors);
+        const mine = await vscode.window.showTextDocument(await openFile('mine'), vscode.ViewColumn.One);
+        await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Two, preview: false });
+        await vscode.window.showTextDocument(mine.document, vscode.ViewColumn.One);
+        await mine.edit((builder) => builder.insert(new vscode.Position(0, 0), 'still '));
+        await begin();
+        await rejection(add());
+        assert.deepEqual([mine.document.getText(), mine.document.isDirty], ['still mine', true]);
+        assertUntouched(text);
+        assert.equal(vscode.window.activeTextEditor?.document.fileName, mine.document.fileName);
+      });
+    }
+
+    it(`is named when its new value cannot be taken out of the editor, with ${what}`, async () => {
+      await given(text, ['a']);
+      await writeSetting('files.readonlyInclude', { '**/settings.json': true });
+      await writeSetting('files.autoSave', 'off');
+      atEndOfTest(closeEditors);
+      const mine = await vscode.window.showTextDocument(await openFile('mine'));
+      await mine.edit((builder) => builder.insert(new vscode.Position(0, 0), 'still '));
+      const { showTextDocument } = vscode.window;
+      let isAsked = false;
+      const showNothing = async () => {
+        isAsked = true;
+      };
+      replace(vscode.window, { showTextDocument: showNothing });
+      const rejected = rejection(add());
+      await until('the wait for the editor', () => isAsked);
+      const { message } = await rejected;
+      assert.match(
+        message,
+        / The new value is still in the editor of \.vscode\/settings\.json, unsaved\. Undo it there\.$/,
+      );
+      assert.deepEqual([mine.document.getText(), mine.document.isDirty], ['still mine', true]);
+      await showTextDocument(uri);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    });
+
     it(`stays as it is when the disk refuses what VS Code has formatted, with ${what}`, async function () {
       if (!canLock(folder)) this.skip();
       await given(text, ['a']);

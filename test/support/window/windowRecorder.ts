@@ -111,6 +111,8 @@ function quickPick(
         );
       }
       accepted!.fire(undefined);
+      // Where the list stays open, it is dismissed.
+      hidden!.fire(undefined);
     },
     dispose: () => undefined,
   };

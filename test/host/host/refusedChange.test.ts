@@ -1,0 +1,32 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { foundTwice, type Refusing, readOnly, reasonsOf } from '../../../src/host/list/refusedChange.js';
+
+function place(name: string): Refusing {
+  const file = { uri: vscode.Uri.file(`/${name}`), name, isWorkspaceFile: false };
+  const openAction = { title: 'Open Settings', command: 'vscode.open' };
+  return { file, address: name, name, logName: name, setting: 'automationPlatform.deployments', openAction };
+}
+
+describe('the reasons why places refuse a change', () => {
+  for (const [count, places] of [
+    [1, 'f1 is'],
+    [2, 'f1 and f2 are'],
+    [20, 'f1, f2, f3, and 17 more are'],
+  ] as const) {
+    it(`are one sentence where they are the same: ${places}`, () => {
+      const refusals = Array.from({ length: count }, (_, at) => readOnly(place(`f${at + 1}`)).refusals).flat();
+      assert.equal(reasonsOf(refusals), `${places} read-only.`);
+    });
+  }
+
+  it('are one sentence each where they differ', () => {
+    const twice = (name: string, key: string) => foundTwice(place(name), key).refusals;
+    const refusals = [...readOnly(place('a')).refusals, ...twice('b', 'k'), ...twice('c', 'l'), ...twice('d', 'k')];
+    const merge = 'Merge the two';
+    assert.equal(
+      reasonsOf(refusals),
+      `a is read-only. b and d contain “k” twice. ${merge} in each of them, then try again. c contains “l” twice. ${merge}, then try again.`,
+    );
+  });
+});
