@@ -76,7 +76,7 @@ export class App extends DisposableOwner {
     setRemote(isRemote);
     const settings = this.own(new Settings(log));
     const deploymentList = this.own(new DeploymentList(log));
-    const ignoredSettings = this.own(new IgnoredSettings(window));
+    const ignoredSettings = this.own(new IgnoredSettings(deploymentList, window));
     const owners = this.own(new Owners(log));
     this.own(
       organizations.onDidChange(() => {

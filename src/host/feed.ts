@@ -50,7 +50,10 @@ export function feedStore(
   });
   const feedList = (): void => store.setListed(deploymentList.listed);
 
-  const feedIgnored = (): void => store.setListIgnored(ignoredSettings.current.deployments !== undefined);
+  const feedIgnored = (): void => {
+    const isIgnored = ignoredSettings.current.deployments !== undefined;
+    store.setListIgnored(ignoredSettings.isRead ? isIgnored : undefined);
+  };
 
   feedList();
   feedIgnored();

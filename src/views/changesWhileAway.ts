@@ -11,10 +11,11 @@ export function registerChangesWhileAway({ changesWhileAway, settings }: Service
   });
 }
 
-/** "Failing deployments: 1 new, 1 fixed since 9:51 PM" */
-export function awaySentence({ newCount, fixedCount, since }: AwayChanges, now?: number): string {
+/** "Failing deployments: 1 new, 1 changed, 1 fixed since 9:51 PM" */
+export function awaySentence({ newCount, changedCount, fixedCount, since }: AwayChanges, now?: number): string {
   const changes = [
     ...(newCount > 0 ? [vscode.l10n.t('{count} new', { count: numberText(newCount) })] : []),
+    ...(changedCount > 0 ? [vscode.l10n.t('{count} changed', { count: numberText(changedCount) })] : []),
     ...(fixedCount > 0 ? [vscode.l10n.t('{count} fixed', { count: numberText(fixedCount) })] : []),
   ];
   const words = { changes: listText(changes), time: clockTime(since, now) };

@@ -14,7 +14,14 @@ import {
   verdictAsOf,
 } from '../host/text/cause.js';
 import type { CauseRow } from '../host/text/causeTable.js';
-import { countsOfAll, countWords, knownVerdicts, shortVerdicts, verdict } from '../host/text/deployment.js';
+import {
+  countsOfAll,
+  countWords,
+  ignoredVerdicts,
+  knownVerdicts,
+  shortVerdicts,
+  verdict,
+} from '../host/text/deployment.js';
 import { firstOf, heading, listText, numberText, parts, plural, spokenParts } from '../host/text/format.js';
 import { ignoredText } from '../host/text/ignored.js';
 import { organizationName } from '../host/text/organization.js';
@@ -111,7 +118,7 @@ function statusVerdict({ counts, progress, deployments }: VerdictFacts, asOf?: n
   const { worst, icon: usual, text } = worstOfListed(counts);
   const icon = worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : usual;
   if (asOf === undefined) return { icon, text };
-  const verdicts = [text, ...knownVerdicts(counts)];
+  const verdicts = counts.isListIgnored ? [text, ...ignoredVerdicts(counts)] : [text, ...knownVerdicts(counts)];
   return { icon, text: verdictAsOf(verdicts, asOf, now), spoken: text, spokenAsOf: asOfTime(asOf, now) };
 }
 
@@ -126,7 +133,7 @@ function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSumma
 }
 
 interface WorstSummary extends StatusSummary {
-  readonly worst: Exclude<keyof Counts, 'total' | 'isListIgnored'>;
+  readonly worst: Exclude<keyof Counts, 'total' | 'isListIgnored' | 'isListUnread'>;
 }
 
 /** The worst that is true of some; what is true of the others stands in the hover. */
@@ -163,13 +170,15 @@ function worstOf({ total, failing, unknown, notYetRead, muted }: Counts): WorstS
 
 /** "1 healthy, workspace list ignored". That nothing is wrong is never said by an icon while a list was not looked at. */
 function worstOfListed(counts: Counts): WorstSummary {
-  const summary = worstOf(counts);
-  if (!counts.isListIgnored) return summary;
-  const isGood = summary.worst === 'healthy' || summary.worst === 'muted';
+  const worst = worstOf(counts);
+  const { isListIgnored, isListUnread } = counts;
+  const isGood = worst.worst === 'healthy' || worst.worst === 'muted';
+  const icon = isGood && (isListIgnored || isListUnread) ? 'workspace-untrusted' : worst.icon;
+  if (!isListIgnored) return { ...worst, icon };
   const verdicts = shortVerdicts(counts);
   return {
-    ...summary,
-    ...(isGood && { icon: 'workspace-untrusted' }),
+    ...worst,
+    icon,
     text: heading(verdicts.find(({ length }) => length <= maxChars) ?? verdicts[1]),
   };
 }

@@ -3,29 +3,36 @@ import * as vscode from 'vscode';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { type Ignored, ignoredEntries, type SettingsText } from '../../model/entered/ignoredEntries.js';
 import { configurationSection } from '../ids.js';
-import { type ScopeFile, workspaceScopes } from './settingsScope.js';
+import type { DeploymentList } from './deploymentList.js';
+import { isUntrusted, type ScopeFile, workspaceScopes } from './settingsScope.js';
 
 const maxFileBytes = 1024 * 1024;
 
 /**
  * How many entries of `deployments` and `owners` stand in the files of an untrusted workspace. VS Code hides their
- * values, so the text of the files is read, only to count: no ID, label, or owner is kept. In a trusted window it
- * does nothing.
+ * values, so the text of the files is read, only to count: no ID, label, or owner is kept. What user settings list,
+ * too, is in use, and not ignored. In a trusted window it does nothing.
  */
 export class IgnoredSettings extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   private ignored: Ignored = {};
+  private hasRead = false;
   /** Of the window, and of the files that it has now. */
   private listener = vscode.Disposable.from();
   private watcher = vscode.Disposable.from();
   /** The number of the read that began last, whose result alone counts. */
   private lastRead = 0;
 
-  constructor(window: Pick<typeof vscode.window, 'onDidChangeWindowState'> = vscode.window) {
+  constructor(
+    private readonly list: Pick<DeploymentList, 'listed' | 'onDidChange'>,
+    window: Pick<typeof vscode.window, 'onDidChangeWindowState'> = vscode.window,
+  ) {
     super();
+    this.hasRead = !isUntrusted();
     if (vscode.workspace.isTrusted) return;
     this.listener = vscode.Disposable.from(
+      list.onDidChange(() => void this.read()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.trusted()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()),
       window.onDidChangeWindowState(({ focused }) => {
@@ -38,6 +45,11 @@ export class IgnoredSettings extends DisposableOwner {
 
   get current(): Ignored {
     return this.ignored;
+  }
+
+  /** Until then a file may have a list, and it is not known that nothing is ignored. */
+  get isRead(): boolean {
+    return this.hasRead;
   }
 
   private watch(): void {
@@ -63,16 +75,14 @@ export class IgnoredSettings extends DisposableOwner {
     const read = this.lastRead;
     const texts = await Promise.all(filesOfWorkspace().map(readText));
     if (read !== this.lastRead) return;
-    this.set(
-      ignoredEntries(
-        texts.flatMap((text) => text ?? []),
-        configurationSection,
-      ),
-    );
+    const inUse = new Set(this.list.listed.map(({ id }) => id));
+    const found = texts.flatMap((text) => text ?? []);
+    this.set(ignoredEntries(found, configurationSection, (id) => inUse.has(id)));
   }
 
   private set(ignored: Ignored): void {
-    if (isDeepStrictEqual(ignored, this.ignored)) return;
+    if (this.hasRead && isDeepStrictEqual(ignored, this.ignored)) return;
+    this.hasRead = true;
     this.ignored = ignored;
     this.changed.fire();
   }
@@ -99,7 +109,8 @@ async function readText({ uri, name, isWorkspaceFile }: ScopeFile): Promise<Sett
   try {
     const { type, size } = await vscode.workspace.fs.stat(uri);
     const isFile = (type & vscode.FileType.File) !== 0;
-    if (!isFile || size > maxFileBytes) return undefined;
+    if (!isFile) return undefined;
+    if (size > maxFileBytes) return { name, isWorkspaceFile, text: undefined };
     const bytes = await vscode.workspace.fs.readFile(uri);
     return { name, isWorkspaceFile, text: new TextDecoder().decode(bytes) };
   } catch {

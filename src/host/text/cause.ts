@@ -95,13 +95,14 @@ export function causeWithVerdict(cause: NamedCause, verdicts: readonly string[])
 }
 
 /**
- * "3 deployments failing · as of 9:51 PM". `verdicts`: the longest first, at least one. Neither a number nor the time is ever
- * cut: the verdict is a shorter one, then the time has no zone.
+ * "3 deployments failing · as of 9:51 PM". `verdicts`: the longest first, at least one. Nothing is ever cut: the verdict is
+ * a shorter one, then the time has no zone. Where the shortest says that a list is ignored, there may be no room for the
+ * time, which the header has.
  */
 export function verdictAsOf(verdicts: readonly string[], at: number, now?: number): string {
   const times = shortTimes(at, now).map(asOfWord);
   const all = times.flatMap((time) => verdicts.map((verdict) => parts(verdict, time)));
-  return all.find(({ length }) => length <= maxVerdictChars) ?? all.at(-1)!;
+  return [...all, ...verdicts].find(({ length }) => length <= maxVerdictChars) ?? verdicts.at(-1)!;
 }
 
 /** For a tool: the sentence without the texts of whoever answered, which stand in fields of their own. */

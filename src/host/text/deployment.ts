@@ -102,8 +102,12 @@ export function verdict(counts: Counts, isReading: boolean): string | undefined 
  */
 export function knownVerdicts(counts: Counts): readonly string[] {
   const known = plainVerdicts(counts);
-  if (!counts.isListIgnored) return known;
-  return [...known.map((one) => besideIgnoredList(one)[0]), ...shortVerdicts(counts), ...known];
+  return counts.isListIgnored ? [...ignoredVerdicts(counts), ...known] : known;
+}
+
+/** Those that say that a list is ignored, the longest first. */
+export function ignoredVerdicts(counts: Counts): readonly string[] {
+  return [...plainVerdicts(counts).map((one) => besideIgnoredList(one)[0]), ...shortVerdicts(counts)];
 }
 
 /** With `isListIgnored`, the longest first: "3 unknown, workspace list ignored", "3 unknown, list ignored". */

@@ -55,7 +55,12 @@ export function numberText(value: number): string {
 /** "a, b, c"; long: "a, b, and c"; or: "a, b, or c" */
 export function listText(values: readonly string[], style: 'narrow' | 'long' | 'or' = 'narrow'): string {
   const formats = { narrow: lists, long: longLists, or: choices };
-  return formats[style]().format(values);
+  let text = '';
+  for (const { value } of formats[style]().formatToParts(values)) {
+    // "a 和 b"
+    text += (/[!-~][ぁ-龠]|[ぁ-龠][!-~]/.test(text.slice(-1) + value.charAt(0)) ? ' ' : '') + value;
+  }
+  return text;
 }
 
 export function firstOf<T>(all: readonly T[], max: number, write: (one: T) => string): readonly string[] {
@@ -118,11 +123,11 @@ function timeOfDay(at: number): string {
 }
 
 /**
- * Where there is little room, the longest first: "9:14 AM UTC" and "9:14 AM"; "Nov 20" if it is more
+ * Where there is little room, the longest first: "9:14 AM UTC" and "9:14 AM"; "Nov 20" if it is another day and more
  * than half a day away.
  */
 export function shortTimes(at: number, now: number = Date.now()): readonly [string, ...string[]] {
-  if (Math.abs(at - now) < halfDay) return [timeOfDay(at), clockTimes().format(at)];
+  if (Math.abs(at - now) < halfDay || isSameDay(at, now)) return [timeOfDay(at), clockTimes().format(at)];
   return [new Intl.DateTimeFormat(language(), { month: 'short', day: 'numeric' }).format(at)];
 }
 
@@ -135,8 +140,12 @@ export function rowTime(at: number, now: number): string {
 
 /** A day to come: today the time, then "Friday", from six days on the date. */
 export function dayText(at: number, now: number): string {
-  if (new Date(at).toDateString() === new Date(now).toDateString()) return timeOfDay(at);
+  if (isSameDay(at, now)) return timeOfDay(at);
   return (at - now < 6 * 2 * halfDay ? weekdays() : days()).format(at);
+}
+
+function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
 export function heading(text: string): string {

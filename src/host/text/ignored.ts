@@ -13,9 +13,9 @@ export function ignoredName({ deployments }: Ignored): string {
  * use them."
  */
 export function ignoredText(ignored: Ignored): string {
-  const settings = heading(ignoredSettings(ignored));
+  const settings = ignoredSettings(ignored);
   const count = ignored.deployments?.count === 1 && !ignored.owners ? 1 : 2;
-  return plural(
+  const sentence = plural(
     count,
     l10n.t('{settings} is ignored, because this workspace is not trusted. Trust the workspace to use it.', {
       settings,
@@ -24,6 +24,7 @@ export function ignoredText(ignored: Ignored): string {
       settings,
     }),
   );
+  return heading(sentence);
 }
 
 /**
@@ -52,7 +53,7 @@ export function ignoredSettings({ deployments, owners }: Ignored, mark: (file: s
   const files = new Set([deployments, owners].flatMap((one) => one?.files ?? []));
   return l10n.t({
     message: '{settings} in {files}',
-    args: { settings, files: listText(firstOf([...files], maxFiles, mark)) },
+    args: { settings, files: listText(firstOf([...files], maxFiles, mark), 'long') },
     comment: '8 deployments and owners in .vscode/settings.json',
   });
 }

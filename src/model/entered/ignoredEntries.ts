@@ -8,15 +8,17 @@ const restrictedKeys = ['deployments', 'owners'] as const;
 
 export type RestrictedKey = (typeof restrictedKeys)[number];
 
-/** How many entries of these values would count in a trusted workspace. */
-const countEntries: Readonly<Record<RestrictedKey, (values: readonly unknown[]) => number>> = {
-  deployments: (values) => mergeEntries(values).length,
+type InUse = (deploymentId: string) => boolean;
+
+/** How many entries of these values would count in a trusted workspace, without the deployments that are in use anyway. */
+const countEntries: Readonly<Record<RestrictedKey, (values: readonly unknown[], isInUse: InUse) => number>> = {
+  deployments: (values, isInUse) => mergeEntries(values).filter(({ id }) => !isInUse(id)).length,
   owners: (values) => new Set(values.flatMap((value) => [...readOwners(value).owners.keys()])).size,
 };
 
 /** How much the files of a workspace hold of one setting, and which of them. */
 export interface IgnoredEntries {
-  /** `undefined` if one of the files is not valid JSON. */
+  /** `undefined` if one of the files is not valid JSON, or too large to be read. */
   readonly count: number | undefined;
   /** "web/.vscode/settings.json" */
   readonly files: readonly string[];
@@ -27,30 +29,38 @@ export type Ignored = Readonly<Partial<Record<RestrictedKey, IgnoredEntries>>>;
 
 export interface SettingsText {
   readonly name: string;
-  readonly text: string;
+  /** `undefined` of a file that is too large to be read. */
+  readonly text: string | undefined;
   /** Its settings are below the key `settings`. */
   readonly isWorkspaceFile: boolean;
 }
 
-/** Counts what VS Code would read of these texts in a trusted workspace. Nothing of the entries is in the result. */
-export function ignoredEntries(texts: readonly SettingsText[], section: string): Ignored {
+/**
+ * Counts what VS Code would read of these texts in a trusted workspace. `isInUse`: for what the user's own list has, too.
+ * Nothing of the entries is in the result.
+ */
+export function ignoredEntries(texts: readonly SettingsText[], section: string, isInUse: InUse): Ignored {
   const read = texts.flatMap((text) => valuesIn(text, section) ?? []);
+  const unread = texts.filter(({ text }) => text === undefined);
   const ignored: Partial<Record<RestrictedKey, IgnoredEntries>> = {};
   for (const key of restrictedKeys) {
-    const count = countEntries[key];
+    const count = (values: readonly unknown[]) => countEntries[key](values, isInUse);
     const found = read.filter(({ values }) => count([values.get(key)]) > 0);
-    if (found.length === 0) continue;
-    const areValid = found.every(({ isValid }) => isValid);
+    // It may have a list, and the user has to know of one.
+    const possible = key === 'deployments' ? unread : [];
+    if (found.length + possible.length === 0) continue;
+    const areKnown = possible.length === 0 && found.every(({ isValid }) => isValid);
     ignored[key] = {
-      count: areValid ? count(found.map(({ values }) => values.get(key))) : undefined,
-      files: found.map(({ name }) => name),
+      count: areKnown ? count(found.map(({ values }) => values.get(key))) : undefined,
+      files: [...found, ...possible].map(({ name }) => name),
     };
   }
   return ignored;
 }
 
-/** Returns `undefined` for a text that is nested too deep to be parsed. Of an invalid one VS Code reads what it can. */
+/** Returns `undefined` without a text, and for one that is nested too deep to be parsed. Of an invalid one VS Code reads what it can. */
 function valuesIn({ name, text, isWorkspaceFile }: SettingsText, section: string) {
+  if (text === undefined) return undefined;
   const errors: ParseError[] = [];
   try {
     const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });

@@ -85,6 +85,8 @@ type Numbers = Readonly<Record<(typeof countedAs)[State] | 'total', number>>;
 export interface Counts extends Numbers {
   /** Present where the workspace lists others, which are not counted, because it is not trusted. */
   readonly isListIgnored?: true;
+  /** Present until it is known whether it lists others. */
+  readonly isListUnread?: true;
 }
 
 export function countDeployments(deployments: readonly Deployment[]): Counts {

@@ -6,11 +6,15 @@ import type { Identity } from '../findings/findings.js';
 import { countedProblems, type Mutes } from '../findings/state.js';
 import type { Store } from '../store/store.js';
 
-/** How many deployments fail because of a problem that is new, and how many have no problem left. */
+/** Numbers of deployments. */
 export interface AwayChanges {
   /** Epoch ms: as of when what the user saw before was true. */
   readonly since: number;
+  /** Those that are failing, and were not. */
   readonly newCount: number;
+  /** Those that were failing before, and have a new problem now. */
+  readonly changedCount: number;
+  /** Those that were failing, and have no problem left. */
   readonly fixedCount: number;
 }
 
@@ -22,10 +26,9 @@ interface ChangesWhileAwayOptions extends Pick<Clock, 'now'> {
   readonly mutes: Mutes;
 }
 
-/** What the window showed when it lost the focus. */
+/** What the user saw last. */
 interface Snapshot {
   /** Epoch ms. */
-  readonly leftAt: number;
   readonly since: number;
   /** By ID. */
   readonly deployments: ReadonlyMap<string, SeenDeployment>;
@@ -39,7 +42,7 @@ interface SeenDeployment {
 
 /**
  * Finds what came and what went while the window had no focus: counts alone can be the same before and after. It is told when
- * the window loses and gets the focus, and compares at the end of the refresh that has read all anew.
+ * the window loses and gets the focus, and compares once all has been read anew and the user is there.
  */
 export class ChangesWhileAway extends DisposableOwner {
   private readonly found = this.own(new Emitter<AwayChanges>());
@@ -47,11 +50,14 @@ export class ChangesWhileAway extends DisposableOwner {
   private readonly newChanged = this.own(new Emitter<ReadonlySet<string>>());
   /** Fires with the IDs of the deployments of which other problems are new now. */
   readonly onDidChangeNew = this.newChanged.event;
+  /** Epoch ms; `undefined` while the window has the focus. */
+  private leftAt: number | undefined;
+  /** From the moment when the window lost the focus until it is compared. */
   private before: Snapshot | undefined;
   /** What was seen of another organization says nothing. */
   private organizationId: string | undefined;
-  /** Whether the user is back from an absence that was long enough, and not all has been read since. */
-  private isBack = false;
+  /** Whether an absence was long enough, after which nothing has been compared yet. */
+  private wasAway = false;
   /** By deployment, the keys of problems that are new, until the user has seen them. */
   private readonly unseen = new Map<string, Set<string>>();
 
@@ -66,24 +72,38 @@ export class ChangesWhileAway extends DisposableOwner {
 
   /** The window has lost the focus. */
   left(): void {
-    const { deployments } = this.store;
-    const since = oldestReading(deployments);
+    this.leftAt = this.options.now();
     // What was not compared yet after the absence before is still what the user saw last.
-    if (this.before !== undefined || since === undefined) return;
-    const seen = deployments.map((deployment): [string, SeenDeployment] => {
-      const counted = countedProblems(deployment.answer?.findings, this.options.mutes).map(({ key }) => key);
-      return [deployment.id, { deployment, counted }];
-    });
-    this.before = { leftAt: this.options.now(), since, deployments: new Map(seen) };
+    this.before ??= this.snapshot();
   }
 
   /** The window has the focus again. While the user is away for less than the refresh interval, nothing is found. */
   returned(): void {
-    if (this.before === undefined || this.isBack) return;
+    const { leftAt } = this;
+    this.leftAt = undefined;
+    if (leftAt === undefined || this.before === undefined) return;
     const { now, settings } = this.options;
     // By the system's time, because the other clock stands still while the machine sleeps. It may have been set back.
-    this.isBack = Math.abs(now() - this.before.leftAt) >= settings.refreshInterval * minute;
-    if (!this.isBack) this.before = undefined;
+    const wasLong = Math.abs(now() - leftAt) >= settings.refreshInterval * minute;
+    this.wasAway ||= wasLong;
+    if (!this.wasAway) this.before = undefined;
+    // After a long absence all is read again by itself, and then compared.
+    if (wasLong && settings.refreshInterval > 0) return;
+    this.compareIfRead();
+    // Without an interval the next refresh may come much later, and has the changes of this absence, too.
+    if (wasLong) this.before ??= this.snapshot();
+    this.wasAway = this.before !== undefined;
+  }
+
+  private snapshot(): Snapshot | undefined {
+    const { deployments } = this.store;
+    const since = oldestReading(deployments);
+    if (since === undefined) return undefined;
+    const seen = deployments.map((deployment): [string, SeenDeployment] => {
+      const counted = countedProblems(deployment.answer?.findings, this.options.mutes).map(({ key }) => key);
+      return [deployment.id, { deployment, counted }];
+    });
+    return { since, deployments: new Map(seen) };
   }
 
   /** Whether the problem came while the user was away, and was not seen since. */
@@ -98,14 +118,21 @@ export class ChangesWhileAway extends DisposableOwner {
   }
 
   private storeChanged(): void {
-    const { cause, organizationId, progress } = this.store;
+    const { organizationId } = this.store;
     if (organizationId !== this.organizationId) {
       this.organizationId = organizationId;
       this.before = undefined;
-      this.isBack = false;
+      this.wasAway = false;
       this.unseen.clear();
     }
-    if (this.before && this.isBack && !progress && cause?.kind !== 'failure') this.compareWith(this.before);
+    this.compareIfRead();
+  }
+
+  /** While the window has no focus, nobody would see what is found. */
+  private compareIfRead(): void {
+    const { cause, progress } = this.store;
+    const isThere = this.wasAway && this.leftAt === undefined;
+    if (this.before && isThere && !progress && cause?.kind !== 'failure') this.compareWith(this.before);
   }
 
   private compareWith(before: Snapshot): void {
@@ -116,17 +143,21 @@ export class ChangesWhileAway extends DisposableOwner {
     });
     if (!pairs.every(({ now, seen }) => isReadSince(seen.deployment, now))) return;
     this.before = undefined;
-    this.isBack = false;
+    this.wasAway = false;
     const found = new Set<string>();
+    let changedCount = 0;
     for (const { now, seen } of pairs) {
       const keys = this.newProblems(seen.deployment, now);
       if (keys.length === 0) continue;
       found.add(now.id);
+      if (isFailing(seen.deployment)) changedCount++;
       this.unseen.set(now.id, new Set([...(this.unseen.get(now.id) ?? []), ...keys]));
     }
     const fixedCount = pairs.filter(({ now, seen }) => isFixed(seen, now)).length;
     if (found.size > 0) this.newChanged.fire(found);
-    if (found.size + fixedCount > 0) this.found.fire({ since: before.since, newCount: found.size, fixedCount });
+    if (found.size + fixedCount === 0) return;
+    const newCount = found.size - changedCount;
+    this.found.fire({ since: before.since, newCount, changedCount, fixedCount });
   }
 
   /** The keys of the problems that count and were not there before. What was not read then makes nothing new. */

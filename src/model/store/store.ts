@@ -67,7 +67,7 @@ export class Store implements Disposable {
   private session: Session | undefined;
   /** Nothing of this organization was known before the refresh that runs, so no row has a place to keep. */
   isFirstReading = true;
-  private isListIgnored = false;
+  private isListIgnored: boolean | undefined = false;
   private settledAt = -Infinity;
 
   constructor(private readonly options: StoreOptions) {
@@ -92,6 +92,7 @@ export class Store implements Disposable {
 
   get counts(): Counts {
     const counts = countDeployments(this.deployments);
+    if (this.isListIgnored === undefined) return { ...counts, isListUnread: true };
     return this.isListIgnored ? { ...counts, isListIgnored: true } : counts;
   }
 
@@ -146,8 +147,8 @@ export class Store implements Disposable {
     this.changes.touchAll();
   }
 
-  /** Whether the workspace lists others, which its settings do not show while it is not trusted. */
-  setListIgnored(isIgnored: boolean): void {
+  /** Whether the workspace lists others, which its settings do not show while it is not trusted; `undefined` if unknown yet. */
+  setListIgnored(isIgnored: boolean | undefined): void {
     if (isIgnored === this.isListIgnored) return;
     this.isListIgnored = isIgnored;
     this.changes.touchAll();

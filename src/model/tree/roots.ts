@@ -13,24 +13,31 @@ export function isShown(deployment: Deployment, { isOn }: Filter): boolean {
   return !isOn || deployment.state !== 'satisfied';
 }
 
-/** The rows that concern the whole view. `ignored`: what an untrusted workspace sets, which is not used. */
-export function firstRows(cause: OrganizationCause | undefined, ignored: Ignored): readonly ElementOf<'cause'>[] {
+/**
+ * The rows that concern the whole view. `ignored`: what an untrusted workspace sets, which is not used. Where nothing is
+ * listed, owners alone have no row: it would take the place of the welcome view.
+ */
+export function firstRows(
+  cause: OrganizationCause | undefined,
+  ignored: Ignored,
+  isAnyListed: boolean,
+): readonly ElementOf<'cause'>[] {
   const first: ElementOf<'cause'>[] = [];
-  if (Object.keys(ignored).length > 0) {
+  if (ignored.deployments || (ignored.owners && isAnyListed)) {
     first.push({ kind: 'cause', id: 'untrusted', copyId: undefined, cause: { kind: 'untrusted', ignored } });
   }
   if (cause !== undefined) first.push({ kind: 'cause', id: 'cause', copyId: undefined, cause });
   return first;
 }
 
-/** With an ignored list, those that are listed are not all. */
+/** `mayBeOthers`: the workspace lists others, which are ignored, or it is not known yet. */
 export function lastRows(
   deployments: readonly Deployment[],
   filter: Filter,
-  ignored: Ignored = {},
+  mayBeOthers = false,
 ): readonly ElementOf<'hidden'>[] {
   const count = deployments.filter((one) => !isShown(one, filter)).length;
-  const isAll = count === deployments.length && ignored.deployments === undefined;
+  const isAll = count === deployments.length && !mayBeOthers;
   return count > 0 ? [{ kind: 'hidden', id: 'hidden', copyId: undefined, count, isAll }] : [];
 }
 

@@ -43,7 +43,7 @@ import { effectsHover, effectsRow, requirementRow, satisfiedHover, satisfiedRow 
 export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
   readonly organizations: Pick<Organizations, 'current' | 'list'>;
-  readonly ignoredSettings: Pick<IgnoredSettings, 'current'>;
+  readonly ignoredSettings: Pick<IgnoredSettings, 'current' | 'isRead'>;
   readonly filter: Pick<ViewOption, 'isOn'>;
   readonly grouping: Pick<ViewOption, 'isOn'>;
   readonly impact: RowContext['impact'] & Pick<Impact, 'version'>;
@@ -99,9 +99,9 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     const { store, organizations, filter, grouping, memory, ignoredSettings } = this.source;
     const roots = new Map<string, ElementOf<'deployment'>>();
     if (!organizations.current) return { all: [], roots, groups: [] };
-    const ignored = ignoredSettings.current;
-    const first = firstRows(store.cause, ignored);
-    const last = lastRows(store.deployments, filter, ignored);
+    const { current: ignored, isRead } = ignoredSettings;
+    const first = firstRows(store.cause, ignored, store.deployments.length > 0);
+    const last = lastRows(store.deployments, filter, !isRead || ignored.deployments !== undefined);
     if (grouping.isOn) {
       const placed = store.settled === this.drawn.settled ? this.groups : [];
       const groups = grouped(store.deployments, { filter, memory, placed });

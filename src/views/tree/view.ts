@@ -67,9 +67,11 @@ export class DeploymentsView extends DisposableOwner {
       }),
     );
     this.own(
-      view.onDidCollapseElement(
-        ({ element }) => element.kind === 'deployment' && expanded.delete(element.deployment.id),
-      ),
+      view.onDidCollapseElement(({ element }) => {
+        if (element.kind === 'deployment') expanded.delete(element.deployment.id);
+        // A click on an opened row that is selected already only closes it.
+        if ('deployment' in element) changesWhileAway.see([element.deployment.id]);
+      }),
     );
     this.own(vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }));
     this.own(store.onDidChange((deployments) => this.changed(deployments)));
@@ -184,8 +186,8 @@ export class DeploymentsView extends DisposableOwner {
       current && counts.failing > 0 && settings.badgeEnabled
         ? { value: counts.failing, tooltip: countsOfAll(counts, asOf) }
         : undefined;
-    const hasFirstRow = firstRows(store.cause, ignoredSettings.current).length > 0;
-    const hasRows = hasFirstRow || deploymentList.listed.length > 0;
+    const isAnyListed = deploymentList.listed.length > 0;
+    const hasRows = isAnyListed || firstRows(store.cause, ignoredSettings.current, isAnyListed).length > 0;
     const welcome = organizations.missing ?? (hasRows ? 'rows' : 'noDeployments');
     // Nothing is known while the sign-ins are read.
     if (welcome !== 'loading') setContext('welcome', welcome);

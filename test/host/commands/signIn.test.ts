@@ -351,7 +351,7 @@ describe('Sign In', () => {
     await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token });
     platform.fault('all', fault);
     await graph.read('dep_1');
-    const [row] = firstRows(graph.services.store.cause, {});
+    const [row] = firstRows(graph.services.store.cause, {}, true);
     await graph.run('signIn', row);
   };
 

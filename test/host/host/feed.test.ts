@@ -92,6 +92,9 @@ describe('feedStore()', () => {
     const some = { count: 1, files: ['.vscode/settings.json'] };
     const told = [{ deployments: some }, {}, { deployments: some, owners: some }, { owners: some }].map(become);
     assert.deepEqual(told, [true, undefined, true, undefined]);
+    Object.defineProperty(ignoredSettings, 'isRead', { value: false });
+    become({});
+    assert.equal(graph.services.store.counts.isListUnread, true);
     feed.dispose();
   });
 

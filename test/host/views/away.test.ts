@@ -172,6 +172,13 @@ describe('after a return', () => {
     assert.equal(rows()[0], 'Access review | not satisfied');
   });
 
+  it('what came is new until its row is closed, as by a click on the row that was selected before', async () => {
+    const { away, rows, view, first } = await openWindow();
+    await away(9, exchanged);
+    view.collapsed.fire({ element: first() });
+    assert.equal(rows()[0], 'Access review | not satisfied');
+  });
+
   it('what came stays new in the rows of a group that is opened', async () => {
     const { away, rows, view, first, services } = await openWindow();
     await services.grouping.set(true);
@@ -201,13 +208,15 @@ describe('after a return', () => {
 });
 
 describe('awaySentence()', () => {
-  for (const [newCount, fixedCount, expected] of [
-    [1, 1, '1 new, 1 fixed'],
-    [2000, 0, '2,000 new'],
-    [0, 3, '3 fixed'],
+  for (const [newCount, changedCount, fixedCount, expected] of [
+    [1, 0, 1, '1 new, 1 fixed'],
+    [1, 2, 1, '1 new, 2 changed, 1 fixed'],
+    [2000, 0, 0, '2,000 new'],
+    [0, 6, 0, '6 changed'],
+    [0, 0, 3, '3 fixed'],
   ] as const) {
     it(`says what there is: ${expected}`, () => {
-      const sentence = awaySentence({ newCount, fixedCount, since: now }, now);
+      const sentence = awaySentence({ newCount, changedCount, fixedCount, since: now }, now);
       assert.equal(sentence, `Failing deployments: ${expected} since ${clockTime(now, now)}`);
     });
   }

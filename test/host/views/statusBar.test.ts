@@ -115,6 +115,8 @@ describe('the status bar', () => {
     ['circle-slash Proxy (407) · 22 failing, list ignored', { ...ignored, total: 30, failing: 22 }, { cause: proxy }],
     ['circle-slash Unreachable (DNS) · 22 failing', { ...ignored, total: 30, failing: 22 }, { cause: unreachable }],
     ['sync~spin Reading deployments: 9,999 of 10,000', { ...ignored, total: 1, notYetRead: 1 }, { progress }],
+    ['workspace-untrusted Deployments healthy', { isListUnread: true, total: 1, healthy: 1 }],
+    ['error 1 deployment failing', { isListUnread: true, total: 1, failing: 1 }],
     [undefined, ignored],
   ];
   for (const [expected, counts, facts = {}, missing] of cases) {
@@ -136,6 +138,8 @@ describe('the status bar', () => {
     ['circle-large-outline 1 not read yet · as of {time}', { total: 3, notYetRead: 1, healthy: 2 }],
     ['circle-slash None failing, 2 muted · as of {time}', { total: 3, muted: 2, healthy: 1 }],
     ['pass Deployments healthy · as of {time}', { total: 1, healthy: 1 }],
+    ['workspace-untrusted 1 healthy, list ignored · as of {time}', { ...ignored, total: 1, healthy: 1 }],
+    ['workspace-untrusted 123 healthy, workspace list ignored', { ...ignored, total: 123, healthy: 123 }],
     ['pass Deployments healthy · as of Nov 19', { total: 1, healthy: 1 }, 25 * 60],
     ['sync~spin 7 deployments failing · as of {time}', { total: 9, failing: 7 }, 11, { progress }],
     ['circle-slash Proxy (407) · 22 failing', { total: 30, failing: 22 }, 11, { cause: proxy }],

@@ -152,7 +152,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     owners: { of: () => undefined },
     grouping: { isOn: false },
     organizations: { current: organization, list: [organization] },
-    ignoredSettings: { current: {} },
+    ignoredSettings: { current: {}, isRead: true },
     filter: { isOn: false },
     settings: { dashboardUrl: '' },
   };

@@ -101,7 +101,8 @@ export class TreeViewInMemory<T> implements vscode.TreeView<T> {
   readonly onDidChangeSelection = this.selected.event;
   readonly expanded = new vscode.EventEmitter<vscode.TreeViewExpansionEvent<T>>();
   readonly onDidExpandElement = this.expanded.event;
-  readonly onDidCollapseElement = nothingHappens;
+  readonly collapsed = new vscode.EventEmitter<vscode.TreeViewExpansionEvent<T>>();
+  readonly onDidCollapseElement = this.collapsed.event;
   readonly onDidChangeCheckboxState = nothingHappens;
   selection: readonly T[] = [];
   visible = true;

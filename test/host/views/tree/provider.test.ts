@@ -60,7 +60,7 @@ describe('the rows of the Deployments view', () => {
   it('do not say that all are healthy while a list of the workspace is ignored', () => {
     list(good);
     source.filter = { isOn: true };
-    source.ignoredSettings = { current: { deployments: { count: 8, files: ['.vscode/settings.json'] } } };
+    source.ignoredSettings = { current: { deployments: { count: 8, files: ['.vscode/settings.json'] } }, isRead: true };
     const shown = provider.getChildren().map((row) => look(provider.getTreeItem(row)));
     assert.deepEqual(
       shown.map(({ icon, text }) => [icon, text]),
@@ -69,6 +69,14 @@ describe('the rows of the Deployments view', () => {
         ['', '1 healthy hidden'],
       ],
     );
+  });
+
+  it('do not say that all are healthy until it is known whether the workspace lists others', () => {
+    list(good);
+    source.filter = { isOn: true };
+    source.ignoredSettings = { current: {}, isRead: false };
+    const [shown] = provider.getChildren().map((row) => look(provider.getTreeItem(row)));
+    assert.deepEqual([shown?.icon, shown?.text], ['', '1 healthy hidden']);
   });
 
   it('are those that the filter shows, and none when signed out', () => {
@@ -80,7 +88,7 @@ describe('the rows of the Deployments view', () => {
     source.grouping = { isOn: true };
     assert.equal(labels().at(-1), '1 healthy hidden');
     source.grouping = { isOn: false };
-    source.ignoredSettings = { current: { owners: { count: 1, files: ['.vscode/settings.json'] } } };
+    source.ignoredSettings = { current: { owners: { count: 1, files: ['.vscode/settings.json'] } }, isRead: true };
     assert.equal(labels().length, 4);
     source.organizations = { current: undefined, list: [] };
     assert.deepEqual(labels(), []);

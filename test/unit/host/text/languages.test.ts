@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
+import type * as Causes from '../../../../src/host/text/cause.js';
 import type * as Deployments from '../../../../src/host/text/deployment.js';
 import type * as Format from '../../../../src/host/text/format.js';
+import type * as IgnoredTexts from '../../../../src/host/text/ignored.js';
 import { inLanguage, type Language } from '../../../support/languages.js';
 
 const minute = 60_000;
@@ -14,6 +16,11 @@ interface Words {
   readonly ago: string;
   readonly duration: string;
   readonly counts: string;
+  readonly list: string;
+  readonly ignored: string;
+  readonly ofUnknownNumber: string;
+  /** Of old counts, with and without room for the time. */
+  readonly ignoredList: readonly [string, string];
 }
 
 const languages: readonly Words[] = [
@@ -25,6 +32,12 @@ const languages: readonly Words[] = [
     ago: 'vor 5 Minuten',
     duration: '1 Std. 5 Min.',
     counts: '3 gestört, 1 unbekannt und 2 stummgeschaltet',
+    list: 'a und b',
+    ignored:
+      '1 Deployment in acme.code-workspace wird ignoriert, weil dieser Arbeitsbereich nicht vertrauenswürdig ist. ',
+    ofUnknownNumber:
+      'Deployments in a, b, c und 2 weitere werden ignoriert, weil dieser Arbeitsbereich nicht vertrauenswürdig ist. ',
+    ignoredList: ['7 gestört, Liste ignoriert · Stand 11:49', '1.234 gestört, Liste ignoriert'],
   },
   {
     language: 'ja',
@@ -34,6 +47,15 @@ const languages: readonly Words[] = [
     ago: '5 分前',
     duration: '1 時間 5 分',
     counts: '要対応 3 件、不明 1 件、ミュート中 2 件',
+    list: 'a、b',
+    ignored:
+      'このワークスペースは信頼されていないため、次の設定は無視されます: 1 件のデプロイメント (acme.code-workspace)。',
+    ofUnknownNumber:
+      'このワークスペースは信頼されていないため、次の設定は無視されます: デプロイメント (a、b、c、他 2 件)。',
+    ignoredList: [
+      '要対応 7 件、ワークスペースのリストは無視 · 11:49 時点',
+      '要対応 1,234 件、ワークスペースのリストは無視 · 11:49 時点',
+    ],
   },
   {
     language: 'zh-cn',
@@ -43,6 +65,10 @@ const languages: readonly Words[] = [
     ago: '5 分钟前',
     duration: '1 小时 5 分钟',
     counts: '3 个需要处理、1 个未知、2 个已屏蔽',
+    list: 'a 和 b',
+    ignored: '由于此工作区不受信任，将忽略以下设置：1 个部署 (acme.code-workspace)。',
+    ofUnknownNumber: '由于此工作区不受信任，将忽略以下设置：部署 (a、b、c 和另外 2 个)。',
+    ignoredList: ['7 个需要处理，已忽略工作区列表 · 截至 11:49', '1,234 个需要处理，已忽略工作区列表 · 截至 11:49'],
   },
 ];
 
@@ -51,12 +77,16 @@ describe('in its language', () => {
     describe(language, () => {
       let format: typeof Format;
       let deployments: typeof Deployments;
+      let causes: typeof Causes;
+      let ignoredTexts: typeof IgnoredTexts;
 
       before(async function () {
         // Two small bundles; a machine that is busy with two workbenches needs longer for them.
         this.timeout(60_000);
         format = await inLanguage(language, 'src/host/text/format.ts');
         deployments = await inLanguage(language, 'src/host/text/deployment.ts');
+        causes = await inLanguage(language, 'src/host/text/cause.ts');
+        ignoredTexts = await inLanguage(language, 'src/host/text/ignored.ts');
       });
 
       it('a spoken name has commas of the language, in place of dots, too', () => {
@@ -71,6 +101,14 @@ describe('in its language', () => {
 
       it('two names are joined with its comma', () => {
         assert.equal(format.withCommas('`slack`', '`acc_1`'), words.names);
+      });
+
+      it('a time on the same day stays a time of day where there is little room', () => {
+        const at = new Date(2026, 10, 20, 8, 0).getTime();
+        const inTheEvening = new Date(2026, 10, 20, 20, 5).getTime();
+        assert.deepEqual(format.shortTimes(at, inTheEvening), format.shortTimes(at, at));
+        const afterMidnight = new Date(2026, 10, 21, 0, 5).getTime();
+        assert.notDeepEqual(format.shortTimes(at, afterMidnight), format.shortTimes(at, at));
       });
 
       it('an age has a space where the texts have one', () => {
@@ -88,6 +126,31 @@ describe('in its language', () => {
       it('deployments are counted by state', () => {
         const counts = { ...none, total: 6, failing: 3, unknown: 1, muted: 2 };
         assert.equal(deployments.countsText(counts), words.counts);
+      });
+
+      it('a word between two Latin ones has spaces', () => {
+        assert.equal(format.listText(['a', 'b'], 'long'), words.list);
+      });
+
+      it('what is ignored is named with files as they are written', () => {
+        const list = { count: 1, files: ['acme.code-workspace'] };
+        const text = ignoredTexts.ignoredText({ deployments: list });
+        assert.equal(text.slice(0, words.ignored.length), words.ignored);
+      });
+
+      it('what is ignored is named without a number where that is unknown', () => {
+        const list = { count: undefined, files: ['a', 'b', 'c', 'd', 'e'] };
+        const text = ignoredTexts.ignoredText({ deployments: list });
+        assert.equal(text.slice(0, words.ofUnknownNumber.length), words.ofUnknownNumber);
+      });
+
+      it('old counts say beside the time that a list is ignored, and without the time where both have no room', () => {
+        const at = new Date(2026, 10, 20, 11, 49).getTime();
+        const texts = [7, 1234].map((failing) => {
+          const counts = { ...none, total: failing, failing, isListIgnored: true } as const;
+          return causes.verdictAsOf(deployments.ignoredVerdicts(counts), at, at + 11 * minute);
+        });
+        assert.deepEqual(texts, words.ignoredList);
       });
     });
   }

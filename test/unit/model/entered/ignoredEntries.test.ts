@@ -6,8 +6,10 @@ const section = 'automationPlatform';
 const name = '.vscode/settings.json';
 const deployments = `"${section}.deployments"`;
 
-function inSettings(text: string) {
-  return ignoredEntries([{ name, text, isWorkspaceFile: false }], section);
+const notInUse = () => false;
+
+function inSettings(text: string | undefined, isInUse: (id: string) => boolean = notInUse) {
+  return ignoredEntries([{ name, text, isWorkspaceFile: false }], section, isInUse);
 }
 
 /** How many deployments are counted, and of how many files. */
@@ -60,7 +62,7 @@ describe('the restricted settings of an untrusted workspace', () => {
 
   it('are below the settings of a workspace file, and not beside them', () => {
     const text = `{ "settings": { ${deployments}: ["a"] }, ${deployments}: ["b", "c"] }`;
-    const ignored = ignoredEntries([{ name: 'team.code-workspace', text, isWorkspaceFile: true }], section);
+    const ignored = ignoredEntries([{ name: 'team.code-workspace', text, isWorkspaceFile: true }], section, notInUse);
     assert.deepEqual(ignored, { deployments: { count: 1, files: ['team.code-workspace'] } });
   });
 
@@ -72,7 +74,32 @@ describe('the restricted settings of an untrusted workspace', () => {
       isWorkspaceFile: false,
     }));
     const expected = { count: 3, files: ['web/settings.json', 'api/settings.json'] };
-    assert.deepEqual(ignoredEntries(texts, section), { deployments: expected });
+    assert.deepEqual(ignoredEntries(texts, section, notInUse), { deployments: expected });
+    const used = { count: 1, files: ['web/settings.json'] };
+    assert.deepEqual(
+      ignoredEntries(texts, section, (id) => id !== 'a'),
+      { deployments: used },
+    );
+  });
+
+  it('are without deployments that are in use, and none where all of them are', () => {
+    const text = listing(['a', 'b', 'c']);
+    assert.deepEqual(
+      inSettings(text, (id) => id !== 'b'),
+      { deployments: { count: 1, files: [name] } },
+    );
+    assert.deepEqual(
+      inSettings(text, () => true),
+      {},
+    );
+  });
+
+  it('may be in a file that is too large, so that it counts as a list without a number', () => {
+    const unknown = { name: 'large/settings.json', text: undefined, isWorkspaceFile: false };
+    const small = { name, text: listing(['a']), isWorkspaceFile: false };
+    assert.deepEqual(ignoredEntries([small, unknown], section, notInUse), {
+      deployments: { count: undefined, files: [name, 'large/settings.json'] },
+    });
   });
 
   it('leave nothing of their entries, whatever stands in the file', () => {

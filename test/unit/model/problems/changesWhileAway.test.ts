@@ -40,6 +40,7 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
   return {
     ...world,
     changes,
+    found,
     settings,
     readAll,
     leave: () => changes.left(),
@@ -57,9 +58,11 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
     },
     /** "1 new, 1 fixed since 0" in minutes after the beginning, each time that something was found. */
     said: () =>
-      found.map(
-        ({ newCount, fixedCount, since }) => `${newCount} new, ${fixedCount} fixed since ${(since - start) / minute}`,
-      ),
+      found.map(({ newCount, changedCount, fixedCount, since }) => {
+        const counts = { new: newCount, changed: changedCount, fixed: fixedCount };
+        const words = Object.entries(counts).flatMap(([word, count]) => (count > 0 ? `${count} ${word}` : []));
+        return `${words.join(', ')} since ${(since - start) / minute}`;
+      }),
     /** The deployments that have a new problem. */
     new: () =>
       Array.from(ids)
@@ -73,29 +76,30 @@ describe('the changes while the user was away', () => {
     ['one came and one went', { a: bad, b: good }, { a: good, b: bad }, ['1 new, 1 fixed since 0'], 'b'],
     ['nothing came and nothing went', { a: bad, b: good }, { a: bad, b: good }, [], ''],
     ['all stays healthy', { a: good, b: good }, { a: good, b: good }, [], ''],
-    [
-      'an account failed in two',
-      { a: works, b: works },
-      { a: failed('x'), b: failed('x') },
-      ['2 new, 0 fixed since 0'],
-      'ab',
-    ],
+    ['an account failed in two', { a: works, b: works }, { a: failed('x'), b: failed('x') }, ['2 new since 0'], 'ab'],
     [
       'an account works again in two',
       { a: failed('x'), b: failed('x') },
       { a: works, b: works },
-      ['0 new, 2 fixed since 0'],
+      ['2 fixed since 0'],
       '',
     ],
-    ['an account has another error', { a: failed('x') }, { a: failed('y') }, ['1 new, 0 fixed since 0'], 'a'],
-    ['another problem came beside one', { a: lacking('x') }, { a: lacking('x', 'y') }, ['1 new, 0 fixed since 0'], 'a'],
+    ['an account has another error', { a: failed('x') }, { a: failed('y') }, ['1 changed since 0'], 'a'],
+    ['another problem came beside one', { a: lacking('x') }, { a: lacking('x', 'y') }, ['1 changed since 0'], 'a'],
     ['one of two problems went', { a: lacking('x', 'y') }, { a: lacking('x') }, [], ''],
-    ['one problem came for another', { a: lacking('x') }, { a: lacking('y') }, ['1 new, 0 fixed since 0'], 'a'],
-    ['a problem went with its requirement', { a: lacking('x') }, { a: lacking() }, ['0 new, 1 fixed since 0'], ''],
+    ['one problem came for another', { a: lacking('x') }, { a: lacking('y') }, ['1 changed since 0'], 'a'],
+    ['a problem went with its requirement', { a: lacking('x') }, { a: lacking() }, ['1 fixed since 0'], ''],
+    [
+      'one came, one changed, and one went',
+      { a: good, b: failed('x'), c: bad },
+      { a: bad, b: failed('y'), c: good },
+      ['1 new, 1 changed, 1 fixed since 0'],
+      'ab',
+    ],
     ['a failing one cannot be read', { a: bad, b: good }, { a: notFound, b: good }, [], ''],
     ['a failing one could not be read before', { a: notFound, b: good }, { a: bad, b: good }, [], ''],
     ['a failing one is unknown', { a: bad }, { a: unknown }, [], ''],
-    ['an unknown one fails', { a: unknown }, { a: bad }, ['1 new, 0 fixed since 0'], 'a'],
+    ['an unknown one fails', { a: unknown }, { a: bad }, ['1 new since 0'], 'a'],
   ];
   for (const [what, before, after, said, isNew] of cases) {
     it(`are found when all has been read again: ${what}`, async () => {
@@ -114,7 +118,7 @@ describe('the changes while the user was away', () => {
     await readAll({ a: bad, b: bad });
     clock.pass(5 * minute);
     await readAll({ a: good, b: good });
-    assert.deepEqual(said(), ['1 new, 0 fixed since 0']);
+    assert.deepEqual(said(), ['1 new since 0']);
   });
 
   it('are not found after an absence that is shorter than the interval', async () => {
@@ -157,6 +161,48 @@ describe('the changes while the user was away', () => {
     assert.deepEqual(said(), ['1 new, 1 fixed since 0']);
   });
 
+  it('are told when the user is back, and not while the window has no focus', async () => {
+    const { leave, comeBack, store, reply, said } = await openWindow({ a: bad, b: good });
+    leave();
+    comeBack(5);
+    const refresh = store.refresh();
+    leave();
+    await reply('a', good);
+    await reply('b', bad);
+    await refresh;
+    assert.deepEqual(said(), []);
+    comeBack(1);
+    assert.deepEqual(said(), ['1 new, 1 fixed since 0']);
+  });
+
+  it('of a second absence are found, too, when the refresh between ended without the user', async () => {
+    const { leave, comeBack, store, reply, readAll, said } = await openWindow({ a: bad, b: good }, 0);
+    leave();
+    comeBack(1);
+    const refresh = store.refresh(undefined, { alone: true });
+    leave();
+    await reply('a', good);
+    await reply('b', good);
+    await refresh;
+    comeBack(120);
+    await readAll({ a: good, b: bad });
+    assert.deepEqual(said(), ['1 fixed since 0', '1 new since 1']);
+  });
+
+  it('of two absences are found together when all is read by itself after the second', async () => {
+    const { leave, comeBack, store, reply, readAll, said } = await openWindow({ a: bad, b: good });
+    leave();
+    comeBack(5);
+    const refresh = store.refresh();
+    leave();
+    await reply('a', good);
+    await reply('b', good);
+    await refresh;
+    comeBack(120);
+    await readAll({ a: good, b: bad });
+    assert.deepEqual(said(), ['1 new, 1 fixed since 0']);
+  });
+
   it('wait for the end of an outage', async () => {
     const { leave, comeBack, readAll, said } = await openWindow({ a: bad, b: good });
     leave();
@@ -194,7 +240,7 @@ describe('the changes while the user was away', () => {
     const done = store.refresh();
     await reply('ab', bad);
     await done;
-    assert.deepEqual(said(), ['1 new, 0 fixed since 0']);
+    assert.deepEqual(said(), ['1 new since 0']);
     await readAll({ a: bad, b: bad });
   });
 
@@ -216,7 +262,7 @@ describe('the changes while the user was away', () => {
     window.store.setOrganization({ id: 'other', read: window.platform.read });
     window.comeBack(5);
     await window.readAll({ a: bad, b: bad });
-    assert.deepEqual([window.said(), window.new()], [['1 new, 0 fixed since 0'], '']);
+    assert.deepEqual([window.said(), window.new()], [['1 new since 0'], '']);
   });
 
   it('stay new until they are seen, also over the next absence', async () => {
@@ -246,11 +292,11 @@ describe('the changes while the user was away', () => {
         window.leave();
         window.comeBack(5);
         await window.readAll(after);
-        const [said = '0 new, 0 fixed since 0'] = window.said();
-        const [, newCount, fixedCount] = /^(\d) new, (\d) fixed/.exec(said)!.map(Number);
+        const [{ newCount, changedCount, fixedCount } = { newCount: 0, changedCount: 0, fixedCount: 0 }] = window.found;
         const areNew = [...failing()].filter((id) => !wereFailing.has(id));
         assert.ok(areNew.every((id) => window.new().includes(id)));
-        assert.equal(newCount, window.new().length);
+        assert.equal(newCount, areNew.length);
+        assert.equal(newCount + changedCount, window.new().length);
         const areHealthy = window.store.deployments.filter(({ state }) => state === 'satisfied');
         assert.equal(fixedCount, areHealthy.filter(({ id }) => wereFailing.has(id)).length);
       }),

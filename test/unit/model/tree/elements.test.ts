@@ -134,7 +134,7 @@ describe('tree elements', () => {
       fc.property(ids, anyAuthorization, fc.boolean(), fc.boolean(), (listed, answer, isStale, isWhole) => {
         const one = (id: string) => ({ ...read(id, answer, isWhole ? [] : issues), ...(isStale && { failure }) });
         const ignored = { owners: { count: 1, files: [] } };
-        const roots = [...firstRows(undefined, ignored), ...listed.map((id) => deploymentElement(one(id)))];
+        const roots = [...firstRows(undefined, ignored, true), ...listed.map((id) => deploymentElement(one(id)))];
         const all = roots.flatMap((root) => [root, ...below(root)]);
         assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
         for (const row of all) assert.equal(hasChildren(row), childrenOf(row).length > 0);

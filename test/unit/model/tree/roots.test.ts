@@ -13,9 +13,15 @@ const isAll = (...listed: readonly Deployment[]) => lastRows(listed, { isOn: tru
 describe('roots of the tree', () => {
   it('begin with what concerns the whole view', () => {
     const ignored = { owners: { count: 1, files: ['.vscode/settings.json'] } };
-    const first = firstRows({ kind: 'paused', until: 1 }, ignored).map(({ id }) => id);
+    const first = firstRows({ kind: 'paused', until: 1 }, ignored, true).map(({ id }) => id);
     assert.deepEqual(first, ['untrusted', 'cause']);
-    assert.deepEqual(firstRows(undefined, {}), []);
+    assert.deepEqual(firstRows(undefined, {}, true), []);
+  });
+
+  it('say nothing of ignored owners where nothing is listed, and leave the room to the welcome view', () => {
+    const some = { count: 1, files: ['.vscode/settings.json'] };
+    assert.deepEqual(firstRows(undefined, { owners: some }, false), []);
+    assert.equal(firstRows(undefined, { owners: some, deployments: some }, false).length, 1);
   });
 
   it('hide what is healthy with the filter, saying at the end how many, and nothing that is stale', () => {
@@ -33,9 +39,8 @@ describe('roots of the tree', () => {
     assert.deepEqual(isAll(), []);
   });
 
-  it('do not say that all is hidden while a list is ignored', () => {
-    const ignored = { deployments: { count: 8, files: ['.vscode/settings.json'] } };
-    const [last] = lastRows([fine], { isOn: true }, ignored);
+  it('do not say that all is hidden where there may be others', () => {
+    const [last] = lastRows([fine], { isOn: true }, true);
     assert.deepEqual([last?.count, last?.isAll], [1, false]);
   });
 });
