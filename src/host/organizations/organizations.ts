@@ -29,7 +29,6 @@ import {
   tokensOf,
   withoutTokens,
 } from './organization.js';
-import { SignInMarks } from './signInMarks.js';
 import { keyringUnreadable, keyringWaiting, type LateWords, SignIns } from './signIns.js';
 
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
@@ -77,8 +76,7 @@ export class Organizations extends DisposableOwner {
       const names = `${environmentVariables.token} and ${environmentVariables.baseUrl}`;
       log.warn(`Ignored the environment variables ${names}: ${environment} Then restart VS Code.`);
     }
-    const marks = new SignInMarks(context.globalState, log);
-    this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, marks, clock));
+    this.signIns = this.own(new SignIns(context, log, secrets, () => this.chosen, clock));
     this.signIns.onDidChange(() => this.changed.fire());
     this.own({ dispose: () => this.stopTimers() });
   }

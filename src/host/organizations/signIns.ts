@@ -17,7 +17,7 @@ import {
   type StoredOrganization,
   tokensOf,
 } from './organization.js';
-import type { SignInMarks } from './signInMarks.js';
+import { SignInMarks } from './signInMarks.js';
 
 const prefix = 'organization.';
 const retryMs = 15_000;
@@ -38,6 +38,8 @@ export interface LateWords {
  */
 export class SignIns extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
+  private readonly keyring: vscode.SecretStorage;
+  private readonly marks: SignInMarks;
   private readonly queue = new Serial();
   private readonly firstReading: Promise<void>;
   /** What the reading that ended last came to. */
@@ -65,16 +67,17 @@ export class SignIns extends DisposableOwner {
   ids: ReadonlySet<string> | undefined;
 
   constructor(
-    private readonly keyring: vscode.SecretStorage,
+    context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>,
     private readonly log: Pick<Log, 'info' | 'warn' | 'warnOnce' | 'error'>,
     private readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>,
     private readonly chosen: () => string | undefined,
-    private readonly marks: SignInMarks,
     private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
   ) {
     super();
+    this.keyring = context.secrets;
+    this.marks = new SignInMarks(context.globalState, log);
     this.own(
-      keyring.onDidChange(() => {
+      this.keyring.onDidChange(() => {
         this.mayDelete = true;
         void this.readAgain();
       }),

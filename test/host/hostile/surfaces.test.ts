@@ -4,7 +4,7 @@ import type { ConnectionStep } from '../../../src/api/call.js';
 import type { Failure } from '../../../src/api/failure.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { UserError } from '../../../src/host/actions.js';
-import { mention, showWarning } from '../../../src/host/messages.js';
+import { mention, showWarning, withProgress } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
@@ -13,6 +13,7 @@ import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.j
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
 import { answerOf } from '../../support/answers.js';
+import { ManualClock } from '../../support/manualClock.js';
 import { DEFAULT_TOKEN, install } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { livelyAuthorization, livelyTexts } from '../../support/platform/lively.js';
@@ -224,7 +225,7 @@ describe('hostile text of the platform', () => {
     check(notification, inputs, 2 * count);
   });
 
-  it('is text in Check Connection and its progress, also of the certificate', async () => {
+  it('is text in Check Connection, also of the certificate', async () => {
     const steps = livelyTexts.map((text): ConnectionStep => {
       const certificate = { subject: text.slice(0, 200), issuer: text.slice(0, 200), validFrom: 0, validTo: 0 };
       return { kind: 'tls', whose: 'platform', host: 'platform.example', duration: 1, certificate };
@@ -232,8 +233,6 @@ describe('hostile text of the platform', () => {
     const client: typeof graph.services.client = {
       ...graph.services.client,
       check: async (_target, { onStep }) => {
-        // A quick check shows no progress.
-        while (shown.progress.length === 0) await settle();
         for (const step of steps) onStep?.(step);
         return undefined;
       },
@@ -241,7 +240,23 @@ describe('hostile text of the platform', () => {
     await checkConnection({ ...graph.services, client });
     await settle();
     check({ ...plain, maxChars: 2000 }, vscode.window.activeTextEditor!.document.getText().split('\n'), count);
-    check(notification, shown.progress);
     check(notification, shown.messages.flat());
+  });
+
+  it('is text in a progress', async () => {
+    const clock = new ManualClock();
+    for (const text of livelyTexts) {
+      const work = async (report: (message: string) => void) => {
+        await settle();
+        clock.pass(500);
+        report(text);
+      };
+      const progress = withProgress(text, work, clock.setTimer);
+      await settle();
+      await settle();
+      clock.pass(60_000);
+      await progress;
+    }
+    check(notification, shown.progress, 2 * count);
   });
 });
