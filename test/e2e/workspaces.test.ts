@@ -51,9 +51,10 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
     await expect(workbench.summary).toHaveText('1 healthy, workspace list ignored');
     await expect(workbench.summary.locator('.codicon-workspace-untrusted')).toBeVisible();
     await expect(view.description).toHaveText(/^1 healthy, workspace list ignored · /);
+    // The user lists the other one, too.
     await view.tooltip(
       first,
-      /^2 deployments in \.vscode\/settings\.json are ignored, because this workspace is not trusted\./,
+      /^1 deployment in \.vscode\/settings\.json is ignored, because this workspace is not trusted\./,
     );
   });
 
@@ -106,7 +107,7 @@ test.describe('an untrusted workspace', { tag: '@core' }, () => {
     await workbench.workspaceSettings.change({ [listSetting]: theirs });
     await waitForOutline(view, [first, 'dep_1']);
     await expect(workbench.summary).toHaveText('1 healthy, workspace list ignored');
-    await view.tooltip(first, /^2 deployments and owners in \.vscode\/settings\.json are ignored,/);
+    await view.tooltip(first, /^1 deployment and owners in \.vscode\/settings\.json are ignored,/);
   });
 
   test('with a list and nothing in user settings says no verdict', async ({ begin }) => {
