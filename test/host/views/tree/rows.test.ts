@@ -434,11 +434,11 @@ describe('the first row', () => {
     [{ deployments: list, owners: list }, '8 deployments and owners in .vscode/settings.json are ignored, because'],
     [
       { deployments: { count: 1, files: ['a.json'] }, owners: { count: 1, files: ['b.json'] } },
-      '1 deployment and owners in a.json, b.json are ignored, because',
+      '1 deployment and owners in a.json and b.json are ignored, because',
     ],
     [
       { deployments: { count: 9, files: ['a', 'b', 'c', 'd', 'e'] } },
-      '9 deployments in a, b, c, 2 more are ignored, because',
+      '9 deployments in a, b, c, and 2 more are ignored, because',
     ],
   ] as const) {
     it(`says in its hover, and to a screen reader: ${expected}`, () => {
