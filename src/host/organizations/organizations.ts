@@ -62,6 +62,7 @@ export class Organizations extends DisposableOwner {
     secrets: KnownSecrets,
     env: NodeJS.ProcessEnv = process.env,
     clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
+    isInBrowser?: boolean,
   ) {
     super();
     this.setTimer = clock.setTimer;
@@ -78,7 +79,7 @@ export class Organizations extends DisposableOwner {
       log.warn(`Ignored the environment variables ${names}: ${environment} Then restart VS Code.`);
     }
     const marks = new SignInMarks(context.globalState, log);
-    this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, marks, clock));
+    this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, marks, clock, isInBrowser));
     this.signIns.onDidChange(() => this.changed.fire());
     this.own({ dispose: () => this.stopTimers() });
   }

@@ -15,29 +15,43 @@ const maxMarks = 100;
  * global state reaches all tabs within a second. VS Code reports no change of that either, so the marks are read before they count.
  */
 export class SignInMarks {
-  /** Nothing new here: marks as old as this window, marks that it made, and marks of what it has read from the keyring. */
-  private readonly seen: Map<string, Mark>;
+  /** The newest revision that is not new here: as old as this window, made by it, or read from the keyring, also before its mark came. */
+  private readonly seen = new Map<string, number>();
 
   constructor(
     private readonly state: Pick<vscode.Memento, 'get' | 'update'>,
     private readonly log: Pick<Log, 'warn'>,
   ) {
-    this.seen = new Map(this.all);
+    for (const [id, mark] of this.all) if (typeof mark === 'number') this.seen.set(id, mark);
   }
 
   isSignedOut(id: string): boolean {
     return this.of(id) === 'signedOut';
   }
 
-  /** Whether another window has saved a newer token than this one, since this window was opened. */
-  isOlder(id: string, revision = 0): boolean {
+  /**
+   * Whether a newer token than this one was saved. Version 0.2.0 wrote no revision: its token is older only if another window has
+   * saved one since this one was opened.
+   */
+  isOlder(id: string, revision: number | undefined): boolean {
     const mark = this.of(id);
-    return typeof mark === 'number' && mark > revision && mark !== this.seen.get(id);
+    return typeof mark === 'number' && (revision === undefined ? this.isNews(id) : mark > revision);
   }
 
-  /** IDs of the sign-ins that other windows have saved since this one was opened, unless it has read them, too. */
+  /** Whether another window has saved it since this one was opened, and this one has not read that. */
+  isNews(id: string): boolean {
+    const mark = this.of(id);
+    return typeof mark === 'number' && mark > (this.seen.get(id) ?? -1);
+  }
+
+  /** Whether the keyring of this window lacks what a mark tells of. */
+  isAheadOf(ids: ReadonlySet<string>, revisionOf: (id: string) => number | undefined): boolean {
+    return this.all.some(([id, mark]) => mark !== 'signedOut' && (!ids.has(id) || (revisionOf(id) ?? mark) < mark));
+  }
+
+  /** IDs of the sign-ins that other windows have saved since this one was opened, and that it has never read. */
   get unseenIds(): readonly string[] {
-    return this.all.filter(([id, mark]) => mark !== 'signedOut' && mark !== this.seen.get(id)).map(([id]) => id);
+    return this.all.filter(([id, mark]) => mark !== 'signedOut' && !this.seen.has(id)).map(([id]) => id);
   }
 
   nextRevision(id: string, latest = 0): number {
@@ -47,13 +61,18 @@ export class SignInMarks {
 
   /** The keyring of this window has this revision. */
   see(id: string, revision = 0): void {
+    this.seen.set(id, Math.max(revision, this.seen.get(id) ?? 0));
+  }
+
+  /** The keyring of this window has the newest one, which version 0.2.0 has saved without a revision. */
+  seeNewest(id: string): void {
     const mark = this.of(id);
-    if (typeof mark === 'number' && mark <= revision) this.seen.set(id, mark);
+    this.see(id, typeof mark === 'number' ? mark : 0);
   }
 
   /** Tells the other windows. If that fails, they learn of it from the keyring alone. */
   async tell(id: string, mark: Mark): Promise<void> {
-    this.seen.set(id, mark);
+    if (mark !== 'signedOut') this.see(id, mark);
     const others = this.all.filter(([other]) => other !== id);
     const newestLast = [...others.slice(1 - maxMarks), [id, mark]];
     try {

@@ -71,6 +71,8 @@ export class SignIns extends DisposableOwner {
     private readonly chosen: () => string | undefined,
     private readonly marks: SignInMarks,
     private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
+    /** There each tab has a copy of all secrets, and writes it as a whole. */
+    private readonly isInBrowser = vscode.env.uiKind === vscode.UIKind.Web,
   ) {
     super();
     this.own(
@@ -279,8 +281,8 @@ export class SignIns extends DisposableOwner {
     });
     await Promise.all(reads);
     for (const token of [...found.values()].flatMap(tokensOf)) this.secrets.add(token);
-    for (const { id, revision } of found.values()) this.marks.see(id, revision);
-    this.deleteAgain([...(ids ?? found.keys())].filter((id) => this.marks.isSignedOut(id)));
+    for (const id of ids ?? found.keys()) this.marks.see(id, found.get(id)?.revision);
+    this.deleteAgain(ids, found);
     this.retry?.dispose();
     if (!isRead) this.retry = this.clock.setTimer(() => void this.readAgain(), retryMs);
     this.apply(() => {
@@ -296,10 +298,15 @@ export class SignIns extends DisposableOwner {
     this.known = new Map([...known].filter(([id]) => !this.marks.isSignedOut(id)));
   }
 
-  /** Deletes what another window had signed out, and a tab that still had it has written back. A failure is only logged. */
-  private deleteAgain(ids: readonly string[]): void {
-    const again = this.mayDelete ? ids.filter((id) => !this.deletedAgain.has(id)) : [];
+  /**
+   * Deletes what another window had signed out, and a tab that still had it has written back. A failure is only logged. Where the
+   * tab's copy of the secrets is visibly old it stays: the deletion would write that copy, and its mark already stops its use.
+   */
+  private deleteAgain(ids: ReadonlySet<string> | undefined, found: ReadonlyMap<string, StoredOrganization>): void {
+    const signedOut = [...(ids ?? found.keys())].filter((id) => this.marks.isSignedOut(id));
+    const again = this.mayDelete ? signedOut.filter((id) => !this.deletedAgain.has(id)) : [];
     this.mayDelete = false;
+    if (this.isInBrowser && (!ids || this.marks.isAheadOf(ids, (id) => found.get(id)?.revision))) return;
     for (const id of again) {
       this.deletedAgain.add(id);
       const hand = () => this.keyring.delete(prefix + id);

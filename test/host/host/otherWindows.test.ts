@@ -23,11 +23,11 @@ describe('sign-ins in two tabs of a browser', () => {
 
   type Tab = Awaited<ReturnType<typeof openTab>>;
 
-  async function openTab() {
-    const secrets = new TabSecrets(storage);
+  /** `secrets`: of a tab that is loaded already, and whose extension host starts again. */
+  async function openTab(secrets = new TabSecrets(storage), isInBrowser = true) {
     const context = { secrets, workspaceState: new MemoryState(), globalState };
     const clock = new ManualClock();
-    const tab = Object.assign(new Organizations(context, log, new KnownSecrets(), {}, clock), {
+    const tab = Object.assign(new Organizations(context, log, new KnownSecrets(), {}, clock, isInBrowser), {
       secrets,
       clock,
       changes: 0,
@@ -92,6 +92,24 @@ describe('sign-ins in two tabs of a browser', () => {
       storage.set(`organization.${id}`, JSON.stringify(acme));
       const next = await openTab();
       assert.deepEqual([next.names(), [...storage.keys()]], [[], []]);
+    });
+
+    it('are not deleted again by a restart of the extension host, which would undo what other tabs have saved', async () => {
+      const other = await one.signIn(second);
+      two = await openTab(two.secrets);
+      await settle();
+      assert.deepEqual([two.names(), [...storage.keys()]], [[], [`organization.${other.id}`]]);
+    });
+
+    it('are not deleted again by such a restart where another tab has replaced a token', async () => {
+      const other = await one.signIn(second);
+      storage.set(`organization.${id}`, JSON.stringify(acme));
+      two = await openTab(new TabSecrets(new Map(storage)));
+      const restarted = new TabSecrets(storage);
+      await one.replaceToken(other.id, 'tok-9');
+      await openTab(restarted);
+      await settle();
+      assert.equal(JSON.parse(storage.get(`organization.${other.id}`)!).token, 'tok-9');
     });
 
     it('are not deleted again by the focus, which would undo what other tabs have saved', async () => {
