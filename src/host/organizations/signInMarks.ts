@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
 import { isRecord } from '../../api/decode.js';
+import type { SetTimer } from '../../api/timers.js';
+import { inTime } from '../inTime.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';
 
@@ -17,10 +19,13 @@ const maxMarks = 100;
 export class SignInMarks {
   /** The newest revision that is not new here: as old as this window, made by it, or read from the keyring, also before its mark came. */
   private readonly seen = new Map<string, number>();
+  /** IDs of what this window has signed out. */
+  private readonly signedOutHere = new Set<string>();
 
   constructor(
     private readonly state: Pick<vscode.Memento, 'get' | 'update'>,
-    private readonly log: Pick<Log, 'warn'>,
+    private readonly log: Pick<Log, 'warnOnce'>,
+    private readonly setTimer: SetTimer,
   ) {
     for (const [id, mark] of this.all) if (typeof mark === 'number') this.seen.set(id, mark);
   }
@@ -70,16 +75,28 @@ export class SignInMarks {
     this.see(id, typeof mark === 'number' ? mark : 0);
   }
 
-  /** Tells the other windows. If that fails, they learn of it from the keyring alone. */
+  /**
+   * Tells the other windows, within 10 s. If that fails, they learn of it from the keyring alone. What is signed out stays so,
+   * whichever mark comes later.
+   */
   async tell(id: string, mark: Mark): Promise<void> {
-    if (mark !== 'signedOut') this.see(id, mark);
+    if (mark === 'signedOut') this.signedOutHere.add(id);
+    else if (this.isSignedOut(id)) return;
+    else this.see(id, mark);
     const others = this.all.filter(([other]) => other !== id);
     const newestLast = [...others.slice(1 - maxMarks), [id, mark]];
     try {
-      await this.state.update(marksKey, Object.fromEntries(newestLast));
+      const update = this.state.update(marksKey, Object.fromEntries(newestLast));
+      await inTime(update, () => new Error('VS Code has not answered.'), this.setTimer);
     } catch (error) {
-      this.log.warn(`Other windows could not be told of the change of a sign-in: ${messageOf(error)}`);
+      this.log.warnOnce(`Other windows could not be told of the change of a sign-in: ${messageOf(error)}`);
     }
+  }
+
+  /** Each window writes all marks at once, so another one may have undone the newest of this one. */
+  async tellAgain(): Promise<void> {
+    const gone = [...this.signedOutHere].slice(-maxMarks).filter((id) => !this.isSignedOut(id));
+    for (const id of gone) await this.tell(id, 'signedOut');
   }
 
   private of(id: string): Mark | undefined {
