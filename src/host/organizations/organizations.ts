@@ -24,7 +24,7 @@ import {
   withoutTokens,
 } from './organization.js';
 import { SignInMarks } from './signInMarks.js';
-import { keyringUnreadable, keyringWaiting, type LateWords, SignIns, signedOut } from './signIns.js';
+import { keyringUnreadable, keyringWaiting, type LateWords, SignedOut, SignIns } from './signIns.js';
 
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 
@@ -252,19 +252,22 @@ export class Organizations extends DisposableOwner {
     const known = this.find(given);
     const id = known?.id ?? crypto.randomUUID();
     const { token } = given;
-    const saved = await this.write(
-      id,
-      (latest) => (latest ? { ...latest, token } : { id, name, baseUrl, token }),
-      known ? replacedLate(known) : savedLate({ id, name }),
-    );
-    await this.choose(id);
-    return withoutTokens(saved);
+    const change: Change = (latest) => (latest ? { ...latest, token } : { id, name, baseUrl, token });
+    try {
+      const saved = await this.write(id, change, known ? replacedLate(known) : savedLate({ id, name }));
+      await this.choose(id);
+      return withoutTokens(saved);
+    } catch (error) {
+      // Another window has signed out the known one meanwhile, so that this one is new.
+      if (error instanceof SignedOut) return this.signIn(given);
+      throw error;
+    }
   }
 
   /** It becomes current. Rejects if it is signed out, and with what the keyring said. */
   async replaceToken(id: string, token: string): Promise<Organization> {
     const change: Change = (latest) => {
-      if (!latest) throw signedOut();
+      if (!latest) throw new SignedOut();
       return { ...latest, token };
     };
     const saved = await this.write(id, change, replacedLate(this.named(id)));
@@ -278,7 +281,7 @@ export class Organizations extends DisposableOwner {
     const problem = this.oldTokenProblem(id);
     if (problem) throw problem;
     const change: Change = (latest) => {
-      if (!latest) throw signedOut();
+      if (!latest) throw new SignedOut();
       const { sessionToken: _, ...rest } = latest;
       return token === undefined ? rest : { ...rest, sessionToken: token };
     };
@@ -293,7 +296,7 @@ export class Organizations extends DisposableOwner {
   }
 
   async use(id: string): Promise<void> {
-    if (!this.stored(id)) throw signedOut();
+    if (!this.stored(id)) throw new SignedOut();
     await this.choose(id);
   }
 

@@ -163,7 +163,7 @@ export class SignIns extends DisposableOwner {
   ): Promise<StoredOrganization> {
     const prepare = async () => {
       const latest = await this.read(id);
-      if (this.marks.isSignedOut(id)) throw signedOut();
+      if (this.marks.isSignedOut(id)) throw new SignedOut();
       return { ...change(latest), revision: this.marks.nextRevision(id, latest?.revision) };
     };
     const hand = (organization: StoredOrganization) => {
@@ -440,9 +440,12 @@ function oldCopy(): UserError {
   );
 }
 
-export function signedOut(): UserError {
-  const sentence = vscode.l10n.t('This organization is signed out. Choose another one or sign in again.');
-  return new UserError(sentence, [signInAction(), chooseOrganizationAction]);
+/** Says that an organization is signed out, perhaps in another window, so that nothing was done with it. */
+export class SignedOut extends UserError {
+  constructor() {
+    const sentence = vscode.l10n.t('This organization is signed out. Choose another one or sign in again.');
+    super(sentence, [signInAction(), chooseOrganizationAction]);
+  }
 }
 
 function tellRefused(error: UserError): void {

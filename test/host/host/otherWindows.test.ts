@@ -370,6 +370,18 @@ describe('sign-ins in two tabs of a browser', () => {
     assert.equal(two.tokenOf(other.id), undefined);
   });
 
+  it('are new where one signs in again while another signs out', async () => {
+    const { id } = await one.signIn(acme);
+    two = await openTab();
+    two.secrets.hang(/^get/);
+    const again = two.signIn({ ...acme, token: 'tok-2' });
+    await settle();
+    await one.signOut(id);
+    two.secrets.answerAll();
+    const { id: added } = await again;
+    assert.deepEqual([added === id, two.tokenOf(added)], [false, 'tok-2']);
+  });
+
   it('leave at most 100 marks of opaque IDs, the newest ones', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 110; index++) {
