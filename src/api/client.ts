@@ -35,10 +35,10 @@ export class Client {
    */
   async check(
     target: Target,
-    { signal, onStep }: Pick<Call, 'signal' | 'onStep'>,
+    { signal, onPhase, onStep }: Pick<Call, 'signal' | 'onPhase' | 'onStep'>,
     deploymentId = 'connection-check',
   ): Promise<Failure | undefined> {
-    const probe = { signal, onStep, urgent: true, isProbe: true };
+    const probe = { signal, onPhase, onStep, urgent: true, isProbe: true };
     try {
       await this.getDeploymentAuthorization(target, deploymentId, probe);
       return undefined;

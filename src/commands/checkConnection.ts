@@ -35,9 +35,11 @@ export async function checkConnection(services: Services): Promise<void> {
       seen.push(shown);
       report(stepLine(shown));
     };
+    // No event tells of what another tab of a browser has changed.
+    const onPhase = () => services.organizations.followOtherWindows();
     // A check carries the token, so a sign-out or another token ends it, here or in another window.
     return sendAs(services, organization, 'authorization', cancellation, (target, { signal }) =>
-      client.check(target, { signal, onStep }, deploymentList.listed[0]?.id),
+      client.check(target, { signal, onPhase, onStep }, deploymentList.listed[0]?.id),
     );
   });
   if (failed?.kind === 'cancelled') return;

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { chooseOrganizationAction, reloadWindowAction, signInAction, UserError } from '../host/actions.js';
 import { confirm, mention } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
-import { environmentSignOut, type Organizations, signedOut } from '../host/organizations/organizations.js';
+import { environmentSignOut, type Organizations } from '../host/organizations/organizations.js';
+import { SignedOut } from '../host/organizations/signIns.js';
 import type { Services } from '../host/services.js';
 import { sentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
@@ -19,7 +20,7 @@ export async function currentOrganization({ organizations }: Services): Promise<
 
 export function noOrganization({ missing, keyringProblem }: Organizations): UserError {
   if (keyringProblem) return keyringProblem;
-  if (missing === 'chosenGone') return signedOut();
+  if (missing === 'chosenGone') return new SignedOut();
   return missing === 'chooseOne'
     ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [chooseOrganizationAction])
     : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
@@ -132,7 +133,7 @@ export async function setSessionToken(services: Services): Promise<void> {
 export async function signOut(services: Services, id?: string): Promise<void> {
   await services.organizations.keyringAnswers();
   const organization = id === undefined ? await signedInOne(services) : services.organizations.signedIn(id);
-  if (!organization && id !== undefined) throw signedOut();
+  if (!organization && id !== undefined) throw new SignedOut();
   if (!organization) return;
   const { name, baseUrl, hasSessionToken } = organization;
   const forgotten = hasSessionToken

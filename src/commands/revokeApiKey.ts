@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RevocationOutcome, Target } from '../api/call.js';
-import { reloadWindowAction, remedyAction, showLogAction, UserError } from '../host/actions.js';
+import { remedyAction, showLogAction, UserError } from '../host/actions.js';
 import { commandIds } from '../host/ids.js';
 import { causeLine } from '../host/log.js';
 import { confirm, showErrorMessage, showMessage, withProgress } from '../host/messages.js';
@@ -41,9 +41,7 @@ export async function sendRevocation(
   keyId: string,
 ): Promise<RevocationOutcome> {
   if (!isUsable(services, target)) throw targetChanged(services, organization);
-  const sent = await request(services, organization, target, keyId);
-  const outcome = judgedWithAll(sent, organization, services.store);
-  services.log.info(outcomeLine(outcome, shortenKeyId(keyId), organization.name));
+  const outcome = await request(services, organization, target, keyId);
   notifyOutcome(outcome, keyId, organization);
   return outcome;
 }
@@ -117,8 +115,11 @@ async function request(services: Services, organization: Organization, target: T
       report(phase.kind === 'sending' ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase)),
     );
     try {
-      const outcome = await client.deleteApiKey(target, keyId, waiting);
-      if (waiting.changed && outcome.kind === 'notSent') throw targetChanged(services, organization);
+      const sent = await client.deleteApiKey(target, keyId, waiting);
+      if (waiting.changed && sent.kind === 'notSent') throw targetChanged(services, organization);
+      const outcome = judgedWithAll(sent, organization, services.store);
+      // Before the progress closes, so that the log has the outcome even if VS Code is closed meanwhile.
+      services.log.info(outcomeLine(outcome, shortenKeyId(keyId), organization.name));
       return outcome;
     } finally {
       waiting.dispose();
@@ -181,13 +182,8 @@ function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: '
 }
 
 function targetChanged({ organizations }: Services, { id, name }: Organization): UserError {
-  if (organizations.hasOldToken(id)) {
-    const sentence = vscode.l10n.t(
-      'Nothing was sent, because the token for “{name}” was replaced in another window. Reload this window to use the new one.',
-      { name },
-    );
-    return new UserError(sentence, [reloadWindowAction()]);
-  }
+  const problem = organizations.oldTokenProblem(id, true);
+  if (problem) return problem;
   if (!organizations.get(id)) {
     return new UserError(vscode.l10n.t('Nothing was sent, because “{name}” is signed out.', { name }));
   }

@@ -33,11 +33,13 @@ export async function sendAs<T>(
   onPhase?: (phase: Phase) => void,
 ): Promise<T> {
   const { id, name } = organization;
+  if (operation === 'install') await refuseOldTokens(organizations, id);
   const targetNow = () => organizations.target(id, operation === 'install' ? 'install' : 'access');
   const target = targetNow();
   if (!target) throw signInChanged(name);
   const isUnchanged = () => isDeepStrictEqual(target, targetNow());
-  const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, onPhase);
+  const isUsable = () => isUnchanged() && !(operation === 'install' && organizations.hasOldToken(id));
+  const waiting = waitingCall(cancellation, organizations.onDidChange, isUsable, onPhase);
   try {
     const sent = await send(target, waiting);
     if (isUnchanged()) return sent;
@@ -56,6 +58,13 @@ export async function sendAs<T>(
     waiting.dispose();
   }
   throw signInChanged(name);
+}
+
+/** Another window may have removed the user session token with which this one would look up the install. */
+async function refuseOldTokens(organizations: Services['organizations'], id: string): Promise<void> {
+  if (organizations.hasOldToken(id)) await organizations.waitForSignIns();
+  const problem = organizations.oldTokenProblem(id, true);
+  if (problem) throw problem;
 }
 
 function signInChanged(name: string): UserError {

@@ -40,11 +40,11 @@ export function feedStore(
       },
     );
   };
-  /** What another window has signed out is not read any more, also if the request has waited for others. */
+  /** What another window has signed out is not read any more, also if the request has waited for others or for its connection. */
   const following = (call: Call): Call => ({
     ...call,
     onPhase: (phase) => {
-      if (phase.kind === 'connecting') organizations.followOtherWindows();
+      if (phase.kind !== 'waiting') organizations.followOtherWindows();
       call.onPhase?.(phase);
     },
   });

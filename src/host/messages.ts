@@ -57,10 +57,11 @@ export function mention(sentence: string): void {
  */
 export async function withSpinner<R>(title: string, work: Promise<R>, setTimer = realTimer): Promise<R> {
   const options = { location: vscode.ProgressLocation.Window, title: inertLabel(title) };
-  const timer = setTimer(
-    () => void vscode.window.withProgress(options, () => Promise.allSettled([work])),
-    spinnerAfterMs,
-  );
+  const show = async (): Promise<void> => {
+    await vscode.window.withProgress(options, () => Promise.allSettled([work]));
+  };
+  // Without a spinner the work goes on all the same.
+  const timer = setTimer(() => void show().catch(() => undefined), spinnerAfterMs);
   try {
     return await work;
   } finally {
@@ -129,7 +130,10 @@ class ProgressNotification extends DisposableOwner {
         else this.own(cancellation.onCancellationRequested(stop));
         return end;
       };
-      vscode.window.withProgress(options, work).then(undefined, () => close());
+      const show = async (): Promise<void> => {
+        await vscode.window.withProgress(options, work);
+      };
+      show().catch(() => close());
     });
   }
 }

@@ -52,7 +52,7 @@ test.describe('two tabs of one browser', () => {
     await one.bringToFront();
     await signIn(one, platform, 'Beta EU');
     await two.bringToFront();
-    const replaced = 'the token for “Beta EU” was replaced in another window. Reload this window to use the new one.';
+    const replaced = 'the tokens for “Beta EU” were changed in another window. Reload this window to use them.';
     await two.notifications.waitFor(replaced.replace(/^t/, 'T'));
     await run(two, 'Revoke API Key...');
     await two.notifications.waitFor(`Nothing was sent, because ${replaced}`);

@@ -6,17 +6,11 @@ import type { SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
-import {
-  chooseOrganizationAction,
-  reloadWindowAction,
-  signInAction,
-  signOutAction,
-  switchOrganizationAction,
-  UserError,
-} from '../actions.js';
+import { reloadWindowAction, signInAction, signOutAction, switchOrganizationAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
 import { showMessage, withSpinner } from '../messages.js';
 import { environmentOrganization, environmentToken, environmentVariables } from '../text/environment.js';
+import { sentences } from '../text/format.js';
 import { hostOf } from '../text/organization.js';
 import {
   chooseOrganization,
@@ -29,7 +23,7 @@ import {
   tokensOf,
   withoutTokens,
 } from './organization.js';
-import { keyringUnreadable, keyringWaiting, type LateWords, SignIns } from './signIns.js';
+import { keyringUnreadable, keyringWaiting, type LateWords, SignedOut, SignIns } from './signIns.js';
 
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 
@@ -61,6 +55,7 @@ export class Organizations extends DisposableOwner {
     secrets: KnownSecrets,
     env: NodeJS.ProcessEnv = process.env,
     clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
+    isInBrowser?: boolean,
   ) {
     super();
     this.setTimer = clock.setTimer;
@@ -76,7 +71,7 @@ export class Organizations extends DisposableOwner {
       const names = `${environmentVariables.token} and ${environmentVariables.baseUrl}`;
       log.warn(`Ignored the environment variables ${names}: ${environment} Then restart VS Code.`);
     }
-    this.signIns = this.own(new SignIns(context, log, secrets, () => this.chosen, clock));
+    this.signIns = this.own(new SignIns(context, log, secrets, () => this.chosen, clock, isInBrowser));
     this.signIns.onDidChange(() => this.changed.fire());
     this.own({ dispose: () => this.stopTimers() });
   }
@@ -130,14 +125,14 @@ export class Organizations extends DisposableOwner {
   }
 
   private async followAndTell(): Promise<void> {
-    await this.signIns.readMarked();
+    await Promise.all([this.signIns.readMarked(), this.signIns.tellAgain()]);
     const { current, lacksSignIn } = this;
     if (lacksSignIn !== this.lackedSignIn) this.changed.fire();
     this.lackedSignIn = lacksSignIn;
-    if (!current || !this.hasOldToken(current.id) || this.toldOfToken.has(current.id)) return;
+    const problem = current && this.oldTokenProblem(current.id);
+    if (!problem || this.toldOfToken.has(current.id)) return;
     this.toldOfToken.add(current.id);
-    const { message, actions } = tokenReplaced(current);
-    showMessage(message, ...actions);
+    showMessage(problem.message, ...problem.actions);
   }
 
   /** Whether another window has signed in to an organization that this one can use only after a reload. */
@@ -145,9 +140,28 @@ export class Organizations extends DisposableOwner {
     return this.signIns.lacksSignIn;
   }
 
-  /** Whether another window has replaced its token with one that this window can use only after a reload. */
+  /** Whether another window has changed its tokens, and this one has read only the old ones. */
   hasOldToken(id: string): boolean {
     return this.signIns.hasOldToken(id);
+  }
+
+  /** `undefined`: this window has its newest tokens. `isUnsent`: says that nothing was sent with the old ones. */
+  oldTokenProblem(id: string, isUnsent = false): UserError | undefined {
+    if (!this.hasOldToken(id)) return undefined;
+    const help = this.signIns.helpForOldToken(id);
+    if (help === 'unlock') return keyringUnreadable();
+    const { name } = this.named(id);
+    const changed = isUnsent
+      ? vscode.l10n.t(
+          'Nothing was sent, because the tokens for “{name}” were changed in another window. Reload this window to use them.',
+          { name },
+        )
+      : vscode.l10n.t('The tokens for “{name}” were changed in another window. Reload this window to use them.', {
+          name,
+        });
+    if (help === 'reload') return new UserError(changed, [reloadWindowAction()]);
+    const again = vscode.l10n.t('If this message comes again, sign in again.');
+    return new UserError(sentences(changed, again), [reloadWindowAction(), signInAction(this.get(id))]);
   }
 
   /** For a command that will change the keyring. Rejects if it does not answer. */
@@ -156,10 +170,13 @@ export class Organizations extends DisposableOwner {
     if (this.signIns.isWaiting) throw keyringWaiting();
   }
 
-  /** Ids of all that are signed in, also of those that can't be read at the moment, and `environment`; `undefined`: not known. */
+  /**
+   * Ids of all that are signed in, also of those that can't be read at the moment or that only another window has, and
+   * `environment`; `undefined`: not known.
+   */
   get notSignedOut(): ReadonlySet<string> | undefined {
-    const { ids } = this.signIns;
-    return ids && new Set([environmentId, ...ids]);
+    const { ids, unseenIds } = this.signIns;
+    return ids && new Set([environmentId, ...ids, ...unseenIds]);
   }
 
   get list(): readonly Organization[] {
@@ -233,19 +250,22 @@ export class Organizations extends DisposableOwner {
     const known = this.find(given);
     const id = known?.id ?? crypto.randomUUID();
     const { token } = given;
-    const saved = await this.write(
-      id,
-      (latest) => (latest ? { ...latest, token } : { id, name, baseUrl, token }),
-      known ? replacedLate(known) : savedLate({ id, name }),
-    );
-    await this.choose(id);
-    return withoutTokens(saved);
+    const change: Change = (latest) => (latest ? { ...latest, token } : { id, name, baseUrl, token });
+    try {
+      const saved = await this.write(id, change, known ? replacedLate(known) : savedLate({ id, name }));
+      await this.choose(id);
+      return withoutTokens(saved);
+    } catch (error) {
+      // Another window has signed out the known one meanwhile, so that this one is new.
+      if (error instanceof SignedOut) return this.signIn(given);
+      throw error;
+    }
   }
 
   /** It becomes current. Rejects if it is signed out, and with what the keyring said. */
   async replaceToken(id: string, token: string): Promise<Organization> {
     const change: Change = (latest) => {
-      if (!latest) throw signedOut();
+      if (!latest) throw new SignedOut();
       return { ...latest, token };
     };
     const saved = await this.write(id, change, replacedLate(this.named(id)));
@@ -256,9 +276,10 @@ export class Organizations extends DisposableOwner {
   async setSessionToken(id: string, token: string | undefined): Promise<void> {
     await this.signIns.readMarked();
     // Both tokens are in one secret, so the replaced one would come back.
-    if (this.hasOldToken(id)) throw tokenReplaced(this.named(id));
+    const problem = this.oldTokenProblem(id);
+    if (problem) throw problem;
     const change: Change = (latest) => {
-      if (!latest) throw signedOut();
+      if (!latest) throw new SignedOut();
       const { sessionToken: _, ...rest } = latest;
       return token === undefined ? rest : { ...rest, sessionToken: token };
     };
@@ -273,7 +294,7 @@ export class Organizations extends DisposableOwner {
   }
 
   async use(id: string): Promise<void> {
-    if (!this.stored(id)) throw signedOut();
+    if (!this.stored(id)) throw new SignedOut();
     await this.choose(id);
   }
 
@@ -345,19 +366,6 @@ function sessionTokenLate({ name }: Named, isNew: boolean): LateWords {
 
 function signedOutLate({ name }: Named): LateWords {
   return { name, done: vscode.l10n.t('You were signed out of “{name}” after all.', { name }) };
-}
-
-export function signedOut(): UserError {
-  const sentence = vscode.l10n.t('This organization is signed out. Choose another one or sign in again.');
-  return new UserError(sentence, [signInAction(), chooseOrganizationAction]);
-}
-
-export function tokenReplaced({ name }: Pick<Named, 'name'>): UserError {
-  const sentence = vscode.l10n.t(
-    'The token for “{name}” was replaced in another window. Reload this window to use the new one.',
-    { name },
-  );
-  return new UserError(sentence, [reloadWindowAction()]);
 }
 
 export function environmentSignOut(): UserError {

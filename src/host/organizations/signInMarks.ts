@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
 import { isRecord } from '../../api/decode.js';
+import type { SetTimer } from '../../api/timers.js';
+import { inTime } from '../inTime.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';
 
@@ -15,29 +17,46 @@ const maxMarks = 100;
  * global state reaches all tabs within a second. VS Code reports no change of that either, so the marks are read before they count.
  */
 export class SignInMarks {
-  /** Nothing new here: marks as old as this window, marks that it made, and marks of what it has read from the keyring. */
-  private readonly seen: Map<string, Mark>;
+  /** The newest revision that is not new here: as old as this window, made by it, or read from the keyring, also before its mark came. */
+  private readonly seen = new Map<string, number>();
+  /** IDs of what this window has signed out. */
+  private readonly signedOutHere = new Set<string>();
 
   constructor(
     private readonly state: Pick<vscode.Memento, 'get' | 'update'>,
-    private readonly log: Pick<Log, 'warn'>,
+    private readonly log: Pick<Log, 'warnOnce'>,
+    private readonly setTimer: SetTimer,
   ) {
-    this.seen = new Map(this.all);
+    for (const [id, mark] of this.all) if (typeof mark === 'number') this.seen.set(id, mark);
   }
 
   isSignedOut(id: string): boolean {
     return this.of(id) === 'signedOut';
   }
 
-  /** Whether another window has saved a newer token than this one, since this window was opened. */
-  isOlder(id: string, revision = 0): boolean {
+  /**
+   * Whether a newer token than this one was saved. Version 0.2.0 wrote no revision: its token is older only if another window has
+   * saved one since this one was opened.
+   */
+  isOlder(id: string, revision: number | undefined): boolean {
     const mark = this.of(id);
-    return typeof mark === 'number' && mark > revision && mark !== this.seen.get(id);
+    return typeof mark === 'number' && (revision === undefined ? this.isNews(id) : mark > revision);
   }
 
-  /** IDs of the sign-ins that other windows have saved since this one was opened, unless it has read them, too. */
+  /** Whether another window has saved it since this one was opened, and this one has not read that. */
+  isNews(id: string): boolean {
+    const mark = this.of(id);
+    return typeof mark === 'number' && mark > (this.seen.get(id) ?? -1);
+  }
+
+  /** Whether the keyring of this window lacks what a mark tells of. */
+  isAheadOf(ids: ReadonlySet<string>, revisionOf: (id: string) => number | undefined): boolean {
+    return this.all.some(([id, mark]) => mark !== 'signedOut' && (!ids.has(id) || (revisionOf(id) ?? mark) < mark));
+  }
+
+  /** IDs of the sign-ins that other windows have saved since this one was opened, and that it has never read. */
   get unseenIds(): readonly string[] {
-    return this.all.filter(([id, mark]) => mark !== 'signedOut' && mark !== this.seen.get(id)).map(([id]) => id);
+    return this.all.filter(([id, mark]) => mark !== 'signedOut' && !this.seen.has(id)).map(([id]) => id);
   }
 
   nextRevision(id: string, latest = 0): number {
@@ -47,20 +66,37 @@ export class SignInMarks {
 
   /** The keyring of this window has this revision. */
   see(id: string, revision = 0): void {
-    const mark = this.of(id);
-    if (typeof mark === 'number' && mark <= revision) this.seen.set(id, mark);
+    this.seen.set(id, Math.max(revision, this.seen.get(id) ?? 0));
   }
 
-  /** Tells the other windows. If that fails, they learn of it from the keyring alone. */
+  /** The keyring of this window has the newest one, which version 0.2.0 has saved without a revision. */
+  seeNewest(id: string): void {
+    const mark = this.of(id);
+    this.see(id, typeof mark === 'number' ? mark : 0);
+  }
+
+  /**
+   * Tells the other windows, within 10 s. If that fails, they learn of it from the keyring alone. What is signed out stays so,
+   * whichever mark comes later.
+   */
   async tell(id: string, mark: Mark): Promise<void> {
-    this.seen.set(id, mark);
+    if (mark === 'signedOut') this.signedOutHere.add(id);
+    else if (this.isSignedOut(id)) return;
+    else this.see(id, mark);
     const others = this.all.filter(([other]) => other !== id);
     const newestLast = [...others.slice(1 - maxMarks), [id, mark]];
     try {
-      await this.state.update(marksKey, Object.fromEntries(newestLast));
+      const update = this.state.update(marksKey, Object.fromEntries(newestLast));
+      await inTime(update, () => new Error('VS Code has not answered.'), this.setTimer);
     } catch (error) {
-      this.log.warn(`Other windows could not be told of the change of a sign-in: ${messageOf(error)}`);
+      this.log.warnOnce(`Other windows could not be told of the change of a sign-in: ${messageOf(error)}`);
     }
+  }
+
+  /** Each window writes all marks at once, so another one may have undone the newest of this one. */
+  async tellAgain(): Promise<void> {
+    const gone = [...this.signedOutHere].slice(-maxMarks).filter((id) => !this.isSignedOut(id));
+    for (const id of gone) await this.tell(id, 'signedOut');
   }
 
   private of(id: string): Mark | undefined {

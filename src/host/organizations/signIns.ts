@@ -4,7 +4,14 @@ import type { KnownSecrets } from '../../api/secrets.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
-import { type Action, reloadWindowAction, showLogAction, UserError } from '../actions.js';
+import {
+  type Action,
+  chooseOrganizationAction,
+  reloadWindowAction,
+  showLogAction,
+  signInAction,
+  UserError,
+} from '../actions.js';
 import { maxAnswerMs } from '../inTime.js';
 import type { Log } from '../log.js';
 import { messageOf, showErrorMessage, showMessage } from '../messages.js';
@@ -44,6 +51,8 @@ export class SignIns extends DisposableOwner {
   private readonly firstReading: Promise<void>;
   /** What the reading that ended last came to. */
   private found: Exclude<KeyringState, 'waiting'> = 'loading';
+  /** Whether the reading that ended last failed, also after one that did not. */
+  private isFailing = false;
   /** A reading that has not begun: it will see whatever changes until then. */
   private nextReading: Promise<void> | undefined;
   private retry: Disposable | undefined;
@@ -72,10 +81,12 @@ export class SignIns extends DisposableOwner {
     private readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>,
     private readonly chosen: () => string | undefined,
     private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
+    /** There each tab has a copy of all secrets, and writes it as a whole. */
+    private readonly isInBrowser = vscode.env.uiKind === vscode.UIKind.Web,
   ) {
     super();
     this.keyring = context.secrets;
-    this.marks = new SignInMarks(context.globalState, log);
+    this.marks = new SignInMarks(context.globalState, log, clock.setTimer);
     this.own(
       this.keyring.onDidChange(() => {
         this.mayDelete = true;
@@ -114,16 +125,34 @@ export class SignIns extends DisposableOwner {
     if (isBehind && !this.isWaiting) await this.readAgain();
   }
 
+  /** Tells the other windows once more what this one has signed out, where they have undone its mark. */
+  tellAgain(): Promise<void> {
+    return this.marks.tellAgain();
+  }
+
   /** Whether another window has signed in to an organization that the keyring of this one does not have. */
   get lacksSignIn(): boolean {
     const { found, ids } = this;
     return found === 'read' && ids !== undefined && this.marks.unseenIds.some((id) => !ids.has(id));
   }
 
-  /** Whether another window has replaced the token that this one has. */
+  /** IDs of what other windows have signed in to, which this one may not have. */
+  get unseenIds(): readonly string[] {
+    return this.marks.unseenIds;
+  }
+
+  /** Whether another window has changed the tokens that this one has. */
   hasOldToken(id: string): boolean {
     const known = this.known.get(id);
     return known !== undefined && this.marks.isOlder(id, known.revision);
+  }
+
+  /**
+   * What helps where this window has old tokens. `signIn`: they were as old when it was opened, so that the newest may be lost.
+   */
+  helpForOldToken(id: string): 'unlock' | 'reload' | 'signIn' {
+    if (this.isFailing) return 'unlock';
+    return this.marks.isNews(id) ? 'reload' : 'signIn';
   }
 
   /**
@@ -136,7 +165,8 @@ export class SignIns extends DisposableOwner {
     late: LateWords,
   ): Promise<StoredOrganization> {
     const prepare = async () => {
-      const latest = this.marks.isSignedOut(id) ? undefined : await this.read(id);
+      const latest = await this.read(id);
+      if (this.marks.isSignedOut(id)) throw new SignedOut();
       return { ...change(latest), revision: this.marks.nextRevision(id, latest?.revision) };
     };
     const hand = (organization: StoredOrganization) => {
@@ -152,14 +182,26 @@ export class SignIns extends DisposableOwner {
     return this.change({ prepare, hand, adopt }, late);
   }
 
-  delete(id: string, late: LateWords): Promise<void> {
+  /** Resolves once the other windows can know, too. */
+  async delete(id: string, late: LateWords): Promise<void> {
+    let told = Promise.resolve();
     const adopt = () => {
-      void this.marks.tell(id, 'signedOut');
+      told = this.marks.tell(id, 'signedOut');
       this.ids &&= new Set([...this.ids].filter((other) => other !== id));
       this.known = new Map([...this.known].filter(([other]) => other !== id));
     };
     const hand = () => this.keyring.delete(prefix + id);
-    return this.change({ prepare: () => Promise.resolve(), hand, adopt }, late);
+    await this.change({ prepare: () => Promise.resolve(), hand, adopt }, late);
+    await told;
+  }
+
+  /**
+   * In a browser, a write would undo what other tabs have done since this one has read its copy of the secrets. Tokens that were
+   * old already when this window was opened stop none: only another sign-in helps then.
+   */
+  private get wouldUndo(): boolean {
+    if (!this.isInBrowser) return false;
+    return this.lacksSignIn || [...this.known.keys()].some((id) => this.hasOldToken(id) && this.marks.isNews(id));
   }
 
   /**
@@ -177,8 +219,10 @@ export class SignIns extends DisposableOwner {
     const handing = new Promise<{ readonly end: Promise<T> }>((resolve, reject) => {
       const inTurn = async (): Promise<void> => {
         stopIfWithdrawn();
+        if (this.wouldUndo) await this.load();
         const value = await prepare();
         stopIfWithdrawn();
+        if (this.wouldUndo) throw oldCopy();
         const confirmed = this.attempt(
           () => hand(value),
           () => (isLate ? late.name : undefined),
@@ -273,17 +317,22 @@ export class SignIns extends DisposableOwner {
     const found = new Map<string, StoredOrganization>();
     let isRead = true;
     const reads = Array.from(lookedUp, async (id) => {
-      const organization = await this.read(id).catch(() => {
+      let organization: StoredOrganization | undefined;
+      try {
+        organization = await this.read(id);
+        if (organization) this.see(organization);
+      } catch {
         isRead = false;
         // A keyring that fails for a moment signs the user out of nothing.
-        return this.known.get(id);
-      });
+        organization = this.known.get(id);
+      }
       if (organization) found.set(id, organization);
     });
     await Promise.all(reads);
     for (const token of [...found.values()].flatMap(tokensOf)) this.secrets.add(token);
-    for (const { id, revision } of found.values()) this.marks.see(id, revision);
-    this.deleteAgain([...(ids ?? found.keys())].filter((id) => this.marks.isSignedOut(id)));
+    for (const id of ids ?? []) this.marks.see(id);
+    this.isFailing = !isRead;
+    this.deleteAgain(ids, found);
     this.retry?.dispose();
     if (!isRead) this.retry = this.clock.setTimer(() => void this.readAgain(), retryMs);
     this.apply(() => {
@@ -293,16 +342,27 @@ export class SignIns extends DisposableOwner {
     });
   }
 
+  private see({ id, revision }: StoredOrganization): void {
+    // Version 0.2.0 leaves no mark. In a browser this may be an old copy instead.
+    if (revision === undefined && !this.isInBrowser) this.marks.seeNewest(id);
+    else this.marks.see(id, revision);
+  }
+
   /** Without what another window has signed out. */
   private hold(ids: ReadonlySet<string> | undefined, known: ReadonlyMap<string, StoredOrganization>): void {
     this.ids = ids && new Set([...ids].filter((id) => !this.marks.isSignedOut(id)));
     this.known = new Map([...known].filter(([id]) => !this.marks.isSignedOut(id)));
   }
 
-  /** Deletes what another window had signed out, and a tab that still had it has written back. A failure is only logged. */
-  private deleteAgain(ids: readonly string[]): void {
-    const again = this.mayDelete ? ids.filter((id) => !this.deletedAgain.has(id)) : [];
+  /**
+   * Deletes what another window had signed out, and a tab that still had it has written back. A failure is only logged. Where the
+   * tab's copy of the secrets is visibly old it stays: the deletion would write that copy, and its mark already stops its use.
+   */
+  private deleteAgain(ids: ReadonlySet<string> | undefined, found: ReadonlyMap<string, StoredOrganization>): void {
+    const marked = [...(ids ?? found.keys())].filter((id) => this.marks.isSignedOut(id));
+    const again = this.mayDelete ? marked.filter((id) => !this.deletedAgain.has(id)) : [];
     this.mayDelete = false;
+    if (this.isInBrowser && (!ids || this.marks.isAheadOf(ids, (id) => found.get(id)?.revision))) return;
     for (const id of again) {
       this.deletedAgain.add(id);
       const hand = () => this.keyring.delete(prefix + id);
@@ -372,6 +432,23 @@ function refused(reason: string, lateFor: string | undefined): UserError {
           { name: lateFor, reason },
         );
   return new UserError(sentence, [showLogAction]);
+}
+
+function oldCopy(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'Nothing was changed, because another window has changed sign-ins since this window was loaded. Reload this window, then try again.',
+    ),
+    [reloadWindowAction()],
+  );
+}
+
+/** Says that an organization is signed out, perhaps in another window, so that nothing was done with it. */
+export class SignedOut extends UserError {
+  constructor() {
+    const sentence = vscode.l10n.t('This organization is signed out. Choose another one or sign in again.');
+    super(sentence, [signInAction(), chooseOrganizationAction]);
+  }
 }
 
 function tellRefused(error: UserError): void {

@@ -369,6 +369,18 @@ describe('Check Connection', () => {
     await stopped;
   });
 
+  it('sends nothing after another tab of the browser has signed out while it connects', async () => {
+    const { id } = await signIn();
+    const { client } = graph.services;
+    const read = client.getDeploymentAuthorization.bind(client);
+    client.getDeploymentAuthorization = async (...args) => {
+      await graph.context.globalState.update('signInMarks', { [id]: 'signedOut' });
+      return read(...args);
+    };
+    await assert.rejects(graph.run('checkConnection'), /because the sign-in to “Acme” has changed/);
+    assert.deepEqual(platform.requests, []);
+  });
+
   it('says that the text could not be copied', async () => {
     const locked = { writeText: () => Promise.reject(new Error('The clipboard is locked.')) };
     replace(vscode.env, { clipboard: locked });

@@ -15,7 +15,7 @@ import {
 } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { until } from '../../support/window/editors.js';
-import { createGraph, startWorld, type World } from '../../support/window/graph.js';
+import { createGraph, openAnotherTab, startWorld, type World } from '../../support/window/graph.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import {
   type Answer,
@@ -485,6 +485,21 @@ describe('the command', () => {
       assert.equal(organizations.get(id)?.hasSessionToken, false);
       await answering(() => run('setSessionToken'), '$SESSION_TOKEN', enter);
       assert.equal(organizations.target(id, 'install')?.token, '$SESSION_TOKEN');
+    });
+
+    it('Look Up Install sends no user session token that another tab may have removed', async () => {
+      const { organizations } = graph.services;
+      const { id } = await signIn();
+      await organizations.setSessionToken(id, DEFAULT_SESSION_TOKEN);
+      await (await openAnotherTab(graph)).setSessionToken(id, undefined);
+      const refused =
+        'Nothing was sent, because the tokens for “Acme” were changed in another window. Reload this window to use them.';
+      const installToken = '00000000-0000-4000-8000-000000000000';
+      await assert.rejects(
+        answering(() => run('lookUpInstall', installToken), enter),
+        new RegExp(refused),
+      );
+      assert.deepEqual(platform.requests, []);
     });
 
     it('Set User Session Token saves the token without the quotes around it', async () => {

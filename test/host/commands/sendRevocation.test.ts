@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import type { Target } from '../../../src/api/call.js';
 import { outcomeWords, sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
@@ -6,7 +7,7 @@ import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { page } from '../../support/platform/onTheWay.js';
 import { openAnotherTab, startWorld, type World } from '../../support/window/graph.js';
-import { notificationsOf } from '../../support/window/windowRecorder.js';
+import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const keyId = 'key_0123456789abcdef';
 
@@ -123,11 +124,39 @@ describe('a confirmed revocation', () => {
     assert.deepEqual(methods(), []);
   });
 
+  it('is in the log with its outcome before its progress has closed', async () => {
+    recordWindow();
+    const { withProgress } = vscode.window;
+    let logged: string[] = [];
+    replace(vscode.window, {
+      withProgress: async (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) => {
+        await withProgress(options, task);
+        logged = graph.lines.filter((line) => line.includes('Revocation of API key'));
+      },
+    });
+    platform.fault('all', { ...faults.status(403), latency: 700 });
+    await send();
+    assert.equal(logged.length, 1);
+  });
+
+  it('keeps its outcome where VS Code cannot show its progress', async () => {
+    platform.fault('all', { ...faults.status(204), latency: 700 });
+    const said = await notificationsOf(async () => {
+      replace(vscode.window, {
+        withProgress: () => {
+          throw new Error('no window');
+        },
+      });
+      await send();
+    });
+    assert.match(said[0]![1]!, /^Revoked API key/);
+  });
+
   it('is not sent after its token was replaced in another tab of the browser, which a reload helps', async () => {
     await (await openAnotherTab(graph)).replaceToken(organization.id, 'another-token');
     const said = await notificationsOf(() => graph.app.run('revokeApiKey', [keyId]));
     const sentence =
-      'Nothing was sent, because the token for “Acme” was replaced in another window. Reload this window to use the new one.';
+      'Nothing was sent, because the tokens for “Acme” were changed in another window. Reload this window to use them.';
     assert.deepEqual(said, [['error', sentence, 'Reload Window']]);
     await assert.rejects(send(), new RegExp(sentence));
     assert.deepEqual(methods(), []);

@@ -108,6 +108,22 @@ describe('feedStore()', () => {
     assert.deepEqual([world.asked(), world.graph.services.organizations.missing], [asked, 'chosenGone']);
   });
 
+  it('ends a read whose organization another tab has signed out while it connected', async () => {
+    const { context, services } = graph;
+    const { id } = await services.organizations.signIn(acme);
+    const ended: boolean[] = [];
+    services.client.getDeploymentAuthorization = async (_target, _id, { signal, onPhase }) => {
+      onPhase?.({ kind: 'connecting' });
+      ended.push(signal.aborted);
+      await context.globalState.update('signInMarks', { [id]: 'signedOut' });
+      onPhase?.({ kind: 'sending' });
+      ended.push(signal.aborted);
+      throw new ApiError({ kind: 'cancelled' });
+    };
+    await graph.read('dep_1');
+    assert.deepEqual(ended, [false, true]);
+  });
+
   it('starts each read once at a sign-in', async () => {
     const window = {
       state: { focused: true, active: true },

@@ -36,7 +36,7 @@ function open(keyring: SecretStorage, { env = {}, chosen }: Opening = {}) {
   const log = (line: string) => lines.push(known.redact(line));
   const context = { secrets: keyring, workspaceState, globalState: globalStateOf(keyring) };
   const window = Object.assign(
-    new Organizations(context, { info: log, warn: log, warnOnce: log, error: log }, known, env, clock),
+    new Organizations(context, { info: log, warn: log, warnOnce: log, error: log }, known, env, clock, false),
     {
       workspaceState,
       known,

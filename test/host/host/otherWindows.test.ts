@@ -23,11 +23,11 @@ describe('sign-ins in two tabs of a browser', () => {
 
   type Tab = Awaited<ReturnType<typeof openTab>>;
 
-  async function openTab() {
-    const secrets = new TabSecrets(storage);
+  /** `secrets`: of a tab that is loaded already, and whose extension host starts again. */
+  async function openTab(secrets = new TabSecrets(storage), isInBrowser = true) {
     const context = { secrets, workspaceState: new MemoryState(), globalState };
     const clock = new ManualClock();
-    const tab = Object.assign(new Organizations(context, log, new KnownSecrets(), {}, clock), {
+    const tab = Object.assign(new Organizations(context, log, new KnownSecrets(), {}, clock, isInBrowser), {
       secrets,
       clock,
       changes: 0,
@@ -94,6 +94,24 @@ describe('sign-ins in two tabs of a browser', () => {
       assert.deepEqual([next.names(), [...storage.keys()]], [[], []]);
     });
 
+    it('are not deleted again by a restart of the extension host, which would undo what other tabs have saved', async () => {
+      const other = await one.signIn(second);
+      two = await openTab(two.secrets);
+      await settle();
+      assert.deepEqual([two.names(), [...storage.keys()]], [[], [`organization.${other.id}`]]);
+    });
+
+    it('are not deleted again by such a restart where another tab has replaced a token', async () => {
+      const other = await one.signIn(second);
+      storage.set(`organization.${id}`, JSON.stringify(acme));
+      two = await openTab(new TabSecrets(new Map(storage)));
+      const restarted = new TabSecrets(storage);
+      await one.replaceToken(other.id, 'tok-9');
+      await openTab(restarted);
+      await settle();
+      assert.equal(JSON.parse(storage.get(`organization.${other.id}`)!).token, 'tok-9');
+    });
+
     it('are not deleted again by the focus, which would undo what other tabs have saved', async () => {
       const other = await one.signIn(second);
       await two.catchUp();
@@ -103,7 +121,7 @@ describe('sign-ins in two tabs of a browser', () => {
   });
 
   describe('whose token one of them replaces', () => {
-    const sentence = 'The token for “Acme” was replaced in another window. Reload this window to use the new one.';
+    const sentence = 'The tokens for “Acme” were changed in another window. Reload this window to use them.';
     let id: string;
     beforeEach(async () => {
       ({ id } = await one.signIn(acme));
@@ -128,9 +146,45 @@ describe('sign-ins in two tabs of a browser', () => {
       assert.equal(JSON.parse(storage.get(`organization.${id}`)!).token, 'tok-2');
     });
 
-    it('can get a token of their own in the other, which then is the newest one', async () => {
+    it('get no token and are not deleted in the other before it is reloaded', async () => {
+      const refused = /^UserError: Nothing was changed, because another window has changed sign-ins since this window/;
+      await assert.rejects(two.replaceToken(id, 'tok-3'), refused);
+      await assert.rejects(two.signOut(id), refused);
+      two = await openTab();
       await two.replaceToken(id, 'tok-3');
       assert.deepEqual([one.hasOldToken(id), two.hasOldToken(id)], [true, false]);
+    });
+
+    const stale = `${sentence} If this message comes again, sign in again.`;
+
+    it('are old in the other also after a restart of its extension host', async () => {
+      two = await openTab(two.secrets);
+      const said = await notificationsOf(() => two.catchUp());
+      assert.deepEqual([two.hasOldToken(id), said], [true, [['information', stale, 'Reload Window', 'Sign In...']]]);
+    });
+
+    it('can be replaced where a tab with an older version has brought back the old one', async () => {
+      storage.set(`organization.${id}`, JSON.stringify({ ...acme, revision: 1 }));
+      two = await openTab();
+      assert.equal(two.hasOldToken(id), true);
+      await two.replaceToken(id, 'tok-3');
+      assert.deepEqual([two.hasOldToken(id), two.tokenOf(id)], [false, 'tok-3']);
+    });
+
+    it('are not old where version 0.2.0 has replaced it since, in the keyring that all windows share', async () => {
+      const keyring = new TabSecrets(storage);
+      two = await openTab(keyring, false);
+      await one.replaceToken(id, 'tok-3');
+      keyring.values.set(`organization.${id}`, JSON.stringify({ ...acme, token: 'tok-4' }));
+      await two.catchUp();
+      assert.deepEqual([two.tokenOf(id), two.hasOldToken(id)], ['tok-4', false]);
+    });
+
+    it('are not said to need a reload where the keyring cannot be read', async () => {
+      two.secrets.refusal = new Error('locked');
+      const said = await notificationsOf(() => two.catchUp());
+      assert.match(said[0]![1]!, /^VS Code’s secret storage cannot be read\./);
+      assert.equal(said.length, 1);
     });
 
     it('are old in the other also after version 0.2.0 has saved them', async () => {
@@ -169,6 +223,44 @@ describe('sign-ins in two tabs of a browser', () => {
       await two.catchUp();
       await two.catchUp();
       assert.deepEqual([one.lacksSignIn, two.lacksSignIn, two.changes], [false, true, 1]);
+    });
+
+    it('let the other write nothing before it is reloaded, so that both are kept', async () => {
+      const said = /another window has changed sign-ins since this window was loaded/;
+      await assert.rejects(two.signIn(second), said);
+      assert.equal(storage.size, 1);
+      two = await openTab();
+      await two.signIn(second);
+      assert.equal(storage.size, 2);
+    });
+
+    it('let the other write where it can read them by now', async () => {
+      two.secrets.readStorage();
+      await two.signIn(second);
+      assert.deepEqual([two.names(), storage.size], [['Acme', 'Second'], 2]);
+    });
+
+    it('let the other write where all windows share the keyring', async () => {
+      two = await openTab(new TabSecrets(new Map()), false);
+      await one.signIn(second);
+      await two.signIn({ ...acme, name: 'Third' });
+      assert.deepEqual(two.names(), ['Third']);
+    });
+
+    it('keep what the other remembers of them', () => {
+      assert.deepEqual([...two.notSignedOut!], ['environment', one.current!.id]);
+    });
+
+    it('are never missing where the keyring had them before their mark came', async () => {
+      const marks = globalState.get('signInMarks');
+      await globalState.update('signInMarks', {});
+      two = await openTab();
+      storage.clear();
+      two.secrets.readStorage();
+      await globalState.update('signInMarks', marks);
+      two.secrets.changed.fire({ key: 'organization.x' });
+      await settle();
+      assert.deepEqual([two.names(), two.lacksSignIn], [[], false]);
     });
 
     it('are missing in none after a reload', async () => {
@@ -218,12 +310,12 @@ describe('sign-ins in two tabs of a browser', () => {
       const known = tab.list[random(tab.list.length)];
       const act = random(5);
       if (act === 0) tabs[at] = await openTab();
-      else if (act === 1 || !known) await tab.signIn({ ...acme, name: `Acme ${round}` });
+      else if (act === 1 || !known) await tab.signIn({ ...acme, name: `Acme ${round}` }).catch(() => undefined);
       else if (act === 2) await tab.replaceToken(known.id, `tok-${round}`).catch(() => undefined);
       else if (act === 3) await tab.setSessionToken(known.id, `ses-${round}`).catch(() => undefined);
       else {
-        signedOut.add(known.id);
-        await tab.signOut(known.id);
+        await tab.signOut(known.id).catch(() => undefined);
+        if (!tab.get(known.id)) signedOut.add(known.id);
       }
       await settle();
       for (const id of signedOut) for (const each of tabs) assert.equal(each.tokenOf(id), undefined);
@@ -232,6 +324,62 @@ describe('sign-ins in two tabs of a browser', () => {
     const kept = [...storage.keys()].filter((key) => signedOut.has(key.replace('organization.', '')));
     assert.ok(signedOut.size > 10);
     assert.deepEqual(kept, []);
+  });
+
+  it('are told again to be signed out, on focus and two seconds later, where another tab has undone the mark', async () => {
+    const { id } = await one.signIn(acme);
+    const before = globalState.get('signInMarks');
+    await one.signOut(id);
+    for (const look of [() => one.catchUp(), async () => one.clock.pass(2000)]) {
+      await globalState.update('signInMarks', before);
+      await look();
+      await settle();
+      assert.deepEqual(globalState.get('signInMarks'), { [id]: 'signedOut' });
+    }
+  });
+
+  it('are signed out once VS Code has the mark, or has not answered for ten seconds', async () => {
+    const { id } = await one.signIn(acme);
+    globalState.update = () => new Promise(() => undefined);
+    let isDone = false;
+    const signedOut = one.signOut(id).then(() => (isDone = true));
+    await settle();
+    assert.equal(isDone, false);
+    one.clock.pass(10_000);
+    await signedOut;
+    assert.match(lines.join('\n'), /could not be told of the change of a sign-in: VS Code has not answered\./);
+  });
+
+  it('stay signed out where one replaces a token while another signs out', async () => {
+    const { id } = await one.signIn(acme);
+    two = await openTab();
+    two.secrets.hang(/^get/);
+    const replacing = two.replaceToken(id, 'tok-2');
+    await settle();
+    await one.signOut(id);
+    two.secrets.answerAll();
+    await assert.rejects(replacing, /^UserError: This organization is signed out\./);
+    const other = await one.signIn(second);
+    two = await openTab();
+    two.secrets.hang(/^store/);
+    const late = two.replaceToken(other.id, 'tok-2');
+    await settle();
+    await one.signOut(other.id);
+    two.secrets.answerAll();
+    await late;
+    assert.equal(two.tokenOf(other.id), undefined);
+  });
+
+  it('are new where one signs in again while another signs out', async () => {
+    const { id } = await one.signIn(acme);
+    two = await openTab();
+    two.secrets.hang(/^get/);
+    const again = two.signIn({ ...acme, token: 'tok-2' });
+    await settle();
+    await one.signOut(id);
+    two.secrets.answerAll();
+    const { id: added } = await again;
+    assert.deepEqual([added === id, two.tokenOf(added)], [false, 'tok-2']);
   });
 
   it('leave at most 100 marks of opaque IDs, the newest ones', async () => {
