@@ -52,7 +52,8 @@ export async function rowsTaken<Item extends vscode.QuickPickItem>(
     if (length > 0) wasChecked = true;
   });
   list.onDidChangeValue(() => {
-    if (!isDeepStrictEqual(list.selectedItems, checked)) return;
+    // Without suggested rows there is nothing to uncheck, and VS Code would get it after a row that the user checks quickly.
+    if (checked.length === 0 || !isDeepStrictEqual(list.selectedItems, checked)) return;
     // Suggested rows are unchecked, since the filter may hide them from the user.
     list.selectedItems = [];
     wasChecked = false;
