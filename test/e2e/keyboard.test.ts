@@ -17,6 +17,8 @@ test.describe('keyboard', { tag: '@core' }, () => {
   test.beforeAll(async ({ begin }) => {
     ({ workbench } = await begin({
       list: sampleDeployments,
+      // Its lines would lie over those that a test clicks.
+      userSettings: { 'editor.stickyScroll.enabled': false },
       files: {
         'one.yaml': 'jobs:\n  - deployment: dep_billing_sync\n  - deployment: dep_nightly_report\n',
         'two.yaml': 'jobs:\n  - deployment: dep_refund_notices\n',
