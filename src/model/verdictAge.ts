@@ -48,7 +48,7 @@ export class VerdictAge extends DisposableOwner {
     return this.settings.refreshInterval * minute + graceMs;
   }
 
-  /** When the clock was set back, a reading lies in the future: nobody knows then how old it is. */
+  /** When the clock was set back, a reading lies in the future. How old it is cannot be known then, so its distance counts. */
   private age(at: number): number {
     return Math.abs(this.clock.now() - at);
   }
@@ -58,7 +58,9 @@ export class VerdictAge extends DisposableOwner {
     this.timer = undefined;
     const oldest = oldestReading(this.store.deployments);
     if (oldest === undefined) return;
-    const next = Math.min(...[this.maxAgeMs, halfDay].filter((age) => age > this.age(oldest)));
+    const isOld = this.age(oldest) >= this.maxAgeMs;
+    const ages = isOld ? [halfDay, midnightAfter(oldest) - oldest] : [this.maxAgeMs];
+    const next = Math.min(...ages.filter((age) => age > this.age(oldest)));
     if (next === Infinity) return;
     this.timer = whenOver(
       () => next - this.age(oldest),
@@ -71,4 +73,9 @@ export class VerdictAge extends DisposableOwner {
     this.wait();
     this.changed.fire();
   }
+}
+
+/** `at`: epoch ms, as is the result, in the time zone of this machine. */
+function midnightAfter(at: number): number {
+  return new Date(at).setHours(24, 0, 0, 0);
 }

@@ -9,6 +9,9 @@ import { bad, createWorld, good, type Outcome } from './store/world.js';
 const notFound: Failure = { kind: 'notFound', status: 404 };
 const slow: Failure = { kind: 'timedOut', after: 30_000 };
 
+/** Epoch ms, in the time zone of this machine. */
+const tomorrowAt = (hour: number) => (now: number) => new Date(now).setHours(24 + hour, 0, 0, 0);
+
 /** A window in which these are listed, and not read yet. */
 function openWindow(refreshInterval: number, ids = 'abc') {
   const world = createWorld(ids);
@@ -33,6 +36,7 @@ function openWindow(refreshInterval: number, ids = 'abc') {
       settings.refreshInterval = minutes;
       changed.fire();
     },
+    passTo: (momentAfter: (now: number) => number) => clock.pass(momentAfter(clock.now()) - clock.now()),
     /** Minutes after the beginning; `undefined`: the counts are those of now. */
     asOf: () => (age.asOf === undefined ? undefined : (age.asOf - start) / minute),
   };
@@ -49,21 +53,32 @@ describe('the age of the verdict', () => {
       const { clock, readAll, asOf, told } = openWindow(interval);
       await readAll();
       clock.pass(limit * minute - 1);
-      assert.deepEqual([asOf(), told()], [undefined, limit * minute > halfDay ? 1 : 0]);
+      assert.deepEqual([asOf(), told()], [undefined, 0]);
       clock.pass(1);
-      assert.deepEqual([asOf(), told()], [0, limit * minute > halfDay ? 2 : 1]);
+      assert.deepEqual([asOf(), told()], [0, 1]);
     });
   }
 
   it('is told once more after half a day, when a time of day could be that of another day', async () => {
-    const { clock, readAll, told } = openWindow(5);
+    const { clock, readAll, passTo, told } = openWindow(5);
+    passTo(tomorrowAt(6));
     await readAll();
     clock.pass(halfDay - 1);
     assert.equal(told(), 1);
     clock.pass(1);
     assert.equal(told(), 2);
-    clock.pass(halfDay);
+  });
+
+  it('is told once more at midnight, when what was read in the morning is of another day', async () => {
+    const { clock, readAll, passTo, told } = openWindow(5);
+    passTo(tomorrowAt(6));
+    await readAll();
+    passTo((now) => tomorrowAt(0)(now) - 1);
     assert.equal(told(), 2);
+    clock.pass(1);
+    assert.equal(told(), 3);
+    clock.pass(2 * halfDay);
+    assert.equal(told(), 3);
   });
 
   it('is not said while nothing was read', () => {
