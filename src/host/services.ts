@@ -20,26 +20,9 @@ export interface RevealOptions {
   readonly keepsFocus?: boolean;
 }
 
-export interface Services {
-  readonly extensionUri: vscode.Uri;
-  readonly machineState: Pick<vscode.Memento, 'get' | 'update'>;
-  readonly organizations: Organizations;
-  readonly settings: Settings;
-  readonly deploymentList: DeploymentList;
-  readonly ignoredSettings: IgnoredSettings;
-  readonly owners: Owners;
-  readonly client: Pick<Client, keyof Client>;
-  readonly store: Store;
-  readonly verdictAge: VerdictAge;
-  readonly changesWhileAway: ChangesWhileAway;
-  readonly installs: Installs;
-  readonly filter: ViewOption;
-  readonly grouping: ViewOption;
-  readonly impact: Impact;
-  readonly memory: ProblemMemory;
-  readonly readOnlyTexts: ReadOnlyTexts;
-  readonly log: Omit<Log, 'dispose'>;
-  /** For commands, which don't know views: shows and selects a deployment's first row, turning off the filter or grouping that hides it. */
+/** What the views offer to commands, which do not know them. */
+export interface ViewActions {
+  /** Shows and selects a deployment's first row, turning off the filter or grouping that hides it. */
   reveal(deploymentId: string, options?: RevealOptions): Promise<void>;
   open(deploymentId: string): Promise<void>;
   /** Selects the deployment's row in a view that is shown. The focus stays where it is. */
@@ -67,4 +50,25 @@ export interface Services {
    * view.
    */
   focusInstall(install?: PendingInstall): Promise<void>;
+}
+
+export interface Services extends ViewActions {
+  readonly extensionUri: vscode.Uri;
+  readonly machineState: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly organizations: Organizations;
+  readonly settings: Settings;
+  readonly deploymentList: DeploymentList;
+  readonly ignoredSettings: IgnoredSettings;
+  readonly owners: Owners;
+  readonly client: Pick<Client, keyof Client>;
+  readonly store: Store;
+  readonly verdictAge: VerdictAge;
+  readonly changesWhileAway: ChangesWhileAway;
+  readonly installs: Installs;
+  readonly filter: ViewOption;
+  readonly grouping: ViewOption;
+  readonly impact: Impact;
+  readonly memory: ProblemMemory;
+  readonly readOnlyTexts: ReadOnlyTexts;
+  readonly log: Omit<Log, 'dispose'>;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
-import type { RevealOptions, Services } from '../../host/services.js';
+import type { RevealOptions, Services, ViewActions } from '../../host/services.js';
 import { asOfShortTime, causeWithVerdict } from '../../host/text/cause.js';
 import { countsOfAll, knownVerdicts, verdict } from '../../host/text/deployment.js';
 import { haveRowsAges, numberText, parts } from '../../host/text/format.js';
@@ -26,19 +26,7 @@ export class DeploymentsView extends DisposableOwner {
   private pausedUntil: number | undefined;
 
   constructor(
-    private readonly services: Omit<
-      Services,
-      | 'reveal'
-      | 'open'
-      | 'select'
-      | 'focus'
-      | 'focusAfterRemoval'
-      | 'neighborOf'
-      | 'selectedRows'
-      | 'selectedInstalls'
-      | 'selectInstall'
-      | 'focusInstall'
-    >,
+    private readonly services: Omit<Services, keyof ViewActions>,
     private readonly view: vscode.TreeView<TreeElement>,
     private readonly clock: Clock = systemClock,
   ) {
