@@ -35,7 +35,7 @@ export async function chooseDeployments(
   if (chosen.length > 0) return chosen;
   const among = choice.among ?? listedDeployments(services);
   if (among.length === 1) return among;
-  const selected = selectedAmong(services, among);
+  const selected = new Set(selectedAmong(services, among));
   const now = Date.now();
   const { asOf } = services.verdictAge;
   const isGray = services.store.cause?.kind === 'failure';
@@ -50,7 +50,7 @@ export async function chooseDeployments(
       label: inertLabel(name),
       description: inertLabel(description, 400),
       iconPath: isGray ? grayIcon(stateIcons[state]) : stateIcons[state],
-      picked: areAllPicked && selected.length === 0,
+      picked: areAllPicked && selected.size === 0,
     };
   });
   const which = canPickMany
@@ -59,7 +59,7 @@ export async function chooseDeployments(
   const { placeholder = which } = choice;
   const age = asOf === undefined ? undefined : asOfTime(asOf);
   const options = { title: parts(title, age), placeholder, matchOnDescription: true };
-  const suggested = items.filter(({ deployment }) => selected.includes(deployment));
+  const suggested = items.filter(({ deployment }) => selected.has(deployment));
   const picked = canPickMany
     ? await pickMany(items, options, suggested)
     : [await pickOne(items, options, suggested)].flatMap((one) => one ?? []);
