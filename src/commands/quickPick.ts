@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { sentences } from '../host/text/format.js';
 
-export interface ListOptions extends Pick<vscode.QuickPickOptions, 'matchOnDescription' | 'matchOnDetail'> {
+interface ListOptions extends Pick<vscode.QuickPickOptions, 'matchOnDescription' | 'matchOnDetail'> {
   readonly title: string;
   /** With the title the spoken name of the list. */
   readonly placeholder: string;

@@ -38,7 +38,7 @@ export function waitingCall(
       endIfChanged();
       isSent = phase.kind === 'sending';
       latest = phase;
-      // The queue says so before it looks for a slot, which it may find at once.
+      // The queue reports “waiting” before it looks for a slot, which it may find at once.
       if (phase.kind === 'waiting') setImmediate(() => latest === phase && onPhase?.(phase));
       else onPhase?.(phase);
     },

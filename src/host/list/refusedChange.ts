@@ -92,7 +92,7 @@ export function partlyMade({ refusals, logLine }: RefusedChange, stuck: readonly
  * For an error of VS Code's own write. Its words are in the display language, and name the file by an address that
  * users do not know; the codes in them are the same in every language.
  */
-export function refusedByCode(scope: Refusing, error: unknown): RefusedChange {
+function refusedByCode(scope: Refusing, error: unknown): RefusedChange {
   const text = messageOf(error);
   if (/\b(NoPermissions|EPERM|EACCES|EROFS)\b/.test(text)) return readOnly(scope, text);
   return new RefusedChange([

@@ -54,7 +54,7 @@ async function undoEach(undos: Undos): Promise<Undone> {
   return { scopes, refusals };
 }
 
-/** Nobody knows beforehand whether VS Code refuses user settings. So they come first, and no file is written and put back for it. */
+/** VS Code refuses user settings only when they are written. They come first, so that no other file is written and put back for it. */
 function unaskedFirst(scopes: readonly SettingsScope[]): readonly SettingsScope[] {
   return [...scopes.filter(({ file }) => !file), ...scopes.filter(({ file }) => file)];
 }
@@ -119,7 +119,7 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
     return this.writes.run(async () => {
       const scopes = scopesToWrite();
       const othersThan = (refusals: readonly Refusal[]) => without(scopes, refusals);
-      // Of a single one its write says it.
+      // A single scope is not asked beforehand, since its write is refused for the same reasons.
       const refusals = scopes.length > 1 ? await refusalsOf(scopes, this.setTimer) : [];
       if (refusals.length > 0) throw new RefusedChange(refusals, othersThan(refusals));
       const undos: Undos = new Map();

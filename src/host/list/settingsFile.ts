@@ -142,7 +142,7 @@ export function isRead(scope: Pick<Scope, 'value'>, value: unknown, setTimer: Se
   return holdsInTime(() => isSameValue(scope.value, value), setTimer);
 }
 
-/** Resolves as soon as it holds, which is asked with each change of a setting, a text, a tab, or the active editor; else with `false`. */
+/** Resolves with `true` as soon as it holds, else with `false`. Looks again at each change of a setting, a text, a tab, or the active editor. */
 async function holdsInTime(holds: () => boolean, setTimer: SetTimer, maxMs = maxAnswerMs): Promise<boolean> {
   if (holds()) return true;
   return new Promise<boolean>((resolve) => {
@@ -175,7 +175,7 @@ async function openFile(uri: vscode.Uri) {
   return { content: decode(bytes), document, isReadOnly: await isReadOnlyFile(uri) };
 }
 
-/** Asked beforehand, since a refused write leaves an editor with unsaved changes. */
+/** The file is asked before the write, since a refused write leaves an editor with unsaved changes. */
 async function isReadOnlyFile({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
   if (scheme !== 'file') return vscode.workspace.fs.isWritableFileSystem(scheme) === false;
   return access(fsPath, constants.W_OK).then(
@@ -228,7 +228,7 @@ async function saveText(document: vscode.TextDocument, text: string): Promise<bo
   return (await vscode.workspace.applyEdit(edit)) && document.save();
 }
 
-/** VS Code says it to no extension. A profile has a folder of its own. */
+/** VS Code tells no extension where the user settings are. A profile has a folder of its own. */
 const userSettingsPath = /\/User\/(?:profiles\/[^/]+\/)?settings\.json$/;
 
 /** A project may have a folder `User` of its own. */
@@ -307,7 +307,7 @@ async function revertToDisk(
   return !document.isDirty;
 }
 
-/** Asked of the tab, too: a text can have the focus in a box that belongs to no editor. */
+/** The active tab has to show it, too: the active text editor can be a box that belongs to no tab. */
 function isActive(document: vscode.TextDocument): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   return (

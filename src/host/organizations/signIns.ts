@@ -51,7 +51,7 @@ export class SignIns extends DisposableOwner {
   private readonly firstReading: Promise<void>;
   /** What the reading that ended last came to. */
   private found: Exclude<KeyringState, 'waiting'> = 'loading';
-  /** Whether the reading that ended last failed, also after one that did not. */
+  /** Whether the reading that ended last failed. `found` stays `read` after an earlier one that did not. */
   private isFailing = false;
   /** A reading that has not begun: it will see whatever changes until then. */
   private nextReading: Promise<void> | undefined;
@@ -62,8 +62,8 @@ export class SignIns extends DisposableOwner {
   /** On the clock's `elapsed`: when the first of them was asked for. */
   private overdueSince = 0;
   /**
-   * Whether the keyring has just been opened or changed. In a tab of a browser it writes all its secrets at once, and
-   * only then does that undo nothing that another tab did.
+   * Whether another tab may have written back a secret that was deleted: when the window is opened, and after each change
+   * of the keyring. Any other deletion would only write this tab's whole copy of the secrets once more.
    */
   private mayDelete = true;
   /** Ids whose secrets another window had deleted, and which this one has deleted once more. */
@@ -81,7 +81,7 @@ export class SignIns extends DisposableOwner {
     private readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>,
     private readonly chosen: () => string | undefined,
     private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
-    /** There each tab has a copy of all secrets, and writes it as a whole. */
+    /** In a browser each tab has a copy of all secrets, and writes it as a whole. */
     private readonly isInBrowser = vscode.env.uiKind === vscode.UIKind.Web,
   ) {
     super();

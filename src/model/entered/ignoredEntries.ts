@@ -17,7 +17,7 @@ const countEntries: Readonly<Record<RestrictedKey, (values: readonly unknown[], 
 };
 
 /** How much the files of a workspace hold of one setting, and which of them. */
-export interface IgnoredEntries {
+interface IgnoredEntries {
   /** `undefined` if one of the files is not valid JSON, or too large to be read. */
   readonly count: number | undefined;
   /** "web/.vscode/settings.json" */

@@ -41,8 +41,8 @@ interface SeenDeployment {
 }
 
 /**
- * Finds what came and what went while the window had no focus: counts alone can be the same before and after. It is told when
- * the window loses and gets the focus, and compares once all has been read anew and the user is there.
+ * Finds what came and what went while the window had no focus: counts alone can be the same before and after. `left` and
+ * `returned` tell of the focus. The deployments are compared once all have been read again and the window has the focus.
  */
 export class ChangesWhileAway extends DisposableOwner {
   private readonly found = this.own(new Emitter<AwayChanges>());
@@ -128,7 +128,7 @@ export class ChangesWhileAway extends DisposableOwner {
     this.compareIfRead();
   }
 
-  /** While the window has no focus, nobody would see what is found. */
+  /** Without the focus the user would not see what is found. */
   private compareIfRead(): void {
     const { cause, progress } = this.store;
     const isThere = this.wasAway && this.leftAt === undefined;
