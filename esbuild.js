@@ -60,13 +60,20 @@ async function buildCheck(outfile) {
     splitting: false,
     external: [],
     // The entry of jsonc-parser holds tables that nothing of the check reads.
-    alias: { vscode: './src/check/vscode.ts', 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/impl/parser.js' },
+    alias: {
+      vscode: './src/check/vscode.ts',
+      'jsonc-parser': './node_modules/jsonc-parser/lib/esm/impl/parser.js',
+    },
     define: { usage: JSON.stringify(readFileSync('src/check/usage.txt', 'utf8')) },
     preserveSymlinks: true,
     minify: false,
     sourcemap: false,
-    banner: { js: `// Automation Platform check ${version}, for Node 20.3 or newer. What it does and takes: --help` },
-    footer: { js: `/*\njsonc-parser\n\n${readFileSync('node_modules/jsonc-parser/LICENSE.md', 'utf8')}*/` },
+    banner: {
+      js: `// Automation Platform check ${version}, for Node 20.3 or newer. What it does and takes: --help`,
+    },
+    footer: {
+      js: `/*\njsonc-parser\n\n${readFileSync('node_modules/jsonc-parser/LICENSE.md', 'utf8')}*/`,
+    },
   });
   const code = readFileSync(outfile, 'utf8');
   // Comments of our sources say why, for their authors; esbuild keeps some of them.
@@ -99,12 +106,23 @@ function makePackage(more) {
   const forUsers = readme.replace(/\n*<!-- repository -->[^]*?<!-- \/repository -->/g, '');
   // An extension's page in VS Code shows no picture and follows no link but those of the web, so there the README has none: relative
   // addresses lead nowhere, and of `data:` the page makes a broken picture.
-  const page = forUsers.replace(/^!\[.*\n/gm, '').replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, '$1');
+  const page = forUsers
+    .replace(/^!\[.*\n/gm, '')
+    .replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, '$1');
   writeFileSync('dist/README.md', page);
-  const switches = ['--no-dependencies', '--allow-missing-repository', '--readme-path', 'dist/README.md'];
-  const { status } = spawnSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', ...switches, ...more], {
-    stdio: 'inherit',
-    env: { ...process.env, SOURCE_DATE_EPOCH: String(Date.UTC(2000, 0, 1) / 1000) },
-  });
+  const switches = [
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--readme-path',
+    'dist/README.md',
+  ];
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/@vscode/vsce/vsce', 'package', ...switches, ...more],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, SOURCE_DATE_EPOCH: String(Date.UTC(2000, 0, 1) / 1000) },
+    },
+  );
   process.exitCode = status ?? 1;
 }

@@ -9,7 +9,13 @@ import { authorizationTool, problemsTool } from './commands/tools/deploymentTool
 import { adapt } from './commands/tools/tool.js';
 import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
-import { feedStore, readOnFocus, watchAbsence, watchRefreshSituation, watchSignIns } from './host/feed.js';
+import {
+  feedStore,
+  readOnFocus,
+  watchAbsence,
+  watchRefreshSituation,
+  watchSignIns,
+} from './host/feed.js';
 import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { IgnoredSettings } from './host/list/ignoredSettings.js';
@@ -44,7 +50,10 @@ import type { DeploymentsProvider } from './views/tree/provider.js';
 import { DeploymentsView } from './views/tree/view.js';
 
 export interface FirstStage extends Pick<Services, 'log' | 'organizations'> {
-  readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState' | 'extensionUri'>;
+  readonly context: Pick<
+    vscode.ExtensionContext,
+    'workspaceState' | 'globalState' | 'extensionUri'
+  >;
   readonly secrets: KnownSecrets;
   readonly deployments: vscode.TreeView<TreeElement>;
   readonly installs: vscode.TreeView<PendingInstall>;
@@ -63,7 +72,9 @@ export class App extends DisposableOwner {
   readonly services: Services;
   readonly deploymentRows: DeploymentsProvider;
   readonly installRows: InstallsView;
-  readonly tools: Readonly<Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>>;
+  readonly tools: Readonly<
+    Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>
+  >;
   private readonly commands: Commands;
 
   constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
@@ -130,7 +141,9 @@ export class App extends DisposableOwner {
     );
     this.own(pausesChanged.event(() => store.pausesChanged()));
     const verdictAge = this.own(new VerdictAge(store, settings, clock));
-    const changesWhileAway = this.own(new ChangesWhileAway(store, { now, settings, mutes: memory }));
+    const changesWhileAway = this.own(
+      new ChangesWhileAway(store, { now, settings, mutes: memory }),
+    );
     const impact = this.own(new Impact(store));
     const installs = this.own(new Installs(now));
     const schedule = this.own(
@@ -173,7 +186,8 @@ export class App extends DisposableOwner {
       open: (deploymentId) => deploymentsView.open(deploymentId),
       select: (deploymentId) => tried(deploymentsView.select(deploymentId), log),
       focus: (deploymentId) => tried(deploymentsView.focus(deploymentId), log),
-      focusAfterRemoval: (deploymentId) => tried(deploymentsView.focusAfterRemoval(deploymentId), log),
+      focusAfterRemoval: (deploymentId) =>
+        tried(deploymentsView.focusAfterRemoval(deploymentId), log),
       neighborOf: (deploymentIds) => deploymentsView.provider.neighborOf(deploymentIds),
       selectedRows: () => selectionOf(first.deployments),
       selectedInstalls: () => selectionOf(first.installs),
@@ -191,7 +205,14 @@ export class App extends DisposableOwner {
 
     this.own(feedStore(services));
     this.own(watchAbsence(changesWhileAway, window));
-    this.own(watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window));
+    this.own(
+      watchRefreshSituation(
+        services,
+        first.deployments,
+        (change) => schedule.update(change),
+        window,
+      ),
+    );
     this.own(registerStatusBar(services, clock));
     this.own(registerContextFacts(services));
     this.own(editorFeatures(services, (mentioned) => schedule.update({ mentioned })));
@@ -211,11 +232,16 @@ export class App extends DisposableOwner {
 }
 
 /** VS Code keeps the selection of a view that is hidden, where the user does not see it. */
-function selectionOf<T>({ visible, selection }: Pick<vscode.TreeView<T>, 'visible' | 'selection'>): readonly T[] {
+function selectionOf<T>({
+  visible,
+  selection,
+}: Pick<vscode.TreeView<T>, 'visible' | 'selection'>): readonly T[] {
   return visible ? selection : [];
 }
 
 /** What a command has done is done, also where VS Code cannot move the focus after it. */
 async function tried(moving: Promise<void>, log: Pick<Services['log'], 'warn'>): Promise<void> {
-  await moving.catch((error: unknown) => log.warn(`The focus could not be moved: ${messageOf(error)}`));
+  await moving.catch((error: unknown) =>
+    log.warn(`The focus could not be moved: ${messageOf(error)}`),
+  );
 }

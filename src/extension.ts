@@ -3,7 +3,13 @@ import { KnownSecrets } from './api/secrets.js';
 import type { App } from './app.js';
 import { reloadWindowAction, UserError } from './host/actions.js';
 import { setContext } from './host/contextKeys.js';
-import { type CommandName, commandIds, internalCommandIds, toolNames, viewIds } from './host/ids.js';
+import {
+  type CommandName,
+  commandIds,
+  internalCommandIds,
+  toolNames,
+  viewIds,
+} from './host/ids.js';
 import { listScopes, onScopesChange } from './host/list/settingsScope.js';
 import { Log } from './host/log.js';
 import { messageOf, showErrorMessage } from './host/messages.js';
@@ -42,7 +48,11 @@ export function activate(context: vscode.ExtensionContext): void {
     ...visible,
     registerCommands(app),
     registerLanguageModelTools(app),
-    registerAccountsMenu(organizations, log, (error) => void app.run((loaded) => loaded.showError(error))),
+    registerAccountsMenu(
+      organizations,
+      log,
+      (error) => void app.run((loaded) => loaded.showError(error)),
+    ),
     reportSignedIn(organizations),
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) void organizations.catchUp();
@@ -145,7 +155,9 @@ function registerCommands(app: SecondStage<App>): vscode.Disposable {
   const all = Object.entries({ ...commandIds, ...internalCommandIds }) as [CommandName, string][];
   return vscode.Disposable.from(
     ...all.map(([name, id]) =>
-      vscode.commands.registerCommand(id, (...args: readonly unknown[]) => app.run((loaded) => loaded.run(name, args))),
+      vscode.commands.registerCommand(id, (...args: readonly unknown[]) =>
+        app.run((loaded) => loaded.run(name, args)),
+      ),
     ),
   );
 }
@@ -157,9 +169,11 @@ export function registerLanguageModelTools(app: SecondStage<App>): vscode.Dispos
   const names = lm?.registerTool ? Object.values(toolNames) : [];
   const stubs = names.map((name) =>
     vscode.lm.registerTool(name, {
-      prepareInvocation: async (...asked) => (await app.get()).tools[name].prepareInvocation?.(...asked),
+      prepareInvocation: async (...asked) =>
+        (await app.get()).tools[name].prepareInvocation?.(...asked),
       // VS Code writes the input of a tool that throws into its log.
-      invoke: (...asked) => app.get().then(({ tools }) => tools[name].invoke(...asked), failureResult),
+      invoke: (...asked) =>
+        app.get().then(({ tools }) => tools[name].invoke(...asked), failureResult),
     }),
   );
   return vscode.Disposable.from(...stubs);
@@ -183,15 +197,25 @@ function reportSignedIn(organizations: Organizations): vscode.Disposable {
 function startWhenNeeded(app: SecondStage<App>, workspaceState: vscode.Memento): vscode.Disposable {
   const startIfListed = (): void => {
     const values = listScopes().map(({ value }) => value);
-    if (values.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))) app.start();
+    if (
+      values.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))
+    )
+      app.start();
   };
   // Reading settings for the first time takes a millisecond or two, for which no other extension's activation has to wait.
   const first = setImmediate(() => {
     startIfListed();
     // What was read with sign-ins that are gone is forgotten, also if they went while this workspace was closed. These are the keys that
     // `app.ts` uses, which every window would otherwise load.
-    if (['problemMemory', 'problems', 'seenSince', 'mutes'].some((key) => workspaceState.get(key) !== undefined))
+    if (
+      ['problemMemory', 'problems', 'seenSince', 'mutes'].some(
+        (key) => workspaceState.get(key) !== undefined,
+      )
+    )
       app.start();
   });
-  return vscode.Disposable.from(new vscode.Disposable(() => clearImmediate(first)), onScopesChange(startIfListed));
+  return vscode.Disposable.from(
+    new vscode.Disposable(() => clearImmediate(first)),
+    onScopesChange(startIfListed),
+  );
 }

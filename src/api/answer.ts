@@ -63,11 +63,21 @@ export function readPage(answer: WireAnswer, secrets: KnownSecrets): Failure | u
   const { status, body, end } = answer;
   const text = decodeText(body, answer.headers['content-type'] ?? '');
   const said = excerptOf(text, secrets, end !== 'complete');
-  return { kind: 'notFromPlatform', status, ...said, ...(page.title && { foreign: { title: page.title } }) };
+  return {
+    kind: 'notFromPlatform',
+    status,
+    ...said,
+    ...(page.title && { foreign: { title: page.title } }),
+  };
 }
 
 /** What an answer other than 2xx means. `pausedUntil`: epoch ms, of a 429. */
-export function readRefusal(answer: WireAnswer, asked: Asked, secrets: KnownSecrets, pausedUntil: number): Failure {
+export function readRefusal(
+  answer: WireAnswer,
+  asked: Asked,
+  secrets: KnownSecrets,
+  pausedUntil: number,
+): Failure {
   const { end, status, headers, body } = answer;
   if (status < 400) return readRedirect(status, headers['location'] ?? '', asked, secrets);
   const text = decodeText(body, headers['content-type'] ?? '');
@@ -86,7 +96,11 @@ export function isTransient(failure: Failure): boolean {
 }
 
 /** A gateway that restarts, or has too much to do, breaks handshakes, or refuses them in plain HTTP. */
-const momentaryProblems: ReadonlySet<TlsProblem> = new Set<TlsProblem>(['closed', 'plainPort', 'other']);
+const momentaryProblems: ReadonlySet<TlsProblem> = new Set<TlsProblem>([
+  'closed',
+  'plainPort',
+  'other',
+]);
 
 function isMomentary(cause: ConnectionCause): boolean {
   return cause.step === 'tls' && momentaryProblems.has(tlsProblemOf(cause));
@@ -101,8 +115,15 @@ const maxSearchedChars = 64 * 1024;
  * The beginning of an unusable answer, as text. Secrets are replaced before anything is cut.
  * `isCut`: the answer did not arrive whole.
  */
-export function excerptOf(text: string, secrets: KnownSecrets, isCut: boolean): { readonly excerpt?: string } {
-  const searched = secrets.redact(text.slice(0, maxSearchedChars), isCut || text.length > maxSearchedChars);
+export function excerptOf(
+  text: string,
+  secrets: KnownSecrets,
+  isCut: boolean,
+): { readonly excerpt?: string } {
+  const searched = secrets.redact(
+    text.slice(0, maxSearchedChars),
+    isCut || text.length > maxSearchedChars,
+  );
   const folded = searched.replace(/\s+/g, ' ').trim();
   // Half of a surrogate pair is no character.
   const excerpt = folded.slice(0, maxExcerptChars).replace(/[\ud800-\udbff]$/, '');

@@ -42,7 +42,10 @@ export type Connection = Decoded<typeof connectionFields>;
 export type Requirement = Decoded<typeof requirementFields>;
 export type DeploymentAuthorization = Required<Decoded<typeof deploymentAuthorizationFields>>;
 
-const decodeAuthorizationFields = object(deploymentAuthorizationFields, ['accounts', 'requirements']);
+const decodeAuthorizationFields = object(deploymentAuthorizationFields, [
+  'accounts',
+  'requirements',
+]);
 
 /** One array without the other is usable; with neither the answer is something else. */
 export const decodeDeploymentAuthorization: Decoder<DeploymentAuthorization> = (value, issues) => {

@@ -1,5 +1,9 @@
 /** Returns the index of the last one that begins at `offset` or before it, -1 if all begin behind it. They are in order. */
-export function lastUpTo<T>(offset: number, all: readonly T[], startOf: (one: T) => number): number {
+export function lastUpTo<T>(
+  offset: number,
+  all: readonly T[],
+  startOf: (one: T) => number,
+): number {
   let low = 0;
   let high = all.length;
   while (low < high) {

@@ -38,11 +38,20 @@ export type Whose = 'platform' | 'proxy';
 export interface Handshake {
   readonly protocol?: string;
   /** The name is text of the issuer, for example `CN=ca.example, O=Example`. Times: epoch ms. */
-  readonly certificate?: { readonly issuer: string; readonly validFrom: number; readonly validTo: number };
+  readonly certificate?: {
+    readonly issuer: string;
+    readonly validFrom: number;
+    readonly validTo: number;
+  };
 }
 
 export type OpeningFacts =
-  | { readonly kind: 'dns'; readonly whose: Whose; readonly host: string; readonly addresses: readonly string[] }
+  | {
+      readonly kind: 'dns';
+      readonly whose: Whose;
+      readonly host: string;
+      readonly addresses: readonly string[];
+    }
   | (Peer & { readonly kind: 'tcp'; readonly whose: Whose; readonly address?: string })
   | (Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
   /** `status`: of the proxy's answer to `CONNECT`, if it opened the tunnel. */

@@ -1,5 +1,9 @@
 import type { Answer } from './answer.js';
-import { authorizationTemplate, type DeploymentAuthorization, decodeDeploymentAuthorization } from './authorization.js';
+import {
+  authorizationTemplate,
+  type DeploymentAuthorization,
+  decodeDeploymentAuthorization,
+} from './authorization.js';
 import type { ApiRequest, Call, RevocationOutcome, Target } from './call.js';
 import { ApiError, type Failure } from './failure.js';
 import { decodeIntegrationInstall, type IntegrationInstall, installTemplate } from './install.js';
@@ -19,13 +23,26 @@ export class Client {
     deploymentId: string,
     call: Call,
   ): Promise<Answer<DeploymentAuthorization>> {
-    const request: ApiRequest = { method: 'GET', template: authorizationTemplate, id: deploymentId };
+    const request: ApiRequest = {
+      method: 'GET',
+      template: authorizationTemplate,
+      id: deploymentId,
+    };
     return this.sender.get(target, request, call, decodeDeploymentAuthorization);
   }
 
   /** `target.token` is a user session token if there is one. */
-  getIntegrationInstall(target: Target, token: string, call: Call): Promise<Answer<IntegrationInstall>> {
-    const request: ApiRequest = { method: 'GET', template: installTemplate, id: token, idIsSecretIn: 'lookUps' };
+  getIntegrationInstall(
+    target: Target,
+    token: string,
+    call: Call,
+  ): Promise<Answer<IntegrationInstall>> {
+    const request: ApiRequest = {
+      method: 'GET',
+      template: installTemplate,
+      id: token,
+      idIsSecretIn: 'lookUps',
+    };
     return this.sender.get(target, request, call, decodeIntegrationInstall);
   }
 
@@ -52,7 +69,12 @@ export class Client {
   }
 
   deleteApiKey(target: Target, keyId: string, call: Call): Promise<RevocationOutcome> {
-    const request: ApiRequest = { method: 'DELETE', template: '/api-keys/{keyId}', id: keyId, idIsSecretIn: 'texts' };
+    const request: ApiRequest = {
+      method: 'DELETE',
+      template: '/api-keys/{keyId}',
+      id: keyId,
+      idIsSecretIn: 'texts',
+    };
     return this.sender.delete(target, request, call);
   }
 }

@@ -18,7 +18,8 @@ export class DecodeIssues {
   readonly list: (Omit<DecodeIssue, 'path'> & { path: string })[] = [];
 
   add(expected: string, value: unknown): undefined {
-    if (this.list.length < maxDecodeIssues) this.list.push({ path: '', expected, found: jsonType(value) });
+    if (this.list.length < maxDecodeIssues)
+      this.list.push({ path: '', expected, found: jsonType(value) });
     return undefined;
   }
 
@@ -78,10 +79,15 @@ export function isReadWhole(decoded: object, field: string): boolean {
 
 export type Fields = Readonly<Record<string, Decoder<unknown>>>;
 
-export type Decoded<F extends Fields> = { readonly [K in keyof F]?: F[K] extends Decoder<infer T> ? T : never };
+export type Decoded<F extends Fields> = {
+  readonly [K in keyof F]?: F[K] extends Decoder<infer T> ? T : never;
+};
 
 /** Fields that are absent are no problem unless `required`; those that are wrong are left out; unknown ones stay. */
-export function object<F extends Fields>(fields: F, required: readonly string[] = []): Decoder<Decoded<F>> {
+export function object<F extends Fields>(
+  fields: F,
+  required: readonly string[] = [],
+): Decoder<Decoded<F>> {
   const entries: [string, Decoder<unknown>][] = Object.entries(fields);
   return (value, issues) => {
     if (!isRecord(value)) return issues.add('object', value);

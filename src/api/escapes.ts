@@ -42,7 +42,9 @@ export class EscapeLayers {
     const texts = [text];
     while (texts.length <= maxLayers) {
       const outer = texts.at(-1)!;
-      const inner = /[%\\&]/.test(outer) ? outer.replace(escapes, (escape) => unescaped(escape) ?? escape) : outer;
+      const inner = /[%\\&]/.test(outer)
+        ? outer.replace(escapes, (escape) => unescaped(escape) ?? escape)
+        : outer;
       if (inner === outer) break;
       texts.push(inner);
     }
@@ -84,7 +86,9 @@ function unescaped(escape: string): string | undefined {
     case '%':
       return Buffer.from(escape.replaceAll('%', ''), 'hex').toString();
     case '\\':
-      return escape.length === 2 ? escape[1] : String.fromCharCode(Number.parseInt(escape.slice(2), 16));
+      return escape.length === 2
+        ? escape[1]
+        : String.fromCharCode(Number.parseInt(escape.slice(2), 16));
     default:
       return referenced(escape.slice(1, -1));
   }
@@ -92,7 +96,8 @@ function unescaped(escape: string): string | undefined {
 
 /** The character of an HTML reference: `amp`, `#38` or `#x26`. */
 function referenced(name: string): string | undefined {
-  if (!name.startsWith('#')) return Object.hasOwn(namedReferences, name) ? namedReferences[name] : undefined;
+  if (!name.startsWith('#'))
+    return Object.hasOwn(namedReferences, name) ? namedReferences[name] : undefined;
   const isHexadecimal = /^#x/i.test(name);
   const code = isHexadecimal ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;

@@ -6,14 +6,23 @@ export interface Peer {
 
 export function peerOf(url: URL): Peer {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { host, port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) };
+  return {
+    host,
+    port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
+  };
 }
 
 export function isSamePeer(one: Peer, other: Peer): boolean {
   return one.host === other.host && one.port === other.port;
 }
 
-export function hostAndPort({ host, port }: { readonly host: string; readonly port?: number }): string {
+export function hostAndPort({
+  host,
+  port,
+}: {
+  readonly host: string;
+  readonly port?: number;
+}): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return port === undefined ? name : `${name}:${port}`;
 }
@@ -24,7 +33,14 @@ export function hostAndPort({ host, port }: { readonly host: string; readonly po
  * (RFC 7617). `host`: or the port.
  */
 export interface ProxyAddressProblem {
-  readonly kind: 'placeholder' | 'control' | 'scheme' | 'character' | 'userColon' | 'host' | 'afterHost';
+  readonly kind:
+    | 'placeholder'
+    | 'control'
+    | 'scheme'
+    | 'character'
+    | 'userColon'
+    | 'host'
+    | 'afterHost';
   /** The one to blame. Nothing else of the text may be shown, since any part may be of the password. */
   readonly character?: string;
 }
@@ -65,7 +81,12 @@ export interface ConnectionCause {
 }
 
 /** What a status of 400 or more means, 429 apart: 401, 403, 404, another below 500, the others. */
-export type RefusalKind = 'tokenRejected' | 'notPermitted' | 'notFound' | 'clientError' | 'serverError';
+export type RefusalKind =
+  | 'tokenRejected'
+  | 'notPermitted'
+  | 'notFound'
+  | 'clientError'
+  | 'serverError';
 
 /**
  * What whoever answered says of itself. Foreign text: redacted, on one line, at most 100 characters
@@ -111,21 +132,37 @@ export type Failure =
       readonly excerpt?: string;
       readonly foreign?: ForeignTexts;
     }
-  | { readonly kind: 'rateLimited'; readonly status: 429; readonly until: number; readonly excerpt?: string }
+  | {
+      readonly kind: 'rateLimited';
+      readonly status: 429;
+      readonly until: number;
+      readonly excerpt?: string;
+    }
   | {
       readonly kind: 'redirected';
       readonly status: number;
       readonly target: RedirectTarget;
       readonly foreign?: ForeignTexts;
     }
-  | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
+  | {
+      readonly kind: 'unreachable';
+      readonly cause: ConnectionCause;
+      readonly viaEditor?: ConnectionCause;
+    }
   | { readonly kind: 'connectionLost'; readonly code: string }
   | { readonly kind: 'invalidHttp'; readonly code: string }
   | { readonly kind: 'timedOut'; readonly after: number }
   | { readonly kind: 'cancelled' }
   | {
       readonly kind: 'unusable';
-      readonly reason: 'empty' | 'notJson' | 'wrongShape' | 'tooLarge' | 'truncated' | 'notModified' | 'noTarget';
+      readonly reason:
+        | 'empty'
+        | 'notJson'
+        | 'wrongShape'
+        | 'tooLarge'
+        | 'truncated'
+        | 'notModified'
+        | 'noTarget';
       readonly status: number;
       readonly excerpt?: string;
     };

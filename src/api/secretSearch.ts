@@ -29,9 +29,14 @@ export class SecretSearch {
   constructor(secrets: readonly string[], base64Layers = maxBase64Layers) {
     const areAscii = secrets.every((secret) => isAscii.test(secret));
     this.escapes = areAscii ? escapesOfAscii : allEscapes;
-    this.spellings = [...new Set(secrets.flatMap(spellingsOf))].filter((spelling) => spelling !== '');
-    const long = secrets.filter((secret) => secret.length >= minBase64SecretChars && isAscii.test(secret));
-    if (base64Layers > 0 && long.length > 0) this.inBase64 = new Base64Search(long, base64Layers - 1);
+    this.spellings = [...new Set(secrets.flatMap(spellingsOf))].filter(
+      (spelling) => spelling !== '',
+    );
+    const long = secrets.filter(
+      (secret) => secret.length >= minBase64SecretChars && isAscii.test(secret),
+    );
+    if (base64Layers > 0 && long.length > 0)
+      this.inBase64 = new Base64Search(long, base64Layers - 1);
   }
 
   /**
@@ -64,21 +69,26 @@ export class SecretSearch {
     for (const [depth, layer] of layers.texts.entries()) {
       for (const range of this.findPlain(layer)) found.push(layers.originOf(range, depth));
       const beginning = isCut ? this.findBeginning(withoutCutEscape(layer)) : [];
-      for (const { start } of beginning) found.push(layers.originOf({ start, end: layer.length }, depth));
+      for (const { start } of beginning)
+        found.push(layers.originOf({ start, end: layer.length }, depth));
     }
     // What looks like an escape may be the beginning of Base64, so the text is searched as it is, too.
     const innermost = layers.texts.length - 1;
     for (const depth of new Set([0, innermost])) {
       const layer = layers.texts[depth]!;
       const whole = isCut ? withoutCutEscape(layer) : layer;
-      for (const range of this.inBase64?.find(whole, isCut) ?? []) found.push(layers.originOf(range, depth));
+      for (const range of this.inBase64?.find(whole, isCut) ?? [])
+        found.push(layers.originOf(range, depth));
     }
     return found;
   }
 
   private findPlain(text: string): readonly Range[] {
     return this.spellings.flatMap((spelling) =>
-      Array.from(indexesOf(spelling, text, spelling.length), (start) => ({ start, end: start + spelling.length })),
+      Array.from(indexesOf(spelling, text, spelling.length), (start) => ({
+        start,
+        end: start + spelling.length,
+      })),
     );
   }
 
@@ -122,7 +132,8 @@ function endsBehindEllipsis(text: string, secret: string): readonly Range[] {
 
 /** Where `part` stands, each time at least `distance` characters further on. */
 function* indexesOf(part: string, text: string, distance = 1): Generator<number> {
-  for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + distance)) yield index;
+  for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + distance))
+    yield index;
 }
 
 const isAscii = /^[\0-\x7f]*$/;
@@ -158,7 +169,12 @@ class Base64Search {
   }
 
   /** Decodes all runs as one, because each call has a cost of its own. */
-  private findFrom(offset: number, text: string, runs: readonly Range[], isLastCut: boolean): readonly Range[] {
+  private findFrom(
+    offset: number,
+    text: string,
+    runs: readonly Range[],
+    isLastCut: boolean,
+  ): readonly Range[] {
     let encoded = '';
     /** Of each run the first of its decoded bytes. */
     const starts: number[] = [];

@@ -62,10 +62,16 @@ export class KnownSecrets {
    */
   parse(text: string, ofRequest?: string): unknown {
     const value: unknown = JSON.parse(text);
-    const searches = [this.inData, ...(ofRequest === undefined ? [] : [new SecretSearch([ofRequest])])];
+    const searches = [
+      this.inData,
+      ...(ofRequest === undefined ? [] : [new SecretSearch([ofRequest])]),
+    ];
     // JSON escapes are among those that are searched, so most answers need not be walked.
     const finding = searches.filter((search) => search.find(text).length > 0);
-    return finding.reduce((rest, search) => redactedValue(rest, (part) => replaced(part, search.find(part))), value);
+    return finding.reduce(
+      (rest, search) => redactedValue(rest, (part) => replaced(part, search.find(part))),
+      value,
+    );
   }
 
   private changed(): void {
@@ -114,7 +120,12 @@ function redactedValue(root: unknown, redact: (text: string) => string): unknown
 
 /** An assignment to `__proto__` would set the prototype. */
 function define(record: object, key: string, value: unknown): void {
-  Object.defineProperty(record, key, { value, configurable: true, enumerable: true, writable: true });
+  Object.defineProperty(record, key, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
 }
 
 /** Whether a text can stand in an `Authorization: Bearer` header. */

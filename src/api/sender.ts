@@ -15,7 +15,10 @@ import type { KnownSecrets } from './secrets.js';
 import { type SetTimer, setTimer } from './timers.js';
 
 export interface SenderOptions {
-  readonly limits: () => { readonly requestTimeout: number; readonly maxConcurrentRequests: number };
+  readonly limits: () => {
+    readonly requestTimeout: number;
+    readonly maxConcurrentRequests: number;
+  };
   readonly router: Pick<Router, 'send' | 'maxRequests' | 'close'>;
   readonly onRequest: (entry: RequestLogEntry) => void;
   readonly secrets: KnownSecrets;
@@ -85,17 +88,23 @@ export class Sender {
   get<T>(target: Target, request: ApiRequest, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
     const { history, secrets } = this.options;
     const secretOfRequest = request.idIsSecretIn === undefined ? undefined : request.id;
-    return this.send(target, request, call, newEntry(request), (result, signal, { period, ...attempt }) => {
-      if (result.kind === 'unanswered') throw new ApiError(result.failure);
-      // Also if its text was cut off.
-      if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, request, result));
-      if (signal.aborted && result.end === 'cut') throw signal.reason;
-      const answer = readAnswer(result, decode, secrets, secretOfRequest);
-      history.add(target.organizationId, period);
-      const { headers, receivedAt } = result;
-      const asOf = attempt.sentAt - ageMs(headers);
-      return { ...answer, ...attempt, asOf, ...clockSkewOf(headers, receivedAt) };
-    });
+    return this.send(
+      target,
+      request,
+      call,
+      newEntry(request),
+      (result, signal, { period, ...attempt }) => {
+        if (result.kind === 'unanswered') throw new ApiError(result.failure);
+        // Also if its text was cut off.
+        if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, request, result));
+        if (signal.aborted && result.end === 'cut') throw signal.reason;
+        const answer = readAnswer(result, decode, secrets, secretOfRequest);
+        history.add(target.organizationId, period);
+        const { headers, receivedAt } = result;
+        const asOf = attempt.sentAt - ageMs(headers);
+        return { ...answer, ...attempt, asOf, ...clockSkewOf(headers, receivedAt) };
+      },
+    );
   }
 
   /** Sends a DELETE once, as what the user asked for. Never rejects. */
@@ -120,7 +129,17 @@ export class Sender {
     entry: RequestLogEntry,
     read: (result: WireResult, signal: AbortSignal, attempt: Attempt) => T,
   ): Promise<T> {
-    const { delay, elapsed, history, limits, now, onRequest, router, secrets, setTimer: set } = this.options;
+    const {
+      delay,
+      elapsed,
+      history,
+      limits,
+      now,
+      onRequest,
+      router,
+      secrets,
+      setTimer: set,
+    } = this.options;
     const { method, id, idIsSecretIn } = operation;
     const stop = new AbortController();
     let sentElapsed: number | undefined;
@@ -132,7 +151,8 @@ export class Sender {
       const takeSlot = async (signal: AbortSignal): Promise<Release> => {
         if (this.isClosed) throw closed;
         const until = queue.pausedUntil;
-        if (call.isProbe && until !== undefined) throw new ApiError({ kind: 'rateLimited', status: 429, until });
+        if (call.isProbe && until !== undefined)
+          throw new ApiError({ kind: 'rateLimited', status: 429, until });
         return queue.enter({ ...call, signal });
       };
       release = await takeSlot(call.signal);
@@ -143,7 +163,14 @@ export class Sender {
       const ownConnection = method !== 'GET' || call.isProbe === true;
       const { onPhase, onStep } = call;
       const wireRequest = wireRequestOf(target, operation);
-      const request: WireRequest = { ...wireRequest, urgent: call.urgent, ownConnection, signal, onPhase, onStep };
+      const request: WireRequest = {
+        ...wireRequest,
+        urgent: call.urgent,
+        ownConnection,
+        signal,
+        onPhase,
+        onStep,
+      };
       entry.host = new URL(request.origin).host;
       for (;;) {
         release ??= await takeSlot(signal);
@@ -151,7 +178,8 @@ export class Sender {
         // The time of earlier attempts counts.
         const start = elapsed() - entry.duration;
         const left = (): number => start + requestTimeout - elapsed();
-        const timeOut = (): void => stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
+        const timeOut = (): void =>
+          stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
         const timer = set(timeOut, left());
         try {
           onPhase?.({ kind: 'connecting' });
@@ -159,7 +187,11 @@ export class Sender {
           signal.throwIfAborted();
           entry.attempts++;
           sentElapsed = elapsed();
-          const attempt: Attempt = { sentAt: now(), sequence: ++this.attempts, period: history.present };
+          const attempt: Attempt = {
+            sentAt: now(),
+            sequence: ++this.attempts,
+            period: history.present,
+          };
           const result = await router.send(request);
           this.record(queue, result, entry);
           try {
@@ -167,7 +199,8 @@ export class Sender {
           } catch (error) {
             const failure = failureOf(error);
             const wait = this.waitBeforeRepeat(failure, result, entry.attempts, queue);
-            if (ownConnection || signal.aborted || entry.attempts > maxRepeats || wait >= left()) throw error;
+            if (ownConnection || signal.aborted || entry.attempts > maxRepeats || wait >= left())
+              throw error;
             if (failure.kind === 'rateLimited') {
               // The pause is over before the next slot is taken.
               release();
@@ -213,15 +246,22 @@ export class Sender {
     else if (headers) queue.forgetStrikes();
   }
 
-  private waitBeforeRepeat(failure: Failure, result: WireResult, attempts: number, queue: Queue): number {
+  private waitBeforeRepeat(
+    failure: Failure,
+    result: WireResult,
+    attempts: number,
+    queue: Queue,
+  ): number {
     if (!isTransient(failure)) return Number.POSITIVE_INFINITY;
     if (failure.kind === 'rateLimited') return queue.pauseLeft;
-    const asked = result.kind === 'answer' ? retryAfter(result.headers, this.options.now()) : undefined;
+    const asked =
+      result.kind === 'answer' ? retryAfter(result.headers, this.options.now()) : undefined;
     return Math.max(asked ?? 0, firstDelayMs * 2 ** (attempts - 1));
   }
 
   private outcomeOf(target: Target, request: ApiRequest, result: WireResult): RevocationOutcome {
-    if (result.kind === 'unanswered') return { kind: result.sent ? 'unknown' : 'notSent', failure: result.failure };
+    if (result.kind === 'unanswered')
+      return { kind: result.sent ? 'unknown' : 'notSent', failure: result.failure };
     const { status } = result;
     if (isSuccess(status)) {
       const failure = readPage(result, this.options.secrets);
@@ -232,7 +272,11 @@ export class Sender {
     return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', status, failure };
   }
 
-  private refusal({ baseUrl, organizationId }: Target, request: ApiRequest, answer: WireAnswer): Failure {
+  private refusal(
+    { baseUrl, organizationId }: Target,
+    request: ApiRequest,
+    answer: WireAnswer,
+  ): Failure {
     const { history, secrets } = this.options;
     const asked = { baseUrl, path: operationPath(request) };
     const failure = readRefusal(answer, asked, secrets, this.pausedUntil(organizationId) ?? 0);
@@ -253,7 +297,11 @@ function wireRequestOf({ baseUrl, token }: Target, operation: ApiRequest) {
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname + operationPath(operation);
   const authorization = `Bearer ${token}`;
-  const headers = { authorization, accept: 'application/json', 'user-agent': 'automation-platform-vscode' };
+  const headers = {
+    authorization,
+    accept: 'application/json',
+    'user-agent': 'automation-platform-vscode',
+  };
   return { method: operation.method, origin, path, headers };
 }
 

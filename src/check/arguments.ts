@@ -9,7 +9,8 @@ export function readOptions(args: string[]) {
   const values = parse(args);
   const { 'fail-on': failOn, format, help, id: ids, list: lists, timeout } = values;
   const withoutToken = values['without-token'];
-  if (!/^0*[1-9]\d{0,4}$/.test(timeout)) throw new WrongArguments('--timeout takes 1 to 99999 seconds.');
+  if (!/^0*[1-9]\d{0,4}$/.test(timeout))
+    throw new WrongArguments('--timeout takes 1 to 99999 seconds.');
   if (ids.some((id) => readEntry(id) === undefined)) {
     throw new WrongArguments('--id takes the ID of a deployment.');
   }
@@ -20,7 +21,8 @@ export function readOptions(args: string[]) {
     failOn: oneOf('--fail-on', failOn, ['not-satisfied', 'failed']),
     format: oneOf('--format', format, ['text', 'json', 'github']),
     timeoutMs: Number(timeout) * 1000,
-    skipsWithoutToken: withoutToken !== '' && oneOf('--without-token', withoutToken, ['skip']) === 'skip',
+    skipsWithoutToken:
+      withoutToken !== '' && oneOf('--without-token', withoutToken, ['skip']) === 'skip',
   };
 }
 

@@ -71,7 +71,9 @@ export class List {
     for (const { offset, path } of foldersIn(text)) {
       const place = placeOf(offset).join(':');
       if (path === undefined || win32.isAbsolute(path)) {
-        this.notes.push(`${place}: The settings of this folder were not read, because its path is not relative.`);
+        this.notes.push(
+          `${place}: The settings of this folder were not read, because its path is not relative.`,
+        );
       } else if (await isFolder(path || '.')) {
         files.push(join(path, settingsFile).replaceAll(sep, '/'));
       } else {
@@ -86,7 +88,8 @@ export class List {
     try {
       const content = await readRegularFile(file, maxFileMegabytes * 1024 * 1024);
       const text = typeof content === 'string' ? undefined : this.decode(file, content);
-      if (typeof content === 'string') this.report(`${file} ${noContentReasons[content]}, so it was not read.`);
+      if (typeof content === 'string')
+        this.report(`${file} ${noContentReasons[content]}, so it was not read.`);
       if (text !== undefined) await (take ? take(text) : this.takeText(file, text));
     } catch (error) {
       const { code = '', message }: Partial<NodeJS.ErrnoException> = Object(error);
@@ -114,7 +117,11 @@ export class List {
     }
     const problems: ParseError[] = [];
     const root = parseTree(text, problems, parseOptions);
-    if (problems[0]) this.report('This is not valid JSON, so entries may be missing.', placeOf(problems[0].offset));
+    if (problems[0])
+      this.report(
+        'This is not valid JSON, so entries may be missing.',
+        placeOf(problems[0].offset),
+      );
     // As VS Code does, elsewhere in such a file no settings are read.
     const settings = isWorkspaceFile(file) ? propertiesOf(root).get('settings') : root;
     const list = settingNode(settings, { section, key });
@@ -131,10 +138,15 @@ export class List {
     if (typeof given === 'string' && /\p{Cc}/u.test(given)) {
       return this.report('This contains a control character, so it is not sent as an ID.', place);
     }
-    if (id === undefined) return this.report('This is neither an ID nor { "id": "...", "label": "..." }.', place);
-    if (this.redact(id) !== id) return this.report('This contains the token, so it is not sent as an ID.', place);
+    if (id === undefined)
+      return this.report('This is neither an ID nor { "id": "...", "label": "..." }.', place);
+    if (this.redact(id) !== id)
+      return this.report('This contains the token, so it is not sent as an ID.', place);
     if (id.includes('\uFFFD')) {
-      return this.report('This contains bytes that are not UTF-8, so it is not sent as an ID.', place);
+      return this.report(
+        'This contains bytes that are not UTF-8, so it is not sent as an ID.',
+        place,
+      );
     }
     this.entries.push(label === undefined ? id : { id, label: this.redact(label) });
     if (place && !this.places.has(id)) this.places.set(id, place);

@@ -38,7 +38,9 @@ async function run(): Promise<void> {
   const { kind, token } = environmentToken(env);
   // Before the arguments are read: the sentence about a wrong one names it.
   secrets.add(token);
-  const { failOn, format, help, ids, lists, skipsWithoutToken, timeoutMs } = readOptions(process.argv.slice(2));
+  const { failOn, format, help, ids, lists, skipsWithoutToken, timeoutMs } = readOptions(
+    process.argv.slice(2),
+  );
   if (help) return write(0, helpText);
   const nodeVersion = readNodeVersion();
   if ((kind === 'empty' || kind === 'placeholder') && skipsWithoutToken) {
@@ -51,7 +53,9 @@ async function run(): Promise<void> {
   let left = listed.length;
   const deployments = await reader.readAll(listed, () => {
     if (stderr.isTTY)
-      stderr.write(`\r\u001b[K${--left > 0 ? `Reading ${listed.length - left} of ${listed.length}` : ''}`);
+      stderr.write(
+        `\r\u001b[K${--left > 0 ? `Reading ${listed.length - left} of ${listed.length}` : ''}`,
+      );
   });
   const output = new Output(deployments, places, failOn, target);
   // An entry that can't be read may be a deployment.
@@ -61,10 +65,17 @@ async function run(): Promise<void> {
   if (format === 'github' && summary) await writeSummary(summary, output);
 }
 
-async function readList(ids: readonly string[], files: readonly string[], { timeUp }: Reader): Promise<List> {
+async function readList(
+  ids: readonly string[],
+  files: readonly string[],
+  { timeUp }: Reader,
+): Promise<List> {
   const list = new List(redact);
   const tooLate = timeUp.then(() => {
-    throw new Refusal(2, 'The time was up before the list was read. Allow more time with --timeout.');
+    throw new Refusal(
+      2,
+      'The time was up before the list was read. Allow more time with --timeout.',
+    );
   });
   await Promise.race([exit.track(list.read(ids, files)), tooLate]).finally(() =>
     [...list.notes, ...list.errors].forEach(report),
@@ -87,7 +98,9 @@ function readTarget(nodeVersion: readonly [number, number]) {
   if (typeof organization !== 'object') {
     const reason = organization ?? 'neither is set. Set both.';
     const isUnfilled = environmentToken(env).kind === 'placeholder';
-    const advice = isUnfilled ? ' For runs that get no secrets (forks), add --without-token skip.' : '';
+    const advice = isUnfilled
+      ? ' For runs that get no secrets (forks), add --without-token skip.'
+      : '';
     throw new Refusal(
       3,
       `Not configured by AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: ${reason}${advice}`,
@@ -113,7 +126,10 @@ function readTarget(nodeVersion: readonly [number, number]) {
   const used = isUsed ? proxy : undefined;
   if (used && 'problem' in used) {
     const { source, problem } = used;
-    throw new Refusal(3, `${source} holds no proxy address that Node can use. ${addressAdvice(problem, source)}`);
+    throw new Refusal(
+      3,
+      `${source} holds no proxy address that Node can use. ${addressAdvice(problem, source)}`,
+    );
   }
   return { ...organization, organizationId: organization.id, proxy: used };
 }

@@ -1,5 +1,10 @@
 import { whoAnswered } from '../api/answerer/whoAnswered.js';
-import { type ConnectionCause, type Failure, hostAndPort, type RedirectTarget } from '../api/failure.js';
+import {
+  type ConnectionCause,
+  type Failure,
+  hostAndPort,
+  type RedirectTarget,
+} from '../api/failure.js';
 import { isTlsError, tlsProblemOf } from '../api/network/tlsErrors.js';
 import { connectionAdvice } from '../host/text/connection.js';
 import { wantsCertificate } from '../host/text/failure.js';
@@ -14,7 +19,8 @@ const steps: Partial<Record<Failure['kind'], string>> = {
   invalidHttp: 'Report this to whoever runs the platform or the gateway.',
 };
 
-const letThrough = 'Ask your network administrator to let requests with a token through to the platform.';
+const letThrough =
+  'Ask your network administrator to let requests with a token through to the platform.';
 
 const stepsAfterRedirects: Readonly<Record<RedirectTarget, string>> = {
   moved: 'Set AUTOMATION_PLATFORM_BASE_URL to its new base URL.',
@@ -25,7 +31,9 @@ const stepsAfterRedirects: Readonly<Record<RedirectTarget, string>> = {
 
 /** What to do in a terminal or CI: "Check HTTPS_PROXY." `proxy`: that Node goes through. */
 export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined): string {
-  const network = proxy ? `the network, and the proxy ${hostAndPort(proxy)} (${proxy.source})` : 'the network';
+  const network = proxy
+    ? `the network, and the proxy ${hostAndPort(proxy)} (${proxy.source})`
+    : 'the network';
   switch (failure.kind) {
     case 'unreachable':
       return stepToReach(failure.cause, proxy, network);
@@ -34,7 +42,8 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
     case 'timedOut':
       return `Check ${network}, or allow more time with --timeout.`;
     case 'notFromPlatform':
-      if (wantsCertificate(failure)) return 'Ask whoever runs the platform for access without a client certificate.';
+      if (wantsCertificate(failure))
+        return 'Ask whoever runs the platform for access without a client certificate.';
       if (whoAnswered(failure) === 'filter') return letThrough;
       return 'Check AUTOMATION_PLATFORM_BASE_URL.';
     case 'clientError':
@@ -42,7 +51,9 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
     case 'redirected':
       return stepsAfterRedirects[failure.target];
     case 'unusable':
-      return failure.reason === 'truncated' ? 'Try again later.' : 'Check AUTOMATION_PLATFORM_BASE_URL.';
+      return failure.reason === 'truncated'
+        ? 'Try again later.'
+        : 'Check AUTOMATION_PLATFORM_BASE_URL.';
     case 'connectionLost':
       return proxy ? `Check ${network}.` : 'Try again later.';
     default:
@@ -54,11 +65,16 @@ function credentialsStep(proxy: EnvironmentProxy | undefined): string {
   return `Put the credentials into the address in ${proxy?.source ?? 'HTTPS_PROXY'}.`;
 }
 
-function stepToReach(cause: ConnectionCause, proxy: EnvironmentProxy | undefined, network: string): string {
+function stepToReach(
+  cause: ConnectionCause,
+  proxy: EnvironmentProxy | undefined,
+  network: string,
+): string {
   const { code, status, step } = cause;
   if (step === 'proxy' && status === 407) return credentialsStep(proxy);
   const checkProxy = `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
-  if (step === 'proxy') return (isTlsError(code) ? stepForTlsOfProxy(cause) : undefined) ?? checkProxy;
+  if (step === 'proxy')
+    return (isTlsError(code) ? stepForTlsOfProxy(cause) : undefined) ?? checkProxy;
   const forTls = step === 'tls' ? stepForTls(cause) : undefined;
   if (forTls !== undefined) return forTls;
   const forProxy = proxy ? '' : ', and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY';

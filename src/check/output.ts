@@ -21,18 +21,24 @@ export class Output {
     private readonly deployments: readonly Deployment[],
     private readonly places: List['places'],
     private readonly failOn: 'failed' | 'not-satisfied',
-    private readonly target: { readonly baseUrl: string; readonly proxy: EnvironmentProxy | undefined },
+    private readonly target: {
+      readonly baseUrl: string;
+      readonly proxy: EnvironmentProxy | undefined;
+    },
   ) {}
 
   get exitCode(): 0 | 1 | 2 {
     const all = this.deployments.map(({ answer }) => answer?.findings);
     const problems = all.flatMap((findings) => findings?.problems ?? []);
-    if (problems.some(({ kind }) => kind === 'failedAccount' || this.failOn === 'not-satisfied')) return 1;
+    if (problems.some(({ kind }) => kind === 'failedAccount' || this.failOn === 'not-satisfied'))
+      return 1;
     return all.every((findings) => findings?.isIncomplete === false) ? 0 : 2;
   }
 
   text(): string {
-    const lines = this.lines.map(({ place, text }) => (place ? `${place.join(':')}: ${text}` : text));
+    const lines = this.lines.map(({ place, text }) =>
+      place ? `${place.join(':')}: ${text}` : text,
+    );
     return [...lines, this.counts].map(inertLogLine).join('\n');
   }
 
@@ -41,7 +47,10 @@ export class Output {
     const folder = process.env['GITHUB_WORKSPACE'] ?? '.';
     const lines = this.lines.map(({ counts, place, text }) => {
       const [file = '', line, column] = place ?? [];
-      const path = inertLogLine(relative(folder, file).replaceAll(sep, '/')).replace(/[%:,]/g, encodeURIComponent);
+      const path = inertLogLine(relative(folder, file).replaceAll(sep, '/')).replace(
+        /[%:,]/g,
+        encodeURIComponent,
+      );
       const at = place ? ` file=${path},line=${line},col=${column}` : '';
       return `::${counts ? 'error' : 'warning'}${at}::${inertLogLine(text).replaceAll('%', '%25')}`;
     });
@@ -50,13 +59,17 @@ export class Output {
 
   summary(): string {
     const { rows } = this.causes(this.deployments);
-    return [`## Automation Platform: ${this.counts}`, ...causeTable(rows, maxSummary), ''].join('\n');
+    return [`## Automation Platform: ${this.counts}`, ...causeTable(rows, maxSummary), ''].join(
+      '\n',
+    );
   }
 
   /** What the tool `automationPlatform_listProblems` gives, and all of it. `failure`: of all that was not asked any more. */
   json(failure: Failure | undefined): string {
     const failed = failure && failureFields(failure, (ours) => this.sentence(ours, true));
-    return inertJson(problemsResult(this.deployments, { now: Date.now(), ...(failed && { failed }) }));
+    return inertJson(
+      problemsResult(this.deployments, { now: Date.now(), ...(failed && { failed }) }),
+    );
   }
 
   private get counts(): string {
@@ -67,7 +80,8 @@ export class Output {
     const lines = this.deployments.flatMap((deployment) =>
       this.causes([deployment]).rows.map(({ state, wrong: [what = '', where], last }) => {
         const wrong = `${shortName(deployment, 200)}: ${what}${where === undefined ? '' : ` (${where})`}.`;
-        const counts = state === 'failed' || (state === 'notSatisfied' && this.failOn === 'not-satisfied');
+        const counts =
+          state === 'failed' || (state === 'notSatisfied' && this.failOn === 'not-satisfied');
         const text = sentences(wrong, last && last.replace(/\.?$/, '.'));
         return { state, counts, place: this.places.get(deployment.id), text };
       }),
@@ -82,7 +96,8 @@ export class Output {
     });
     for (const deployment of deployments) {
       causes.add(deployment);
-      if (deployment.answer?.findings.isIncomplete === true) causes.addUnknown(deployment, deployment.answer);
+      if (deployment.answer?.findings.isIncomplete === true)
+        causes.addUnknown(deployment, deployment.answer);
     }
     return causes;
   }
@@ -91,7 +106,13 @@ export class Output {
   private sentence(failure: Failure, isNamed = false): string {
     const { baseUrl, proxy } = this.target;
     const { host: id } = new URL(baseUrl);
-    const organization = { id, name: id, baseUrl, source: 'environment', hasSessionToken: false } as const;
+    const organization = {
+      id,
+      name: id,
+      baseUrl,
+      source: 'environment',
+      hasSessionToken: false,
+    } as const;
     const { name, means, doubt } = failureWords(failure, organization);
     const isSameHost = failure.kind === 'redirected' && failure.target === 'sameHost';
     const where = isSameHost && failure.foreign ? `It leads to ${failure.foreign.address}.` : '';

@@ -19,9 +19,13 @@ interface UnusableProxy {
  * The proxy that counts for a base URL by Node's rules: `NO_PROXY` is respected, names in lower case come
  * first, and an empty one hides the other.
  */
-export function environmentProxy(baseUrl: string, env: Environment): EnvironmentProxy | UnusableProxy | undefined {
+export function environmentProxy(
+  baseUrl: string,
+  env: Environment,
+): EnvironmentProxy | UnusableProxy | undefined {
   const origin = new URL(baseUrl);
-  const set = (name: string) => [name, name.toUpperCase()].find((one) => env[one] !== undefined) ?? name;
+  const set = (name: string) =>
+    [name, name.toUpperCase()].find((one) => env[one] !== undefined) ?? name;
   const names = [...(origin.protocol === 'https:' ? ['https_proxy'] : []), 'http_proxy'].map(set);
   const source = names.find((name) => env[name]);
   if (source === undefined) return undefined;
@@ -29,7 +33,9 @@ export function environmentProxy(baseUrl: string, env: Environment): Environment
   const isExcepted = exceptions.split(/[,\s]+/).some((entry) => isNamedBy(entry, peerOf(origin)));
   if (isExcepted) return undefined;
   const address = readProxyAddress(env[source]!);
-  return address.ok ? { source, host: address.host, port: address.port } : { source, problem: address.problem };
+  return address.ok
+    ? { source, host: address.host, port: address.port }
+    : { source, problem: address.problem };
 }
 
 /** Whether this Node knows how to use a proxy of the environment. */

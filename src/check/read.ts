@@ -11,7 +11,11 @@ import { Sender } from '../api/sender.js';
 import { systemClock } from '../model/base/time.js';
 import { CircuitBreaker } from '../model/circuitBreaker.js';
 import { deploymentNames } from '../model/deploymentNames.js';
-import { type Deployment, type ListedDeployment, withFindings } from '../model/findings/deployment.js';
+import {
+  type Deployment,
+  type ListedDeployment,
+  withFindings,
+} from '../model/findings/deployment.js';
 import { compareNames, severity } from '../model/findings/order.js';
 import { nothingRemembered, stateOfFindings } from '../model/findings/state.js';
 import type { EnvironmentProxy } from './proxy.js';
@@ -38,26 +42,33 @@ export class Reader {
     this.sender = new Sender({
       limits: () => ({ requestTimeout: Math.min(30_000, timeoutMs), maxConcurrentRequests }),
       router: {
-        send: (request) => sendByEditor(fetch, request, { peer: target.proxy, source: target.proxy?.source }),
+        send: (request) =>
+          sendByEditor(fetch, request, { peer: target.proxy, source: target.proxy?.source }),
         maxRequests: () => Number.POSITIVE_INFINITY,
         close: () => Promise.resolve(),
       },
       onRequest: () => undefined,
       onPauses: () => {
         const until = this.sender.pausedUntil(target.organizationId) ?? 0;
-        if (until - Date.now() > endsAt - performance.now()) this.giveUp({ kind: 'rateLimited', status: 429, until });
+        if (until - Date.now() > endsAt - performance.now())
+          this.giveUp({ kind: 'rateLimited', status: 429, until });
       },
       secrets,
       history: this.history,
     });
   }
 
-  async readAll(listed: readonly ListedDeployment[], onRead: () => void): Promise<readonly Deployment[]> {
+  async readAll(
+    listed: readonly ListedDeployment[],
+    onRead: () => void,
+  ): Promise<readonly Deployment[]> {
     for (const { id } of listed) this.listed.add(id);
     const names = deploymentNames(listed);
     const read = await Promise.all(listed.map((one) => this.read(one).finally(onRead)));
     const judged = read.map((one) => this.judged({ ...one, name: names.get(one.id) ?? one.id }));
-    return judged.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
+    return judged.toSorted(
+      (a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name),
+    );
   }
 
   /** Who sent a web page may only show when all others are read. */
@@ -76,13 +87,23 @@ export class Reader {
     const { id } = listed;
     try {
       const answer = withFindings(await this.ask(id), id);
-      return { ...listed, activity: 'idle', state: stateOfFindings(answer.findings, nothingRemembered), answer };
+      return {
+        ...listed,
+        activity: 'idle',
+        state: stateOfFindings(answer.findings, nothingRemembered),
+        answer,
+      };
     } catch (error) {
       const failed = failureOf(error);
       // The next request waits for the end of the pause.
       if (failed.kind === 'rateLimited' && !this.gaveUp) return this.read(listed);
       const failure = failed.kind === 'cancelled' && this.gaveUp ? this.gaveUp : failed;
-      return { ...listed, activity: 'idle', state: 'unknown', failure: { failure, at: Date.now() } };
+      return {
+        ...listed,
+        activity: 'idle',
+        state: 'unknown',
+        failure: { failure, at: Date.now() },
+      };
     }
   }
 
@@ -90,11 +111,19 @@ export class Reader {
     const operation = { method: 'GET', template: authorizationTemplate, id } as const;
     const call = { signal: new AbortController().signal, urgent };
     try {
-      const answer = await this.sender.get(this.target, operation, call, decodeDeploymentAuthorization);
+      const answer = await this.sender.get(
+        this.target,
+        operation,
+        call,
+        decodeDeploymentAuthorization,
+      );
       this.breaker.answered(id);
       return answer;
     } catch (error) {
-      const { ask } = this.breaker.failed(id, error instanceof ApiError ? error : new ApiError(failureOf(error)));
+      const { ask } = this.breaker.failed(
+        id,
+        error instanceof ApiError ? error : new ApiError(failureOf(error)),
+      );
       if (ask !== undefined) await this.ask(ask, true).catch(() => undefined);
       if (this.breaker.cause) this.giveUp(this.breaker.cause.failure);
       throw error;

@@ -17,7 +17,9 @@ const fileName = 'automation-platform-check.mjs';
 export async function addCheck(services: Services, setTimer = realTimer): Promise<void> {
   const { deploymentList } = services;
   if (deploymentList.untrusted) {
-    const sentence = vscode.l10n.t('This workspace is not trusted, so nothing was written. Trust the workspace first.');
+    const sentence = vscode.l10n.t(
+      'This workspace is not trusted, so nothing was written. Trust the workspace first.',
+    );
     throw new UserError(sentence, [remedyAction('manageTrust')!]);
   }
   if (!hasWorkspace() && !(await mayBeWithoutFolder(services))) return;
@@ -26,7 +28,9 @@ export async function addCheck(services: Services, setTimer = realTimer): Promis
   const reading = vscode.l10n.t('Reading the folder for {file}', { file: fileName });
   const { name, isThere } = await withSpinner(reading, targetIn(folder), setTimer);
   const file = vscode.Uri.joinPath(folder, name);
-  const path = vscode.workspace.getWorkspaceFolder(file) ? vscode.workspace.asRelativePath(file, false) : name;
+  const path = vscode.workspace.getWorkspaceFolder(file)
+    ? vscode.workspace.asRelativePath(file, false)
+    : name;
   refuseUnsafe(path);
   if (isThere && !(await mayOverwrite(name, folder))) return;
   const saving = vscode.l10n.t('Saving {file}', { file: name });
@@ -36,11 +40,14 @@ export async function addCheck(services: Services, setTimer = realTimer): Promis
 
 /** Saves the check, and opens the workflow that runs it. */
 async function save({ extensionUri }: Services, file: vscode.Uri, path: string): Promise<void> {
-  const read = (...names: string[]) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, ...names));
+  const read = (...names: string[]) =>
+    vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, ...names));
   const workflow = new TextDecoder().decode(await read('media', 'ci', 'workflow.yml'));
   await vscode.workspace.fs.writeFile(file, await read('dist', 'check.mjs'));
   const content = workflow.replaceAll('{file}', () => snippetPath(path));
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'yaml', content }));
+  await vscode.window.showTextDocument(
+    await vscode.workspace.openTextDocument({ language: 'yaml', content }),
+  );
 }
 
 /** Only a folder, so that the file has the name that README and workflow say. */
@@ -56,7 +63,9 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
 }
 
 /** The name as the disk has it: where upper and lower case are the same, a file can be there under another one. */
-async function targetIn(folder: vscode.Uri): Promise<{ readonly name: string; readonly isThere: boolean }> {
+async function targetIn(
+  folder: vscode.Uri,
+): Promise<{ readonly name: string; readonly isThere: boolean }> {
   const type = await typeInFolder(folder);
   if (type === undefined) return { name: fileName, isThere: false };
   const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
@@ -125,7 +134,12 @@ async function mayBeWithoutFolder({ deploymentList }: Services): Promise<boolean
   const saveAnyway = vscode.l10n.t('Save Anyway...');
   const question = vscode.l10n.t('CI reads the list from a repository. Open its folder first.');
   const unseen = unseenText(deploymentList.inUserSettingsOnly.length);
-  const chosen = await choose(question, unseen === undefined ? [] : [unseen], openFolder, saveAnyway);
+  const chosen = await choose(
+    question,
+    unseen === undefined ? [] : [unseen],
+    openFolder,
+    saveAnyway,
+  );
   if (chosen === openFolder) await vscode.commands.executeCommand('vscode.openFolder');
   return chosen === saveAnyway;
 }
@@ -135,8 +149,14 @@ function unseenText(count: number): string | undefined {
   const words = { count: numberText(count) };
   return plural(
     count,
-    vscode.l10n.t('{count} deployment is listed only in your user settings, which CI cannot see.', words),
-    vscode.l10n.t('{count} deployments are listed only in your user settings, which CI cannot see.', words),
+    vscode.l10n.t(
+      '{count} deployment is listed only in your user settings, which CI cannot see.',
+      words,
+    ),
+    vscode.l10n.t(
+      '{count} deployments are listed only in your user settings, which CI cannot see.',
+      words,
+    ),
   );
 }
 
@@ -149,7 +169,9 @@ function reportSaved(services: Services, name: string): void {
   if (unseen.length === 0) return showMessage(saved);
   const copy = async (): Promise<void> => {
     const change = await services.deploymentList.add(unseen);
-    const copied = vscode.l10n.t('Copied to the list in {places}.', { places: placeNames(change.scopes) });
+    const copied = vscode.l10n.t('Copied to the list in {places}.', {
+      places: placeNames(change.scopes),
+    });
     offerUndo(services, change, copied);
   };
   const title = vscode.l10n.t('Copy to {place}', { place: addScope().nameInQuestion });

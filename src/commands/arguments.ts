@@ -27,7 +27,9 @@ export function readRow(given: unknown): Row | undefined {
   if (typeof given === 'string') return { isOfDeployment: true, id: given, deploymentIds: [given] };
   if (!isRecord(given)) return undefined;
   const { kind, deployment, deployments } = given;
-  const ids = (Array.isArray(deployments) ? deployments : [deployment]).flatMap((one) => textIn(one, 'id') ?? []);
+  const ids = (Array.isArray(deployments) ? deployments : [deployment]).flatMap(
+    (one) => textIn(one, 'id') ?? [],
+  );
   return {
     isOfDeployment: ['deployment', 'member', 'failure'].some((one) => one === kind),
     id: textIn(given, 'id'),
@@ -38,9 +40,18 @@ export function readRow(given: unknown): Row | undefined {
 }
 
 /** The row of an account that works stands for the problems of the requirements that are bound to it. */
-function problemKeysOf({ kind, finding, problem, problems, requirements }: Record<string, unknown>) {
+function problemKeysOf({
+  kind,
+  finding,
+  problem,
+  problems,
+  requirements,
+}: Record<string, unknown>) {
   if (Array.isArray(problems)) return problems.flatMap((one) => textIn(one, 'key') ?? []);
-  const own = textIn((isRecord(finding) ? (finding['cause'] ?? finding['problem']) : undefined) ?? problem, 'key');
+  const own = textIn(
+    (isRecord(finding) ? (finding['cause'] ?? finding['problem']) : undefined) ?? problem,
+    'key',
+  );
   if (own !== undefined) return [own];
   if (kind !== 'group' || !Array.isArray(requirements)) return undefined;
   return requirements.flatMap((one) => (isRecord(one) ? (textIn(one['cause'], 'key') ?? []) : []));
@@ -58,7 +69,10 @@ export function deploymentsOf(store: Pick<Store, 'get'>, of: readonly Row[]) {
 
 /** VS Code hands the button of one selected row all selected rows, of whatever kind: among several only those of deployments count. */
 export function chosenDeployments(store: Pick<Store, 'get'>, of: readonly Row[]) {
-  return deploymentsOf(store, of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of);
+  return deploymentsOf(
+    store,
+    of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of,
+  );
 }
 
 const problemsBy = {
@@ -97,7 +111,8 @@ class ProblemsByKey {
   private readonly known = new Map<Findings, ReadonlyMap<string, Problem>>();
 
   find(findings: Findings, key: string): Problem | undefined {
-    const problems = this.known.get(findings) ?? new Map(findings.problems.map((one) => [one.key, one]));
+    const problems =
+      this.known.get(findings) ?? new Map(findings.problems.map((one) => [one.key, one]));
     this.known.set(findings, problems);
     return problems.get(key);
   }
@@ -127,7 +142,10 @@ export function isFirstRow(given: unknown): boolean {
  */
 export function isFromView(given: Given): boolean {
   const [first] = given;
-  return given.length > 0 && (first === undefined || isOfKey(first) || (isRecord(first) && 'kind' in first));
+  return (
+    given.length > 0 &&
+    (first === undefined || isOfKey(first) || (isRecord(first) && 'kind' in first))
+  );
 }
 
 /** Our keys in the tree say so: VS Code tells an extension which rows are selected, not which one has the focus. */
@@ -137,8 +155,12 @@ export function isOfKey(given: unknown): boolean {
 
 /** Of the selected rows those of deployments; `undefined`: only others are selected, with which the key does nothing. */
 export function selectedDeployments(selected: Given): readonly Row[] | undefined {
-  const found = selected.filter((row) => isRecord(row) && (row['kind'] === 'deployment' || row['kind'] === 'member'));
-  return selected.length > 0 && found.length === 0 ? undefined : found.flatMap((row) => readRow(row) ?? []);
+  const found = selected.filter(
+    (row) => isRecord(row) && (row['kind'] === 'deployment' || row['kind'] === 'member'),
+  );
+  return selected.length > 0 && found.length === 0
+    ? undefined
+    : found.flatMap((row) => readRow(row) ?? []);
 }
 
 /** Without `selected` the row whose menu was opened, whatever is selected with it. */
@@ -156,7 +178,10 @@ export function readText(given: unknown): string | undefined {
  * Returns no texts of a row: VS Code hands the focused row to the buttons of a view's title, which
  * are not about it.
  */
-export function readTexts<K extends string>(given: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
+export function readTexts<K extends string>(
+  given: unknown,
+  ...keys: readonly K[]
+): Partial<Record<K, string>> {
   const isOfRow = isRecord(given) && 'kind' in given;
   const result: Partial<Record<K, string>> = {};
   for (const key of keys) {

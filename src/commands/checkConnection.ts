@@ -3,9 +3,18 @@ import { type Answerer, whoAnswered } from '../api/answerer/whoAnswered.js';
 import { authorizationTemplate } from '../api/authorization.js';
 import type { ConnectionStep, Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
-import { type ExtraCertificatesProblem, extraCertificatesVariable } from '../api/network/extraCertificates.js';
+import {
+  type ExtraCertificatesProblem,
+  extraCertificatesVariable,
+} from '../api/network/extraCertificates.js';
 import type { Route } from '../api/network/route.js';
-import { type Action, checkConnectionAction, type Remedy, remedyAction, settingAction } from '../host/actions.js';
+import {
+  type Action,
+  checkConnectionAction,
+  type Remedy,
+  remedyAction,
+  settingAction,
+} from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
@@ -17,7 +26,15 @@ import {
   pageForUnknownIdWords,
   whoAnsweredText,
 } from '../host/text/failure.js';
-import { absoluteTime, clockTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
+import {
+  absoluteTime,
+  clockTime,
+  heading,
+  listText,
+  numberText,
+  parts,
+  sentences,
+} from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { blamesBaseUrl } from '../host/text/tls.js';
 import { inertNote, inertPlain } from '../model/inertText.js';
@@ -29,19 +46,22 @@ export async function checkConnection(services: Services): Promise<void> {
   const organization = await currentOrganization(services);
   const note: Note = (text, maxChars) => inertNote(log.redact(text), maxChars);
   const seen: ConnectionStep[] = [];
-  const failed = await withProgress(vscode.l10n.t('Checking connection'), (report, cancellation) => {
-    const onStep = (step: ConnectionStep): void => {
-      const shown = withInertIssuer(step, note);
-      seen.push(shown);
-      report(stepLine(shown));
-    };
-    // No event tells of what another tab of a browser has changed.
-    const onPhase = () => services.organizations.followOtherWindows();
-    // A check carries the token, so a sign-out or another token ends it, here or in another window.
-    return sendAs(services, organization, 'authorization', cancellation, (target, { signal }) =>
-      client.check(target, { signal, onPhase, onStep }, deploymentList.listed[0]?.id),
-    );
-  });
+  const failed = await withProgress(
+    vscode.l10n.t('Checking connection'),
+    (report, cancellation) => {
+      const onStep = (step: ConnectionStep): void => {
+        const shown = withInertIssuer(step, note);
+        seen.push(shown);
+        report(stepLine(shown));
+      };
+      // No event tells of what another tab of a browser has changed.
+      const onPhase = () => services.organizations.followOtherWindows();
+      // A check carries the token, so a sign-out or another token ends it, here or in another window.
+      return sendAs(services, organization, 'authorization', cancellation, (target, { signal }) =>
+        client.check(target, { signal, onPhase, onStep }, deploymentList.listed[0]?.id),
+      );
+    },
+  );
   if (failed?.kind === 'cancelled') return;
   const judged = failed && store.judgedWithAll(organization.id, failed);
   if (judged?.kind === 'tokenRejected') store.tokenRejected(organization.id, judged);
@@ -72,7 +92,10 @@ export async function checkConnection(services: Services): Promise<void> {
   const failedStep = steps.find(isFailed);
   const line = lines.indexOf(failedStep ? stepLine(failedStep) : '', 4);
   await readOnlyTexts.show(vscode.l10n.t('Check Connection'), text, line);
-  const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
+  const copy = {
+    title: vscode.l10n.t('Copy Text'),
+    run: () => vscode.env.clipboard.writeText(text),
+  };
   if (diagnosis) showErrorMessage(verdict, [...(action ? [action] : []), copy]);
   else showMessage(verdict, copy);
 }
@@ -96,7 +119,8 @@ function verdictLines(found: Found, diagnosis: Diagnosis | undefined): readonly 
   const isUnsent = steps.some(({ kind }) => kind === 'notSent');
   const who = whoAnsweredText(pageForUnknownId(found) ? 'unclear' : answererOf(failure, steps));
   const answered = isUnsent ? [] : [who];
-  if (diagnosis) return [diagnosis.reason, ...answered, ...(diagnosis.step ? [diagnosis.step] : [])];
+  if (diagnosis)
+    return [diagnosis.reason, ...answered, ...(diagnosis.step ? [diagnosis.step] : [])];
   const ok = vscode.l10n.t('Connection OK.');
   if (!failure || isMadeUp) return [ok, ...answered];
   // The connection is good, but the deployment that was read on it is denied or gone.
@@ -104,7 +128,10 @@ function verdictLines(found: Found, diagnosis: Diagnosis | undefined): readonly 
   return [ok, sentences(name, means), ...answered, next];
 }
 
-function pageForUnknownId({ failure, isMadeUp }: Found): Parameters<typeof pageForUnknownIdWords>[0] | undefined {
+function pageForUnknownId({
+  failure,
+  isMadeUp,
+}: Found): Parameters<typeof pageForUnknownIdWords>[0] | undefined {
   return isMadeUp && failure && isPageForUnknownId(failure) ? failure : undefined;
 }
 
@@ -122,7 +149,9 @@ function answererOf(failure: Failure | undefined, steps: readonly Step[]): Answe
 function withInertTexts(failure: Failure, note: Note): Failure {
   if (!('foreign' in failure) || failure.foreign === undefined) return failure;
   const texts: readonly [string, string][] = Object.entries(failure.foreign);
-  const foreign = Object.fromEntries(texts.map(([name, text]) => [name, note(text, 2 * maxForeignChars)]));
+  const foreign = Object.fromEntries(
+    texts.map(([name, text]) => [name, note(text, 2 * maxForeignChars)]),
+  );
   return { ...failure, foreign };
 }
 
@@ -145,7 +174,9 @@ function withFailure(steps: readonly ConnectionStep[], failure: Failure): readon
   const last = steps.at(-1);
   if (last?.kind === 'http') return [...steps.slice(0, -1), { ...last, failure }];
   if (failure.kind === 'rateLimited') return [...steps, { kind: 'notSent', until: failure.until }];
-  return steps.some(causeOf) ? steps : [...steps, { kind: 'http', viaEditor: false, duration: 0, failure }];
+  return steps.some(causeOf)
+    ? steps
+    : [...steps, { kind: 'http', viaEditor: false, duration: 0, failure }];
 }
 
 function diagnosisOf(found: Found): Diagnosis | undefined {
@@ -159,13 +190,18 @@ function diagnosisOf(found: Found): Diagnosis | undefined {
  * What the failure comes to; `undefined` if the connection is good all the same. `action`: its
  * button, if that is not the usual one.
  */
-function diagnose(failure: Failure, steps: readonly Step[], organization: Organization): Diagnosis | undefined {
+function diagnose(
+  failure: Failure,
+  steps: readonly Step[],
+  organization: Organization,
+): Diagnosis | undefined {
   const isAnswered = 'status' in failure || failure.kind === 'invalidHttp';
   if (!isAnswered) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
   const { name, means, doubt, next, remedy, sentence } = failureWords(failure, organization);
   const texts = { reason: sentences(name, means, doubt), step: next, sentence };
-  if ('status' in failure && failure.status === 407) return { ...texts, action: settingAction('http.proxy') };
+  if ('status' in failure && failure.status === 407)
+    return { ...texts, action: settingAction('http.proxy') };
   return { ...texts, ...(isJustDone(remedy) && { action: checkAgain() }) };
 }
 
@@ -201,7 +237,11 @@ function isConnectionFailure(failure: Failure): boolean {
   return failure.doubt !== undefined;
 }
 
-function firstFailed(failure: Failure, steps: readonly Step[], organization: Organization): Diagnosis {
+function firstFailed(
+  failure: Failure,
+  steps: readonly Step[],
+  organization: Organization,
+): Diagnosis {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const why = cause ? connectionWord(cause) : failureWords(failure).word;
@@ -211,7 +251,8 @@ function firstFailed(failure: Failure, steps: readonly Step[], organization: Org
   );
   if (!cause) {
     const { next, remedy } = failureWords(failure, organization);
-    if (!isJustDone(remedy)) return { reason, step: next, action: remedyAction(remedy, organization) };
+    if (!isJustDone(remedy))
+      return { reason, step: next, action: remedyAction(remedy, organization) };
     const step = vscode.l10n.t('Check again. If it happens again, ask your network administrator.');
     return { reason, step, action: checkAgain() };
   }
@@ -232,7 +273,9 @@ function checkAgain(): Action {
 }
 
 function isFailed(step: Step): boolean {
-  return causeOf(step) !== undefined || (step.failure !== undefined && isConnectionFailure(step.failure));
+  return (
+    causeOf(step) !== undefined || (step.failure !== undefined && isConnectionFailure(step.failure))
+  );
 }
 
 function causeOf(step: Step): ConnectionCause | undefined {
@@ -248,7 +291,9 @@ function stepLine(step: Step): string {
   const isSaid = step.kind === 'proxy' && cause?.status !== undefined;
   const reason = cause && !isSaid ? connectionWord(cause) : undefined;
   const took =
-    'duration' in step ? vscode.l10n.t('{time} ms', { time: numberText(Math.round(step.duration)) }) : undefined;
+    'duration' in step
+      ? vscode.l10n.t('{time} ms', { time: numberText(Math.round(step.duration)) })
+      : undefined;
   const [name, ...found] = stepTexts(step);
   return parts(`${mark} ${name}`, ...found, reason, took);
 }
@@ -263,21 +308,29 @@ function extraCertificatesText(problem: ExtraCertificatesProblem): string {
   const variable = extraCertificatesVariable;
   switch (problem.kind) {
     case 'unreadable':
-      return vscode.l10n.t('The file in {variable} cannot be read ({code}), so its certificates are not trusted', {
-        variable,
-        code: problem.code,
-      });
+      return vscode.l10n.t(
+        'The file in {variable} cannot be read ({code}), so its certificates are not trusted',
+        {
+          variable,
+          code: problem.code,
+        },
+      );
     case 'noCertificate':
-      return vscode.l10n.t('The file in {variable} holds no certificate in PEM format', { variable });
+      return vscode.l10n.t('The file in {variable} holds no certificate in PEM format', {
+        variable,
+      });
     case 'damaged':
       return vscode.l10n.t(
         'The file in {variable} holds a certificate that cannot be read; it and those after it are not trusted',
         { variable },
       );
     case 'tooLate':
-      return vscode.l10n.t('The file in {variable} could not be read when VS Code started; restart VS Code', {
-        variable,
-      });
+      return vscode.l10n.t(
+        'The file in {variable} could not be read when VS Code started; restart VS Code',
+        {
+          variable,
+        },
+      );
   }
 }
 
@@ -287,18 +340,26 @@ function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
       return [
         vscode.l10n.t('Route: {route}', { route: routeText(step.route) }),
         step.credentials ? vscode.l10n.t('with credentials') : undefined,
-        step.mayTryEditor && step.route.kind !== 'editor' ? vscode.l10n.t('if that fails, through VS Code') : undefined,
+        step.mayTryEditor && step.route.kind !== 'editor'
+          ? vscode.l10n.t('if that fails, through VS Code')
+          : undefined,
       ];
     case 'certificates':
       return [
-        vscode.l10n.t('System certificates not readable ({code}); only those of VS Code are trusted', {
-          code: step.code,
-        }),
+        vscode.l10n.t(
+          'System certificates not readable ({code}); only those of VS Code are trusted',
+          {
+            code: step.code,
+          },
+        ),
       ];
     case 'extraCertificates':
       return [extraCertificatesText(step.problem)];
     case 'dns':
-      return [vscode.l10n.t('DNS lookup of {host}', { host: peerText(step) }), listText(step.addresses)];
+      return [
+        vscode.l10n.t('DNS lookup of {host}', { host: peerText(step) }),
+        listText(step.addresses),
+      ];
     case 'tcp':
       return [
         vscode.l10n.t('TCP connection to {host}', { host: peerText(step) }),
@@ -342,7 +403,9 @@ function httpTexts(step: Extract<Step, { kind: 'http' }>): readonly (string | un
   const { failure } = step;
   const address = failure?.kind === 'redirected' ? failure.foreign?.address : undefined;
   if (address) return [vscode.l10n.t('redirect to {host}, not followed', { host: address })];
-  const isPage = failure?.kind === 'notFromPlatform' || (failure && 'doubt' in failure && failure.doubt === 'webPage');
+  const isPage =
+    failure?.kind === 'notFromPlatform' ||
+    (failure && 'doubt' in failure && failure.doubt === 'webPage');
   if (isPage) return [webPageText(failure.foreign?.title)];
   const isInvalid = failure?.kind === 'unusable' || failure?.kind === 'invalidHttp';
   const isSaid = causeOf(step) !== undefined || (step.status !== undefined && !isInvalid);
@@ -353,7 +416,15 @@ function webPageText(title: string | undefined): string {
   return title ? vscode.l10n.t('a web page (“{title}”)', { title }) : vscode.l10n.t('a web page');
 }
 
-function peerText({ whose, host, port }: { readonly whose: Whose; readonly host: string; readonly port?: number }) {
+function peerText({
+  whose,
+  host,
+  port,
+}: {
+  readonly whose: Whose;
+  readonly host: string;
+  readonly port?: number;
+}) {
   const peer = hostAndPort({ host, port });
   return whose === 'proxy' ? vscode.l10n.t('proxy {host}', { host: peer }) : peer;
 }
@@ -366,7 +437,8 @@ function routeText(route: Route): string {
   if (route.kind === 'editor') {
     return vscode.l10n.t('through VS Code ({source} names a SOCKS proxy)', { source: route.from });
   }
-  if (route.kind === 'unusable') return vscode.l10n.t({ message: 'none', comment: 'Network route' });
+  if (route.kind === 'unusable')
+    return vscode.l10n.t({ message: 'none', comment: 'Network route' });
   if (route.kind === 'proxy') {
     const words = { proxy: hostAndPort(route), source: route.from };
     return route.tls

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { addDeploymentAction, remedyAction, type SignInPrefill, signInPrefill, UserError } from '../host/actions.js';
+import {
+  addDeploymentAction,
+  remedyAction,
+  type SignInPrefill,
+  signInPrefill,
+  UserError,
+} from '../host/actions.js';
 import { setContext } from '../host/contextKeys.js';
 import { type CommandName, commandIds } from '../host/ids.js';
 import { showMessage } from '../host/messages.js';
@@ -24,7 +30,11 @@ import {
 import { checkConnection } from './checkConnection.js';
 import { addDeployment, isListed } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
-import { editDeploymentId, removeDeployment, setDeploymentLabel } from './deployments/changeList.js';
+import {
+  editDeploymentId,
+  removeDeployment,
+  setDeploymentLabel,
+} from './deployments/changeList.js';
 import { copyId, copyReport, findInFiles } from './deployments/copy.js';
 import { copyRequest } from './deployments/copyRequest.js';
 import { findDeployments } from './deployments/findDeployments.js';
@@ -34,7 +44,12 @@ import { openInDashboard } from './deployments/openInDashboard.js';
 import { chooseDeployments, listedDeployments } from './deployments/pickDeployment.js';
 import { setOwner } from './deployments/setOwner.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
-import { currentOrganization, setSessionToken, signOut, switchOrganization } from './organizations.js';
+import {
+  currentOrganization,
+  setSessionToken,
+  signOut,
+  switchOrganization,
+} from './organizations.js';
 import { revokeApiKey } from './revokeApiKey.js';
 import { SignInDialog } from './signIn.js';
 
@@ -79,12 +94,15 @@ export function commandsOf(services: Services): Commands {
     },
     setSessionToken: () => setSessionToken(services),
     signOut: (given) => signOut(services, readTexts(given, 'organizationId').organizationId),
-    addDeployment: (...given) => addDeployment(servicesFor(given), readTexts(given[0], 'id', 'label')),
+    addDeployment: (...given) =>
+      addDeployment(servicesFor(given), readTexts(given[0], 'id', 'label')),
     addDeploymentsFromText: (...given) => addDeploymentsFromText(servicesFor(given)),
     findDeployments: (...given) => findDeployments(servicesFor(given)),
     removeDeployment: async (...given) => {
       const [row, selection] = given;
-      const rows = isOfKey(row) ? selectedDeployments(services.selectedRows()) : readRows(row, selection);
+      const rows = isOfKey(row)
+        ? selectedDeployments(services.selectedRows())
+        : readRows(row, selection);
       if (rows) await removeDeployment(servicesFor(given), rows, isOfKey(row));
     },
     setDeploymentLabel: async (row) => {
@@ -116,7 +134,8 @@ export function commandsOf(services: Services): Commands {
     lookUpInstall: (token) => lookUpInstall(services, readText(token)),
     forgetInstall: (row, selection) => forgetInstall(services, readRows(row, selection)),
     revokeApiKey: (keyId) => revokeApiKey(services, readText(keyId)),
-    copyId: (row, selection) => copyId(services, readRows(row, isOfKey(row) ? services.selectedRows() : selection)),
+    copyId: (row, selection) =>
+      copyId(services, readRows(row, isOfKey(row) ? services.selectedRows() : selection)),
     findInFiles: (row) => findInFiles(services, readRows(row)),
     copyRequest: (row, selection) => copyRequest(services, readRows(row, selection)),
     copyReport: (row, selection) => copyReport(services, readRows(row, selection)),
@@ -147,7 +166,8 @@ function signInPrefillFor({ store, organizations }: Services, given: unknown): S
   const { current } = organizations;
   if (isRow(given)) return signInPrefill(current);
   const { cause } = store;
-  const step = isFirstRow(given) && cause && remedyAction(causeWords(cause, current).remedy, current);
+  const step =
+    isFirstRow(given) && cause && remedyAction(causeWords(cause, current).remedy, current);
   return readTexts(step ? step.arguments?.[0] : given, 'organizationId', 'baseUrl', 'name');
 }
 
@@ -160,7 +180,11 @@ async function goToDeployment(services: Services): Promise<void> {
   setContext('hasGoneToDeployment', true);
 }
 
-async function refreshDeployment(services: Services, rows: readonly Row[], isInEditor: boolean): Promise<void> {
+async function refreshDeployment(
+  services: Services,
+  rows: readonly Row[],
+  isInEditor: boolean,
+): Promise<void> {
   await currentOrganization(services);
   const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Refresh Deployment'));
   if (chosen.length === 0) return;

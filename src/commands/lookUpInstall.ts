@@ -20,7 +20,9 @@ import { askOneText, type Message, note } from './questions.js';
 import { pickMany } from './quickPick.js';
 import { sendAs } from './sendAs.js';
 
-function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
+function installChoice(
+  install: PendingInstall,
+): vscode.QuickPickItem & { readonly install: PendingInstall } {
   const { serviceName, requiredPlan } = install.answer.value;
   const name = installName(install);
   const service = serviceName === name ? undefined : serviceName;
@@ -36,7 +38,10 @@ export async function lookUpInstall(services: Services, prefill?: string): Promi
 }
 
 /** Masked, since the token is all it takes to complete the install. */
-async function askInstallToken(organization: Organization, prefill?: string): Promise<string | undefined> {
+async function askInstallToken(
+  organization: Organization,
+  prefill?: string,
+): Promise<string | undefined> {
   const words = { name: organizationName(organization), host: hostOf(organization.baseUrl) };
   const prompt = vscode.l10n.t('Install link or token, to look up in “{name}” ({host})', words);
   const placeholder = vscode.l10n.t('Install link or token');
@@ -51,24 +56,39 @@ function tokenMessage(text: string): Message {
   const found = installTokenIn(text);
   switch (found.kind) {
     case 'one':
-      return found.token === text ? undefined : note(vscode.l10n.t('The install token in this text is used.'));
+      return found.token === text
+        ? undefined
+        : note(vscode.l10n.t('The install token in this text is used.'));
     case 'none':
-      return vscode.l10n.t('No install token found. An install token is a UUID, such as {example}.', {
-        example: '00000000-0000-…',
-      });
+      return vscode.l10n.t(
+        'No install token found. An install token is a UUID, such as {example}.',
+        {
+          example: '00000000-0000-…',
+        },
+      );
     case 'several':
-      return vscode.l10n.t('Found {count} different UUIDs. Paste only the install token.', { count: found.count });
+      return vscode.l10n.t('Found {count} different UUIDs. Paste only the install token.', {
+        count: found.count,
+      });
   }
 }
 
-async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
+async function lookUp(
+  services: Services,
+  organization: Organization,
+  token: string,
+): Promise<void> {
   const elsewhere = new WorkElsewhere();
   try {
     await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
-      const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));
+      const reading = readInstall(services, organization, token, cancellation, (phase) =>
+        report(phaseText(phase)),
+      );
       const show = vscode.commands.executeCommand(`${viewIds.installs}.focus`);
       const [install] = await Promise.all([reading, show]);
-      await (elsewhere.isPossible ? services.selectInstall(install) : services.focusInstall(install));
+      await (elsewhere.isPossible
+        ? services.selectInstall(install)
+        : services.focusInstall(install));
     });
   } finally {
     elsewhere.dispose();
@@ -113,7 +133,8 @@ export async function readInstall(
 export async function forgetInstall(services: Services, rows: readonly Row[]): Promise<void> {
   const { installs } = services;
   const found = installsOf(installs, rows);
-  const chosen = found.length > 0 ? found : await pickInstalls(installs.installs, services.selectedInstalls());
+  const chosen =
+    found.length > 0 ? found : await pickInstalls(installs.installs, services.selectedInstalls());
   const next = neighborOf(installs.installs, found);
   for (const { id } of chosen) installs.forget(id);
   if (found.length > 0) await services.focusInstall(next);
@@ -123,7 +144,8 @@ async function pickInstalls(
   installs: readonly PendingInstall[],
   selected: readonly PendingInstall[],
 ): Promise<readonly PendingInstall[]> {
-  if (installs.length === 0) throw new UserError(vscode.l10n.t('No pending installs.'), [lookUpInstallAction]);
+  if (installs.length === 0)
+    throw new UserError(vscode.l10n.t('No pending installs.'), [lookUpInstallAction]);
   const items = installs.map(installChoice);
   const options = {
     title: vscode.l10n.t('Forget Install'),

@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { chooseOrganizationAction, reloadWindowAction, signInAction, UserError } from '../host/actions.js';
+import {
+  chooseOrganizationAction,
+  reloadWindowAction,
+  signInAction,
+  UserError,
+} from '../host/actions.js';
 import { confirm, mention } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { environmentSignOut, type Organizations } from '../host/organizations/organizations.js';
@@ -22,19 +27,28 @@ export function noOrganization({ missing, keyringProblem }: Organizations): User
   if (keyringProblem) return keyringProblem;
   if (missing === 'chosenGone') return new SignedOut();
   return missing === 'chooseOne'
-    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [chooseOrganizationAction])
+    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [
+        chooseOrganizationAction,
+      ])
     : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
 }
 
-export async function switchOrganization(services: Services, signIn: () => Promise<unknown>): Promise<void> {
+export async function switchOrganization(
+  services: Services,
+  signIn: () => Promise<unknown>,
+): Promise<void> {
   const { organizations, store } = services;
-  const known = (await knownOrganizations(services)).map((organization) => organizationItem(services, organization));
+  const known = (await knownOrganizations(services)).map((organization) =>
+    organizationItem(services, organization),
+  );
   const isMissing = organizations.keyringProblem !== undefined;
   const another = {
     label: signInAction().title,
     iconPath: new vscode.ThemeIcon('add'),
     alwaysShow: true,
-    ...(isMissing && { detail: vscode.l10n.t('Sign-ins are missing until VS Code’s secret storage can be read.') }),
+    ...(isMissing && {
+      detail: vscode.l10n.t('Sign-ins are missing until VS Code’s secret storage can be read.'),
+    }),
   };
   const reload = {
     label: reloadWindowAction().title,
@@ -45,7 +59,9 @@ export async function switchOrganization(services: Services, signIn: () => Promi
   };
   const others = organizations.lacksSignIn ? [reload, another] : [another];
   const chosen = await vscode.window.showQuickPick([...known, ...others], {
-    title: organizations.current ? vscode.l10n.t('Switch Organization') : vscode.l10n.t('Choose Organization'),
+    title: organizations.current
+      ? vscode.l10n.t('Switch Organization')
+      : vscode.l10n.t('Choose Organization'),
     placeHolder: vscode.l10n.t('Select the organization for this workspace'),
     matchOnDetail: true,
   });
@@ -132,18 +148,25 @@ export async function setSessionToken(services: Services): Promise<void> {
 /** `id`: of the organization that the message of a late sign-in was about. */
 export async function signOut(services: Services, id?: string): Promise<void> {
   await services.organizations.keyringAnswers();
-  const organization = id === undefined ? await signedInOne(services) : services.organizations.signedIn(id);
+  const organization =
+    id === undefined ? await signedInOne(services) : services.organizations.signedIn(id);
   if (!organization && id !== undefined) throw new SignedOut();
   if (!organization) return;
   const { name, baseUrl, hasSessionToken } = organization;
   const forgotten = hasSessionToken
     ? vscode.l10n.t('Both tokens and all data read with them are deleted from this machine.')
     : vscode.l10n.t('The access token and all data read with it are deleted from this machine.');
-  const kept = vscode.l10n.t('The list of deployments stays. The token stays valid on the platform.');
+  const kept = vscode.l10n.t(
+    'The list of deployments stays. The token stays valid on the platform.',
+  );
   // VS Code in the browser gives each tab a copy of all secrets.
   const others =
     vscode.env.uiKind === vscode.UIKind.Web
-      ? [vscode.l10n.t('Other tabs no longer use what they still have of it. They forget it when you reload them.')]
+      ? [
+          vscode.l10n.t(
+            'Other tabs no longer use what they still have of it. They forget it when you reload them.',
+          ),
+        ]
       : [];
   const question = vscode.l10n.t('Sign out of “{name}”?', { name });
   const lines = [baseUrl, forgotten, ...others, kept];
@@ -157,7 +180,9 @@ async function signedInOne(services: Services): Promise<Organization | undefined
   const signedIn = known.filter((organization) => organization.source === 'keyring');
   if (signedIn.length === 0) {
     if (services.organizations.keyringProblem) throw services.organizations.keyringProblem;
-    throw known.length > 0 ? environmentSignOut() : new UserError(vscode.l10n.t('You are not signed in.'));
+    throw known.length > 0
+      ? environmentSignOut()
+      : new UserError(vscode.l10n.t('You are not signed in.'));
   }
   // With the environment's organization listed too, the person may believe to sign out of that one, so the question is asked.
   if (known.length === 1) return signedIn[0];

@@ -48,11 +48,14 @@ export async function askInSteps<Field extends string>(
     if (!asked) return true;
     const input = vscode.window.createInputBox();
     input.title = title;
-    if (questions.length > 1) Object.assign(input, { step: index + 1, totalSteps: questions.length });
+    if (questions.length > 1)
+      Object.assign(input, { step: index + 1, totalSteps: questions.length });
     const { instead } = asked;
     input.buttons = [
       ...(index > 0 ? [vscode.QuickInputButtons.Back] : []),
-      ...(instead ? [{ iconPath: new vscode.ThemeIcon(instead.icon), tooltip: instead.title }] : []),
+      ...(instead
+        ? [{ iconPath: new vscode.ThemeIcon(instead.icon), tooltip: instead.title }]
+        : []),
     ];
     input.value = draft[field] || (asked.offered ?? '');
     const answer = await askText(input, asked, (value) => {
@@ -66,14 +69,22 @@ export async function askInSteps<Field extends string>(
   return true;
 }
 
-export async function askOneText(title: string, question: TextQuestion, value = ''): Promise<string | undefined> {
+export async function askOneText(
+  title: string,
+  question: TextQuestion,
+  value = '',
+): Promise<string | undefined> {
   const draft = { value };
   const isAnswered = await askInSteps(title, draft, [{ field: 'value', question: () => question }]);
   return isAnswered ? draft.value : undefined;
 }
 
 /** The new value, without spaces around it; `undefined`: dismissed, or as before. */
-export async function askChange(title: string, before: string, question: TextQuestion): Promise<string | undefined> {
+export async function askChange(
+  title: string,
+  before: string,
+  question: TextQuestion,
+): Promise<string | undefined> {
   const given = (await askOneText(title, question, before))?.trim();
   return given === before ? undefined : given;
 }
@@ -164,7 +175,11 @@ export function warning(message: string): vscode.InputBoxValidationMessage {
 }
 
 /** Why this can't be an id. The caller says what is to be entered, and what it means if a token was entered instead. */
-export function idProblemText({ organizations }: Services, id: string, words: Record<'empty' | 'token', string>) {
+export function idProblemText(
+  { organizations }: Services,
+  id: string,
+  words: Record<'empty' | 'token', string>,
+) {
   const problem = idProblem(id, (text) => organizations.holdsToken(text));
   const texts = {
     ...words,

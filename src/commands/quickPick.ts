@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { sentences } from '../host/text/format.js';
 
-interface ListOptions extends Pick<vscode.QuickPickOptions, 'matchOnDescription' | 'matchOnDetail'> {
+interface ListOptions
+  extends Pick<vscode.QuickPickOptions, 'matchOnDescription' | 'matchOnDetail'> {
   readonly title: string;
   /** With the title the spoken name of the list. */
   readonly placeholder: string;
@@ -30,7 +31,10 @@ export async function pickMany<Item extends vscode.QuickPickItem>(
   return rowsTaken(list, suggested);
 }
 
-function quickPick<Item extends vscode.QuickPickItem>(items: readonly Item[], options: ListOptions) {
+function quickPick<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  options: ListOptions,
+) {
   return Object.assign(vscode.window.createQuickPick<Item>(), options, { items });
 }
 
@@ -81,7 +85,9 @@ export async function rowsTaken<Item extends vscode.QuickPickItem>(
  * Shows the list and returns the checked rows. While there is none, Enter leaves it open and says how to check one: of words that
  * come from a clipboard or from files, none may be taken because it was the first.
  */
-export function checkedRows<Item extends vscode.QuickPickItem>(list: vscode.QuickPick<Item>): Promise<readonly Item[]> {
+export function checkedRows<Item extends vscode.QuickPickItem>(
+  list: vscode.QuickPick<Item>,
+): Promise<readonly Item[]> {
   const { title = '' } = list;
   list.onDidChangeSelection(({ length }) => {
     if (length > 0) list.title = title;

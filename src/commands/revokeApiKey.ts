@@ -31,7 +31,9 @@ export async function revokeApiKey(services: Services, prefill?: string): Promis
 
 /** Whether it is the current organization with its newest token, also by what other windows did. */
 function isUsable({ organizations }: Services, target: Target): boolean {
-  return isTargetUnchanged(target, organizations) && !organizations.hasOldToken(target.organizationId);
+  return (
+    isTargetUnchanged(target, organizations) && !organizations.hasOldToken(target.organizationId)
+  );
 }
 
 export async function sendRevocation(
@@ -46,7 +48,11 @@ export async function sendRevocation(
   return outcome;
 }
 
-function judgedWithAll(outcome: RevocationOutcome, { id }: Organization, store: Services['store']): RevocationOutcome {
+function judgedWithAll(
+  outcome: RevocationOutcome,
+  { id }: Organization,
+  store: Services['store'],
+): RevocationOutcome {
   if (outcome.kind !== 'refused') return outcome;
   return { ...outcome, failure: store.judgedWithAll(id, outcome.failure) };
 }
@@ -101,7 +107,12 @@ async function typedAgain(organization: Organization, keyId: string): Promise<bo
 }
 
 /** Until the request is sent, Cancel and a sign-out stop it. Afterwards Cancel only ends the wait for the answer. */
-async function request(services: Services, organization: Organization, target: Target, keyId: string) {
+async function request(
+  services: Services,
+  organization: Organization,
+  target: Target,
+  keyId: string,
+) {
   const { client, organizations } = services;
   const isUnchanged = () => isUsable(services, target);
   const title = vscode.l10n.t('Revoking API key {key} in {organization}', {
@@ -112,7 +123,11 @@ async function request(services: Services, organization: Organization, target: T
     // The user may come from another tab, where the organization has just been signed out.
     await organizations.caughtUp;
     const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, (phase) =>
-      report(phase.kind === 'sending' ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase)),
+      report(
+        phase.kind === 'sending'
+          ? vscode.l10n.t('sent, can no longer be stopped')
+          : phaseText(phase),
+      ),
     );
     try {
       const sent = await client.deleteApiKey(target, keyId, waiting);
@@ -129,7 +144,12 @@ async function request(services: Services, organization: Organization, target: T
 
 /** English like the rest of the log. The log writes the time before it. */
 function outcomeLine(outcome: RevocationOutcome, key: string, organization: string): string {
-  const words = { revoked: 'revoked', refused: 'refused', unknown: 'outcome unknown', notSent: 'not sent' };
+  const words = {
+    revoked: 'revoked',
+    refused: 'refused',
+    unknown: 'outcome unknown',
+    notSent: 'not sent',
+  };
   const word = isRefusedOnTheWay(outcome) ? 'refused, probably on the way' : words[outcome.kind];
   const status = 'status' in outcome ? outcome.status : undefined;
   const cause = causeLine(status, 'failure' in outcome ? outcome.failure : undefined);
@@ -140,7 +160,11 @@ function isRefusedOnTheWay(outcome: RevocationOutcome): boolean {
   return outcome.kind === 'refused' && outcome.failure.kind === 'notFromPlatform';
 }
 
-function notifyOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {
+function notifyOutcome(
+  outcome: RevocationOutcome,
+  keyId: string,
+  organization: Organization,
+): void {
   const { sentence, remedy } = outcomeWords(outcome, keyId, organization);
   if (outcome.kind === 'revoked') {
     const another = { title: vscode.l10n.t('Revoke Another...'), command: commandIds.revokeApiKey };
@@ -155,16 +179,25 @@ function notifyOutcome(outcome: RevocationOutcome, keyId: string, organization: 
 export function outcomeWords(outcome: RevocationOutcome, key: string, organization: Organization) {
   const values = { key, organization: shorten(organization.name) };
   if (outcome.kind === 'revoked') {
-    return { sentence: vscode.l10n.t('Revoked API key {key} in {organization}.', values), remedy: undefined };
+    return {
+      sentence: vscode.l10n.t('Revoked API key {key} in {organization}.', values),
+      remedy: undefined,
+    };
   }
   if (outcome.kind === 'unknown') {
-    const may = vscode.l10n.t('Outcome unknown: API key {key} in {organization} may have been revoked.', values);
+    const may = vscode.l10n.t(
+      'Outcome unknown: API key {key} in {organization} may have been revoked.',
+      values,
+    );
     const look = vscode.l10n.t('Look for the key in the dashboard, or revoke it again.');
     return { sentence: sentences(may, unknownReason(outcome), look), remedy: undefined };
   }
   let not = vscode.l10n.t('API key {key} in {organization} was not revoked.', values);
   if (outcome.kind === 'notSent') {
-    not = vscode.l10n.t('API key {key} in {organization} was not revoked. Nothing was sent.', values);
+    not = vscode.l10n.t(
+      'API key {key} in {organization} was not revoked. Nothing was sent.',
+      values,
+    );
   } else if (isRefusedOnTheWay(outcome)) {
     not = vscode.l10n.t(
       'API key {key} in {organization} was probably not revoked: the request was refused, probably on the way.',
@@ -178,16 +211,22 @@ export function outcomeWords(outcome: RevocationOutcome, key: string, organizati
 /** Without the failure's own next step, which would be a second one. */
 function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: 'unknown' }>) {
   if (failure) return failureWords(failure).name;
-  return status === undefined ? undefined : vscode.l10n.t('The platform responded with {status}.', { status });
+  return status === undefined
+    ? undefined
+    : vscode.l10n.t('The platform responded with {status}.', { status });
 }
 
 function targetChanged({ organizations }: Services, { id, name }: Organization): UserError {
   const problem = organizations.oldTokenProblem(id, true);
   if (problem) return problem;
   if (!organizations.get(id)) {
-    return new UserError(vscode.l10n.t('Nothing was sent, because “{name}” is signed out.', { name }));
+    return new UserError(
+      vscode.l10n.t('Nothing was sent, because “{name}” is signed out.', { name }),
+    );
   }
   return new UserError(
-    vscode.l10n.t('Nothing was sent, because the organization, its base URL, or its token has changed. Try again.'),
+    vscode.l10n.t(
+      'Nothing was sent, because the organization, its base URL, or its token has changed. Try again.',
+    ),
   );
 }

@@ -18,7 +18,10 @@ export class RequestFailed extends UserError {
   ) {
     const { sentence, remedy } = failureWords(failure, organization, operation);
     const action = remedyAction(remedy, organization);
-    const log = responseIn(failure) !== undefined && action?.command !== showLogAction.command ? [showLogAction] : [];
+    const log =
+      responseIn(failure) !== undefined && action?.command !== showLogAction.command
+        ? [showLogAction]
+        : [];
     super(sentence, [...(action ? [action] : []), ...log]);
   }
 }
@@ -38,7 +41,8 @@ export async function sendAs<T>(
   const target = targetNow();
   if (!target) throw signInChanged(name);
   const isUnchanged = () => isDeepStrictEqual(target, targetNow());
-  const isUsable = () => isUnchanged() && !(operation === 'install' && organizations.hasOldToken(id));
+  const isUsable = () =>
+    isUnchanged() && !(operation === 'install' && organizations.hasOldToken(id));
   const waiting = waitingCall(cancellation, organizations.onDidChange, isUsable, onPhase);
   try {
     const sent = await send(target, waiting);
@@ -48,7 +52,9 @@ export async function sendAs<T>(
     if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
     const failure = store.judgedWithAll(id, error.failure);
     if (responseIn(failure) !== undefined) {
-      const what = { authorization: 'Reading of a deployment', install: 'Lookup of an install' }[operation];
+      const what = { authorization: 'Reading of a deployment', install: 'Lookup of an install' }[
+        operation
+      ];
       const status = 'status' in failure ? failure.status : undefined;
       log.info(`${what} in organization "${name}" failed${causeLine(status, failure)}`);
     }
@@ -61,7 +67,10 @@ export async function sendAs<T>(
 }
 
 /** Another window may have removed the user session token with which this one would look up the install. */
-async function refuseOldTokens(organizations: Services['organizations'], id: string): Promise<void> {
+async function refuseOldTokens(
+  organizations: Services['organizations'],
+  id: string,
+): Promise<void> {
   if (organizations.hasOldToken(id)) await organizations.waitForSignIns();
   const problem = organizations.oldTokenProblem(id, true);
   if (problem) throw problem;
@@ -69,6 +78,9 @@ async function refuseOldTokens(organizations: Services['organizations'], id: str
 
 function signInChanged(name: string): UserError {
   return new UserError(
-    vscode.l10n.t('The request was stopped, because the sign-in to “{name}” has changed. Try again.', { name }),
+    vscode.l10n.t(
+      'The request was stopped, because the sign-in to “{name}” has changed. Try again.',
+      { name },
+    ),
   );
 }

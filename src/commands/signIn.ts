@@ -55,7 +55,10 @@ export class SignInDialog {
     const confirmPlaceholder = placeholderQuestion();
     const isTried = () => isDeepStrictEqual(credentialsIn(draft), tried?.credentials);
     const failureNow = () => (isTried() ? tried?.failure : undefined);
-    const url: Question<keyof SignIn> = { field: 'baseUrl', question: () => this.urlQuestion(draft, failureNow()) };
+    const url: Question<keyof SignIn> = {
+      field: 'baseUrl',
+      question: () => this.urlQuestion(draft, failureNow()),
+    };
     const token: Question<keyof SignIn> = {
       field: 'token',
       question: () => ({
@@ -70,7 +73,9 @@ export class SignInDialog {
           const failure = await this.tryOut(credentials, replaced !== undefined, signal);
           if (signal.aborted) return undefined;
           tried = { credentials, failure };
-          return failure?.kind === 'tokenRejected' ? tokenError(failure, draft, replaced !== undefined) : undefined;
+          return failure?.kind === 'tokenRejected'
+            ? tokenError(failure, draft, replaced !== undefined)
+            : undefined;
         },
       }),
     };
@@ -88,8 +93,14 @@ export class SignInDialog {
       const option = await chooseOption(tried.failure, draft, replaced !== undefined);
       isTriedAgain = option === 'tryAgain';
       if (isTriedAgain) tried = undefined;
-      if (tried && option === 'saveAnyway') tried = { credentials: tried.credentials, isSavedAnyway: true };
-      from = { tryAgain: tokenStep, changeToken: tokenStep, changeBaseUrl: 0, saveAnyway: tokenStep + 1 }[option];
+      if (tried && option === 'saveAnyway')
+        tried = { credentials: tried.credentials, isSavedAnyway: true };
+      from = {
+        tryAgain: tokenStep,
+        changeToken: tokenStep,
+        changeBaseUrl: 0,
+        saveAnyway: tokenStep + 1,
+      }[option];
     }
     if (!tried) return undefined;
     const input = { ...tried.credentials, name: draft.name };
@@ -124,7 +135,9 @@ export class SignInDialog {
       ? await organizations.replaceToken(replaced.id, input.token)
       : await organizations.signIn(input);
     // What the first automatic round has read meanwhile is not read twice.
-    const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
+    const unread = store.deployments.filter(
+      (deployment) => (lastAttempt(deployment) ?? -Infinity) < before,
+    );
     void store.refresh(unread.map((deployment) => deployment.id));
 
     const signedIn = known
@@ -133,7 +146,10 @@ export class SignInDialog {
     mention(
       isUnchecked
         ? vscode.l10n.t('Saved the token for “{name}” without a successful check.', { name })
-        : sentences(signedIn, vscode.l10n.t('{host} did not reject the token.', { host: hostOf(input.baseUrl) })),
+        : sentences(
+            signedIn,
+            vscode.l10n.t('{host} did not reject the token.', { host: hostOf(input.baseUrl) }),
+          ),
     );
     return id;
   }
@@ -179,7 +195,13 @@ function failureTexts(
   isUrlFixed: boolean,
 ): { readonly name: string; readonly reason: string } {
   const baseUrl = baseUrlIn(draft);
-  const organization = { id: '', name: hostOf(baseUrl), baseUrl, source: 'keyring', hasSessionToken: false } as const;
+  const organization = {
+    id: '',
+    name: hostOf(baseUrl),
+    baseUrl,
+    source: 'keyring',
+    hasSessionToken: false,
+  } as const;
   const { name, means, next, doubt } = failureWords(withoutSameRetry(failure), organization);
   if (failure.kind === 'tokenRejected') return { name, reason: doubt ?? '' };
   if (isPageForUnknownId(failure)) {
@@ -213,7 +235,8 @@ const usualOptions = ['tryAgain', 'changeToken', 'changeBaseUrl', 'saveAnyway'] 
 
 /** In the order of what probably helps. */
 function optionsFor(failure: Failure): readonly Option[] {
-  if (isPageForUnknownId(failure)) return ['saveAnyway', 'changeBaseUrl', 'changeToken', 'tryAgain'];
+  if (isPageForUnknownId(failure))
+    return ['saveAnyway', 'changeBaseUrl', 'changeToken', 'tryAgain'];
   const isOfBaseUrl = failure.kind === 'unreachable' && blamesBaseUrl(failure.cause);
   if (isOfBaseUrl) return ['changeBaseUrl', 'tryAgain', 'changeToken', 'saveAnyway'];
   const isGateways = failure.kind === 'tokenRejected' && failure.doubt !== undefined;
@@ -227,7 +250,10 @@ async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean
     // VS Code shows a detail that it has to cut whole in a hover, and a screen reader says it.
     tryAgain: { label: vscode.l10n.t('Try Again'), detail: inertLabel(reason || name, 500) },
     changeToken: { label: vscode.l10n.t('Change Token') },
-    changeBaseUrl: { label: vscode.l10n.t('Change Base URL'), description: inertLabel(baseUrlIn(draft)) },
+    changeBaseUrl: {
+      label: vscode.l10n.t('Change Base URL'),
+      description: inertLabel(baseUrlIn(draft)),
+    },
     saveAnyway: { label: vscode.l10n.t('Save Anyway') },
   };
   const options = optionsFor(failure).filter((option) => option !== 'changeBaseUrl' || !isUrlFixed);
@@ -239,7 +265,10 @@ async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean
       ignoreFocusOut: true,
     },
   );
-  return chosen?.option ?? (isUrlFixed || failure.kind === 'tokenRejected' ? 'changeToken' : 'changeBaseUrl');
+  return (
+    chosen?.option ??
+    (isUrlFixed || failure.kind === 'tokenRejected' ? 'changeToken' : 'changeBaseUrl')
+  );
 }
 
 function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion {
@@ -253,11 +282,19 @@ function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion 
 
 function urlError(failure: Failure, draft: SignIn): string {
   const hasStep =
-    isPageForUnknownId(failure) || (failure.kind === 'unreachable' && signInAdvice(failure.cause, false) !== undefined);
-  return sentences(reasonText(failure, draft, false), hasStep ? '' : vscode.l10n.t('Check the base URL.'));
+    isPageForUnknownId(failure) ||
+    (failure.kind === 'unreachable' && signInAdvice(failure.cause, false) !== undefined);
+  return sentences(
+    reasonText(failure, draft, false),
+    hasStep ? '' : vscode.l10n.t('Check the base URL.'),
+  );
 }
 
-function tokenQuestion(draft: SignIn, replaced: string | undefined, failure: Failure | undefined): TextQuestion {
+function tokenQuestion(
+  draft: SignIn,
+  replaced: string | undefined,
+  failure: Failure | undefined,
+): TextQuestion {
   const host = hostOf(baseUrlIn(draft));
   return {
     prompt: sentences(
@@ -291,9 +328,12 @@ function nameQuestion(draft: SignIn, organizations: Organizations): TextQuestion
     validate: (name) => {
       const named = { ...draft, name };
       const known = organizations.find(named);
-      const replaces = vscode.l10n.t('This replaces the token for “{name}”. To keep it, choose another name.', {
-        name: known?.name ?? '',
-      });
+      const replaces = vscode.l10n.t(
+        'This replaces the token for “{name}”. To keep it, choose another name.',
+        {
+          name: known?.name ?? '',
+        },
+      );
       return organizations.nameProblem(named) ?? (known && warning(replaces));
     },
   };
@@ -317,7 +357,10 @@ function validateBaseUrl(value: string): string | undefined {
     dots: vscode.l10n.t('Remove “.” and “..” from the path.'),
     notAUrl: vscode.l10n.t('Enter a full URL, for example {example}.', words),
     scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', words),
-    insecure: vscode.l10n.t('http is only supported for this machine. Start the URL with {scheme}.', words),
+    insecure: vscode.l10n.t(
+      'http is only supported for this machine. Start the URL with {scheme}.',
+      words,
+    ),
     credentials: vscode.l10n.t('Remove the user name and password.'),
     query: vscode.l10n.t('Remove the query string.'),
     fragment: vscode.l10n.t('Remove the # and everything after it.'),

@@ -49,7 +49,10 @@ export function waitingCall(
   };
 }
 
-export function isTargetUnchanged(target: Target, organizations: Pick<Organizations, 'current' | 'target'>): boolean {
+export function isTargetUnchanged(
+  target: Target,
+  organizations: Pick<Organizations, 'current' | 'target'>,
+): boolean {
   const { current } = organizations;
   return isDeepStrictEqual(target, current && organizations.target(current.id, 'access'));
 }

@@ -33,11 +33,17 @@ export interface SignInPrefill extends Partial<Pick<Organization, 'baseUrl' | 'n
 export function signInPrefill(organization?: Organization): SignInPrefill {
   if (!organization) return {};
   const { id, baseUrl, name } = organization;
-  return organization.source === 'environment' ? { baseUrl } : { organizationId: id, baseUrl, name };
+  return organization.source === 'environment'
+    ? { baseUrl }
+    : { organizationId: id, baseUrl, name };
 }
 
 export function signInAction(organization?: Organization): Action {
-  return { title: l10n.t('Sign In...'), command: commandIds.signIn, arguments: [signInPrefill(organization)] };
+  return {
+    title: l10n.t('Sign In...'),
+    command: commandIds.signIn,
+    arguments: [signInPrefill(organization)],
+  };
 }
 
 export const switchOrganizationAction = {
@@ -45,11 +51,23 @@ export const switchOrganizationAction = {
   command: commandIds.switchOrganization,
 };
 /** The same command, where no organization is chosen. */
-export const chooseOrganizationAction = { ...switchOrganizationAction, title: l10n.t('Choose Organization...') };
-export const checkConnectionAction = { title: l10n.t('Check Connection'), command: commandIds.checkConnection };
+export const chooseOrganizationAction = {
+  ...switchOrganizationAction,
+  title: l10n.t('Choose Organization...'),
+};
+export const checkConnectionAction = {
+  title: l10n.t('Check Connection'),
+  command: commandIds.checkConnection,
+};
 export const showLogAction = { title: l10n.t('Show Log'), command: commandIds.showLog };
-export const addDeploymentAction = { title: l10n.t('Add Deployment...'), command: commandIds.addDeployment };
-export const lookUpInstallAction = { title: l10n.t('Look Up Install...'), command: commandIds.lookUpInstall };
+export const addDeploymentAction = {
+  title: l10n.t('Add Deployment...'),
+  command: commandIds.addDeployment,
+};
+export const lookUpInstallAction = {
+  title: l10n.t('Look Up Install...'),
+  command: commandIds.lookUpInstall,
+};
 
 export function reloadWindowAction(): Action {
   return { title: l10n.t('Reload Window'), command: 'workbench.action.reloadWindow' };
@@ -57,17 +75,28 @@ export function reloadWindowAction(): Action {
 
 /** Asks whether to sign out of this one. */
 export function signOutAction(organizationId: string): Action {
-  return { title: l10n.t('Sign Out...'), command: commandIds.signOut, arguments: [{ organizationId }] };
+  return {
+    title: l10n.t('Sign Out...'),
+    command: commandIds.signOut,
+    arguments: [{ organizationId }],
+  };
 }
 
 export function settingAction(id: string): Action {
-  return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
+  return {
+    title: l10n.t('Open Setting'),
+    command: 'workbench.action.openSettings',
+    arguments: [id],
+  };
 }
 
 /** `baseUrl`: is offered by a sign-in that asks for it, while the one of an organization that is signed in is fixed. */
 export type Remedy = keyof ReturnType<typeof remedies> | Required<Pick<SignInPrefill, 'baseUrl'>>;
 
-export function remedyAction(remedy: Remedy | undefined, organization?: Organization): Action | undefined {
+export function remedyAction(
+  remedy: Remedy | undefined,
+  organization?: Organization,
+): Action | undefined {
   if (typeof remedy !== 'object') return remedy && remedies(organization)[remedy];
   return { ...signInAction(), arguments: [remedy] };
 }
@@ -75,7 +104,10 @@ export function remedyAction(remedy: Remedy | undefined, organization?: Organiza
 function remedies(organization?: Organization) {
   return {
     signIn: signInAction(organization),
-    setSessionToken: { title: l10n.t('Set User Session Token...'), command: commandIds.setSessionToken },
+    setSessionToken: {
+      title: l10n.t('Set User Session Token...'),
+      command: commandIds.setSessionToken,
+    },
     switchOrganization: switchOrganizationAction,
     checkConnection: checkConnectionAction,
     showLog: showLogAction,

@@ -15,9 +15,13 @@ export function showError(log: ErrorLog, error: unknown): void {
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   log.error(text.replace(/\s*\n\s*/g, ' '));
-  const reason = log.redact(error instanceof ApiError ? failureWords(error.failure).word : messageOf(error));
+  const reason = log.redact(
+    error instanceof ApiError ? failureWords(error.failure).word : messageOf(error),
+  );
   const sentence = reason
-    ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', { reason: reason.replace(/\.$/, '') })
+    ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', {
+        reason: reason.replace(/\.$/, ''),
+      })
     : vscode.l10n.t('Unexpected error. See the log for details.');
   showErrorMessage(sentence, [showLogAction]);
 }
@@ -29,7 +33,10 @@ function isCancellation(error: unknown): boolean {
 }
 
 /** Shows the error of some work, if it was not cancelled; resolves with `undefined` then, without waiting for the message. */
-export async function showErrors<R>(log: ErrorLog, work: () => R | PromiseLike<R>): Promise<R | undefined> {
+export async function showErrors<R>(
+  log: ErrorLog,
+  work: () => R | PromiseLike<R>,
+): Promise<R | undefined> {
   try {
     return await work();
   } catch (error) {

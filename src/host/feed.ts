@@ -19,7 +19,8 @@ export function feedStore(
     readonly store: Pick<Store, 'setListed' | 'setListIgnored' | 'setOrganization'>;
   },
 ): vscode.Disposable {
-  const { organizations, deploymentList, ignoredSettings, client, store, installs, memory } = services;
+  const { organizations, deploymentList, ignoredSettings, client, store, installs, memory } =
+    services;
   let current: Target | undefined;
 
   const feedOrganization = (): void => {
@@ -36,7 +37,8 @@ export function feedStore(
     store.setOrganization(
       target && {
         id: target.organizationId,
-        read: (deploymentId, call) => client.getDeploymentAuthorization(target, deploymentId, following(call)),
+        read: (deploymentId, call) =>
+          client.getDeploymentAuthorization(target, deploymentId, following(call)),
       },
     );
   };
@@ -74,7 +76,9 @@ export function watchSignIns(
   let tokens = new Map<string, string | undefined>();
   const update = (): void => {
     const before = tokens;
-    tokens = new Map(organizations.list.map(({ id }) => [id, organizations.target(id, 'access')?.token]));
+    tokens = new Map(
+      organizations.list.map(({ id }) => [id, organizations.target(id, 'access')?.token]),
+    );
     for (const [id, token] of tokens) {
       if (before.has(id) && before.get(id) !== token) history.forget(id);
     }

@@ -5,7 +5,8 @@ import { distinctName, type NamedPlace } from '../model/distinctName.js';
 export function folderName(folder: vscode.WorkspaceFolder): string {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   const others = workspaceFolders.filter(({ uri }) => String(uri) !== String(folder.uri));
-  const isBeside = workspaceFile?.scheme === folder.uri.scheme && workspaceFile.authority === folder.uri.authority;
+  const isBeside =
+    workspaceFile?.scheme === folder.uri.scheme && workspaceFile.authority === folder.uri.authority;
   const base = isBeside ? vscode.Uri.joinPath(workspaceFile, '..').path : undefined;
   return distinctName(placeOf(folder), others.map(placeOf), base);
 }

@@ -7,7 +7,11 @@ export const maxAnswerMs = 10_000;
  * Resolves or rejects as `answer` does. Rejects with `late()` once VS Code has not answered for ten seconds: it may
  * still do what it was asked for.
  */
-export async function inTime<T>(answer: PromiseLike<T>, late: () => Error, setTimer: SetTimer = realTimer): Promise<T> {
+export async function inTime<T>(
+  answer: PromiseLike<T>,
+  late: () => Error,
+  setTimer: SetTimer = realTimer,
+): Promise<T> {
   let timer: Timer | undefined;
   const timeUp = new Promise<never>((_, reject) => {
     timer = setTimer(() => reject(late()), maxAnswerMs);

@@ -66,9 +66,16 @@ export class Log implements vscode.Disposable {
 export function requestLine(entry: RequestLogEntry): string {
   const { method, template, status, failure, bytes, duration, attempts, host } = entry;
   // A status that became a failure (401, or 200 with an unusable body) still says which kind it was.
-  const outcome = [status, failure?.kind].filter((part) => part !== undefined).join(' ') || 'no answer';
+  const outcome =
+    [status, failure?.kind].filter((part) => part !== undefined).join(' ') || 'no answer';
   const repeats = attempts > 1 ? [`${attempts} attempts`] : [];
-  return [`${method} ${template} ${outcome}`, `${bytes} B`, `${Math.round(duration)} ms`, ...repeats, host].join(', ');
+  return [
+    `${method} ${template} ${outcome}`,
+    `${bytes} B`,
+    `${Math.round(duration)} ms`,
+    ...repeats,
+    host,
+  ].join(', ');
 }
 
 /** `areKept`: the certificates that were read before are still trusted. */

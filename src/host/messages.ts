@@ -20,7 +20,10 @@ async function showWithButtons(
   sentence: string,
   actions: readonly (Action | Choice)[],
 ): Promise<void> {
-  const chosen = await show(inertNotification(sentence, maxMessageChars), ...actions.map(({ title }) => title));
+  const chosen = await show(
+    inertNotification(sentence, maxMessageChars),
+    ...actions.map(({ title }) => title),
+  );
   const action = actions.find(({ title }) => title === chosen);
   if (!action) return;
   try {
@@ -55,7 +58,11 @@ export function mention(sentence: string): void {
  * Resolves or rejects as the work does, for a wait that cannot be cancelled. A spinner turns in the status bar once the
  * work takes longer than a second, so that none flashes.
  */
-export async function withSpinner<R>(title: string, work: Promise<R>, setTimer = realTimer): Promise<R> {
+export async function withSpinner<R>(
+  title: string,
+  work: Promise<R>,
+  setTimer = realTimer,
+): Promise<R> {
   const options = { location: vscode.ProgressLocation.Window, title: inertLabel(title) };
   const show = async (): Promise<void> => {
     await vscode.window.withProgress(options, () => Promise.allSettled([work]));
@@ -78,9 +85,18 @@ export async function withProgress<R>(
   work: (report: (message: string) => void, cancellation: vscode.CancellationToken) => Promise<R>,
   setTimer = realTimer,
 ): Promise<R> {
-  const notification = new ProgressNotification(inertNotification(title, maxMessageChars), setTimer);
-  const working = work((message) => notification.report(inertNotification(message)), notification.cancellation);
-  const timer = setTimer(() => notification.showUntil(Promise.allSettled([working])), progressAfterMs);
+  const notification = new ProgressNotification(
+    inertNotification(title, maxMessageChars),
+    setTimer,
+  );
+  const working = work(
+    (message) => notification.report(inertNotification(message)),
+    notification.cancellation,
+  );
+  const timer = setTimer(
+    () => notification.showUntil(Promise.allSettled([working])),
+    progressAfterMs,
+  );
   try {
     return await working;
   } finally {
@@ -117,7 +133,10 @@ class ProgressNotification extends DisposableOwner {
     const { title, setTimer } = this;
     const options = { title, cancellable: true, location: vscode.ProgressLocation.Notification };
     this.closed = new Promise((close) => {
-      const work = (progress: Progress, cancellation: vscode.CancellationToken): Promise<unknown> => {
+      const work = (
+        progress: Progress,
+        cancellation: vscode.CancellationToken,
+      ): Promise<unknown> => {
         this.progress = progress;
         if (this.message !== '') this.report(this.message);
         this.own(setTimer(close, progressLastsMs));
@@ -138,7 +157,11 @@ class ProgressNotification extends DisposableOwner {
   }
 }
 
-export async function confirm(question: string, lines: readonly string[], button: string): Promise<boolean> {
+export async function confirm(
+  question: string,
+  lines: readonly string[],
+  button: string,
+): Promise<boolean> {
   return (await choose(question, lines, button)) === button;
 }
 
@@ -150,7 +173,11 @@ export function choose(
 ): Thenable<string | undefined> {
   const detail = lines.map((line) => inertNotification(line, maxMessageChars)).join('\n');
   const options = { modal: true, detail };
-  return vscode.window.showWarningMessage(inertNotification(question, maxMessageChars), options, ...buttons);
+  return vscode.window.showWarningMessage(
+    inertNotification(question, maxMessageChars),
+    options,
+    ...buttons,
+  );
 }
 
 export function messageOf(error: unknown): string {

@@ -53,7 +53,8 @@ export class Network extends DisposableOwner {
     const { now } = this.surroundings;
     this.leftAt = focused ? undefined : (leftAt ?? now());
     // The wall clock, because the other one stands still while the machine sleeps. It may have been set back.
-    if (focused && leftAt !== undefined && Math.abs(now() - leftAt) >= maxAwayMs) this.changed.fire();
+    if (focused && leftAt !== undefined && Math.abs(now() - leftAt) >= maxAwayMs)
+      this.changed.fire();
   }
 
   private read(): RouteSettings {
@@ -82,7 +83,8 @@ export class Network extends DisposableOwner {
    * machine, which a repository's dev container writes, may lead a token through their proxy.
    */
   private setting(key: string): unknown {
-    const { log, editor = { remoteName: vscode.env.remoteName, version: vscode.version } } = this.surroundings;
+    const { log, editor = { remoteName: vscode.env.remoteName, version: vscode.version } } =
+      this.surroundings;
     const inspected = vscode.workspace.getConfiguration('http', null).inspect<unknown>(key);
     const { value, isOwn } = userSetting(inspected, editor);
     if (value === undefined) return inspected?.defaultValue;

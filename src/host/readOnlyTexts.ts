@@ -16,7 +16,9 @@ export class ReadOnlyTexts extends DisposableOwner {
     super();
     const provider = { provideTextDocumentContent: (uri: vscode.Uri) => this.textOf(uri) };
     this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, provider));
-    this.own(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())));
+    this.own(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
+    );
   }
 
   /** The cursor stands at the start of `line`, counted from 0. */
@@ -30,6 +32,9 @@ export class ReadOnlyTexts extends DisposableOwner {
   }
 
   private textOf(uri: vscode.Uri): string {
-    return this.texts.get(uri.toString()) ?? vscode.l10n.t('Run Check Connection again to see its result.');
+    return (
+      this.texts.get(uri.toString()) ??
+      vscode.l10n.t('Run Check Connection again to see its result.')
+    );
   }
 }

@@ -23,14 +23,19 @@ const trimmed: Parse<string> = (value) => (typeof value === 'string' ? value.tri
 
 function whole(minimum: number, maximum: number): Parse<number> {
   return (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum ? value : undefined;
+    typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum
+      ? value
+      : undefined;
 }
 
 /**
  * Settings that say where a token or the user is sent. A value that may not be the user's own is not
  * used.
  */
-const addressSettings: ReadonlySet<string> = new Set([settingKeys.baseUrl, settingKeys.dashboardUrl]);
+const addressSettings: ReadonlySet<string> = new Set([
+  settingKeys.baseUrl,
+  settingKeys.dashboardUrl,
+]);
 
 /** Settings as they count now: a value that can't be used is replaced by the default, and logged once. */
 export class Settings extends DisposableOwner {
@@ -42,7 +47,10 @@ export class Settings extends DisposableOwner {
 
   constructor(
     private readonly log: Pick<Log, 'warnOnce'>,
-    private readonly editor: Editor = { remoteName: vscode.env.remoteName, version: vscode.version },
+    private readonly editor: Editor = {
+      remoteName: vscode.env.remoteName,
+      version: vscode.version,
+    },
   ) {
     super();
     this.own(
@@ -95,7 +103,12 @@ export class Settings extends DisposableOwner {
   }
 
   unsatisfiedRequirements(scope: SettingsScope): DiagnosticLevel {
-    return this.valid(settingKeys.unsatisfiedRequirements, 'information', level, configuration(scope));
+    return this.valid(
+      settingKeys.unsatisfiedRequirements,
+      'information',
+      level,
+      configuration(scope),
+    );
   }
 
   inlayHints(scope: SettingsScope): 'labels' | 'off' {
@@ -126,7 +139,9 @@ export class Settings extends DisposableOwner {
     if (usable !== undefined) return usable;
     // Without the wrong value, which may be a secret that was pasted by mistake.
     const setting = `${configurationSection}.${key}`;
-    this.log.warnOnce(`The setting ${setting} has an invalid value; ${JSON.stringify(fallback)} is used instead.`);
+    this.log.warnOnce(
+      `The setting ${setting} has an invalid value; ${JSON.stringify(fallback)} is used instead.`,
+    );
     return fallback;
   }
 }

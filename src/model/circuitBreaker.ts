@@ -140,7 +140,9 @@ export class CircuitBreaker {
     if (failure.kind === 'rateLimited') return this.answered(id);
     if (kind === undefined) return { ...this.answered(id), failure: 'own' };
     if (kind === 'tokenRejected') return { ...this.open(failure), pointless: 'all' };
-    return kind === 'unanswered' ? this.takeSilence(id, failure, sentElapsed) : this.takeStatus(id, failure, kind);
+    return kind === 'unanswered'
+      ? this.takeSilence(id, failure, sentElapsed)
+      : this.takeStatus(id, failure, kind);
   }
 
   /** A request beside the reads was answered with this token. That says nothing of any other cause. */
@@ -209,7 +211,8 @@ export class CircuitBreaker {
     const wasOpen = this.close();
     const { size } = this.options.listed;
     // The page of an only deployment says no more than its status: others show whether all get one.
-    const isAll = this.count(id, failure, kind).size >= size && (size > 1 || !mayBePlatforms(failure));
+    const isAll =
+      this.count(id, failure, kind).size >= size && (size > 1 || !mayBePlatforms(failure));
     if (isAll) return this.open(asSentOnTheWay(failure));
     return wasOpen ? { ...undecided, decided: 'over' } : undecided;
   }
@@ -240,7 +243,9 @@ export class CircuitBreaker {
 }
 
 function isOffline(failures: readonly Failure[]): boolean {
-  const names = failures.map((failure) => (failure.kind === 'unreachable' ? failure.cause.step : failure.kind));
+  const names = failures.map((failure) =>
+    failure.kind === 'unreachable' ? failure.cause.step : failure.kind,
+  );
   const [first] = failures;
   const code = first?.kind === 'unreachable' ? first.cause.code : '';
   return new Set(names).size > 1 || /^(?:EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN)$/.test(code);

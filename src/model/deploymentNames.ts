@@ -15,7 +15,9 @@ export function deploymentNames(listed: readonly ListedDeployment[]): ReadonlyMa
   const keys = new Map(listed.map(({ id, label = id }) => [id, spoken(label)]));
   const counts = new Map<string, number>();
   for (const key of keys.values()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const withIds = lazy(() => new Set(listed.filter(hasOwnLabel).map((one) => spoken(shortNameWithId(one)))));
+  const withIds = lazy(
+    () => new Set(listed.filter(hasOwnLabel).map((one) => spoken(shortNameWithId(one)))),
+  );
   return new Map(
     listed.map((one) => {
       const { id, label = id } = one;
@@ -27,9 +29,16 @@ export function deploymentNames(listed: readonly ListedDeployment[]): ReadonlyMa
 }
 
 /** What is listed, with what is known of it: the same object if that has this label and this name. */
-export function named({ id, label }: ListedDeployment, name: string, known?: Deployment): Deployment {
+export function named(
+  { id, label }: ListedDeployment,
+  name: string,
+  known?: Deployment,
+): Deployment {
   if (known !== undefined && known.label === label && known.name === name) return known;
-  const { label: _, ...rest }: Omit<Deployment, 'id' | 'name'> = known ?? { state: 'notYetRead', activity: 'idle' };
+  const { label: _, ...rest }: Omit<Deployment, 'id' | 'name'> = known ?? {
+    state: 'notYetRead',
+    activity: 'idle',
+  };
   return { ...rest, id, name, ...(label !== undefined && { label }) };
 }
 
@@ -38,16 +47,24 @@ export function shortName(
   { id, label, name }: Omit<Deployment, 'state' | 'activity'>,
   maxChars = maxNameChars,
 ): string {
-  return label === undefined || name === label ? shorten(name, maxChars) : shortNameWithId({ id, label }, maxChars);
+  return label === undefined || name === label
+    ? shorten(name, maxChars)
+    : shortNameWithId({ id, label }, maxChars);
 }
 
-function shortNameWithId({ id, label }: Required<ListedDeployment>, maxChars = maxNameChars): string {
+function shortNameWithId(
+  { id, label }: Required<ListedDeployment>,
+  maxChars = maxNameChars,
+): string {
   const shortId = shortenMiddle(id, Math.max(minIdChars, maxChars - nameWithId(label, '').length));
   return nameWithId(shorten(label, maxChars - nameWithId('', shortId).length), shortId);
 }
 
 /** The same deployment without what `redact` takes out of its texts. */
-export function redactedDeployment(deployment: Deployment, redact: (text: string) => string): Deployment {
+export function redactedDeployment(
+  deployment: Deployment,
+  redact: (text: string) => string,
+): Deployment {
   const { id, label, name } = deployment;
   const own = label !== undefined && { label: redact(label) };
   return { ...deployment, id: redact(id), name: redact(name), ...own };

@@ -11,7 +11,11 @@ export interface NamedPlace {
  * Returns the name of a place where no other one has it, regardless of case, else what tells it apart: its path from
  * `base` ("web/src"), or the shortest end of its path that no other one has.
  */
-export function distinctName(place: NamedPlace, others: readonly NamedPlace[], base?: string): string {
+export function distinctName(
+  place: NamedPlace,
+  others: readonly NamedPlace[],
+  base?: string,
+): string {
   if (!others.some(({ name }) => isSameText(name, place.name))) return place.name;
   const isDistinct = (end: string) =>
     end !== '' && !others.some(({ name, path }) => isSameText(name, end) || hasEnd(path, end));

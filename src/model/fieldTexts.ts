@@ -42,7 +42,8 @@ function valueText(value: unknown): string {
   if (Array.isArray(value)) {
     // Each text takes at least a comma and a space.
     const first: readonly unknown[] = value.slice(0, maxValueChars);
-    if (first.every((one) => typeof one === 'string')) return shorten(first.join(', '), maxValueChars);
+    if (first.every((one) => typeof one === 'string'))
+      return shorten(first.join(', '), maxValueChars);
   }
   let text = '';
   for (const part of jsonParts(value)) {

@@ -82,7 +82,9 @@ export class IgnoreFiles {
       rules = await rulesBelow(rules, path);
     }
     rules = await rulesBelow(rules, this.root);
-    return useGlobal ? { ...rules, global: await readRules(await globalIgnoreFile(), this.root) } : rules;
+    return useGlobal
+      ? { ...rules, global: await readRules(await globalIgnoreFile(), this.root) }
+      : rules;
   }
 }
 
@@ -105,7 +107,13 @@ function isIgnored(rules: FolderRules, path: string): boolean {
 }
 
 function inOrder(rules: FolderRules): readonly Rules[] {
-  return [...rules.rgignore, ...rules.ignore, ...rules.gitignore, ...rules.exclude, ...rules.global];
+  return [
+    ...rules.rgignore,
+    ...rules.ignore,
+    ...rules.gitignore,
+    ...rules.exclude,
+    ...rules.global,
+  ];
 }
 
 /** Adds the ignore files of a folder, which is not ignored. */

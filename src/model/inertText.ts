@@ -46,7 +46,9 @@ const hashOfCommit = /(?<!\w)[\da-f]{7,40}(?!\w)/i;
 export function inertProse(text: string, max = 2000): string {
   return shown(text, max)
     .split(/([\s，。：；、（）「」]+)/u)
-    .map((word, at) => (at % 2 === 1 || word === '' || isPlain(word, at === 0) ? word : marked(word)))
+    .map((word, at) =>
+      at % 2 === 1 || word === '' || isPlain(word, at === 0) ? word : marked(word),
+    )
     .join('');
 }
 
@@ -81,7 +83,8 @@ export function inertLabel(text: string, max = 100): string {
 }
 
 /** Letters of Hebrew, Arabic, and the other scripts that are written from right to left. */
-const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const rightToLeft =
+  /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /**
  * Keeps what is written from right to left apart from what stands beside it, where VS Code shows several texts in one
@@ -104,7 +107,10 @@ export function isolatedNames(sentence: string): string {
   if (!rightToLeft.test(sentence)) return sentence;
   const letter = rightToLeft.source;
   // "חשבון 2": up to the next mark of punctuation, or letter of another script.
-  const name = new RegExp(String.raw`${letter}[${letter}\p{M}\p{N}\u200C\u200D _'’"\-]*(?<![ '’"\-])`, 'gv');
+  const name = new RegExp(
+    String.raw`${letter}[${letter}\p{M}\p{N}\u200C\u200D _'’"\-]*(?<![ '’"\-])`,
+    'gv',
+  );
   return sentence.replace(name, '\u2068$&\u2069');
 }
 
@@ -113,7 +119,11 @@ export function isolatedNames(sentence: string): string {
  * which programs that know no code spans find no address and no mention either.
  */
 export function inertQuote(text: string, max = 200): string {
-  return codeSpan(shown(text, max, (visible) => withoutAddresses(visible).replaceAll('@', '＠').replaceAll('`', "'")));
+  return codeSpan(
+    shown(text, max, (visible) =>
+      withoutAddresses(visible).replaceAll('@', '＠').replaceAll('`', "'"),
+    ),
+  );
 }
 
 /** As `inertProse`, for a text that stands in an editor first, where VS Code makes links of addresses. */
@@ -148,13 +158,20 @@ export function inertLogLine(text: string): string {
 
 /** For the same, JSON whose text is unchanged for who parses it, hidden characters apart. */
 export function inertJson(value: object): string {
-  const text = JSON.stringify(value, (_, part) => (typeof part === 'string' ? visibleControls(part) : part), 2);
+  const text = JSON.stringify(
+    value,
+    (_, part) => (typeof part === 'string' ? visibleControls(part) : part),
+    2,
+  );
   return text.replace(commandMark, '#\\u0023');
 }
 
 /** Only the beginning is looked at, because a text can be a thousand times too long. */
 function shown(text: string, max: number, change = (visible: string) => visible): string {
-  return shorten(change(visibleControls(text.length > max + 64 ? text.slice(0, max + 64) : text)), max);
+  return shorten(
+    change(visibleControls(text.length > max + 64 ? text.slice(0, max + 64) : text)),
+    max,
+  );
 }
 
 function breakIcons(text: string): string {
@@ -186,7 +203,11 @@ export function shorten(text: string, max = 80): string {
  * the name is, and then the name is cut: a number that lost digits would be another number. Both lists have the longest
  * first.
  */
-export function nameBeside(verdicts: readonly string[], names: readonly string[], max: number): string {
+export function nameBeside(
+  verdicts: readonly string[],
+  names: readonly string[],
+  max: number,
+): string {
   const both = names.flatMap((name) => verdicts.map((verdict) => `${name} · ${verdict}`));
   const fitting = both.find(({ length }) => length <= max);
   if (fitting !== undefined) return fitting;
@@ -213,5 +234,7 @@ export function shortenMiddle(text: string, max = 20): string {
 export function shortenKeyId(keyId: string): string {
   // Counted by code point, so that no half of a character is left.
   const characters = Array.from(keyId);
-  return characters.length < 12 ? '…' : `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`;
+  return characters.length < 12
+    ? '…'
+    : `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`;
 }

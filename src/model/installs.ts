@@ -17,14 +17,18 @@ export interface PendingInstall {
 export class Installs implements Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
-  private readonly entries = new Map<string, { readonly token: string; readonly install: PendingInstall }>();
+  private readonly entries = new Map<
+    string,
+    { readonly token: string; readonly install: PendingInstall }
+  >();
 
   constructor(private readonly now: () => number) {}
 
   /** Soonest to expire first, expired ones last. Sorted when asked, because an install expires without an event. */
   get installs(): readonly PendingInstall[] {
     const now = this.now();
-    const group = ({ expiresAt }: PendingInstall) => (expiresAt === undefined ? 1 : expiresAt > now ? 0 : 2);
+    const group = ({ expiresAt }: PendingInstall) =>
+      expiresAt === undefined ? 1 : expiresAt > now ? 0 : 2;
     const distance = ({ expiresAt = now }: PendingInstall) => Math.abs(expiresAt - now);
     const all = Array.from(this.entries.values(), ({ install }) => install);
     return all.toSorted((a, b) => group(a) - group(b) || distance(a) - distance(b));
@@ -52,7 +56,8 @@ export class Installs implements Disposable {
   }
 
   forgetOrganization(organizationId: string): void {
-    for (const [id, { install }] of this.entries) if (install.organizationId === organizationId) this.forget(id);
+    for (const [id, { install }] of this.entries)
+      if (install.organizationId === organizationId) this.forget(id);
   }
 
   dispose(): void {

@@ -44,8 +44,14 @@ const inPlace = [
   String.raw`[#*0-9]\uFE0F\u20E3`,
   String.raw`${emoji}(?:\u200D${emoji}){0,9}`,
   // Variants of symbols, of ideographs, and of letters of a few other scripts.
-  placed(String.raw`(?![\0-\x7F])[\p{Sm}\p{So}\p{Ideographic}、。！，．：；？０]`, String.raw`[\uFE00-\uFE02]`),
-  placed(String.raw`(?=[\p{L}\p{M}])[\p{sc=Mymr}\p{sc=Phag}\p{sc=Mani}\p{sc=Egyp}]`, String.raw`[\uFE00-\uFE06]`),
+  placed(
+    String.raw`(?![\0-\x7F])[\p{Sm}\p{So}\p{Ideographic}、。！，．：；？０]`,
+    String.raw`[\uFE00-\uFE02]`,
+  ),
+  placed(
+    String.raw`(?=[\p{L}\p{M}])[\p{sc=Mymr}\p{sc=Phag}\p{sc=Mani}\p{sc=Egyp}]`,
+    String.raw`[\uFE00-\uFE06]`,
+  ),
   placed(String.raw`\p{Ideographic}`, String.raw`[\u{E0100}-\u{E01EF}]`),
   placed(joining, String.raw`[\u200C\u200D]`, `(?=${joining})`),
   placed(virama, String.raw`[\u200C\u200D]`, String.raw`(?![\p{L}\p{M}\p{N}_-])`),
@@ -57,7 +63,11 @@ const inPlace = [
   String.raw`\u115F(?:\u1160(?=[\u11A8-\u11FF])|(?=[\u1161-\u11A7]))`,
   placed(String.raw`[\u1100-\u115E\uA960-\uA97C]`, String.raw`\u1160`),
   // Between points of Hebrew it keeps their order.
-  placed(String.raw`(?=[\p{L}\p{M}])\p{sc=Hebr}`, String.raw`\u034F`, String.raw`(?=(?=\p{M})\p{sc=Hebr})`),
+  placed(
+    String.raw`(?=[\p{L}\p{M}])\p{sc=Hebr}`,
+    String.raw`\u034F`,
+    String.raw`(?=(?=\p{M})\p{sc=Hebr})`,
+  ),
 ].join('|');
 
 /** Made when first needed, because it loads the properties of many scripts. */
@@ -72,7 +82,9 @@ export function visibleControls(text: string): string {
   if (plainAscii.test(text) || !anyHidden.test(text)) return text;
   return text
     .replaceAll('\r\n', '\n')
-    .replace(inPlaceOrHidden(), (whole, character: string | undefined) => (character ? picture(character) : whole));
+    .replace(inPlaceOrHidden(), (whole, character: string | undefined) =>
+      character ? picture(character) : whole,
+    );
 }
 
 /** "␛", "⟨U+200B⟩" */

@@ -114,7 +114,8 @@ export class Schedule implements Disposable {
       return;
     }
     const intervalMs = intervalMinutes * minute;
-    const left = (): number => Math.max(intervalMs - this.oldest(wanted), this.restUntil - this.options.elapsed());
+    const left = (): number =>
+      Math.max(intervalMs - this.oldest(wanted), this.restUntil - this.options.elapsed());
     if (left() > 0) {
       this.planWhenOver(left);
       return;
@@ -134,7 +135,14 @@ export class Schedule implements Disposable {
   }
 
   private wanted(): readonly string[] {
-    const { intervalMinutes = 0, listed = [], mentioned, viewVisible, statusBar, badge } = this.situation;
+    const {
+      intervalMinutes = 0,
+      listed = [],
+      mentioned,
+      viewVisible,
+      statusBar,
+      badge,
+    } = this.situation;
     const showsAll = viewVisible || (intervalMinutes > 0 && (statusBar || badge));
     return showsAll ? listed : listed.filter((id) => mentioned?.has(id));
   }

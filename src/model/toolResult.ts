@@ -62,7 +62,12 @@ export function authorizationResult(
 export function reportedFields(deploymentId: string, answer: LastAnswer, isStale: boolean): object {
   const stale = isStale && { stale: true, readAt: timeText(answer.asOf) };
   // `serviceSub` may identify a person at the service.
-  return { deploymentId, ...stale, ...clocks(answer), ...platformFields(answer, { leavesOutServiceSub: true }) };
+  return {
+    deploymentId,
+    ...stale,
+    ...clocks(answer),
+    ...platformFields(answer, { leavesOutServiceSub: true }),
+  };
 }
 
 function platformFields(answer: LastAnswer, { leavesOutServiceSub = false } = {}): object {
@@ -70,7 +75,9 @@ function platformFields(answer: LastAnswer, { leavesOutServiceSub = false } = {}
   return {
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
       ...known(requirement, documented.requirementFields),
-      connections: requirement.connections?.map((connection) => known(connection, documented.connectionFields)),
+      connections: requirement.connections?.map((connection) =>
+        known(connection, documented.connectionFields),
+      ),
       missingScopes: unlessEmpty(missingScopes),
       accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
     })),
@@ -101,7 +108,10 @@ interface ProblemsOptions {
   readonly failed?: FailedRead;
 }
 
-export function problemsResult(deployments: readonly Deployment[], options: ProblemsOptions): object {
+export function problemsResult(
+  deployments: readonly Deployment[],
+  options: ProblemsOptions,
+): object {
   return {
     ...options.failed,
     deployments: countDeployments(deployments),
@@ -111,22 +121,33 @@ export function problemsResult(deployments: readonly Deployment[], options: Prob
 }
 
 /** Failed accounts first, else in the order of the deployments. Most of a long list is left out, so each makes its fields itself. */
-function listed(deployments: readonly Deployment[], problemsIn: typeof countedProblems, options: ProblemsOptions) {
+function listed(
+  deployments: readonly Deployment[],
+  problemsIn: typeof countedProblems,
+  options: ProblemsOptions,
+) {
   const { memory = nothingRemembered } = options;
   const entries = deployments.flatMap((deployment) =>
     problemsIn(deployment.answer?.findings, memory).map((problem) => ({ deployment, problem })),
   );
   const kinds = ['failedAccount', 'unsatisfiedRequirement'] as const;
   const inOrder = kinds.flatMap((kind) => entries.filter(({ problem }) => problem.kind === kind));
-  return inOrder.map(({ deployment, problem }) => ({ toJSON: () => listedFields(deployment, problem, options) }));
+  return inOrder.map(({ deployment, problem }) => ({
+    toJSON: () => listedFields(deployment, problem, options),
+  }));
 }
 
-function listedFields({ id, label, failure, answer }: Deployment, problem: Problem, options: ProblemsOptions) {
+function listedFields(
+  { id, label, failure, answer }: Deployment,
+  problem: Problem,
+  options: ProblemsOptions,
+) {
   const { now, ownerOf, memory = nothingRemembered, fixSeenIn } = options;
   return {
     deploymentId: id,
     label,
-    ...(answer && problemFields(problem, answer.findings, { deploymentId: id, ownerOf, memory, fixSeenIn })),
+    ...(answer &&
+      problemFields(problem, answer.findings, { deploymentId: id, ownerOf, memory, fixSeenIn })),
     seenSince: answer && timeText(memory.seenSince(problem) ?? answer.asOf),
     readAt: answer && timeText(answer.asOf),
     ageInSeconds: answer && Math.max(0, Math.round((now - answer.asOf) / 1000)),
@@ -156,7 +177,11 @@ function problemFields(problem: Problem, findings: Findings, options: ProblemOpt
   };
 }
 
-function whatIsWrong(problem: Problem, findings: Findings, { deploymentId, fixSeenIn }: ProblemOptions): object {
+function whatIsWrong(
+  problem: Problem,
+  findings: Findings,
+  { deploymentId, fixSeenIn }: ProblemOptions,
+): object {
   if (problem.kind === 'failedAccount') {
     const { finding, scopes } = problem;
     const worksIn = fixSeenIn?.(deploymentId, finding.account.id);
@@ -174,14 +199,19 @@ function whatIsWrong(problem: Problem, findings: Findings, { deploymentId, fixSe
   const { requirement, bound, boundAbsent, missingScopes } = problem.finding;
   const advisable = problem.finding.advisable();
   const { binding, serviceId, accountId } = requirement;
-  const steps = [...(bound ? ['reconnectBoundAccount'] : []), ...(advisable.length > 0 ? ['useEligibleAccount'] : [])];
+  const steps = [
+    ...(bound ? ['reconnectBoundAccount'] : []),
+    ...(advisable.length > 0 ? ['useEligibleAccount'] : []),
+  ];
   return {
     requirement: { binding, serviceId, accountId },
     boundAccount: bound && called(bound.account),
     accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
     steps: unlessEmpty(steps) ?? ['connectAccountInDashboard'],
     missingScopes: unlessEmpty(missingScopes),
-    eligibleAccounts: unlessEmpty(advisable.map(({ accountId: id, account }) => called(account?.account ?? { id }))),
+    eligibleAccounts: unlessEmpty(
+      advisable.map(({ accountId: id, account }) => called(account?.account ?? { id })),
+    ),
   };
 }
 
@@ -205,7 +235,10 @@ const maxPaths = 100;
 function unreadable(leftOut: WithDecodeIssues): object {
   const count = leftOut.decodeIssues.length;
   const paths = leftOut.decodeIssues.slice(0, maxPaths).map(({ path }) => path);
-  return { unreadableFields: unlessEmpty(paths), unreadableFieldCount: count > paths.length ? count : undefined };
+  return {
+    unreadableFields: unlessEmpty(paths),
+    unreadableFieldCount: count > paths.length ? count : undefined,
+  };
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
@@ -237,7 +270,12 @@ const maxResultTextChars = 1000;
  * stands how many were left out.
  */
 export function dataText(data: object, options: DataTextOptions = {}): string {
-  const { maxChars = maxResultChars, maxItems = 200, indent = 0, redact = (text) => text } = options;
+  const {
+    maxChars = maxResultChars,
+    maxItems = 200,
+    indent = 0,
+    redact = (text) => text,
+  } = options;
   let items = maxItems;
   let textChars = maxResultTextChars;
   for (;;) {

@@ -5,17 +5,25 @@ import { clockTime, listText, numberText } from '../host/text/format.js';
 import type { AwayChanges } from '../model/problems/changesWhileAway.js';
 
 /** After a return says in the status bar for some seconds what came and what went. */
-export function registerChangesWhileAway({ changesWhileAway, settings }: Services): vscode.Disposable {
+export function registerChangesWhileAway({
+  changesWhileAway,
+  settings,
+}: Services): vscode.Disposable {
   return changesWhileAway.onDidFind((changes) => {
     if (settings.statusBarEnabled) mention(awaySentence(changes));
   });
 }
 
 /** "Failing deployments: 1 new, 1 changed, 1 fixed since 9:51 PM" */
-export function awaySentence({ newCount, changedCount, fixedCount, since }: AwayChanges, now?: number): string {
+export function awaySentence(
+  { newCount, changedCount, fixedCount, since }: AwayChanges,
+  now?: number,
+): string {
   const changes = [
     ...(newCount > 0 ? [vscode.l10n.t('{count} new', { count: numberText(newCount) })] : []),
-    ...(changedCount > 0 ? [vscode.l10n.t('{count} changed', { count: numberText(changedCount) })] : []),
+    ...(changedCount > 0
+      ? [vscode.l10n.t('{count} changed', { count: numberText(changedCount) })]
+      : []),
     ...(fixedCount > 0 ? [vscode.l10n.t('{count} fixed', { count: numberText(fixedCount) })] : []),
   ];
   const words = { changes: listText(changes), time: clockTime(since, now) };

@@ -6,7 +6,11 @@ import type { Services } from '../host/services.js';
 import { numberText, plural, sentences } from '../host/text/format.js';
 import { accountLabel, nameList, problemMessage, requirementWord } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
-import { type Deployment, type DeploymentProblem, isUnreadable } from '../model/findings/deployment.js';
+import {
+  type Deployment,
+  type DeploymentProblem,
+  isUnreadable,
+} from '../model/findings/deployment.js';
 import { AccountFinding, type RequirementFinding } from '../model/findings/findings.js';
 import { type Mutes, stateOfFindings } from '../model/findings/state.js';
 import type { Outcome } from '../model/problems/outcomes.js';
@@ -27,10 +31,19 @@ export function registerFixedProblems({ memory }: Pick<Services, 'memory'>): vsc
 /** "Finance Slack works again. 4 deployments have no problem left." */
 export function fixedSentence(outcomes: readonly Outcome[], mutes: Mutes): string {
   const fixed = outcomes.filter((outcome): outcome is Fixed => outcome.kind === 'fixed');
-  const gone = outcomes.filter((outcome) => outcome.kind === 'gone').map(({ deployment }) => deployment);
+  const gone = outcomes
+    .filter((outcome) => outcome.kind === 'gone')
+    .map(({ deployment }) => deployment);
   const deployments = new Set(outcomes.flatMap(deploymentsIn));
-  const left = Array.from(deployments).filter((deployment) => hasNoProblem(deployment, mutes)).length;
-  return sentences(accountsSentence(fixed), requirementsSentence(fixed), goneSentence(gone), leftSentence(left));
+  const left = Array.from(deployments).filter((deployment) =>
+    hasNoProblem(deployment, mutes),
+  ).length;
+  return sentences(
+    accountsSentence(fixed),
+    requirementsSentence(fixed),
+    goneSentence(gone),
+    leftSentence(left),
+  );
 }
 
 /** "The problem has changed in Lead intake: Ops Slack is missing channels:read for notifier." */
@@ -39,7 +52,10 @@ export function changedSentence(changed: readonly DeploymentProblem[]): string {
   const words = { deployment: shortName(deployment), message: problemMessage(problem) };
   if (changed.length > 1) {
     const count = numberText(changed.length);
-    return vscode.l10n.t('{count} problems have changed. {deployment}: {message}', { ...words, count });
+    return vscode.l10n.t('{count} problems have changed. {deployment}: {message}', {
+      ...words,
+      count,
+    });
   }
   // An account is the same in all deployments that have it.
   return problem.deploymentId === undefined
@@ -49,7 +65,9 @@ export function changedSentence(changed: readonly DeploymentProblem[]): string {
 
 /** "Finance Slack, Ops Slack work again." */
 function accountsSentence(fixed: readonly Fixed[]): string | undefined {
-  const accounts = fixed.flatMap(({ finding }) => (finding instanceof AccountFinding ? finding : []));
+  const accounts = fixed.flatMap(({ finding }) =>
+    finding instanceof AccountFinding ? finding : [],
+  );
   if (accounts.length === 0) return undefined;
   const words = { accounts: nameList(accounts, ({ account }) => accountLabel(account)) };
   return plural(
@@ -77,7 +95,10 @@ function requirementInDeployment(one: {
   readonly finding: RequirementFinding;
   readonly deployment: Deployment;
 }): string {
-  const words = { requirement: requirementWord(one.finding), deployment: shortName(one.deployment) };
+  const words = {
+    requirement: requirementWord(one.finding),
+    deployment: shortName(one.deployment),
+  };
   return vscode.l10n.t('{requirement} in {deployment}', words);
 }
 
@@ -135,7 +156,15 @@ function changedActions(changed: readonly DeploymentProblem[]): readonly Action[
   }));
   return [
     ...revealActions(changed[0]?.deployment),
-    { title: vscode.l10n.t('Copy Request'), command: commandIds.copyRequest, arguments: [rows[0], rows] },
-    { title: vscode.l10n.t('Notify When Fixed'), command: commandIds.notifyWhenFixed, arguments: [rows[0], rows] },
+    {
+      title: vscode.l10n.t('Copy Request'),
+      command: commandIds.copyRequest,
+      arguments: [rows[0], rows],
+    },
+    {
+      title: vscode.l10n.t('Notify When Fixed'),
+      command: commandIds.notifyWhenFixed,
+      arguments: [rows[0], rows],
+    },
   ];
 }

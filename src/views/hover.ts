@@ -41,7 +41,13 @@ import { deploymentStateWord, stateWord } from '../host/text/states.js';
 import { shortName } from '../model/deploymentNames.js';
 import { ownedBy } from '../model/entered/owners.js';
 import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
-import type { AccountFinding, Finding, Findings, Problem, RequirementFinding } from '../model/findings/findings.js';
+import type {
+  AccountFinding,
+  Finding,
+  Findings,
+  Problem,
+  RequirementFinding,
+} from '../model/findings/findings.js';
 import { accountName } from '../model/findings/readings.js';
 import { countedProblems, mutedProblems, stateOfFinding } from '../model/findings/state.js';
 import { shorten } from '../model/inertText.js';
@@ -60,7 +66,10 @@ import { escaped, fields, gray, lines, title } from './markdown.js';
 const maxProblems = 2;
 const maxDeployments = 5;
 
-export function deploymentHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
+export function deploymentHover(
+  deployment: Deployment,
+  context: HoverContext,
+): vscode.MarkdownString {
   const { answer, failure, id, label = id, state } = deployment;
   const counted = countedProblems(answer?.findings, context.memory);
   const muted = mutedProblems(answer?.findings, context.memory);
@@ -69,7 +78,11 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   const moreMuted = counted.length + muted.length - shown.length - moreCounted;
   const unreadable = answer && unreadableWord(answer.decodeIssues.length);
   return hoverOf(
-    firstLine(stateIcons[state], link(label, internalCommandIds.revealDeployment, id), label === id ? undefined : id),
+    firstLine(
+      stateIcons[state],
+      link(label, internalCommandIds.revealDeployment, id),
+      label === id ? undefined : id,
+    ),
     outageLine(deployment, context),
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
@@ -91,7 +104,10 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
  * again.
  */
 export function causeHover(text: string, action: Action | undefined): vscode.MarkdownString {
-  const hover = hoverOf(escaped(text), action && link(action.title, action.command, ...(action.arguments ?? [])));
+  const hover = hoverOf(
+    escaped(text),
+    action && link(action.title, action.command, ...(action.arguments ?? [])),
+  );
   hover.isTrusted = action ? { enabledCommands: [action.command] } : false;
   return hover;
 }
@@ -159,7 +175,11 @@ export function accountHover(
 }
 
 /** Of a requirement: its title says name and service, and the rows below it the accounts and connection methods. */
-export function requirementHover(finding: RequirementFinding, deployment: Deployment, context: HoverContext) {
+export function requirementHover(
+  finding: RequirementFinding,
+  deployment: Deployment,
+  context: HoverContext,
+) {
   const { cause, requirement, state } = finding;
   return hoverOf(
     firstLine(requirementIcon(finding, context.memory), title(requirementLabel(finding))),
@@ -170,11 +190,23 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
     !cause && escaped(requirementNote(finding)),
     disputeOf(cause && failedAccountOf(cause)?.id, context),
     footer(findingLinks(finding, deployment, context), deployment, context),
-    gray(fields(requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
+    gray(
+      fields(requirement, [
+        'serviceId',
+        'binding',
+        'satisfied',
+        'connections',
+        'eligibleAccountIds',
+      ]),
+    ),
   );
 }
 
-export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {
+export function problemHover(
+  problem: Problem,
+  deployment: Deployment,
+  context: HoverContext,
+): vscode.MarkdownString {
   return hoverOf(
     outageLine(deployment, context),
     problemLines(problem, deployment, context),
@@ -240,22 +272,37 @@ function alsoAffected(
 ): readonly Deployment[] {
   const holders = impact.deploymentsWith(accountId);
   const stopped = stoppedBy(accountId, holders);
-  return (stopped.length > 0 ? stopped : failedIn(accountId, holders)).filter((holder) => holder.id !== id);
+  return (stopped.length > 0 ? stopped : failedIn(accountId, holders)).filter(
+    (holder) => holder.id !== id,
+  );
 }
 
 /** Those where a requirement needs the failed account, each by its own last answer. */
-function stoppedBy(accountId: string | undefined, holders: readonly Deployment[]): readonly Deployment[] {
-  return failedIn(accountId, holders).filter(({ answer }) => answer?.findings.isStoppedBy(accountId ?? ''));
+function stoppedBy(
+  accountId: string | undefined,
+  holders: readonly Deployment[],
+): readonly Deployment[] {
+  return failedIn(accountId, holders).filter(({ answer }) =>
+    answer?.findings.isStoppedBy(accountId ?? ''),
+  );
 }
 
 /** None whose last read failed, of which nothing is claimed. */
-function failedIn(accountId: string | undefined, holders: readonly Deployment[]): readonly Deployment[] {
+function failedIn(
+  accountId: string | undefined,
+  holders: readonly Deployment[],
+): readonly Deployment[] {
   const known = holders.filter((holder) => !isUnreadable(holder));
-  return known.filter(({ answer }) => answer?.findings.accountsById.get(accountId ?? '')?.problem !== undefined);
+  return known.filter(
+    ({ answer }) => answer?.findings.accountsById.get(accountId ?? '')?.problem !== undefined,
+  );
 }
 
 /** "In Billing sync, Lead intake."; of a failed account "Needed by 5 of 6 deployments: Billing sync, …" */
-function holdersLine({ account, problem }: AccountFinding, holders: readonly Deployment[]): string | undefined {
+function holdersLine(
+  { account, problem }: AccountFinding,
+  holders: readonly Deployment[],
+): string | undefined {
   const stopped = problem ? stoppedBy(account.id, holders) : [];
   const words = {
     count: numberText(stopped.length),
@@ -264,7 +311,11 @@ function holdersLine({ account, problem }: AccountFinding, holders: readonly Dep
     deployments: '{}',
   };
   if (stopped.length === 0) {
-    const text = vscode.l10n.t({ message: 'In {deployments}.', args: words, comment: 'Where it is used' });
+    const text = vscode.l10n.t({
+      message: 'In {deployments}.',
+      args: words,
+      comment: 'Where it is used',
+    });
     return deploymentsLine(text, holders);
   }
   const needed =
@@ -288,7 +339,10 @@ function disputeLine(accountId: string, { impact, now }: HoverContext): string |
 function causeText(problem: Problem, isPublished: boolean): string {
   const account = failedAccountOf(problem);
   const message = account?.error?.code ? errorMessage(account) : '';
-  if (isPublished) return message && vscode.l10n.t({ message: '“{message}”', args: { message }, comment: 'Quotation' });
+  if (isPublished)
+    return (
+      message && vscode.l10n.t({ message: '“{message}”', args: { message }, comment: 'Quotation' })
+    );
   return message
     ? vscode.l10n.t('{problem} – “{message}”', { problem: problemText(problem), message })
     : problemMessage(problem);
@@ -314,12 +368,18 @@ function helpText(
   const { memory, now } = context;
   const isFixedElsewhere = fixSeenElsewhere(problem, deployment, context) !== undefined;
   const effects =
-    problem.kind === 'failedAccount' ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? []) : [];
+    problem.kind === 'failedAccount'
+      ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? [])
+      : [];
   return sentences(
-    isFixedElsewhere ? vscode.l10n.t('Refresh to see whether this is fixed here, too.') : problemAdvice(problem),
+    isFixedElsewhere
+      ? vscode.l10n.t('Refresh to see whether this is fixed here, too.')
+      : problemAdvice(problem),
     effectsText(effects),
     mutedText(problem, memory, now),
-    memory.notifies(problem) ? vscode.l10n.t('You will be notified when the problem is fixed.') : undefined,
+    memory.notifies(problem)
+      ? vscode.l10n.t('You will be notified when the problem is fixed.')
+      : undefined,
     seenText(memory.seenSince(problem), deployment, now),
   );
 }
@@ -336,7 +396,11 @@ function outageLine({ answer }: Deployment, { cause, now }: HoverContext): strin
  * Of an unknown deployment it says what helps also if no single finding is unknown: a part may not
  * have been readable.
  */
-function unknownOf({ state }: Deployment, { unknown }: Findings, context: HoverContext): string | undefined {
+function unknownOf(
+  { state }: Deployment,
+  { unknown }: Findings,
+  context: HoverContext,
+): string | undefined {
   if (unknown.length === 0 && state !== 'unknown') return undefined;
   return unknownLines(unknownTexts(unknown), context);
 }
@@ -351,7 +415,8 @@ function unknownLines(texts: readonly string[], { cause, hasDashboard }: HoverCo
 
 /** "Healthy. All requirements are satisfied."; `undefined` of one whose state other lines say. */
 function wellText({ state, answer }: Deployment): string | undefined {
-  if (state === 'notYetRead') return vscode.l10n.t('{state}.', { state: heading(stateWord(state)) });
+  if (state === 'notYetRead')
+    return vscode.l10n.t('{state}.', { state: heading(stateWord(state)) });
   if (state !== 'satisfied') return undefined;
   const hasRequirements = answer !== undefined && answer.value.requirements.length > 0;
   return sentences(
@@ -395,7 +460,9 @@ function footer(
   const isNow = cause?.kind !== 'failure' && answer !== undefined;
   // In an editor it would else seem to be about the file.
   const read = isNow
-    ? vscode.l10n.t('reported by the platform, read {time}', { time: relativeTime(answer.asOf, now) })
+    ? vscode.l10n.t('reported by the platform, read {time}', {
+        time: relativeTime(answer.asOf, now),
+      })
     : undefined;
   const name = isOneOfSeveral && organization ? shorten(organization.name) : undefined;
   const facts = gray(escaped(parts(tried, read, checked, name)));

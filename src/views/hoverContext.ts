@@ -16,7 +16,10 @@ export interface HoverContext {
   /** Why nothing can be read now. */
   readonly cause: OrganizationCause | undefined;
   readonly now: number;
-  readonly impact: Pick<Impact, 'deploymentsWith' | 'disputedIn' | 'fixSeenElsewhere' | 'isDisputed'>;
+  readonly impact: Pick<
+    Impact,
+    'deploymentsWith' | 'disputedIn' | 'fixSeenElsewhere' | 'isDisputed'
+  >;
   readonly memory: Remembered;
   readonly owners: Pick<Owners, 'of'>;
   readonly hasDashboard: boolean;

@@ -40,7 +40,10 @@ export function link(words: string, command: string, ...given: readonly unknown[
  * Of those that are commands of ours. To read all deployments again is none: each hover has Refresh
  * for its own.
  */
-function remedyLinks(remedy: Remedy | undefined, organization: Organization | undefined): readonly string[] {
+function remedyLinks(
+  remedy: Remedy | undefined,
+  organization: Organization | undefined,
+): readonly string[] {
   const action = remedyAction(remedy, organization);
   if (!action || !linkedCommands.some((command) => command === action.command)) return [];
   return [link(action.title, action.command, ...(action.arguments ?? []))];
@@ -50,7 +53,10 @@ export function deploymentLinks(deployment: Deployment, context: HoverContext): 
   const { answer, failure } = deployment;
   // What an old answer says of a deployment that can no longer be read is no reason to act.
   if (failure && isUnreadable(deployment)) {
-    return [...failureLinks(failure.failure, deployment, context), ...readLinks(deployment, context)];
+    return [
+      ...failureLinks(failure.failure, deployment, context),
+      ...readLinks(deployment, context),
+    ];
   }
   const [muted] = mutedProblems(answer?.findings, context.memory);
   const [problem = muted] = countedProblems(answer?.findings, context.memory);
@@ -58,13 +64,21 @@ export function deploymentLinks(deployment: Deployment, context: HoverContext): 
   return [...dashboardLinks(deployment, context), ...problemLinks([problem], deployment, context)];
 }
 
-export function findingLinks(finding: Finding, deployment: Deployment, context: HoverContext): readonly string[] {
+export function findingLinks(
+  finding: Finding,
+  deployment: Deployment,
+  context: HoverContext,
+): readonly string[] {
   if (finding.cause) return problemLinks([finding.cause], deployment, context);
   return finding.state === 'unknown' ? readLinks(deployment, context) : [];
 }
 
 /** What helps against this failure, beside reading the deployment once more. */
-function failureLinks(failure: Failure, { id }: Deployment, { organization }: HoverContext): readonly string[] {
+function failureLinks(
+  failure: Failure,
+  { id }: Deployment,
+  { organization }: HoverContext,
+): readonly string[] {
   const remedies = remedyLinks(failureWords(failure, organization).remedy, organization);
   switch (failure.kind) {
     case 'notFound':
@@ -86,7 +100,9 @@ export function readLinks(deployment: Deployment, context: HoverContext): readon
 }
 
 function dashboardLinks({ id }: Deployment, { hasDashboard }: HoverContext): readonly string[] {
-  return hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : [];
+  return hasDashboard
+    ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)]
+    : [];
 }
 
 /** What helps where nothing can be read now. */
@@ -104,7 +120,9 @@ export function problemLinks(
   const { id } = deployment;
   const row = { deployment: { id }, problems: problems.map(({ key }) => ({ key })) };
   const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
-  const isFixedElsewhere = problems.every((problem) => fixSeenElsewhere(problem, deployment, context) !== undefined);
+  const isFixedElsewhere = problems.every(
+    (problem) => fixSeenElsewhere(problem, deployment, context) !== undefined,
+  );
   const isMuted = (problem: Problem): boolean => memory.mutedUntil(problem) !== undefined;
   // The platform may have deleted the deployment, or no longer permit to read it. In an outage a
   // request says as of when it is true.
@@ -121,7 +139,11 @@ export function problemLinks(
 }
 
 /** A user who has muted a problem is offered no notification of it. */
-function notifyLinks(problems: readonly Problem[], memory: Remembered, row: unknown): readonly string[] {
+function notifyLinks(
+  problems: readonly Problem[],
+  memory: Remembered,
+  row: unknown,
+): readonly string[] {
   const counted = problems.filter((problem) => memory.mutedUntil(problem) === undefined);
   if (counted.some((problem) => !memory.notifies(problem))) {
     return [link(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row)];

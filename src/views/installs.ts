@@ -17,7 +17,10 @@ import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/failure.js';
 import { welcomeDrawn } from './tree/view.js';
 
-export class InstallsView extends DisposableOwner implements vscode.TreeDataProvider<PendingInstall> {
+export class InstallsView
+  extends DisposableOwner
+  implements vscode.TreeDataProvider<PendingInstall>
+{
   private readonly changed = this.own(new vscode.EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.changed.event;
   private timer: Disposable | undefined;
@@ -27,7 +30,10 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
       readonly installs: Pick<Installs, 'installs' | 'onDidChange'>;
       readonly organizations: Pick<Organizations, 'get' | 'list'>;
     },
-    private readonly view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility' | 'reveal'>,
+    private readonly view: Pick<
+      vscode.TreeView<PendingInstall>,
+      'visible' | 'onDidChangeVisibility' | 'reveal'
+    >,
     private readonly clock: Clock = systemClock,
   ) {
     super();
@@ -53,7 +59,8 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
 
   resolveTreeItem(item: vscode.TreeItem, install: PendingInstall): vscode.TreeItem {
     const { organizations } = this.services;
-    const organization = organizations.list.length > 1 ? organizations.get(install.organizationId) : undefined;
+    const organization =
+      organizations.list.length > 1 ? organizations.get(install.organizationId) : undefined;
     item.tooltip = installHover(install, organization, this.clock.now());
     return item;
   }
@@ -94,7 +101,14 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
     description: parts(time, other, plan),
     icon: expiresAt === undefined ? icon('question') : timed,
     // The absolute time: a countdown would be outdated before it is read out.
-    spoken: [label, vscode.l10n.t('pending install'), plan, expiryText(install, now), other, clocksText(install)],
+    spoken: [
+      label,
+      vscode.l10n.t('pending install'),
+      plan,
+      expiryText(install, now),
+      other,
+      clocksText(install),
+    ],
     contextValue: contextValues.install,
   });
 }
@@ -114,8 +128,10 @@ export function installHover(
     title(installName(install), organization && organizationName(organization)),
     escaped(
       sentences(
-        service && vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) }),
-        requiredPlan && vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) }),
+        service &&
+          vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) }),
+        requiredPlan &&
+          vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) }),
         expirySentence(install, now),
         clocksText(install),
       ),

@@ -38,8 +38,15 @@ export function list(items: readonly string[]): string {
 const maxNames = 10;
 
 /** Of a row that counts others: its label, below it what `write` says of each. */
-export function listHover<T>(label: string, all: readonly T[], write: (one: T) => string): vscode.MarkdownString {
-  return markdown(title(label), list(firstOf(all, maxNames, (one) => inertMarkdown(write(one), maxNameChars))));
+export function listHover<T>(
+  label: string,
+  all: readonly T[],
+  write: (one: T) => string,
+): vscode.MarkdownString {
+  return markdown(
+    title(label),
+    list(firstOf(all, maxNames, (one) => inertMarkdown(write(one), maxNameChars))),
+  );
 }
 
 /** As the platform sent them, unknown ones included, in its order. `without`: those that are shown elsewhere; `error.code` is one in another. */

@@ -6,7 +6,11 @@ import { BriefCauses, type WorstCauses } from '../host/text/briefCauses.js';
 import { heading, numberText, sentences } from '../host/text/format.js';
 import { moreProblems, problemMessage } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
-import { type Deployment, type DeploymentProblem, isUnreadable } from '../model/findings/deployment.js';
+import {
+  type Deployment,
+  type DeploymentProblem,
+  isUnreadable,
+} from '../model/findings/deployment.js';
 import type { Problem } from '../model/findings/findings.js';
 import { countedProblems, type Mutes } from '../model/findings/state.js';
 
@@ -17,8 +21,15 @@ export function registerNewProblems({ memory, settings, store }: Services) {
     const [deployment] = causes.rows[0]?.deployments ?? [];
     if (!deployment) return;
     const title = vscode.l10n.t('Reveal in Deployments View');
-    const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [deployment.id] };
-    const rows = problems.map((one) => ({ deployment: { id: one.deployment.id }, problem: { key: one.problem.key } }));
+    const reveal = {
+      title,
+      command: internalCommandIds.revealDeployment,
+      arguments: [deployment.id],
+    };
+    const rows = problems.map((one) => ({
+      deployment: { id: one.deployment.id },
+      problem: { key: one.problem.key },
+    }));
     const request = {
       title: vscode.l10n.t('Copy Request'),
       command: commandIds.copyRequest,

@@ -22,7 +22,15 @@ import {
   shortVerdicts,
   verdict,
 } from '../host/text/deployment.js';
-import { firstOf, heading, listText, numberText, parts, plural, spokenParts } from '../host/text/format.js';
+import {
+  firstOf,
+  heading,
+  listText,
+  numberText,
+  parts,
+  plural,
+  spokenParts,
+} from '../host/text/format.js';
 import { ignoredText } from '../host/text/ignored.js';
 import { organizationName } from '../host/text/organization.js';
 import { moreProblems } from '../host/text/problem.js';
@@ -35,8 +43,12 @@ import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, escaped, list, markdown, title } from './markdown.js';
 
-export function registerStatusBar(services: Services, { now }: Pick<Clock, 'now'>): vscode.Disposable {
-  const { store, organizations, deploymentList, ignoredSettings, memory, settings, verdictAge } = services;
+export function registerStatusBar(
+  services: Services,
+  { now }: Pick<Clock, 'now'>,
+): vscode.Disposable {
+  const { store, organizations, deploymentList, ignoredSettings, memory, settings, verdictAge } =
+    services;
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
   item.name = product;
   item.command = `${viewIds.deployments}.focus`;
@@ -52,7 +64,9 @@ export function registerStatusBar(services: Services, { now }: Pick<Clock, 'now'
       ? statusHover(current, store, memory, { asOf, ignored: ignoredSettings.current })
       : summary.text;
     const words = summary.spoken ?? summary.text;
-    item.accessibilityInformation = { label: inertPlain(spokenText(words, store.counts, summary.spokenAsOf)) };
+    item.accessibilityInformation = {
+      label: inertPlain(spokenText(words, store.counts, summary.spokenAsOf)),
+    };
     item.show();
   };
   update();
@@ -62,7 +76,9 @@ export function registerStatusBar(services: Services, { now }: Pick<Clock, 'now'
 
 /** A screen reader says the product and how all deployments stand: it does not come to the hover. */
 export function spokenText(words: string, counts: Counts, asOf?: string): string {
-  const named = words.includes(product) ? words : vscode.l10n.t('{product}: {text}', { product, text: words });
+  const named = words.includes(product)
+    ? words
+    : vscode.l10n.t('{product}: {text}', { product, text: words });
   if (counts.total === 0) return named;
   const { worst, text: stands } = worstOfListed(counts);
   const others = countWords({ ...counts, [worst]: 0 });
@@ -110,7 +126,11 @@ export function statusSummary(
 
 type VerdictFacts = Pick<Store, 'counts' | 'progress' | 'deployments'>;
 
-function statusVerdict({ counts, progress, deployments }: VerdictFacts, asOf?: number, now?: number): StatusSummary {
+function statusVerdict(
+  { counts, progress, deployments }: VerdictFacts,
+  asOf?: number,
+  now?: number,
+): StatusSummary {
   if (progress && verdict(counts, true) === undefined) {
     const values = { done: numberText(progress.done), total: numberText(progress.total) };
     return { icon: 'sync', text: vscode.l10n.t('Reading deployments: {done} of {total}', values) };
@@ -118,14 +138,24 @@ function statusVerdict({ counts, progress, deployments }: VerdictFacts, asOf?: n
   const { worst, icon: usual, text } = worstOfListed(counts);
   const icon = worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : usual;
   if (asOf === undefined) return { icon, text };
-  const verdicts = counts.isListIgnored ? [text, ...ignoredVerdicts(counts)] : [text, ...knownVerdicts(counts)];
-  return { icon, text: verdictAsOf(verdicts, asOf, now), spoken: text, spokenAsOf: asOfTime(asOf, now) };
+  const verdicts = counts.isListIgnored
+    ? [text, ...ignoredVerdicts(counts)]
+    : [text, ...knownVerdicts(counts)];
+  return {
+    icon,
+    text: verdictAsOf(verdicts, asOf, now),
+    spoken: text,
+    spokenAsOf: asOfTime(asOf, now),
+  };
 }
 
 function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSummary>>> {
   return {
     notSignedIn: { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) },
-    chooseOne: { icon: 'organization', text: vscode.l10n.t('{product}: no organization', { product }) },
+    chooseOne: {
+      icon: 'organization',
+      text: vscode.l10n.t('{product}: no organization', { product }),
+    },
     chosenGone: { icon: 'sign-in', text: vscode.l10n.t('{product}: signed out', { product }) },
     waiting: { icon: 'lock', text: vscode.l10n.t('{product}: keyring waiting', { product }) },
     unreadable: { icon: 'lock', text: vscode.l10n.t('{product}: keyring unreadable', { product }) },
@@ -158,11 +188,15 @@ function worstOf({ total, failing, unknown, notYetRead, muted }: Counts): WorstS
   }
   if (notYetRead > 0) {
     const words =
-      notYetRead === total ? vscode.l10n.t('Deployments not read yet') : vscode.l10n.t('Not all deployments read yet');
+      notYetRead === total
+        ? vscode.l10n.t('Deployments not read yet')
+        : vscode.l10n.t('Not all deployments read yet');
     return { worst: 'notYetRead', icon: 'circle-large-outline', text: words };
   }
   if (muted > 0) {
-    const words = vscode.l10n.t('No deployments failing, {count} muted', { count: numberText(muted) });
+    const words = vscode.l10n.t('No deployments failing, {count} muted', {
+      count: numberText(muted),
+    });
     return { worst: 'muted', icon: 'circle-slash', text: words };
   }
   return { worst: 'healthy', icon: 'pass', text: vscode.l10n.t('Deployments healthy') };
@@ -238,7 +272,11 @@ function unknownItem(causes: BriefCauses, counts: Counts): readonly string[] {
 
 function causeItem({ wrong, deployments }: CauseRow): string {
   const links = firstOf(Array.from(deployments), maxLinks, (deployment) =>
-    commandLink(shortName(deployment, maxLinkChars), internalCommandIds.revealDeployment, deployment.id),
+    commandLink(
+      shortName(deployment, maxLinkChars),
+      internalCommandIds.revealDeployment,
+      deployment.id,
+    ),
   );
   return parts(inertMarkdown(wrong.join(' · '), 200), listText(links));
 }

@@ -9,7 +9,11 @@ export interface Comparison {
 }
 
 /** Each of `ours` and `limit` measures itself and gives its cost. One round more, the first, warms up and does not count. */
-export async function rounds<Cost>(count: number, ours: () => Promise<Cost>, limit: () => Promise<Cost>) {
+export async function rounds<Cost>(
+  count: number,
+  ours: () => Promise<Cost>,
+  limit: () => Promise<Cost>,
+) {
   const measured: { readonly ours: Cost; readonly limit: Cost }[] = [];
   for (let round = 0; round <= count; round++) {
     const before = round % 2 === 0 ? await ours() : undefined;
@@ -20,7 +24,11 @@ export async function rounds<Cost>(count: number, ours: () => Promise<Cost>, lim
 }
 
 /** Of what takes time. */
-export async function compare(count: number, ours: () => unknown, limit: () => unknown): Promise<Comparison> {
+export async function compare(
+  count: number,
+  ours: () => unknown,
+  limit: () => unknown,
+): Promise<Comparison> {
   return comparisonOf(
     await rounds(
       count,
@@ -41,7 +49,9 @@ export function comparisonOf(pairs: readonly Pick<Comparison, 'ours' | 'limit'>[
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+  return (
+    ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
+  );
 }
 
 /** Ms. */
@@ -57,7 +67,10 @@ export function ms(value: number): string {
 }
 
 /** The longest time for which nothing else could run in this process. Ms. `quietMs`: after them what was before is over. */
-export async function longestStall(work: () => PromiseLike<unknown>, quietMs = 300): Promise<number> {
+export async function longestStall(
+  work: () => PromiseLike<unknown>,
+  quietMs = 300,
+): Promise<number> {
   if (quietMs > 0) await sleep(quietMs);
   let longest = 0;
   let last = performance.now();

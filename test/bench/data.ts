@@ -1,5 +1,10 @@
 // What the platform would send.
-import { account, authorization, requirement, type WireAuthorization } from '../support/platform/data.js';
+import {
+  account,
+  authorization,
+  requirement,
+  type WireAuthorization,
+} from '../support/platform/data.js';
 
 export const lots = 10_000;
 
@@ -25,7 +30,11 @@ export function wideDeployment(size: number): WireAuthorization {
   const ids = Array.from({ length: size }, (_, at) => `acc_wide_${at}`);
   return {
     accounts: ids.map((id) => ({ id, serviceId: 'slack', error })),
-    requirements: ids.map((accountId) => ({ binding: `for ${accountId}`, accountId, satisfied: false })),
+    requirements: ids.map((accountId) => ({
+      binding: `for ${accountId}`,
+      accountId,
+      satisfied: false,
+    })),
   };
 }
 
@@ -41,15 +50,25 @@ export function unreadableDeployment(size: number): object {
 
 /** With so many fields that nobody knows; lean, so that 400,000 are below 4 MB. */
 export function fieldsDeployment(count: number): object {
-  const fields = Array.from({ length: count }, (_, at) => [at.toString(36).padStart(4, 'k'), 0] as const);
+  const fields = Array.from(
+    { length: count },
+    (_, at) => [at.toString(36).padStart(4, 'k'), 0] as const,
+  );
   return { accounts: [], requirements: [], ...Object.fromEntries(fields) };
 }
 
 /** With as many accounts as make it about so many bytes of JSON. */
-export function deployment(name: string, bytes: number, { failed = false, satisfied = true } = {}): WireAuthorization {
+export function deployment(
+  name: string,
+  bytes: number,
+  { failed = false, satisfied = true } = {},
+): WireAuthorization {
   const id = `acc_${name}_0`;
   const bound = account({ id, label: `Account ${name}`, ...(failed && { error }) });
-  const one = authorization([bound], [requirement({ accountId: id, eligibleAccountIds: [id], satisfied })]);
+  const one = authorization(
+    [bound],
+    [requirement({ accountId: id, eligibleAccountIds: [id], satisfied })],
+  );
   let missing = bytes - JSON.stringify(one).length;
   for (let extra = 1; missing > 0; extra++) {
     const filler = account({ id: `acc_${name}_${extra}`, label: `Account ${name}/${extra}` });

@@ -19,6 +19,18 @@ export interface Row {
 /** Rejects if it could not be measured. `short`: fewer rounds. */
 export type Benchmark = (short: boolean, windows: Windows) => Promise<readonly Row[]>;
 
-export function ratioRow(what: string, against: string, target: number, { ratio, ours, limit }: Comparison): Row {
-  return { what, against, measured: ratio, target, unit: '×', detail: `${ms(ours)} : ${ms(limit)}` };
+export function ratioRow(
+  what: string,
+  against: string,
+  target: number,
+  { ratio, ours, limit }: Comparison,
+): Row {
+  return {
+    what,
+    against,
+    measured: ratio,
+    target,
+    unit: '×',
+    detail: `${ms(ours)} : ${ms(limit)}`,
+  };
 }

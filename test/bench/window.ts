@@ -1,7 +1,13 @@
 // What is measured in windows of a real VS Code: set-up and rows; host/ has what runs in the extension host.
 import { startPlatform } from '../support/platform/platform.js';
 import { comparisonOf, median, ms } from './compare.js';
-import { deployment, deployments, fieldsDeployment, unreadableDeployment, wideDeployment } from './data.js';
+import {
+  deployment,
+  deployments,
+  fieldsDeployment,
+  unreadableDeployment,
+  wideDeployment,
+} from './data.js';
 import type { Measured } from './host/index.mjs';
 import { searchedTexts } from './node/searchedTexts.js';
 import { type Benchmark, type Row, ratioRow } from './rows.js';
@@ -64,12 +70,22 @@ type StallJob = 'stalls' | 'mute' | 'answer' | 'copyRequest' | 'commonIds' | 'ho
 export const stalls: Benchmark = async (short, windows) => {
   const rows: Row[] = [];
   const rounds = short ? 2 : 3;
-  const measure = async (name: StallJob, where: string, target: number, listed: Map<string, unknown>) => {
+  const measure = async (
+    name: StallJob,
+    where: string,
+    target: number,
+    listed: Map<string, unknown>,
+  ) => {
     const platform = await startPlatform({ data: { deployments: listed } });
     const stalled = await windows.measure(name, rounds, platform);
     rows.push(
       ...stalled.map(
-        ({ what, ...stall }): Row => ({ ...stall, what: `longest stall, ${where}: ${what}`, target, unit: 'ms' }),
+        ({ what, ...stall }): Row => ({
+          ...stall,
+          what: `longest stall, ${where}: ${what}`,
+          target,
+          unit: 'ms',
+        }),
       ),
     );
   };
@@ -84,12 +100,23 @@ export const stalls: Benchmark = async (short, windows) => {
     const unreadable = new Map([['dep_unreadable', unreadableDeployment(2000 * times)]]);
     await measure('answer', `${2000 * times} accounts with unreadable fields`, target, unreadable);
   }
-  const selected = Array.from({ length: 2000 }, (_, at) => [`dep_${at}`, wideDeployment(40)] as const);
+  const selected = Array.from(
+    { length: 2000 },
+    (_, at) => [`dep_${at}`, wideDeployment(40)] as const,
+  );
   await measure('copyRequest', '2000 deployments with 40 failed accounts', 50, new Map(selected));
   rows.push(await editsRow(rounds, windows));
-  const common = Array.from({ length: 2000 }, (_, at) => [`production/${at}`, deployment(`${at}`, 2048)] as const);
+  const common = Array.from(
+    { length: 2000 },
+    (_, at) => [`production/${at}`, deployment(`${at}`, 2048)] as const,
+  );
   await measure('commonIds', '2,000 IDs with a common beginning', largeTarget, new Map(common));
-  await measure('hovers', 'large on purpose', largeTarget, new Map([['dep_00001', fieldsDeployment(400_000)]]));
+  await measure(
+    'hovers',
+    'large on purpose',
+    largeTarget,
+    new Map([['dep_00001', fieldsDeployment(400_000)]]),
+  );
   return [...rows, ...(await searchedTexts(short))];
 };
 

@@ -34,7 +34,12 @@ export class Windows {
     const temporary = await temporaryFolder();
     const folder = temporary.path;
     const results = join(folder, 'results.json');
-    const job: Job = { name, rounds, results, control: platform ? await openControl(platform) : '' };
+    const job: Job = {
+      name,
+      rounds,
+      results,
+      control: platform ? await openControl(platform) : '',
+    };
     await userSettingsFile(folder).write({
       'automationPlatform.maxConcurrentRequests': maxConcurrentRequests,
       'automationPlatform.refreshInterval': 0,
@@ -73,7 +78,9 @@ async function install(version: HostVersion) {
   const [host] = await Promise.all([installHost(version), packageExtension(vsix)]);
   const extensionsDir = join(path, 'extensions');
   await installExtension({ host, extensionsDir, serverDataDir: join(path, 'server') }, vsix);
-  const name = (await readdir(extensionsDir)).find((entry) => entry.startsWith('automation-platform-tools.'))!;
+  const name = (await readdir(extensionsDir)).find((entry) =>
+    entry.startsWith('automation-platform-tools.'),
+  )!;
   const extensionFolder = join(extensionsDir, name);
   const ours: object = JSON.parse(await readFile(join(extensionFolder, 'package.json'), 'utf8'));
   await writeManifest(extensionFolder, ours);
@@ -82,7 +89,12 @@ async function install(version: HostVersion) {
     await mkdir(folder);
     const engines = { vscode: '^1.105.0' };
     const identity = { name: empty, publisher: 'bench', version: '1.0.0', engines };
-    const manifest = { ...identity, type: 'module', main: './main.js', contributes: empty === 'host' ? readyRows : {} };
+    const manifest = {
+      ...identity,
+      type: 'module',
+      main: './main.js',
+      contributes: empty === 'host' ? readyRows : {},
+    };
     await writeManifest(folder, manifest);
     await writeFile(join(folder, 'main.js'), "import 'vscode';\nexport function activate() {}\n");
   }
@@ -92,5 +104,8 @@ async function install(version: HostVersion) {
 }
 
 function writeManifest(folder: string, manifest: object): Promise<void> {
-  return writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents: [] }));
+  return writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ ...manifest, activationEvents: [] }),
+  );
 }

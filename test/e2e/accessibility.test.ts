@@ -22,7 +22,10 @@ const parts = {
     '.getting-started-step.expanded .step-title',
     '.getting-started-step.expanded .step-description-container',
   ],
-  question: ['.quick-input-widget .quick-input-titlebar', '.quick-input-widget .quick-input-message'],
+  question: [
+    '.quick-input-widget .quick-input-titlebar',
+    '.quick-input-widget .quick-input-message',
+  ],
   dialog: ['.dialog-message-text', '.dialog-message-detail', '.dialog-buttons'],
   notification: ['.notification-list-item-message', '.notification-list-item-buttons-container'],
 };
@@ -31,8 +34,14 @@ const parts = {
 const themes = {
   vs: {},
   'vs-dark': { 'window.autoDetectColorScheme': true },
-  'hc-black': { 'window.autoDetectColorScheme': false, 'workbench.colorTheme': 'Default High Contrast' },
-  'hc-light': { 'window.autoDetectColorScheme': false, 'workbench.colorTheme': 'Default High Contrast Light' },
+  'hc-black': {
+    'window.autoDetectColorScheme': false,
+    'workbench.colorTheme': 'Default High Contrast',
+  },
+  'hc-light': {
+    'window.autoDetectColorScheme': false,
+    'workbench.colorTheme': 'Default High Contrast Light',
+  },
 };
 
 test.describe('accessibility', () => {
@@ -59,7 +68,9 @@ test.describe('accessibility', () => {
       const [begins = ''] = label.split('…');
       assert.ok(ariaLabel.startsWith(begins), `${ariaLabel} begins with ${label}`);
     }
-    const shapes = new Map(rows.filter(({ level }) => level === 1).map(({ icon, ariaLabel }) => [icon, ariaLabel]));
+    const shapes = new Map(
+      rows.filter(({ level }) => level === 1).map(({ icon, ariaLabel }) => [icon, ariaLabel]),
+    );
     const states = [...shapes.values()].map((name) => /, deployment, (\w+( \w+)?)/.exec(name)?.[1]);
     assert.deepEqual([...shapes.keys()], ['error', 'warning', 'question', 'pass']);
     assert.deepEqual(states, ['Failing', 'Failing', 'Unknown', 'Healthy']);
@@ -68,11 +79,15 @@ test.describe('accessibility', () => {
   test('assistive technology gets a tree with names, levels and states', async () => {
     const tree = await workbench.page.locator('.part.sidebar').ariaSnapshot();
     assert.match(tree, /- tree "Deployments"/);
-    assert.match(tree, /treeitem "Billing sync, deployment, Failing, Finance Slack failed"'? \[expanded\] \[level=1\]/);
+    assert.match(
+      tree,
+      /treeitem "Billing sync, deployment, Failing, Finance Slack failed"'? \[expanded\] \[level=1\]/,
+    );
     assert.match(tree, /- treeitem "channels:read, scope, missing, required" \[level=4\]/);
   });
 
-  const expectName = (name: string) => expect(workbench.quickInput.input).toHaveAccessibleName(name);
+  const expectName = (name: string) =>
+    expect(workbench.quickInput.input).toHaveAccessibleName(name);
 
   test('each step of Sign In has a spoken name', { tag: '@core' }, async () => {
     await run(workbench, 'Sign In...');

@@ -12,7 +12,11 @@ export async function run(workbench: Workbench, title: string): Promise<void> {
 }
 
 /** Waits for a question and answers it. */
-export async function answer(workbench: Workbench, question: Expected, text: string): Promise<void> {
+export async function answer(
+  workbench: Workbench,
+  question: Expected,
+  text: string,
+): Promise<void> {
   await workbench.quickInput.waitFor(question);
   await workbench.quickInput.answer(text);
 }
@@ -40,7 +44,9 @@ export async function openToTheScopes(view: TreeView): Promise<void> {
 
 /** Of the sample: the account that has failed works again. */
 export function mendBillingSync(platform: Platform): void {
-  const before: WireAuthorization = JSON.parse(JSON.stringify(platform.data.deployments.get('dep_billing_sync')));
+  const before: WireAuthorization = JSON.parse(
+    JSON.stringify(platform.data.deployments.get('dep_billing_sync')),
+  );
   const accounts = before.accounts.map((account) => ({ ...account, error: null }));
   platform.putDeployment('dep_billing_sync', { ...before, accounts });
 }
@@ -48,14 +54,20 @@ export function mendBillingSync(platform: Platform): void {
 /** Ages ("just now", "2 minutes ago") are left out: they depend on the machine's haste. */
 export async function waitForOutline(view: TreeView, expected: readonly string[]): Promise<void> {
   const outline = async () =>
-    (await view.outline()).map((row) => row.replace(/checked (just now|[\d,]+ [a-z]+ ago)/, 'checked …'));
+    (await view.outline()).map((row) =>
+      row.replace(/checked (just now|[\d,]+ [a-z]+ ago)/, 'checked …'),
+    );
   // VS Code 1.105 may reload the window when a workspace file changes: then the look in between fails.
   await expect(async () => expect(await outline()).toEqual(expected)).toPass();
 }
 
 /** The labels of the selected rows. */
-export async function waitForSelection(view: TreeView, ...labels: readonly string[]): Promise<void> {
-  const selected = async () => (await view.rows()).filter((row) => row.selected).map(({ label }) => label);
+export async function waitForSelection(
+  view: TreeView,
+  ...labels: readonly string[]
+): Promise<void> {
+  const selected = async () =>
+    (await view.rows()).filter((row) => row.selected).map(({ label }) => label);
   await expect.poll(selected).toEqual(labels);
 }
 
@@ -70,7 +82,10 @@ export function mendFinanceSlack(platform: Platform): void {
     const before: WireAuthorization = JSON.parse(JSON.stringify(sent));
     if (!before.accounts.some(({ label }) => label === 'Finance Slack')) continue;
     const accounts = before.accounts.map((account) => ({ ...account, error: null }));
-    const requirements = before.requirements.map((requirement) => ({ ...requirement, satisfied: true }));
+    const requirements = before.requirements.map((requirement) => ({
+      ...requirement,
+      satisfied: true,
+    }));
     platform.putDeployment(id, { ...before, accounts, requirements });
   }
 }

@@ -7,7 +7,9 @@ import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import { listed, run } from './actions.js';
 
-test('Add CI Check saves a program that tells the verdict of the view, and opens its workflow', async ({ begin }) => {
+test('Add CI Check saves a program that tells the verdict of the view, and opens its workflow', async ({
+  begin,
+}) => {
   const { platform, workbench } = await begin({ list: sampleDeployments });
   await run(workbench, 'Add CI Check...');
   await workbench.quickInput.waitFor('Folder for automation-platform-check.mjs');
@@ -32,10 +34,13 @@ test('Add CI Check saves a program that tells the verdict of the view, and opens
   await workbench.close();
 });
 
-test('Add CI Check asks first for the folder of a repository where none is open', async ({ begin }) => {
+test('Add CI Check asks first for the folder of a repository where none is open', async ({
+  begin,
+}) => {
   const userSettings = { [listSetting]: sampleDeployments };
   const { workbench } = await begin({ empty: true, userSettings });
-  const question = /^CI reads the list from a repository\. Open its folder first\.\n\d+ deployments are listed only in/;
+  const question =
+    /^CI reads the list from a repository\. Open its folder first\.\n\d+ deployments are listed only in/;
   await run(workbench, 'Add CI Check...');
   await workbench.dialog.waitFor(question);
   await workbench.dialog.cancel();
@@ -52,7 +57,9 @@ test('Add CI Check asks first for the folder of a repository where none is open'
   await workbench.close();
 });
 
-test('Add CI Check says that the list is in user settings only, and copies it where it says', async ({ begin }) => {
+test('Add CI Check says that the list is in user settings only, and copies it where it says', async ({
+  begin,
+}) => {
   const userSettings = { [listSetting]: ['dep_billing_sync', 'dep_expenses'] };
   const { workbench } = await begin({ userSettings });
   await run(workbench, 'Add CI Check...');
@@ -70,7 +77,11 @@ function check(
   cwd: string,
   { baseUrl, token }: Platform,
 ): Promise<{ readonly code: unknown; readonly stdout: string }> {
-  const env = { ...process.env, AUTOMATION_PLATFORM_BASE_URL: baseUrl, AUTOMATION_PLATFORM_TOKEN: token };
+  const env = {
+    ...process.env,
+    AUTOMATION_PLATFORM_BASE_URL: baseUrl,
+    AUTOMATION_PLATFORM_TOKEN: token,
+  };
   return new Promise((resolve) => {
     execFile(process.execPath, ['automation-platform-check.mjs'], { cwd, env }, (error, stdout) =>
       resolve({ code: error ? error.code : 0, stdout }),

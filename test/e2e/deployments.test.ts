@@ -5,7 +5,15 @@ import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, listed, mendBillingSync, openToTheScopes, run, waitForOutline, waitForSelection } from './actions.js';
+import {
+  answer,
+  listed,
+  mendBillingSync,
+  openToTheScopes,
+  run,
+  waitForOutline,
+  waitForSelection,
+} from './actions.js';
 
 /** The sample as it stands: worst first, then by label. */
 const sampleRows = [
@@ -54,7 +62,9 @@ test.describe('the Deployments view', () => {
   /** Whichever test comes first is asked whether requests have the address of the dashboard. */
   async function copiedRequest(): Promise<string> {
     const isCopied = async () => (await workbench.clipboard()) !== '';
-    await expect.poll(async () => (await isCopied()) || (await workbench.dialog.isOpen())).toBe(true);
+    await expect
+      .poll(async () => (await isCopied()) || (await workbench.dialog.isOpen()))
+      .toBe(true);
     if (!(await isCopied())) {
       await workbench.dialog.waitFor(/^Include the dashboard’s address in requests\?/);
       await workbench.dialog.press('Leave Out');
@@ -63,13 +73,17 @@ test.describe('the Deployments view', () => {
     return workbench.clipboard();
   }
 
-  test('rows stand worst first, and view, badge and status bar count alike', { tag: '@core' }, async () => {
+  test('rows stand worst first, and view, badge and status bar count alike', {
+    tag: '@core',
+  }, async () => {
     await expect(view.description).toHaveText('6 failing · environment');
     await expect(workbench.badge).toHaveText('6');
     await expect(workbench.summary).toHaveText('6 deployments failing');
   });
 
-  test('a row opens to its step, and down to the scopes, with the rest folded', { tag: '@core' }, async () => {
+  test('a row opens to its step, and down to the scopes, with the rest folded', {
+    tag: '@core',
+  }, async () => {
     await view.select('Billing sync');
     await view.collapse('Billing sync');
     await workbench.page.keyboard.press('ArrowRight');
@@ -99,20 +113,32 @@ test.describe('the Deployments view', () => {
     await view.collapse({ label: 'Finance Slack', under: 'Billing sync' });
   });
 
-  test('rows stay open and selected through a refresh that moves them', { tag: '@core' }, async () => {
+  test('rows stay open and selected through a refresh that moves them', {
+    tag: '@core',
+  }, async () => {
     await openToTheScopes(view);
     await view.select({ label: 'channels:read', under: 'slack-oauth' });
     mendBillingSync(platform);
     await run(workbench, 'Refresh');
-    const rows = await view.waitForRows('the moved row', (all) => all[4]?.description.startsWith('missing') === true);
-    const namesOf = (some: typeof rows) => some.map(({ ariaLabel }) => /^[^,]*/.exec(ariaLabel)?.[0]);
-    assert.deepEqual(namesOf(rows.filter((row) => row.expanded)), ['Billing sync', 'notifier', 'slack-oauth']);
+    const rows = await view.waitForRows(
+      'the moved row',
+      (all) => all[4]?.description.startsWith('missing') === true,
+    );
+    const namesOf = (some: typeof rows) =>
+      some.map(({ ariaLabel }) => /^[^,]*/.exec(ariaLabel)?.[0]);
+    assert.deepEqual(namesOf(rows.filter((row) => row.expanded)), [
+      'Billing sync',
+      'notifier',
+      'slack-oauth',
+    ]);
     assert.deepEqual(namesOf(rows.filter((row) => row.selected)), ['channels:read']);
     await view.collapse('Billing sync');
     await backToTheSample();
   });
 
-  test('Hide Healthy Deployments lasts until its row or such a deployment is chosen', { tag: '@core' }, async () => {
+  test('Hide Healthy Deployments lasts until its row or such a deployment is chosen', {
+    tag: '@core',
+  }, async () => {
     const shown = [...sampleRows.slice(0, 10), '7 healthy hidden'];
     await view.pressTitleAction('Hide Healthy Deployments');
     await view.click('7 healthy hidden');
@@ -138,8 +164,12 @@ test.describe('the Deployments view', () => {
       await run(workbench, 'Go to Deployment...');
       await workbench.quickInput.type(state.toLowerCase());
       const spoken = async () =>
-        workbench.quickInput.rows.evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
-      await expect.poll(async () => (await spoken()).every((name) => name.includes(`, ${state}`))).toBe(true);
+        workbench.quickInput.rows.evaluateAll((rows) =>
+          rows.map((row) => row.getAttribute('aria-label') ?? ''),
+        );
+      await expect
+        .poll(async () => (await spoken()).every((name) => name.includes(`, ${state}`)))
+        .toBe(true);
       assert.ok((await spoken()).length > 0, state);
       await workbench.quickInput.cancel();
     }
@@ -149,8 +179,18 @@ test.describe('the Deployments view', () => {
     const edit = ['Set Deployment Label...'];
     const copies = ['Copy ID', 'Copy Authorization Report', 'Find ID in Files'];
     const ofProblem = ['Copy Request', 'Notify When Fixed', 'Mute Problem...'];
-    const ofDeployment = ['Set Owner...', 'Open in Dashboard', 'Remove Deployment from List', 'Edit', 'Copy and Find'];
-    assert.deepEqual(await view.menuEntries('Billing sync'), ['Refresh Deployment', ...ofProblem, ...ofDeployment]);
+    const ofDeployment = [
+      'Set Owner...',
+      'Open in Dashboard',
+      'Remove Deployment from List',
+      'Edit',
+      'Copy and Find',
+    ];
+    assert.deepEqual(await view.menuEntries('Billing sync'), [
+      'Refresh Deployment',
+      ...ofProblem,
+      ...ofDeployment,
+    ]);
     assert.deepEqual(await view.menuEntries('Billing sync', 'Edit'), edit);
     assert.deepEqual(await view.menuEntries('Billing sync', 'Copy and Find'), copies);
     assert.deepEqual(await view.menuEntries('dep_77'), ['Refresh Deployment', ...ofDeployment]);
@@ -192,14 +232,19 @@ test.describe('the Deployments view', () => {
     const copied = 'Please reconnect the account `Finance Slack` (`slack`)';
     assert.ok((await copiedRequest()).includes(copied));
     // What a click had opened would be there by now.
-    assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
+    assert.deepEqual(
+      [await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()],
+      [false, false],
+    );
     await view.collapse('Billing sync');
   });
 
   test('an ID that is not found has a button to edit it', async () => {
     const actions = ['Edit ID...', 'Remove Deployment from List (Delete)', 'Refresh Deployment'];
     // VS Code 1.139 abbreviates the key.
-    const shown = (await view.inlineActions('dep_77')).map((name) => name.replace('(Del)', '(Delete)'));
+    const shown = (await view.inlineActions('dep_77')).map((name) =>
+      name.replace('(Del)', '(Delete)'),
+    );
     assert.deepEqual(shown, actions);
     await view.pressInlineAction('dep_77', 'Edit ID...');
     await workbench.quickInput.waitFor(/^ID of “dep_77”\./);
@@ -222,19 +267,30 @@ test.describe('the Deployments view', () => {
     assert.deepEqual(await listed(workbench), sampleDeployments);
   });
 
-  test('Add Deployment adds it to the list, reads it and shows its row', { tag: '@core' }, async () => {
+  test('Add Deployment adds it to the list, reads it and shows its row', {
+    tag: '@core',
+  }, async () => {
     platform.putDeployment('dep_new', healthy());
     await view.pressTitleAction('Add Deployment...');
-    await answer(workbench, /^Deployment ID, or several .* Will be saved in \.vscode\/settings\.json\./, ' dep_new ');
+    await answer(
+      workbench,
+      /^Deployment ID, or several .* Will be saved in \.vscode\/settings\.json\./,
+      ' dep_new ',
+    );
     await answer(workbench, /^Label for “dep_new”\./, 'New one');
     await waitForSelection(view, 'New one');
     await view.row({ label: 'New one', description: '' });
-    assert.deepEqual(await listed(workbench), [...sampleDeployments, { id: 'dep_new', label: 'New one' }]);
+    assert.deepEqual(await listed(workbench), [
+      ...sampleDeployments,
+      { id: 'dep_new', label: 'New one' },
+    ]);
     await workbench.workspaceSettings.write({ [listSetting]: sampleDeployments });
     await view.waitForNoRow('New one');
   });
 
-  test('Add Deployments from Selection checks likely ones, and Undo takes them back', { tag: '@core' }, async () => {
+  test('Add Deployments from Selection checks likely ones, and Undo takes them back', {
+    tag: '@core',
+  }, async () => {
     platform.putDeployment('dep_new', healthy());
     await workbench.editor.newUntitled('dep_new dep_newer flow');
     await workbench.page.keyboard.press('ControlOrMeta+A');
@@ -251,7 +307,9 @@ test.describe('the Deployments view', () => {
     assert.deepEqual(await listed(workbench), sampleDeployments);
   });
 
-  test('a refresh shows what has arrived, counts it, and can be cancelled', { tag: '@core' }, async () => {
+  test('a refresh shows what has arrived, counts it, and can be cancelled', {
+    tag: '@core',
+  }, async () => {
     await waitForOutline(view, sampleRows);
     platform.fault('all', { hold: true });
     platform.fault({ id: 'dep_billing_sync' }, { latency: 0 });
@@ -287,13 +345,21 @@ test.describe('the Deployments view', () => {
       await view.waitForNoRow(long);
     });
 
-    test('Find finds every label whole, and a word at the end of a long one', { tag: '@core' }, async () => {
+    test('Find finds every label whole, and a word at the end of a long one', {
+      tag: '@core',
+    }, async () => {
       const labels = (await view.rows()).map(({ label }) => label);
       await view.select('Billing sync');
-      assert.ok(labels.includes(long) && labels.length === sampleRows.length + 1, labels.join('\n'));
+      assert.ok(
+        labels.includes(long) && labels.length === sampleRows.length + 1,
+        labels.join('\n'),
+      );
       await workbench.page.keyboard.press('Control+Alt+F');
       const search = workbench.page.locator('.monaco-tree-type-filter input:visible');
-      for (const [text, found] of [...labels.map((label) => [label, label]), ['second wave', long]]) {
+      for (const [text, found] of [
+        ...labels.map((label) => [label, label]),
+        ['second wave', long],
+      ]) {
         await search.fill(text!);
         await view.waitForRows(`“${text}” found`, (rows) =>
           rows.some(({ label, focused }) => focused && label === found),
@@ -321,12 +387,16 @@ test.describe('the Deployments view', () => {
     await expect(workbench.summary).toHaveText('6 deployments failing');
   });
 
-  test('an owner is set on the row of an account, and named in hover and request', { tag: '@core' }, async () => {
+  test('an owner is set on the row of an account, and named in hover and request', {
+    tag: '@core',
+  }, async () => {
     await view.expand('Billing sync');
     await view.chooseFromMenu({ label: 'Finance Slack', under: 'Billing sync' }, 'Set Owner...');
     await answer(workbench, /^Who can fix “Finance Slack”/, 'Maria, #finance-ops');
     const owners = { acc_slack_finance: 'Maria, #finance-ops' };
-    await expect.poll(() => workbench.workspaceSettings.read()).toMatchObject({ 'automationPlatform.owners': owners });
+    await expect
+      .poll(() => workbench.workspaceSettings.read())
+      .toMatchObject({ 'automationPlatform.owners': owners });
     await view.tooltip('Billing sync', /Owner: Maria, #finance-ops/);
     await workbench.setClipboard('');
     await view.chooseFromMenu('Billing sync', 'Copy Request');
@@ -356,7 +426,9 @@ test.describe('the Deployments view', () => {
       await expect(toggle('Match Case')).toBeChecked();
       await expect(toggle('Match Whole Word')).not.toBeChecked();
       await expect(toggle('Use Regular Expression')).toBeChecked();
-      await expect(workbench.page.locator('.search-view .messages')).toHaveText(/^No results found excluding/);
+      await expect(workbench.page.locator('.search-view .messages')).toHaveText(
+        /^No results found excluding/,
+      );
       await expect(workbench.page.locator('.search-view .file-types.excludes input')).toBeVisible();
     });
 
@@ -368,7 +440,9 @@ test.describe('the Deployments view', () => {
       });
       view = await workbench.view('Deployments');
       await view.chooseFromMenu(id, 'Open in Dashboard');
-      await workbench.dialog.waitFor(`Open dash.example for environment (from environment variables)?\n${url}`);
+      await workbench.dialog.waitFor(
+        `Open dash.example for environment (from environment variables)?\n${url}`,
+      );
       assert.deepEqual(opened, []);
       await workbench.dialog.press('Open');
       await expect.poll(() => opened).toEqual([url]);

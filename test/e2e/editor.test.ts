@@ -13,7 +13,13 @@ const files = {
   '.env': `DEPLOYMENT_ID=${id}\nOTHERS=my-${id},${id}-old,dep_nightly_report\n`,
   'notes.ipynb': JSON.stringify({
     cells: [
-      { cell_type: 'code', metadata: {}, source: [`run("${id}", "${id}-old")`], outputs: [], execution_count: null },
+      {
+        cell_type: 'code',
+        metadata: {},
+        source: [`run("${id}", "${id}-old")`],
+        outputs: [],
+        execution_count: null,
+      },
     ],
     metadata: {},
     nbformat: 4,
@@ -50,10 +56,16 @@ test.describe('in editors', () => {
     await expectSquiggles(4);
   });
 
-  test('references with problems are in the Problems panel, worst first', { tag: '@core' }, async () => {
+  test('references with problems are in the Problems panel, worst first', {
+    tag: '@core',
+  }, async () => {
     await workbench.editor.open('.env');
-    const rows = await workbench.problems.waitForRows('those of .env', (all) => all.some((row) => /\.env/.test(row)));
-    const [file, warning, information] = rows.slice(rows.findIndex((row) => /in file \.env/.test(row)));
+    const rows = await workbench.problems.waitForRows('those of .env', (all) =>
+      all.some((row) => /\.env/.test(row)),
+    );
+    const [file, warning, information] = rows.slice(
+      rows.findIndex((row) => /in file \.env/.test(row)),
+    );
     assert.match(file!, /^3 problems in file \.env/);
     assert.match(
       warning!,
@@ -64,14 +76,20 @@ test.describe('in editors', () => {
   });
 
   test('references with problems are underlined in cells of notebooks', async () => {
-    await workbench.page.locator('.explorer-viewlet .monaco-list-row', { hasText: 'notes.ipynb' }).dblclick();
-    const squiggle = workbench.page.locator('.notebook-editor .cell .monaco-editor .squiggly-warning');
+    await workbench.page
+      .locator('.explorer-viewlet .monaco-list-row', { hasText: 'notes.ipynb' })
+      .dblclick();
+    const squiggle = workbench.page.locator(
+      '.notebook-editor .cell .monaco-editor .squiggly-warning',
+    );
     // VS Code starts its notebooks with the first one, which takes a while.
     await expect(squiggle).toHaveCount(1);
     await workbench.commands.run('View: Close Editor');
   });
 
-  test('a hover repeats nothing of the diagnostics above it, and its links run', { tag: '@core' }, async () => {
+  test('a hover repeats nothing of the diagnostics above it, and its links run', {
+    tag: '@core',
+  }, async () => {
     await workbench.editor.open('deploy.yaml');
     const text = await workbench.editor.hover(id, /Copy Request/);
     for (const part of [
@@ -87,7 +105,9 @@ test.describe('in editors', () => {
     await expect.poll(() => workbench.clipboard()).toMatch(/^Please reconnect/);
   });
 
-  test('a quick fix reveals, and what works again is not underlined', { tag: '@core' }, async () => {
+  test('a quick fix reveals, and what works again is not underlined', {
+    tag: '@core',
+  }, async () => {
     await workbench.editor.open('deploy.yaml');
     await workbench.editor.chooseQuickFix(id, 'Reveal in Deployments View');
     const view = await workbench.view('Deployments');
@@ -114,10 +134,14 @@ test.describe('in editors', () => {
     const view = await workbench.view('Deployments');
     await view.chooseFromMenu('Billing sync', 'Copy and Find', 'Find ID in Files');
     // Three in deploy.yaml, one each in .env and in the notebook.
-    await expect(workbench.page.locator('.search-view .messages')).toHaveText(/^11 results in 4 files/);
+    await expect(workbench.page.locator('.search-view .messages')).toHaveText(
+      /^11 results in 4 files/,
+    );
   });
 
-  test('an ID in the output of a terminal is a link that reveals its deployment', async ({ versionName }) => {
+  test('an ID in the output of a terminal is a link that reveals its deployment', async ({
+    versionName,
+  }) => {
     test.skip(versionName === '1.105', 'its server starts no shell here');
     const view = await workbench.view('Deployments');
     await view.select({ label: 'dep_web_forms' });
@@ -134,7 +158,9 @@ test.describe('in editors', () => {
       await workbench.page.keyboard.down('ControlOrMeta');
       await workbench.page.mouse.click(x + 120, y + height / 2);
       await workbench.page.keyboard.up('ControlOrMeta');
-      await expect.poll(async () => (await view.row('Billing sync')).selected, { timeout: 500 }).toBe(true);
+      await expect
+        .poll(async () => (await view.row('Billing sync')).selected, { timeout: 500 })
+        .toBe(true);
     }).toPass();
   });
 });

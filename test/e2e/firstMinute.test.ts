@@ -20,7 +20,8 @@ const titles = {
 async function countPresses({ page }: Workbench): Promise<() => Promise<number>> {
   const pressed = await page.evaluateHandle(() => {
     const all: string[] = [];
-    for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, () => all.push(kind), true);
+    for (const kind of ['keydown', 'pointerdown'])
+      addEventListener(kind, () => all.push(kind), true);
     return all;
   });
   return () => pressed.evaluate((all) => all.length);
@@ -54,11 +55,15 @@ test.describe('the first minute', () => {
     await page.locator('.extension-list-item', { hasText: 'Automation Platform' }).first().click();
     await expect(workbench.webview.locator('body')).toContainText('Finance Slack failed');
     const widths = () =>
-      workbench.webview.locator('img').evaluateAll((all) => all.map((one) => Reflect.get(one, 'naturalWidth')));
+      workbench.webview
+        .locator('img')
+        .evaluateAll((all) => all.map((one) => Reflect.get(one, 'naturalWidth')));
     await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(0);
   });
 
-  test('the walkthrough ticks each step when it is done, and none before', { tag: '@core' }, async ({ begin }) => {
+  test('the walkthrough ticks each step when it is done, and none before', {
+    tag: '@core',
+  }, async ({ begin }) => {
     await open(begin, {
       files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_1\n' },
       viewport: { width: 1600, height: 900 },
@@ -96,14 +101,22 @@ test.describe('the first minute', () => {
     await walkthrough.expand(titles.fix);
     // With one deployment no list asks which.
     await walkthrough.press('Copy Request');
-    await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor, titles.fix]);
+    await walkthrough.waitForDone([
+      titles.signIn,
+      titles.add,
+      titles.tree,
+      titles.editor,
+      titles.fix,
+    ]);
 
     await walkthrough.expand(titles.keyboard);
     await walkthrough.press('Go to Deployment');
     await walkthrough.waitForDone(Object.values(titles));
   });
 
-  test('the walkthrough ticks that one found out what is wrong when a failing row was opened', async ({ begin }) => {
+  test('the walkthrough ticks that one found out what is wrong when a failing row was opened', async ({
+    begin,
+  }) => {
     const viewport = { width: 1600, height: 900 };
     await open(begin, { env: undefined, list: ['dep_1', 'dep_2'], viewport });
     const walkthrough = new Walkthrough(workbench.page);
@@ -116,8 +129,13 @@ test.describe('the first minute', () => {
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
   });
 
-  test('the files of the workspace offer a first list, and nothing is sent before the choice', async ({ begin }) => {
-    const files = { 'deploy.yaml': 'deploymentId: dep_1\n', 'src/run.ts': "run({ deploymentId: 'dep_2' });\n" };
+  test('the files of the workspace offer a first list, and nothing is sent before the choice', async ({
+    begin,
+  }) => {
+    const files = {
+      'deploy.yaml': 'deploymentId: dep_1\n',
+      'src/run.ts': "run({ deploymentId: 'dep_2' });\n",
+    };
     await open(begin, { files });
     const view = await workbench.view('Deployments');
     await view.pressWelcomeButton('Sign In');
@@ -140,7 +158,9 @@ test.describe('the first minute', () => {
     await view.row({ label: 'dep_2' });
   });
 
-  test('five presses after the token lead to the failed account without folder and list', async ({ begin }) => {
+  test('five presses after the token lead to the failed account without folder and list', async ({
+    begin,
+  }) => {
     await open(begin, { empty: true });
     const view = await workbench.view('Deployments');
     await view.expectWelcome(/^Sign in to see/, 'Sign In');

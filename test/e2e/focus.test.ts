@@ -43,7 +43,9 @@ test.describe('the focus', () => {
 
   test('goes to the next row after Delete, to the one before after the last row', async () => {
     await view.select('Shift reminders');
-    await workbench.page.keyboard.press(process.platform === 'darwin' ? 'Meta+Backspace' : 'Delete');
+    await workbench.page.keyboard.press(
+      process.platform === 'darwin' ? 'Meta+Backspace' : 'Delete',
+    );
     await workbench.dialog.waitFor(/^Remove “Shift reminders”/);
     await workbench.dialog.press('Remove');
     await view.waitForNoRow('Shift reminders');
@@ -132,12 +134,19 @@ test.describe('the focus', () => {
     await workbench.dialog.press('Remove');
     await view.waitForNoRow('Fleet alerts');
     await expectFocus(workbench, 'Deployments: no row');
-    await expect(workbench.page.locator('.monaco-list-row.selected .label-name')).toHaveText([/^(?!Fleet alerts)/]);
+    await expect(workbench.page.locator('.monaco-list-row.selected .label-name')).toHaveText([
+      /^(?!Fleet alerts)/,
+    ]);
   });
 
   test('goes to the welcome view after the last row, and from its button to the row that is added', async () => {
-    await workbench.workspaceSettings.change({ 'automationPlatform.deployments': ['dep_fleet_alerts'] });
-    await view.waitForRows('one deployment', (rows) => rows.filter(({ level }) => level === 1).length === 1);
+    await workbench.workspaceSettings.change({
+      'automationPlatform.deployments': ['dep_fleet_alerts'],
+    });
+    await view.waitForRows(
+      'one deployment',
+      (rows) => rows.filter(({ level }) => level === 1).length === 1,
+    );
     await view.chooseFromMenu('dep_fleet_alerts', remove);
     await expect(view.welcome).toBeVisible();
     await expectFocus(workbench, 'Deployments: no row');
@@ -150,7 +159,9 @@ test.describe('the focus', () => {
   });
 });
 
-test('after Sign In the focus is in the view, from its button and from an editor', async ({ begin }) => {
+test('after Sign In the focus is in the view, from its button and from an editor', async ({
+  begin,
+}) => {
   const { platform, workbench } = await begin({
     list: ['dep_billing_sync'],
     env: {},

@@ -28,9 +28,14 @@ test.describe('groups and mutes', () => {
   test.afterAll(() => workbench?.close());
 
   const grouped = () =>
-    view.waitForRows('accounts', (rows) => rows[0]?.label === 'Finance Slack' && rows.at(-1)?.label === unseen);
+    view.waitForRows(
+      'accounts',
+      (rows) => rows[0]?.label === 'Finance Slack' && rows.at(-1)?.label === unseen,
+    );
 
-  test('Group by Account puts the account that breaks most first, unknown ones last', { tag: '@core' }, async () => {
+  test('Group by Account puts the account that breaks most first, unknown ones last', {
+    tag: '@core',
+  }, async () => {
     await view.chooseFromTitleMenu('Group by Account');
     await grouped();
     await view.expand('Finance Slack');
@@ -49,7 +54,11 @@ test.describe('groups and mutes', () => {
   test('a mute is taken back by Undo, and the row keeps its place meanwhile', async () => {
     await view.chooseFromMenu('Finance Slack', 'Mute Problem...');
     await workbench.quickInput.choose('For a Day');
-    const muted = await view.row({ label: 'Finance Slack', level: 1, description: /^token_revoked · muted until / });
+    const muted = await view.row({
+      label: 'Finance Slack',
+      level: 1,
+      description: /^token_revoked · muted until /,
+    });
     assert.equal(muted.index, 0);
     await expect(view.description).toHaveText('2 failing · Acme');
     await workbench.notifications.press(/^Finance Slack muted in 4 deployments until /, 'Undo');
@@ -65,7 +74,11 @@ test.describe('groups and mutes', () => {
     await workbench.reload();
     view = await workbench.view('Deployments');
     await expect(view.description).toHaveText('2 failing · Acme');
-    await view.row({ label: 'Finance Slack', level: 1, description: /^token_revoked · muted until / });
+    await view.row({
+      label: 'Finance Slack',
+      level: 1,
+      description: /^token_revoked · muted until /,
+    });
     await view.pressTitleAction('Show All Deployments');
     await view.chooseFromMenu('Finance Slack', 'Unmute Problem');
     await expect(view.description).toHaveText('6 failing · Acme');
@@ -78,7 +91,10 @@ test.describe('groups and mutes', () => {
     await workbench.notifications.waitFor(/^New problem in Billing sync: /);
     platform.putDeployment('dep_fleet_alerts', unsatisfied());
     await view.chooseFromMenu('Fleet alerts', 'Refresh Deployment');
-    await workbench.notifications.press(/^New problem in Fleet alerts: /, 'Reveal in Deployments View');
+    await workbench.notifications.press(
+      /^New problem in Fleet alerts: /,
+      'Reveal in Deployments View',
+    );
     await waitForSelection(view, 'Fleet alerts');
   });
 });

@@ -18,7 +18,8 @@ async function assertInert(workbench: Workbench, surface: string, selector: stri
     const roots = [...document.querySelectorAll<HTMLElement>(wanted)].filter(
       (root) => root.getClientRects().length > 0,
     );
-    const inside = (what: string) => roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>(what)]);
+    const inside = (what: string) =>
+      roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>(what)]);
     const foreign =
       'img, video, audio, object, embed, iframe, [onerror], [onclick], input[type=password], script, h1, h2, blockquote';
     return {
@@ -65,7 +66,9 @@ test.describe('text of the platform and of settings', () => {
       // The failed account, below which its error stands in full.
       await view.expand({ label: /\S/, level: 2, under: label, spoken: /, account, failed/ });
       // A row counts as open before the rows below it have come.
-      await view.waitForRows('the error of the account', (rows) => rows.some(({ level }) => level === 3));
+      await view.waitForRows('the error of the account', (rows) =>
+        rows.some(({ level }) => level === 3),
+      );
       await isInert('rows', '.pane-body .monaco-list-row .monaco-icon-label');
       await view.tooltip(label, /failed/);
       await isInert('hover of a row', '.monaco-hover');

@@ -20,7 +20,9 @@ test.describe('installs and API keys', () => {
   });
   test.afterAll(() => workbench?.close());
 
-  test('an install is looked up by its link, masked, and shown without its token', { tag: '@core' }, async () => {
+  test('an install is looked up by its link, masked, and shown without its token', {
+    tag: '@core',
+  }, async () => {
     await expect(view.welcome).toHaveText(/^Look up an install link before you open it/);
     await view.pressWelcomeButton('Look up an install link');
     const { host } = new URL(platform.baseUrl);
@@ -31,7 +33,9 @@ test.describe('installs and API keys', () => {
     await workbench.quickInput.answer(`${token} and ${sampleInstallTokens.sheets}`);
     await workbench.quickInput.waitFor('Found 2 different UUIDs. Paste only the install token.');
     assert.deepEqual(platform.requests, []);
-    await workbench.quickInput.type(`https://dash.example/installs/${token.toUpperCase()}?again=${token}#top`);
+    await workbench.quickInput.type(
+      `https://dash.example/installs/${token.toUpperCase()}?again=${token}#top`,
+    );
     await workbench.quickInput.waitFor('The install token in this text is used.');
     await workbench.quickInput.accept();
     await view.row({ label: 'Acme CRM', description: /^4[3-6] min · HubSpot · needs pro$/ });
@@ -50,7 +54,9 @@ test.describe('installs and API keys', () => {
     await expect(view.welcome).toHaveText(/^Look up an install link before you open it/);
   });
 
-  test('Revoke API Key warns, and revokes once the ID is typed again exactly', { tag: '@core' }, async () => {
+  test('Revoke API Key warns, and revokes once the ID is typed again exactly', {
+    tag: '@core',
+  }, async () => {
     platform.clearRequests();
     await run(workbench, 'Revoke API Key...');
     await answer(workbench, /^ID of the API key in “environment.*”, not the key itself/, keyId);
@@ -68,7 +74,9 @@ test.describe('installs and API keys', () => {
     );
     await workbench.dialog.press('Continue');
     await workbench.quickInput.waitFor(
-      new RegExp(`^Type ${keyId} again to permanently revoke this key in “.+” \\(127\\.0\\.0\\.1:\\d+\\)\\.`),
+      new RegExp(
+        `^Type ${keyId} again to permanently revoke this key in “.+” \\(127\\.0\\.0\\.1:\\d+\\)\\.`,
+      ),
     );
     assert.equal(await workbench.quickInput.value(), '');
     await workbench.quickInput.answer(keyId.toLowerCase());
@@ -76,7 +84,11 @@ test.describe('installs and API keys', () => {
     assert.deepEqual(platform.requests, []);
     await workbench.quickInput.answer(keyId);
     await workbench.notifications.waitFor(`Revoked API key ${keyId} in environment.`);
-    const sent = platform.requests.map(({ method, path, headers }) => [method, path, headers['content-length']]);
+    const sent = platform.requests.map(({ method, path, headers }) => [
+      method,
+      path,
+      headers['content-length'],
+    ]);
     assert.deepEqual(sent, [['DELETE', `/api/v1/api-keys/${keyId}`, undefined]]);
   });
 });

@@ -46,10 +46,15 @@ test.describe('keyboard', { tag: '@core' }, () => {
         await press(key);
         await find().waitFor();
         await workbench.page.keyboard.type('payroll');
-        await view.waitForRows('the row that is found', (rows) => rows.some(({ label }) => label === 'Payroll export'));
+        await view.waitForRows('the row that is found', (rows) =>
+          rows.some(({ label }) => label === 'Payroll export'),
+        );
         // The box keeps its keys.
         await press('F2', 'Delete');
-        assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
+        assert.deepEqual(
+          [await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()],
+          [false, false],
+        );
         await press('Escape');
         await find().waitFor({ state: 'detached' });
       }
@@ -89,7 +94,10 @@ test.describe('keyboard', { tag: '@core' }, () => {
       await workbench.setClipboard('');
       await press('F2', deleteKey, 'ControlOrMeta+C');
       await expect.poll(() => workbench.clipboard()).not.toBe('');
-      assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
+      assert.deepEqual(
+        [await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()],
+        [false, false],
+      );
       await view.collapse('Billing sync');
 
       await view.select('Billing sync');
@@ -108,7 +116,9 @@ test.describe('keyboard', { tag: '@core' }, () => {
         await view.select('Billing sync');
         await workbench.hovers.leave();
         await press('ControlOrMeta+K', 'ControlOrMeta+I');
-        await expect.poll(() => workbench.hovers.text(), { timeout: 2_000 }).toContain('Finance Slack');
+        await expect
+          .poll(() => workbench.hovers.text(), { timeout: 2_000 })
+          .toContain('Finance Slack');
       }).toPass();
       await press('Escape');
       await workbench.hovers.leave();
@@ -135,7 +145,8 @@ test.describe('keyboard', { tag: '@core' }, () => {
     },
   };
 
-  for (const [keys, promise] of Object.entries(promises)) test(`${keys} does what the README says`, promise);
+  for (const [keys, promise] of Object.entries(promises))
+    test(`${keys} does what the README says`, promise);
 
   test('Enter in a list without a check mark takes the highlighted row', async () => {
     await run(workbench, 'Mute Problem...');

@@ -38,7 +38,9 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
 
   test.beforeAll(async ({ begin }) => {
     const { path: folder } = await temporaryFolder();
-    await Promise.all(Object.entries(caller).map(([name, text]) => writeFile(join(folder, name), text)));
+    await Promise.all(
+      Object.entries(caller).map(([name, text]) => writeFile(join(folder, name), text)),
+    );
     ({ platform, workbench } = await begin({
       userSettings: { 'chat.disableAIFeatures': false },
       developmentExtensions: [folder],
@@ -58,12 +60,17 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
   test('a tool names deployment and organization, and answers once it is allowed', async () => {
     const question = await refuse(/Read the authorization of a deployment\?/);
     const whose = `environment (from environment variables) (${new URL(platform.baseUrl).host})`;
-    assert.equal(question.split('\n').at(-1), `Read deployment dep_billing_sync from organization ${whose}.`);
+    assert.equal(
+      question.split('\n').at(-1),
+      `Read deployment dep_billing_sync from organization ${whose}.`,
+    );
     assert.deepEqual(platform.requests, []);
 
     await workbench.commands.run('Caller: Invoke');
     await workbench.dialog.waitFor(question);
-    await workbench.page.locator('.dialog-buttons .monaco-button', { hasNotText: 'Cancel' }).click();
+    await workbench.page
+      .locator('.dialog-buttons .monaco-button', { hasNotText: 'Cancel' })
+      .click();
     const outcome = /^\{"deploymentId":"dep_billing_sync","state":"failed"/;
     await expect.poll(() => workbench.clipboard()).toMatch(outcome);
     assert.equal(platform.requests.length, 1);

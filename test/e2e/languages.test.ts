@@ -39,11 +39,15 @@ async function describedRows(workbench: Workbench, viewTitle: string): Promise<r
 }
 
 for (const locale of ['de', 'ja', 'zh-cn']) {
-  test(`everything of ours is in the display language ${locale}`, { tag: locale === 'de' ? [] : '@all' }, async ({
-    begin,
-  }) => {
-    const manifest: Record<string, string> = JSON.parse(await readProjectFile(`package.nls.${locale}.json`));
-    const texts: Record<string, string> = JSON.parse(await readProjectFile(`l10n/bundle.l10n.${locale}.json`));
+  test(`everything of ours is in the display language ${locale}`, {
+    tag: locale === 'de' ? [] : '@all',
+  }, async ({ begin }) => {
+    const manifest: Record<string, string> = JSON.parse(
+      await readProjectFile(`package.nls.${locale}.json`),
+    );
+    const texts: Record<string, string> = JSON.parse(
+      await readProjectFile(`l10n/bundle.l10n.${locale}.json`),
+    );
     const { workbench } = await begin({
       list: sampleDeployments,
       ownServer: true,
@@ -59,18 +63,26 @@ for (const locale of ['de', 'ja', 'zh-cn']) {
     const foreignComma = locale === 'de' ? /[、，]/ : /, /;
     expect(spoken.filter((name) => foreignComma.test(name))).toEqual([]);
 
-    await expect(workbench.summary).toHaveText(texts['{count} deployments failing']!.replace('{count}', '6'));
+    await expect(workbench.summary).toHaveText(
+      texts['{count} deployments failing']!.replace('{count}', '6'),
+    );
     const { welcome } = await workbench.view(manifest['view.installs']!);
-    await expect(welcome).toHaveText(manifest['welcome.installs']!.replace(/\[(.*?)\]\(.*?\)/, '$1'));
+    await expect(welcome).toHaveText(
+      manifest['welcome.installs']!.replace(/\[(.*?)\]\(.*?\)/, '$1'),
+    );
     await workbench.commands.run(`Automation Platform: ${manifest['command.addDeployment']}`);
-    await workbench.quickInput.waitFor(new RegExp(texts['Deployment ID, or several separated by spaces or commas.']!));
+    await workbench.quickInput.waitFor(
+      new RegExp(texts['Deployment ID, or several separated by spaces or commas.']!),
+    );
     await workbench.quickInput.cancel();
 
     const walkthrough = new Walkthrough(workbench.page);
     await walkthrough.open(manifest['walkthrough.title']!);
     await walkthrough.expand(manifest['walkthrough.sign-in.title']!);
     const svg = await readProjectFile(`media/walkthrough/sign-in.${locale}.svg`);
-    const picture = [...svg.matchAll(/<text[^>]*>([^]*?)<\/text>/g)].map(([, words]) => words!.replace(/<[^>]*>/g, ''));
+    const picture = [...svg.matchAll(/<text[^>]*>([^]*?)<\/text>/g)].map(([, words]) =>
+      words!.replace(/<[^>]*>/g, ''),
+    );
     await expect(workbench.webview.locator('svg text')).toHaveText(picture);
     await workbench.close();
   });

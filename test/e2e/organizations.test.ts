@@ -42,7 +42,9 @@ test.describe('organizations', () => {
     await production?.stop();
   });
 
-  test('view and status bar lead to Sign In where there is no organization', { tag: '@core' }, async () => {
+  test('view and status bar lead to Sign In where there is no organization', {
+    tag: '@core',
+  }, async () => {
     await workbench.openContainer('Explorer');
     await expect(workbench.summary).toHaveText('Automation Platform: not signed in');
     await workbench.summary.click();
@@ -86,7 +88,9 @@ test.describe('organizations', () => {
     );
   });
 
-  test('Esc ends the check of the token, and Sign In keeps the base URL alone', { tag: '@core' }, async () => {
+  test('Esc ends the check of the token, and Sign In keeps the base URL alone', {
+    tag: '@core',
+  }, async () => {
     const { quickInput } = workbench;
     production.clearRequests();
     production.fault('all', faults.hold());
@@ -129,7 +133,9 @@ test.describe('organizations', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor(question);
     await dialog.press('Use Anyway');
-    await quickInput.waitFor('Token rejected (401). Paste another token, or press Enter for more options.');
+    await quickInput.waitFor(
+      'Token rejected (401). Paste another token, or press Enter for more options.',
+    );
     await expect(quickInput.input).toBeFocused();
     assert.deepEqual(
       production.requests.map(({ headers }) => headers.authorization),
@@ -138,11 +144,15 @@ test.describe('organizations', () => {
     await quickInput.cancel();
   });
 
-  test('Sign In saves a rejected token anyway, and its row asks only for another', { tag: '@core' }, async () => {
+  test('Sign In saves a rejected token anyway, and its row asks only for another', {
+    tag: '@core',
+  }, async () => {
     await run(workbench, 'Sign In...');
     await answer(workbench, 'Sign In (1/3)', production.baseUrl);
     await answer(workbench, 'Sign In (2/3)', 'no-such-token');
-    await workbench.quickInput.waitFor('Token rejected (401). Paste another token, or press Enter for more options.');
+    await workbench.quickInput.waitFor(
+      'Token rejected (401). Paste another token, or press Enter for more options.',
+    );
     await workbench.quickInput.accept();
     await workbench.quickInput.choose('Save Anyway');
     await answer(workbench, 'Sign In (3/3)', 'Acme production');
@@ -151,7 +161,11 @@ test.describe('organizations', () => {
     );
     await view.row({ label: 'Token rejected (401)', description: 'Sign In...', level: 1 });
     await view.pressInlineAction('Token rejected (401)', 'Sign In...');
-    await answer(workbench, /^The new access token for “Acme production”\./, ` Bearer ${production.token}\n`);
+    await answer(
+      workbench,
+      /^The new access token for “Acme production”\./,
+      ` Bearer ${production.token}\n`,
+    );
     await expect(workbench.statusMessage).toHaveText(/^Replaced the token for “Acme production”\./);
     await waitForOutline(view, productionRows);
     await expect(view.description).toHaveText('1 failing · Acme production');
@@ -204,8 +218,14 @@ test.describe('a keyring that does not answer', () => {
   let workbench: Workbench;
   test.afterEach(() => workbench?.close());
 
-  test('is said to be waiting by view and commands, and fills the view later', async ({ begin }) => {
-    const begun = await begin({ env: {}, data: data(healthy(), unsatisfied()), list: ['dep_1', 'dep_2'] });
+  test('is said to be waiting by view and commands, and fills the view later', async ({
+    begin,
+  }) => {
+    const begun = await begin({
+      env: {},
+      data: data(healthy(), unsatisfied()),
+      list: ['dep_1', 'dep_2'],
+    });
     const { platform } = begun;
     ({ workbench } = begun);
     let view = await workbench.view('Deployments');
@@ -217,9 +237,13 @@ test.describe('a keyring that does not answer', () => {
     platform.clearRequests();
     view = await workbench.view('Deployments');
     await run(workbench, 'Check Connection');
-    const waits = /^VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks to unlock the keyring/;
+    const waits =
+      /^VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks to unlock the keyring/;
     await workbench.notifications.waitFor(waits);
-    await view.expectWelcome(/^VS Code's secret storage has not answered for 10 seconds\./, 'Reload Window');
+    await view.expectWelcome(
+      /^VS Code's secret storage has not answered for 10 seconds\./,
+      'Reload Window',
+    );
     await expect(workbench.summary).toHaveText('Automation Platform: keyring waiting');
     await workbench.notifications.clear();
     await run(workbench, 'Sign In...');

@@ -26,33 +26,45 @@ test.describe('two tabs of one browser', () => {
   });
   test.afterAll(() => one?.close());
 
-  const revocations = () => platform.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+  const revocations = () =>
+    platform.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
   const reloadTwo = async () => {
     await two.reload();
     view = await two.view('Deployments');
   };
 
-  test('after a sign-in in one, the other offers to reload, and is signed in then', { tag: '@core' }, async () => {
+  test('after a sign-in in one, the other offers to reload, and is signed in then', {
+    tag: '@core',
+  }, async () => {
     await one.bringToFront();
     await signIn(one, platform, 'Beta EU');
     await two.bringToFront();
     const offer = 'Signed in in another window? Reload this window to use that sign-in.';
-    await view.expectWelcome(/Signed in in another window\? Reload this window/, 'Sign In', 'Reload Window');
+    await view.expectWelcome(
+      /Signed in in another window\? Reload this window/,
+      'Sign In',
+      'Reload Window',
+    );
     await run(two, 'Switch Organization...');
     await expect(two.quickInput.rows).toHaveText([`Reload Window${offer}`, 'Sign In...']);
     await two.quickInput.cancel();
     await run(two, 'Sign In...');
-    await two.quickInput.waitFor(/^The base URL of the API\. .* Signed in in another window\? Reload this window/);
+    await two.quickInput.waitFor(
+      /^The base URL of the API\. .* Signed in in another window\? Reload this window/,
+    );
     await two.quickInput.cancel();
     await reloadTwo();
     await expect(view.description).toHaveText(/failing · Beta EU$/);
   });
 
-  test('after a new token in one, the other revokes nothing before it is reloaded', { tag: '@core' }, async () => {
+  test('after a new token in one, the other revokes nothing before it is reloaded', {
+    tag: '@core',
+  }, async () => {
     await one.bringToFront();
     await signIn(one, platform, 'Beta EU');
     await two.bringToFront();
-    const replaced = 'the tokens for “Beta EU” were changed in another window. Reload this window to use them.';
+    const replaced =
+      'the tokens for “Beta EU” were changed in another window. Reload this window to use them.';
     await two.notifications.waitFor(replaced.replace(/^t/, 'T'));
     await run(two, 'Revoke API Key...');
     await two.notifications.waitFor(`Nothing was sent, because ${replaced}`);
@@ -82,7 +94,9 @@ test.describe('two tabs of one browser', () => {
     assert.deepEqual(revocations(), []);
   });
 
-  test('after a sign-out in one, the other is signed out, also after a reload', { tag: '@core' }, async () => {
+  test('after a sign-out in one, the other is signed out, also after a reload', {
+    tag: '@core',
+  }, async () => {
     await view.expectWelcome(/^The organization of this workspace is signed out\./, 'Sign In');
     await expect(view.description).toHaveText('');
     await expect(two.summary).toHaveText('Automation Platform: signed out');

@@ -33,7 +33,9 @@ test.describe('pictures', () => {
   async function open(begin: Begin): Promise<TreeView> {
     const begun = await begin({
       env: { TZ: 'UTC' },
-      list: sampleDeployments.filter((entry) => typeof entry === 'string' || entry.id !== 'dep_partner_feed'),
+      list: sampleDeployments.filter(
+        (entry) => typeof entry === 'string' || entry.id !== 'dep_partner_feed',
+      ),
       userSettings: quiet,
       files,
       viewport: { width: 1280, height: 560 },
@@ -44,7 +46,9 @@ test.describe('pictures', () => {
     await expect(view.description).toHaveText(/^5 failing/);
     await workbench.setSidebarWidth(360);
     // It names the port of the local platform, which is another one each time.
-    await expect(workbench.page.getByText(/did not reject the token/)).toBeHidden({ timeout: 30_000 });
+    await expect(workbench.page.getByText(/did not reject the token/)).toBeHidden({
+      timeout: 30_000,
+    });
     return view;
   }
 
@@ -74,7 +78,10 @@ test.describe('pictures', () => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         node.nodeValue = node
-          .nodeValue!.replace(/[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d:\d\d [AP]M/, 'Nov 22, 2026, 6:07:09 AM')
+          .nodeValue!.replace(
+            /[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d:\d\d [AP]M/,
+            'Nov 22, 2026, 6:07:09 AM',
+          )
           .replace(/(?<!:)\b\d\d:\d\d [AP]M/, '09:07 AM');
       }
     });

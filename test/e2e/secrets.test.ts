@@ -1,7 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { account, authorization, DEFAULT_TOKEN, install, requirement } from '../support/platform/data.js';
+import {
+  account,
+  authorization,
+  DEFAULT_TOKEN,
+  install,
+  requirement,
+} from '../support/platform/data.js';
 import { faults } from '../support/platform/faults.js';
 import type { Platform } from '../support/platform/platform.js';
 import { expect, test } from '../support/workbench/fixtures.js';
@@ -44,10 +50,18 @@ test.describe('secrets', () => {
   let workbench: Workbench;
 
   test.beforeAll(async ({ begin }) => {
-    ({ platform, workbench } = await begin({ data, ownServer: true, list: ['dep_talkative', 'dep_html'] }));
+    ({ platform, workbench } = await begin({
+      data,
+      ownServer: true,
+      list: ['dep_talkative', 'dep_html'],
+    }));
     const view = await workbench.view('Deployments');
     await view.row({ label: 'dep_html', description: 'Server error' });
-    await signIn(workbench, { baseUrl: platform.baseUrl, token: secrets.access }, 'Zephyr Holdings');
+    await signIn(
+      workbench,
+      { baseUrl: platform.baseUrl, token: secrets.access },
+      'Zephyr Holdings',
+    );
     await expect(view.description).toHaveText(/Zephyr Holdings$/);
     await view.expand('dep_talkative');
     await run(workbench, 'Set User Session Token...');
@@ -71,7 +85,11 @@ test.describe('secrets', () => {
 
   async function lookUp(): Promise<void> {
     await run(workbench, 'Look Up Install...');
-    await answer(workbench, /^Install link/, `https://dash.example/${secrets.install.toUpperCase()}`);
+    await answer(
+      workbench,
+      /^Install link/,
+      `https://dash.example/${secrets.install.toUpperCase()}`,
+    );
     await workbench.quickInput.waitForClosed();
   }
 
@@ -86,23 +104,33 @@ test.describe('secrets', () => {
   }
 
   test('the platform was sent every secret', () => {
-    const requests = platform.requests.map(({ path, headers }) => `${path} ${headers.authorization}`).join('\n');
-    for (const [name, secret] of Object.entries(secrets)) assert.ok(requests.includes(secret), name);
+    const requests = platform.requests
+      .map(({ path, headers }) => `${path} ${headers.authorization}`)
+      .join('\n');
+    for (const [name, secret] of Object.entries(secrets))
+      assert.ok(requests.includes(secret), name);
   });
 
   test('no file of profile, workspace and logs holds a secret', async () => {
     let files: Awaited<ReturnType<typeof filesBelow>> = [];
     await expect(async () => {
       files = await filesBelow(workbench.dataFolder);
-      expect(files.find(({ path }) => isLog(path))?.text).toMatch(/"Zephyr Holdings": outcome unknown/);
+      expect(files.find(({ path }) => isLog(path))?.text).toMatch(
+        /"Zephyr Holdings": outcome unknown/,
+      );
     }).toPass();
     // It would be found: what is known to be there is.
-    const having = (wanted: string) => files.filter(({ text }) => text.includes(wanted)).map(({ path }) => path);
-    assert.ok(having('dep_talkative').some((path) => path.endsWith(join('.vscode', 'settings.json'))));
+    const having = (wanted: string) =>
+      files.filter(({ text }) => text.includes(wanted)).map(({ path }) => path);
+    assert.ok(
+      having('dep_talkative').some((path) => path.endsWith(join('.vscode', 'settings.json'))),
+    );
     assert.ok(having('key_…7Bw2').some(isLog));
     for (const { path, text } of files) expectNone(path, text);
     // Names and base URLs are the keyring's too; the log tells which organization and host a line is about.
-    const others = [...having('Zephyr'), ...having(platform.baseUrl)].filter((path) => !/data.logs/.test(path));
+    const others = [...having('Zephyr'), ...having(platform.baseUrl)].filter(
+      (path) => !/data.logs/.test(path),
+    );
     assert.deepEqual(others, []);
   });
 
@@ -111,7 +139,9 @@ test.describe('secrets', () => {
     assert.match(kept, /automation-platform-tools\.automation-platform/);
     assert.ok(!kept.includes('Zephyr') && !kept.includes(platform.baseUrl));
     expectNone('the storage of the browser', kept);
-    const shown = (await Promise.all(workbench.page.frames().map((frame) => frame.content()))).join('\n');
+    const shown = (await Promise.all(workbench.page.frames().map((frame) => frame.content()))).join(
+      '\n',
+    );
     assert.match(shown, /dep_talkative/);
     // Screen readers are told as the owner is: which key it was.
     expectNone('the window', shown.replaceAll(`API key ${secrets.keyId} in`, ''));
@@ -124,7 +154,10 @@ function expectNone(where: string, text: string): void {
     for (const form of [secret, encodeURIComponent(secret), ...inBase64(secret)]) {
       assert.ok(!text.includes(form), `${name} in ${where}: ${form}`);
     }
-    assert.ok(!text.toLowerCase().includes(secret.toLowerCase()), `${name} in ${where}, in another case`);
+    assert.ok(
+      !text.toLowerCase().includes(secret.toLowerCase()),
+      `${name} in ${where}, in another case`,
+    );
   }
 }
 
@@ -132,15 +165,25 @@ function expectNone(where: string, text: string): void {
 function inBase64(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.from(`${' '.repeat(before)}${secret}`).toString('base64url');
-    const inner = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + secret.length) * 8) / 6));
+    const inner = encoded.slice(
+      Math.ceil((before * 8) / 6),
+      Math.floor(((before + secret.length) * 8) / 6),
+    );
     return [inner, inner.replaceAll('-', '+').replaceAll('_', '/')];
   });
 }
 
 async function filesBelow(folder: string): Promise<{ path: string; text: string }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(paths.map(async (path) => ({ path: relative(folder, path), text: await readFile(path, 'utf8') })));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: relative(folder, path),
+      text: await readFile(path, 'utf8'),
+    })),
+  );
 }
 
 /**
@@ -150,5 +193,9 @@ async function filesBelow(folder: string): Promise<{ path: string; text: string 
 async function browserStorage(workbench: Workbench): Promise<string> {
   const { page } = workbench;
   const session = await page.evaluate(() => JSON.stringify(sessionStorage));
-  return [JSON.stringify(await page.context().storageState({ indexedDB: true })), session, page.url()].join('\n');
+  return [
+    JSON.stringify(await page.context().storageState({ indexedDB: true })),
+    session,
+    page.url(),
+  ].join('\n');
 }

@@ -28,9 +28,15 @@ test('an account that one deployment shows fixed is read in all others, which sa
   for (const id of others) platform.fault({ id }, { hold: true });
 
   await view.pressInlineAction('Billing sync', 'Refresh Deployment');
-  await view.row({ label: 'Order alerts', description: /^Finance Slack failed.* · as of (now|\d)/ });
+  await view.row({
+    label: 'Order alerts',
+    description: /^Finance Slack failed.* · as of (now|\d)/,
+  });
   await view.expand('Order alerts');
-  await view.row({ label: 'Refresh this deployment', description: 'Finance Slack works in Billing sync' });
+  await view.row({
+    label: 'Refresh this deployment',
+    description: 'Finance Slack works in Billing sync',
+  });
   await expect(view.description).toHaveText(new RegExp(`^5 failing · 1 of ${holders.length} · `));
 
   platform.release();
@@ -57,7 +63,11 @@ test('with refreshInterval 0 a first reading sends one request for each deployme
       'automationPlatform.refreshInterval': interval,
       'automationPlatform.maxConcurrentRequests': 1,
     };
-    const { platform, workbench } = await begin({ data: { deployments }, list: [...deployments.keys()], userSettings });
+    const { platform, workbench } = await begin({
+      data: { deployments },
+      list: [...deployments.keys()],
+      userSettings,
+    });
     const view = await workbench.view('Deployments');
     await expect(view.description).toHaveText(/^1 failing · environment/);
     assert.equal(platform.requests.length, requests);

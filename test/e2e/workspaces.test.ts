@@ -23,7 +23,12 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
   test.beforeAll(async ({ begin }) => {
     const deployments = new Map(['dep_1', 'dep_2', 'dep_4'].map((id) => [id, healthy()]));
     const userSettings = { [listSetting]: ['dep_1'] };
-    ({ platform, workbench } = await begin({ trust: true, data: { deployments }, userSettings, list: theirs }));
+    ({ platform, workbench } = await begin({
+      trust: true,
+      data: { deployments },
+      userSettings,
+      list: theirs,
+    }));
     view = await workbench.view('Deployments');
   });
   test.afterAll(() => workbench?.close());
@@ -59,7 +64,10 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
   });
 
   test('its list is not written: what is added, labelled and removed is in user settings', async () => {
-    await add(/Will be saved in user settings \(all windows\), because this workspace is not trusted\./, 'Fourth');
+    await add(
+      /Will be saved in user settings \(all windows\), because this workspace is not trusted\./,
+      'Fourth',
+    );
     await waitForOutline(view, [first, 'dep_1', 'Fourth']);
     await view.chooseFromMenu('dep_1', 'Edit', 'Set Deployment Label...');
     await answer(workbench, /^Label for “dep_1”/, 'Mine');
@@ -72,7 +80,10 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
     await view.chooseFromMenu('Fourth', 'Remove Deployment from List');
     await workbench.notifications.waitFor(/^Removed “Fourth” from the list in user settings\./);
     await view.waitForNoRow('Fourth');
-    assert.deepEqual([await own(), await listed(workbench)], [[{ id: 'dep_1', label: 'Mine' }], theirs]);
+    assert.deepEqual(
+      [await own(), await listed(workbench)],
+      [[{ id: 'dep_1', label: 'Mine' }], theirs],
+    );
   });
 
   test('its list counts as soon as it is trusted', async () => {
@@ -81,7 +92,10 @@ test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
     await expect(workbench.summary).toHaveText('Deployments healthy');
     await expect(view.description).toHaveText(/^2 healthy · /);
     await add(/Will be saved in \.vscode\/settings\.json\./, '');
-    assert.deepEqual([await own(), await listed(workbench)], [[{ id: 'dep_1', label: 'Mine' }], [...theirs, 'dep_4']]);
+    assert.deepEqual(
+      [await own(), await listed(workbench)],
+      [[{ id: 'dep_1', label: 'Mine' }], [...theirs, 'dep_4']],
+    );
   });
 });
 
@@ -92,7 +106,11 @@ test.describe('an untrusted workspace', { tag: '@core' }, () => {
   test.afterEach(() => workbench?.close());
 
   test('without settings of ours offers Add Deployment, and has no row', async ({ begin }) => {
-    ({ workbench } = await begin({ trust: true, data: { deployments }, files: { 'readme.md': 'dep_1' } }));
+    ({ workbench } = await begin({
+      trust: true,
+      data: { deployments },
+      files: { 'readme.md': 'dep_1' },
+    }));
     const view = await workbench.view('Deployments');
     await view.expectWelcome(/^Add the deployments that you want to check/, 'Add Deployment');
     assert.deepEqual(await view.rows(), []);
@@ -100,7 +118,12 @@ test.describe('an untrusted workspace', { tag: '@core' }, () => {
 
   test('says what is ignored, and more as soon as its file has more', async ({ begin }) => {
     const userSettings = { [listSetting]: ['dep_1'] };
-    ({ workbench } = await begin({ trust: true, data: { deployments }, userSettings, workspaceSettings: owners }));
+    ({ workbench } = await begin({
+      trust: true,
+      data: { deployments },
+      userSettings,
+      workspaceSettings: owners,
+    }));
     const view = await workbench.view('Deployments');
     await waitForOutline(view, ['Workspace owners ignored', 'dep_1']);
     await expect(workbench.summary).toHaveText('Deployments healthy');
@@ -117,7 +140,9 @@ test.describe('an untrusted workspace', { tag: '@core' }, () => {
     await expect(view.description).toHaveText(/^environment$/);
     await expect(workbench.summary).toHaveCount(0);
     await run(workbench, 'Refresh');
-    await workbench.notifications.waitFor(/^2 deployments in \.vscode\/settings\.json are ignored,/);
+    await workbench.notifications.waitFor(
+      /^2 deployments in \.vscode\/settings\.json are ignored,/,
+    );
   });
 });
 
@@ -132,7 +157,9 @@ test.describe('workspace files', { tag: '@core' }, () => {
   let workbench: Workbench;
   test.afterEach(() => workbench?.close());
 
-  test('a workspace file keeps the comments in its list through Add, Remove and Undo', async ({ begin }) => {
+  test('a workspace file keeps the comments in its list through Add, Remove and Undo', async ({
+    begin,
+  }) => {
     const path = 'acme.code-workspace';
     ({ workbench } = await begin({ data: { deployments }, workspaceFile: { path, settings } }));
     const view = await workbench.view('Deployments');
@@ -150,21 +177,30 @@ test.describe('workspace files', { tag: '@core' }, () => {
     await view.chooseFromMenu('dep_1', 'Remove Deployment from List');
     await view.waitForNoRow('dep_1');
     assert.equal(await text(), added.replace(/ +"dep_1".*\n/, ''));
-    await workbench.notifications.press(/^Removed “dep_1” from the list in acme\.code-workspace\./, 'Undo');
+    await workbench.notifications.press(
+      /^Removed “dep_1” from the list in acme\.code-workspace\./,
+      'Undo',
+    );
     await view.row('dep_1');
     assert.equal(await text(), added);
   });
 
   test('in a file of a folder the labels of its own settings count first', async ({ begin }) => {
     const folders = ['web/src', 'api/src'];
-    const settingsOf = (label: string) => JSON.stringify({ [listSetting]: [{ id: 'dep_1', label }] });
+    const settingsOf = (label: string) =>
+      JSON.stringify({ [listSetting]: [{ id: 'dep_1', label }] });
     const files = {
       'web/src/.vscode/settings.json': settingsOf('Web checkout'),
       'api/src/.vscode/settings.json': settingsOf('API checkout'),
       'web/src/web.txt': 'dep_1',
       'api/src/api.txt': 'dep_1',
     };
-    const account = { id: 'acc_1', label: 'Ops Slack', serviceId: 'slack', error: { code: 'token_revoked' } };
+    const account = {
+      id: 'acc_1',
+      label: 'Ops Slack',
+      serviceId: 'slack',
+      error: { code: 'token_revoked' },
+    };
     const failing = new Map([['dep_1', { accounts: [account], requirements: [] }]]);
     const workspaceFile = { path: 'acme.code-workspace', settings: '{}', folders };
     ({ workbench } = await begin({ data: { deployments: failing }, files, workspaceFile }));
@@ -182,11 +218,16 @@ test.describe('workspace files', { tag: '@core' }, () => {
       assert.ok(hover.includes(`${label} · dep_1`), hover);
     }
     // The list of all folders together stays the same.
-    await writeFile(join(workbench.dataFolder, 'workspace', 'api/src/.vscode/settings.json'), settingsOf('Orders'));
+    await writeFile(
+      join(workbench.dataFolder, 'workspace', 'api/src/.vscode/settings.json'),
+      settingsOf('Orders'),
+    );
     await expect(line).toHaveText(/^dep_1\s?Orders$/);
   });
 
-  test('an untitled workspace is called workspace settings, and opens by Open Settings', async ({ begin }) => {
+  test('an untitled workspace is called workspace settings, and opens by Open Settings', async ({
+    begin,
+  }) => {
     const path = 'data/User/Workspaces/1/workspace.json';
     const malformed = settings.replace('"dep_2"', '"dep_2", 5');
     const workspaceFile = { path, settings: malformed, isUntitled: true };
@@ -196,7 +237,10 @@ test.describe('workspace files', { tag: '@core' }, () => {
     await run(workbench, 'Add Deployment...');
     await workbench.quickInput.waitFor(/Will be saved in workspace settings\./);
     await workbench.quickInput.cancel();
-    await workbench.notifications.press(/deployments in workspace settings has invalid entries/, 'Open Settings');
+    await workbench.notifications.press(
+      /deployments in workspace settings has invalid entries/,
+      'Open Settings',
+    );
     await workbench.editor.expectTitle(/^workspace\.json|^Untitled/);
   });
 });
@@ -225,7 +269,8 @@ test.describe('a deployment that several settings list', { tag: '@core' }, () =>
     await waitForOutline(view, ['dep_2', 'Team']);
     await view.select('Team');
     await workbench.page.keyboard.press('F2');
-    const placeOfLabel = /remove the label\. Will be saved in team\.code-workspace, where the label in use stands\./;
+    const placeOfLabel =
+      /remove the label\. Will be saved in team\.code-workspace, where the label in use stands\./;
     await workbench.quickInput.waitFor(placeOfLabel);
     await workbench.quickInput.cancel();
 
@@ -263,7 +308,9 @@ test.describe('a deployment that several settings list', { tag: '@core' }, () =>
     const unlock = lock(workbench.userSettings.path);
     try {
       await view.chooseFromMenu('dep_1', 'Remove Deployment from List');
-      await workbench.notifications.waitFor('Nothing was removed: The file of user settings is read-only.');
+      await workbench.notifications.waitFor(
+        'Nothing was removed: The file of user settings is read-only.',
+      );
       await expect(workbench.page.locator('.tabs-container .tab')).toHaveCount(0);
     } finally {
       unlock();
@@ -276,7 +323,9 @@ test.describe('a deployment that several settings list', { tag: '@core' }, () =>
 /** From the row that says that lists of the workspace are not used. VS Code draws the page anew while one clicks on it. */
 async function trustWorkspace(workbench: Workbench, view: TreeView): Promise<void> {
   const row = first;
-  const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
+  const trust = workbench.page
+    .locator('.workspace-trust-editor .monaco-button')
+    .filter({ hasText: /^Trust$/ });
   await expect(async () => {
     await view.pressInlineAction(row, 'Manage Trust');
     await trust.first().waitFor({ timeout: 2_000 });

@@ -35,13 +35,17 @@ export async function run(): Promise<void> {
   });
   // VS Code starts extensions before it has read the workspace file of a window, long before on a busy machine, and
   // sometimes it never hands over the folders. The tests begin anew when the window is reloaded.
-  await until('the folders of the window', hasFolders, hasFolders, 20_000).catch(async (error: unknown) => {
-    console.log(String(error), 'The window is reloaded.');
-    await vscode.commands.executeCommand('workbench.action.reloadWindow');
-    await until('the folders of the reloaded window', hasFolders, hasFolders, 30_000);
-  });
+  await until('the folders of the window', hasFolders, hasFolders, 20_000).catch(
+    async (error: unknown) => {
+      console.log(String(error), 'The window is reloaded.');
+      await vscode.commands.executeCommand('workbench.action.reloadWindow');
+      await until('the folders of the reloaded window', hasFolders, hasFolders, 30_000);
+    },
+  );
   const folder = dirname(fileURLToPath(import.meta.url));
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js'));
+  const files = (await readdir(folder, { recursive: true })).filter((name) =>
+    name.endsWith('.test.js'),
+  );
   for (const file of files.filter(isOfThisWindow).toSorted()) await load(mocha, join(folder, file));
   const failures = await new Promise<number>((resolve) => {
     mocha.run(resolve);
@@ -72,7 +76,8 @@ function isOfThisWindow(file: string): boolean {
  * VS Code 1.105 then stands still: it resolves `vscode` in another thread that asks the main one, which waits inside `require`.
  */
 async function load(mocha: Mocha, file: string): Promise<void> {
-  const { EVENT_FILE_PRE_REQUIRE, EVENT_FILE_REQUIRE, EVENT_FILE_POST_REQUIRE } = Mocha.Suite.constants;
+  const { EVENT_FILE_PRE_REQUIRE, EVENT_FILE_REQUIRE, EVENT_FILE_POST_REQUIRE } =
+    Mocha.Suite.constants;
   mocha.suite.emit(EVENT_FILE_PRE_REQUIRE, globalThis, file, mocha);
   const loaded: unknown = await import(pathToFileURL(file).href);
   mocha.suite.emit(EVENT_FILE_REQUIRE, loaded, file, mocha);

@@ -8,8 +8,12 @@ import { job, World } from './world.js';
 const inMs = (nanoseconds: number) => `${Math.round(nanoseconds / 1e6)} ms`;
 
 export async function run(): Promise<void> {
-  const { figures, wrong } = await soak().catch((error: unknown) => ({ figures: [], wrong: [inspect(error)] }));
-  const verdict = wrong.length === 0 ? ['Nothing leaked, got stuck or was lost.'] : ['WRONG:', ...wrong];
+  const { figures, wrong } = await soak().catch((error: unknown) => ({
+    figures: [],
+    wrong: [inspect(error)],
+  }));
+  const verdict =
+    wrong.length === 0 ? ['Nothing leaked, got stuck or was lost.'] : ['WRONG:', ...wrong];
   // What VS Code prints of an error does not get as far as a terminal.
   await writeFile(job.report, [...figures, ...verdict].join('\n'));
   assert.deepEqual(wrong, []);

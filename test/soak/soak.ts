@@ -40,7 +40,14 @@ const platform = await startPlatform({
     installs: new Map(installTokens.map((token) => [token, install()])),
   },
 });
-const job: Job = { minutes, seed, report, ids, installTokens, control: await openControl(platform) };
+const job: Job = {
+  minutes,
+  seed,
+  report,
+  ids,
+  installTokens,
+  control: await openControl(platform),
+};
 console.log(`${minutes} minutes of random faults in VS Code ${version.vscode}, seed ${seed} …`);
 const { code, output } = await runInExtensionHost({
   version,
@@ -51,6 +58,10 @@ const { code, output } = await runInExtensionHost({
   env: { AUTOMATION_PLATFORM_SOAK: JSON.stringify(job), ...platform.env },
 });
 if (code !== 0) console.error(output);
-console.log(await readFile(report, 'utf8').catch(() => 'The extension host ended before the figures were known.'));
+console.log(
+  await readFile(report, 'utf8').catch(
+    () => 'The extension host ended before the figures were known.',
+  ),
+);
 await cleanUp();
 process.exit(code);

@@ -34,9 +34,17 @@ const minute = 60_000;
 /** Ms. A request that was on its way when its token was signed out may arrive so much later. */
 const onTheWay = 1500;
 
-const hostile = Object.values(hostileAnswers).flatMap((table) => Object.values(table).map(([fault]) => fault));
+const hostile = Object.values(hostileAnswers).flatMap((table) =>
+  Object.values(table).map(([fault]) => fault),
+);
 const refused = [400, 401, 403, 404, 429, 500, 503].map((status) => faults.status(status));
-const answers = [...hostile, ...refused, faults.redirect('/login'), { hold: true }, { latency: 300 }];
+const answers = [
+  ...hostile,
+  ...refused,
+  faults.redirect('/login'),
+  { hold: true },
+  { latency: 300 },
+];
 
 export class World {
   private readonly random = randomFrom(job.seed);
@@ -44,7 +52,10 @@ export class World {
   /** A clock that somebody sets, or that goes on while the machine sleeps. Timers take as long as ever, as they do in both cases. */
   private ahead = 0;
   private readonly focus = new vscode.EventEmitter<vscode.WindowState>();
-  private readonly window = { state: { focused: true, active: true }, onDidChangeWindowState: this.focus.event };
+  private readonly window = {
+    state: { focused: true, active: true },
+    onDidChangeWindowState: this.focus.event,
+  };
   private readonly clock = { ...systemClock, now: () => Date.now() + this.ahead };
   private readonly graph = createGraph({}, { clock: this.clock, window: this.window });
   private readonly store = this.graph.services.store;
@@ -82,7 +93,8 @@ export class World {
 
   private readonly actions: Readonly<Record<string, () => Promise<void> | void>> = {
     'fault of several deployments': async () => {
-      for (const id of job.ids.filter(() => this.happens(6))) await this.platform.fault({ id }, this.pick(answers));
+      for (const id of job.ids.filter(() => this.happens(6)))
+        await this.platform.fault({ id }, this.pick(answers));
     },
     'fault of everything for a while': () =>
       this.platform.fault('all', { ...this.pick(answers), times: 1 + this.below(10) }),
@@ -94,7 +106,9 @@ export class World {
       this.goOn(this.store.refresh(some, { signal: this.patience() }));
     },
     'refresh of one': () =>
-      this.goOn(this.store.refresh([this.pick(job.ids)], { urgent: true, signal: this.patience() })),
+      this.goOn(
+        this.store.refresh([this.pick(job.ids)], { urgent: true, signal: this.patience() }),
+      ),
     cancel: () => this.store.cancelRefresh(),
     'look-up': () =>
       this.ask((organization, cancellation) =>
@@ -106,7 +120,9 @@ export class World {
         const target = organizations.target(id, 'access')!;
         const isUnchanged = () => isTargetUnchanged(target, organizations);
         const call = waitingCall(cancellation, organizations.onDidChange, isUnchanged);
-        await this.graph.services.client.deleteApiKey(target, `key_${this.below(1000)}`, call).finally(call.dispose);
+        await this.graph.services.client
+          .deleteApiKey(target, `key_${this.below(1000)}`, call)
+          .finally(call.dispose);
       }),
     'deployments removed from the list': () => this.goOn(this.remove()),
     'deployments added to the list': () => {
@@ -116,7 +132,8 @@ export class World {
       }
     },
     'sign-out': async () => {
-      if (this.organizations.list.length > 0) await this.signOut(this.pick(this.organizations.list).id);
+      if (this.organizations.list.length > 0)
+        await this.signOut(this.pick(this.organizations.list).id);
     },
     'another organization': async () => {
       if (this.organizations.list.length < 4) await this.signIn();
@@ -129,7 +146,10 @@ export class World {
     'user session token': async () => {
       const { current } = this.organizations;
       const token = this.happens(2) ? undefined : await this.newToken();
-      if (current) await this.replacing(current.id, () => this.organizations.setSessionToken(current.id, token));
+      if (current)
+        await this.replacing(current.id, () =>
+          this.organizations.setSessionToken(current.id, token),
+        );
     },
     'clock goes on at once, or is set back': () => {
       this.ahead += (this.below(3 * 60) - 60) * minute;
@@ -140,8 +160,10 @@ export class World {
       this.focus.fire(this.window.state);
     },
     'look at everything': () => void this.graph.items(),
-    'refresh in the running extension': () => void vscode.commands.executeCommand(commandIds.refresh),
-    'cancel in the running extension': () => void vscode.commands.executeCommand(commandIds.cancelRefresh),
+    'refresh in the running extension': () =>
+      void vscode.commands.executeCommand(commandIds.refresh),
+    'cancel in the running extension': () =>
+      void vscode.commands.executeCommand(commandIds.cancelRefresh),
   };
 
   /** The platform is well, and everything is read once more: then nothing may be left of the storm. */
@@ -167,7 +189,8 @@ export class World {
     this.graph.lines.length = 0;
     this.graph.items();
     // A question to the window lets what it has sent be handled.
-    const question = () => vscode.commands.executeCommand('setContext', 'automationPlatform.test', this.requests);
+    const question = () =>
+      vscode.commands.executeCommand('setContext', 'automationPlatform.test', this.requests);
     this.heap.push(await heapInUse(question));
   }
 
@@ -182,7 +205,8 @@ export class World {
     if (store.progress) bad.push(`the refresh still runs: ${JSON.stringify(store.progress)}`);
     if (this.pending.size > 0) bad.push(`never ended: ${[...this.pending.values()].join(', ')}`);
     const wanted = organizations.current ? [...expected] : [];
-    if (store.deployments.length !== wanted.length) bad.push(`${store.deployments.length} of ${wanted.length} rows`);
+    if (store.deployments.length !== wanted.length)
+      bad.push(`${store.deployments.length} of ${wanted.length} rows`);
     for (const id of wanted) {
       const { state = 'lost', activity, failure } = store.get(id) ?? {};
       const isWell = state === 'satisfied' && activity === 'idle' && !failure;
@@ -200,7 +224,9 @@ export class World {
       const end = this.signedOut.get(headers.authorization?.replace('Bearer ', '') ?? '');
       return end !== undefined && receivedAt > end + onTheWay;
     });
-    return late.map(({ method, path }) => `${method} ${path} came long after its token was signed out`);
+    return late.map(
+      ({ method, path }) => `${method} ${path} came long after its token was signed out`,
+    );
   }
 
   async end(): Promise<{ readonly figures: readonly string[]; readonly wrong: readonly string[] }> {
@@ -213,7 +239,9 @@ export class World {
     // A session of a minute says nothing: the heap sways by half a megabyte from one calm moment to the next.
     const grew = settled.length >= 6 && growth > mostGrowth;
     return {
-      wrong: grew ? [...this.wrong, `the heap grew from ${inMb(early)} to ${inMb(late)}`] : this.wrong,
+      wrong: grew
+        ? [...this.wrong, `the heap grew from ${inMb(early)} to ${inMb(late)}`]
+        : this.wrong,
       figures: [
         `things done: ${[...this.done].map(([name, times]) => `${name} ${times}`).join(', ')}`,
         `requests answered by the platform: ${this.requests}`,
@@ -280,11 +308,13 @@ export class World {
 
   /** Changes a sign-in; the tokens that it has no longer may not be sent from then on. */
   private async replacing(id: string, change: () => Promise<void>): Promise<void> {
-    const tokens = () => (['access', 'install'] as const).map((slot) => this.organizations.target(id, slot)?.token);
+    const tokens = () =>
+      (['access', 'install'] as const).map((slot) => this.organizations.target(id, slot)?.token);
     const before = tokens();
     await change();
     const still = tokens();
-    for (const token of before) if (token && !still.includes(token)) this.signedOut.set(token, Date.now());
+    for (const token of before)
+      if (token && !still.includes(token)) this.signedOut.set(token, Date.now());
   }
 
   /** Goes on beside the next things. A rejection would be nobody's, and is counted as such. */
@@ -301,7 +331,9 @@ export class World {
   }
 
   /** As the commands do it, after their questions; cancelled now and then. How it fails is told to the person who asked. */
-  private ask(send: (organization: Organization, cancellation: vscode.CancellationToken) => Promise<unknown>): void {
+  private ask(
+    send: (organization: Organization, cancellation: vscode.CancellationToken) => Promise<unknown>,
+  ): void {
     const { current } = this.organizations;
     if (!current) return;
     const cancelling = new vscode.CancellationTokenSource();
@@ -311,7 +343,11 @@ export class World {
   }
 }
 
-async function set(key: string, value: unknown, target = vscode.ConfigurationTarget.Global): Promise<void> {
+async function set(
+  key: string,
+  value: unknown,
+  target = vscode.ConfigurationTarget.Global,
+): Promise<void> {
   await vscode.workspace.getConfiguration('automationPlatform', null).update(key, value, target);
 }
 

@@ -9,7 +9,9 @@ export const secretHost = 'platform.test.example';
 const variable = 'AUTOMATION_PLATFORM_TEST_CERTIFICATE';
 
 /** The environment for an extension host. `SSL_CERT_FILE` is where OpenSSL, and so Node on Linux, looks for the system's store. */
-export async function certificatesForTests(folder: string): Promise<Readonly<Record<string, string>>> {
+export async function certificatesForTests(
+  folder: string,
+): Promise<Readonly<Record<string, string>>> {
   const authority = await createAuthority('Test authority of this machine');
   const store = join(folder, 'authority.pem');
   await writeFile(store, authority.cert);

@@ -8,12 +8,21 @@ import { temporaryFolder } from './temporaryFolder.js';
 import { runInExtensionHost } from './vscode/extensionHost.js';
 import type { HostVersion } from './vscode/hostVersions.js';
 import { foreignReportName, foreignWindows, nestedSettings } from './window/foreignSettings.js';
-import { folderSettingsFile, machineSettingsFile, userSettingsFile } from './workbench/settingsFiles.js';
+import {
+  folderSettingsFile,
+  machineSettingsFile,
+  userSettingsFile,
+} from './workbench/settingsFiles.js';
 
-export async function hostTests(version: HostVersion, grep?: string, desktop = false): Promise<Results> {
+export async function hostTests(
+  version: HostVersion,
+  grep?: string,
+  desktop = false,
+): Promise<Results> {
   const usual = await usualTests(version, grep, desktop);
   if (desktop) {
-    const reason = 'A desktop VS Code has no settings of a remote machine, and asks a person about trust.';
+    const reason =
+      'A desktop VS Code has no settings of a remote machine, and asks a person about trust.';
     console.log(`Not run: test/host/windows and test/host/folders. ${reason}`);
     return usual;
   }
@@ -27,7 +36,10 @@ async function foldersTests(version: HostVersion, grep?: string): Promise<Result
   const workspaceFile = join(path, 'team.code-workspace');
   const folders = ['web/src', 'api/src'];
   for (const folder of folders) await mkdir(join(path, folder), { recursive: true });
-  await writeFile(workspaceFile, JSON.stringify({ folders: folders.map((folder) => ({ path: folder })) }));
+  await writeFile(
+    workspaceFile,
+    JSON.stringify({ folders: folders.map((folder) => ({ path: folder })) }),
+  );
   const { code, output } = await runInExtensionHost({
     version,
     folder: path,
@@ -44,7 +56,11 @@ async function foldersTests(version: HostVersion, grep?: string): Promise<Result
   return readMochaReport(report, `host ${version.name}, two folders of one name`);
 }
 
-async function usualTests(version: HostVersion, grep: string | undefined, desktop: boolean): Promise<Results> {
+async function usualTests(
+  version: HostVersion,
+  grep: string | undefined,
+  desktop: boolean,
+): Promise<Results> {
   const { path } = await temporaryFolder();
   const report = join(path, 'report.json');
   const { code, output } = await runInExtensionHost({

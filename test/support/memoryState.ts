@@ -7,7 +7,9 @@ export class MemoryState implements Memento {
   readonly values: Map<string, string>;
 
   constructor(values: Readonly<Record<string, unknown>> = {}) {
-    this.values = new Map(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
+    this.values = new Map(
+      Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]),
+    );
   }
 
   keys(): readonly string[] {

@@ -18,7 +18,11 @@ export type RunningProcess = ReturnType<typeof startProcess>;
  * `output` is everything printed so far, both streams in the order of arrival. `ended` resolves with the exit code (-1: ended by a
  * signal). `stop` ends the whole group: politely first, then not.
  */
-export function startProcess(command: string, args: readonly string[], options: ProcessOptions = {}) {
+export function startProcess(
+  command: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
+) {
   const child = spawn(command, args, {
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,10 +44,15 @@ export function startProcess(command: string, args: readonly string[], options: 
   return { child, output: () => chunks.join(''), ended: unlessEnding(ended), stop };
 }
 
-export async function runProcess(command: string, args: readonly string[], options: ProcessOptions = {}) {
+export async function runProcess(
+  command: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
+) {
   const running = startProcess(command, args, options);
   const code = await running.ended;
-  if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${running.output()}`);
+  if (code !== 0)
+    throw new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${running.output()}`);
   return running.output();
 }
 
@@ -52,13 +61,18 @@ export async function runProcess(command: string, args: readonly string[], optio
  * the npm that started us, which are about our package.
  */
 export function environment(changes: ProcessOptions['env'] = {}): NodeJS.ProcessEnv {
-  const foreign = /^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_(config_local_prefix|package_|lifecycle_|command))/;
+  const foreign =
+    /^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_(config_local_prefix|package_|lifecycle_|command))/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const all = Object.entries({ ...Object.fromEntries(own), ...changes });
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
-async function endGroup(child: ChildProcess, ended: Promise<number>, patience: number): Promise<void> {
+async function endGroup(
+  child: ChildProcess,
+  ended: Promise<number>,
+  patience: number,
+): Promise<void> {
   if (child.pid === undefined) return;
   if (process.platform === 'win32') {
     spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });

@@ -27,16 +27,25 @@ export interface WrittenProxy {
 }
 
 /** Each character of the password as it is, or percent-encoded, and a `%` always so. */
-function passwordOf(characters: readonly string[], areEncoded: readonly boolean[]): WrittenPassword {
+function passwordOf(
+  characters: readonly string[],
+  areEncoded: readonly boolean[],
+): WrittenPassword {
   const pieces = characters.map((character, at) => {
     const isEncoded = character === '%' || areEncoded[at] === true;
     const isRefused = isEncoded ? isControl(character) : /[\\/?#\p{Cc}\p{Cs}]/u.test(character);
-    return { character, written: isEncoded ? percentEncoded(character) : character, isEncoded, isRefused };
+    return {
+      character,
+      written: isEncoded ? percentEncoded(character) : character,
+      isEncoded,
+      isRefused,
+    };
   });
   const refused = pieces.filter(({ isRefused }) => isRefused);
   // Control characters of the whole address come first, and those that are encoded last.
   const raw = refused.filter(({ isEncoded }) => !isEncoded);
-  const first = raw.find(({ character }) => /[\p{Cc}\p{Cs}]/u.test(character)) ?? raw[0] ?? refused[0];
+  const first =
+    raw.find(({ character }) => /[\p{Cc}\p{Cs}]/u.test(character)) ?? raw[0] ?? refused[0];
   return {
     written: pieces.map(({ written }) => written).join(''),
     plain: characters.join(''),
@@ -50,7 +59,10 @@ function isControl(character: string): boolean {
 }
 
 function percentEncoded(character: string): string {
-  return Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  return Array.from(
+    Buffer.from(character),
+    (byte) => `%${byte.toString(16).padStart(2, '0')}`,
+  ).join('');
 }
 
 function passwordsFrom(characters: fc.Arbitrary<readonly string[]>): fc.Arbitrary<WrittenPassword> {
@@ -60,7 +72,9 @@ function passwordsFrom(characters: fc.Arbitrary<readonly string[]>): fc.Arbitrar
 }
 
 /** Of characters whose neighborhood tells them from our words. */
-export const strangePasswords = passwordsFrom(fc.array(fc.constantFrom(...alphabet), { minLength: 4, maxLength: 12 }));
+export const strangePasswords = passwordsFrom(
+  fc.array(fc.constantFrom(...alphabet), { minLength: 4, maxLength: 12 }),
+);
 
 /** Of any characters at all, halves of pairs apart, which cannot be encoded. */
 export const anyPasswords = passwordsFrom(

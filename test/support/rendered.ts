@@ -17,7 +17,9 @@ export function linksIn(markdown: string): readonly string[] {
 const reference = /(?<![\w`])@\w[^\s]*|(?<!\w)(?:#|GH-)\d+|(?<!\w)[\da-f]{7,40}(?!\w)/gi;
 
 export function referencesIn(markdown: string): readonly string[] {
-  return partsOf(markdown).flatMap(({ type, content }) => (type === 'text' ? (content.match(reference) ?? []) : []));
+  return partsOf(markdown).flatMap(({ type, content }) =>
+    type === 'text' ? (content.match(reference) ?? []) : [],
+  );
 }
 
 /** Blocks of HTML, and what stands in all other blocks; nothing of code. */

@@ -38,7 +38,14 @@ export async function readMochaReport(file: string, suite: string): Promise<Resu
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return failedToRun(`${suite} did not come to its end`);
   const { stats, failures, pending }: MochaReport = JSON.parse(text);
-  for (const { fullTitle, err } of failures) console.log(`✖ ${suite} › ${fullTitle}\n${err.stack ?? err.message}\n`);
-  const titles = (tests: readonly MochaTest[]) => tests.map(({ fullTitle }) => `${suite} › ${fullTitle}`);
-  return { ...nothingRan, passed: stats.passes, failed: titles(failures), skipped: titles(pending) };
+  for (const { fullTitle, err } of failures)
+    console.log(`✖ ${suite} › ${fullTitle}\n${err.stack ?? err.message}\n`);
+  const titles = (tests: readonly MochaTest[]) =>
+    tests.map(({ fullTitle }) => `${suite} › ${fullTitle}`);
+  return {
+    ...nothingRan,
+    passed: stats.passes,
+    failed: titles(failures),
+    skipped: titles(pending),
+  };
 }

@@ -26,7 +26,13 @@ const escapesOfCharacter: readonly Encoder[] = [
   (character) => `&#x${character.codePointAt(0)?.toString(16).toUpperCase()};`,
 ];
 
-const htmlNames: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+const htmlNames: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
 
 /** For a text, as encoders in use write it. */
 const encodersOfText: readonly Encoder[] = [
@@ -42,9 +48,15 @@ const encodersOfText: readonly Encoder[] = [
 
 /** Escapes some characters, each in its own way. */
 export const mixedEscapes: fc.Arbitrary<Encoder> = fc
-  .array(fc.option(fc.constantFrom(...escapesOfCharacter), { freq: 3 }), { minLength: 1, maxLength: 12 })
+  .array(fc.option(fc.constantFrom(...escapesOfCharacter), { freq: 3 }), {
+    minLength: 1,
+    maxLength: 12,
+  })
   .map((ways) => (text) => {
-    const written = Array.from(text, (character, at) => ways[at % ways.length]?.(character) ?? character);
+    const written = Array.from(
+      text,
+      (character, at) => ways[at % ways.length]?.(character) ?? character,
+    );
     return written.join('');
   });
 
@@ -104,7 +116,11 @@ function readings(text: string, depth = 3): readonly string[] {
   const inner = runs.flatMap((run) =>
     [0, 1, 2, 3].map((at) => Buffer.from(run.slice(at), 'base64').toString('latin1')),
   );
-  return [text, plain, ...inner.filter((one) => /[ -~]{9}/.test(one)).flatMap((one) => readings(one, depth - 1))];
+  return [
+    text,
+    plain,
+    ...inner.filter((one) => /[ -~]{9}/.test(one)).flatMap((one) => readings(one, depth - 1)),
+  ];
 }
 
 function decoded(text: string): string {
@@ -112,14 +128,20 @@ function decoded(text: string): string {
   for (let before = ''; before !== plain; ) {
     before = plain;
     plain = plain
-      .replace(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-      .replace(/&#x0*([\da-f]{1,4});/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/%([2-7][\da-f])/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+      .replace(/&#x0*([\da-f]{1,4});/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
       .replace(/&#0*(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)))
       .replace(
         /&(amp|lt|gt|quot|apos);/g,
         (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name] ?? "'",
       )
-      .replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/\\u([\da-f]{4})/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
       .replace(/\\(["\\/])/g, '$1');
   }
   return plain;

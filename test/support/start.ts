@@ -7,7 +7,12 @@ import { cleanUp } from './cleanup.js';
 import { packageExtension } from './packageExtension.js';
 import { projectRoot } from './paths.js';
 import { startPlatform } from './platform/platform.js';
-import { sampleApiKeyIds, sampleData, sampleDeployments, sampleInstallTokens } from './platform/sample.js';
+import {
+  sampleApiKeyIds,
+  sampleData,
+  sampleDeployments,
+  sampleInstallTokens,
+} from './platform/sample.js';
 import { temporaryFolder } from './temporaryFolder.js';
 import { hostVersion, newestHost } from './vscode/hostVersions.js';
 import { installHost } from './vscode/installHost.js';
@@ -18,7 +23,9 @@ import { folderSettingsFile, userSettingsFile } from './workbench/settingsFiles.
 
 async function copySampleWorkspace(): Promise<void> {
   await cp(join(projectRoot, 'test', 'support', 'sample'), workspace, { recursive: true });
-  await folderSettingsFile(workspace).change({ 'automationPlatform.deployments': sampleDeployments });
+  await folderSettingsFile(workspace).change({
+    'automationPlatform.deployments': sampleDeployments,
+  });
 }
 
 async function startCode(): Promise<void> {
@@ -26,7 +33,12 @@ async function startCode(): Promise<void> {
   const vsix = join(folder, 'automation-platform.vsix');
   console.log('Packaging the extension …');
   await packageExtension(vsix);
-  const options = { host: await installHost(version), serverDataDir: folder, extensionsDir, env: platform.env };
+  const options = {
+    host: await installHost(version),
+    serverDataDir: folder,
+    extensionsDir,
+    env: platform.env,
+  };
   await installExtension(options, vsix);
   await installSampleTour(extensionsDir);
   const server = await startServer(options);
@@ -53,7 +65,8 @@ async function installSampleTour(extensionsDir: string): Promise<void> {
 }
 
 function openInBrowser(url: string): void {
-  const hasScreen = process.platform !== 'linux' || process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'];
+  const hasScreen =
+    process.platform !== 'linux' || process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'];
   if (!hasScreen || process.env['CI']) return;
   const openers: Partial<Record<NodeJS.Platform, string[]>> = {
     darwin: ['open', url],

@@ -19,7 +19,9 @@ function countsLine({ passed, failed, skipped }: Results): string {
   return `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;
 }
 
-async function inOrder(...suites: readonly (readonly [name: string, run: () => Promise<Results>])[]): Promise<Results> {
+async function inOrder(
+  ...suites: readonly (readonly [name: string, run: () => Promise<Results>])[]
+): Promise<Results> {
   const all: Results[] = [];
   for (const [name, run] of suites) {
     const start = Date.now();
@@ -27,7 +29,9 @@ async function inOrder(...suites: readonly (readonly [name: string, run: () => P
       console.log(`✖ ${name}\n`, error);
       return failedToRun(name);
     });
-    console.log(`=== ${name}: ${countsLine(results)} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    console.log(
+      `=== ${name}: ${countsLine(results)} (${((Date.now() - start) / 1000).toFixed(1)} s)`,
+    );
     all.push(results);
   }
   return sum(all);
@@ -49,7 +53,8 @@ function check(name: string, script: string, ...args: readonly string[]) {
 
 async function runTests(node: string, args: readonly string[], env = {}): Promise<void> {
   const runner = startProcess(node, args, { cwd: projectRoot, env });
-  for (const stream of [runner.child.stdout, runner.child.stderr]) stream?.pipe(process.stdout, { end: false });
+  for (const stream of [runner.child.stdout, runner.child.stderr])
+    stream?.pipe(process.stdout, { end: false });
   const timer = setTimeout(() => void runner.stop(), 1_200_000);
   await runner.ended;
   clearTimeout(timer);
@@ -57,7 +62,11 @@ async function runTests(node: string, args: readonly string[], env = {}): Promis
 
 async function unitTests(name: string, node = process.execPath): Promise<Results> {
   const report = join((await temporaryFolder()).path, 'report.json');
-  const args = ['node_modules/mocha/bin/mocha.js', '--reporter=json', `--reporter-option=output=${report}`];
+  const args = [
+    'node_modules/mocha/bin/mocha.js',
+    '--reporter=json',
+    `--reporter-option=output=${report}`,
+  ];
   await runTests(node, line.grep === undefined ? args : [...args, '--grep', line.grep]);
   return readMochaReport(report, name);
 }
@@ -72,7 +81,13 @@ function unitTestsElsewhere() {
 
 async function e2eTests(): Promise<Results> {
   const results = join((await temporaryFolder()).path, 'results.json');
-  const args = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'test/e2e', '--pass-with-no-tests'];
+  const args = [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    '--config',
+    'test/e2e',
+    '--pass-with-no-tests',
+  ];
   for (const { name } of versions) args.push('--project', name);
   if (line.grep !== undefined) args.push('--grep', line.grep);
   await runTests(process.execPath, args, {
@@ -101,7 +116,8 @@ const wanted = (suite: SuiteName) => (isWhole ? !line.rest : suites.includes(sui
 const first: Results[] = [];
 if (isWhole && !line.rest) {
   // Tests whose source has gone are not to run, and what is removed has to be compiled again.
-  for (const name of ['unit', 'host']) await rm(join(compiledTests, name), { recursive: true, force: true });
+  for (const name of ['unit', 'host'])
+    await rm(join(compiledTests, name), { recursive: true, force: true });
   await rm(join(compiledTests, '..', 'tsconfig.tsbuildinfo'), { force: true });
   // What the suites in VS Code need is fetched meanwhile; if it can't be, they try again and say why.
   const fetched = Promise.allSettled([installBrowser(), ...versions.map(installHost)]);
@@ -110,15 +126,22 @@ if (isWhole && !line.rest) {
   first.push(await inOrder(types, check('types of src', 'typescript/bin/tsc', '-p', 'src')));
   await fetched;
 }
-const build = () => runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });
+const build = () =>
+  runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });
 const inNode = [
-  ...(isWhole && !line.rest ? [check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings')] : []),
+  ...(isWhole && !line.rest
+    ? [check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings')]
+    : []),
   ...(isWhole && !line.rest ? [check('format', '@biomejs/biome/bin/biome', 'check')] : []),
   ...(wanted('unit') ? [['unit', () => unitTests('unit')] as const] : []),
   ...(isWhole && (line.all || line.rest) ? unitTestsElsewhere() : []),
 ];
 const inHosts = versions.map(
-  (version) => [`host ${version.name}`, () => build().then(() => hostTests(version, line.grep, line.desktop))] as const,
+  (version) =>
+    [
+      `host ${version.name}`,
+      () => build().then(() => hostTests(version, line.grep, line.desktop)),
+    ] as const,
 );
 // Each waits for its window half of the time, so that both, with Playwright's two workers, keep two cores busy.
 const all = sum([
@@ -133,7 +156,8 @@ const result = isEmpty ? failedToRun('No test matches') : all;
 await cleanUp();
 
 const list = (what: string, titles: readonly string[]) => {
-  if (titles.length > 0) console.log(`\n${what}:\n${titles.map((title) => `- ${title}`).join('\n')}`);
+  if (titles.length > 0)
+    console.log(`\n${what}:\n${titles.map((title) => `- ${title}`).join('\n')}`);
 };
 list('Skipped', result.skipped);
 list('Flaky', result.flaky);

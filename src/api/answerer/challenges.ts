@@ -13,8 +13,10 @@ const maxHeaderChars = 8192;
 export function challengesIn(header = ''): readonly Challenge[] {
   const challenges: Challenge[] = [];
   for (const item of header.length > maxHeaderChars ? [] : itemsOf(header)) {
-    const [, scheme = '', rest = ''] = /^([\w!#$%&'*+.^`|~-]+)(?:\s+([^=\s].*))?$/s.exec(item) ?? [];
-    const isChallenge = scheme !== '' && (rest !== '' || challenges.length === 0 || isKnown(scheme));
+    const [, scheme = '', rest = ''] =
+      /^([\w!#$%&'*+.^`|~-]+)(?:\s+([^=\s].*))?$/s.exec(item) ?? [];
+    const isChallenge =
+      scheme !== '' && (rest !== '' || challenges.length === 0 || isKnown(scheme));
     if (isChallenge) challenges.push({ scheme: scheme.toLowerCase(), ...realmIn(rest) });
     else if (challenges.length > 0) challenges.push({ ...challenges.pop()!, ...realmIn(item) });
   }
@@ -36,7 +38,10 @@ function realmIn(parameter: string): Pick<Challenge, 'realm'> {
 
 /** Of the IANA registry of HTTP authentication schemes, and of what is found in the field. */
 const schemeNames: ReadonlyMap<string, string> = new Map(
-  ['Basic', 'Bearer', 'Digest', 'Kerberos', 'Negotiate', 'NTLM', 'Token'].map((name) => [name.toLowerCase(), name]),
+  ['Basic', 'Bearer', 'Digest', 'Kerberos', 'Negotiate', 'NTLM', 'Token'].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
 );
 
 function isKnown(scheme: string): boolean {

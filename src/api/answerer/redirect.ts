@@ -12,13 +12,19 @@ export interface Asked {
 const permanentOrTemporary = new Set([301, 302, 307, 308]);
 
 /** Returns what a status of 3xx means. It is never followed, because a token is sent only to its own base URL. */
-export function readRedirect(status: number, location: string, asked: Asked, secrets: KnownSecrets): Failure {
+export function readRedirect(
+  status: number,
+  location: string,
+  asked: Asked,
+  secrets: KnownSecrets,
+): Failure {
   if (status === 304) return { kind: 'unusable', reason: 'notModified', status };
   const url = asked.baseUrl + asked.path;
   const target = parse(plain(location), url);
   // Redacted before it is parsed, which changes the case of a host. One with a secret in it has no shape then.
   const shown = parse(secrets.redact(plain(location)), url);
-  if (target === undefined || shown === undefined) return { kind: 'unusable', reason: 'noTarget', status };
+  if (target === undefined || shown === undefined)
+    return { kind: 'unusable', reason: 'noTarget', status };
   const host = foreignText(shown.host, secrets);
   const path = foreignText(shown.pathname, secrets);
   const kind = kindOf(status, target, asked);
@@ -55,7 +61,8 @@ function kindOf(status: number, target: URL, asked: Asked): RedirectTarget {
   // Behind something that ends TLS, platforms that add a slash lead to `http`.
   const isSlashApart = target.pathname !== url.pathname;
   const isSamePath = segmentsOf(target.pathname).join('/') === segmentsOf(url.pathname).join('/');
-  if (isSameHost && isSamePath && (isSlashApart || target.protocol === url.protocol)) return 'sameAddress';
+  if (isSameHost && isSamePath && (isSlashApart || target.protocol === url.protocol))
+    return 'sameAddress';
   if (permanentOrTemporary.has(status) && isSameOperation(target, asked)) return 'moved';
   return isSameHost ? 'sameHost' : 'otherHost';
 }
@@ -65,7 +72,10 @@ function isSameOperation({ pathname }: URL, { path }: Asked): boolean {
   const segments = segmentsOf(pathname);
   const operation = segmentsOf(path);
   const ending = segments.slice(-operation.length);
-  return ending.join('/') === operation.join('/') && !segments.some((segment) => /^https?:$/i.test(segment));
+  return (
+    ending.join('/') === operation.join('/') &&
+    !segments.some((segment) => /^https?:$/i.test(segment))
+  );
 }
 
 /** Platforms and gateways add a slash to a path, take one off, make one of two, or encode it in another way. */

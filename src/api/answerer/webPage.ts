@@ -13,7 +13,10 @@ const maxPageBytes = 64 * 1024;
  * Returns the web page that an answer consists of. The body decides, because platforms send JSON as
  * `text/html`, and gateways send pages as `application/json`.
  */
-export function webPageIn(answer: Pick<WireAnswer, 'headers' | 'body'>, secrets: KnownSecrets): WebPage | undefined {
+export function webPageIn(
+  answer: Pick<WireAnswer, 'headers' | 'body'>,
+  secrets: KnownSecrets,
+): WebPage | undefined {
   const contentType = answer.headers['content-type'] ?? '';
   const text = decodeText(answer.body.subarray(0, maxPageBytes), contentType).trimStart();
   const isHtml = /^<(?:!doctype html|html|head|body)(?![\w-])/i.test(text);
@@ -51,10 +54,12 @@ const charset = /charset\s*=\s*["']?([\w-]+)/i;
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   const startBytes = Buffer.from(bytes.subarray(0, 3)).toString('hex');
-  const [marked] = Object.entries(byteOrderMarks).find(([, mark]) => startBytes.startsWith(mark)) ?? [];
+  const [marked] =
+    Object.entries(byteOrderMarks).find(([, mark]) => startBytes.startsWith(mark)) ?? [];
   const label = marked ?? (charset.exec(contentType) ?? charset.exec(start))?.[1] ?? 'utf-8';
   // What calls itself UTF-16 in bytes of ASCII is none.
-  const isNone = marked === undefined && /^utf-?16/i.test(label) && !start.slice(0, 2).includes('\0');
+  const isNone =
+    marked === undefined && /^utf-?16/i.test(label) && !start.slice(0, 2).includes('\0');
   try {
     return new TextDecoder(isNone ? 'utf-8' : label).decode(bytes);
   } catch {
@@ -107,9 +112,12 @@ const namedReferences = new Map(
 
 /** Browsers read numeric references without a semicolon, too. */
 function withoutReferences(html: string): string {
-  return html.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8})(?=;));?/gi, (whole, decimal, hex, name: string) => {
-    if (name) return namedReferences.get(name) ?? whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return html.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8})(?=;));?/gi,
+    (whole, decimal, hex, name: string) => {
+      if (name) return namedReferences.get(name) ?? whole;
+      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }

@@ -8,9 +8,20 @@ import { foreignText, webPageIn } from './webPage.js';
  * Who probably answered. Between a person and the platform stand web filters, sign-in gateways,
  * proxies, and other web servers, which answer in its place. `unclear`: the answer does not say.
  */
-export type Answerer = 'platform' | 'unclear' | 'filter' | 'webServer' | 'signInPage' | 'proxy' | 'nobody';
+export type Answerer =
+  | 'platform'
+  | 'unclear'
+  | 'filter'
+  | 'webServer'
+  | 'signInPage'
+  | 'proxy'
+  | 'nobody';
 
-const refusals: Readonly<Record<number, RefusalKind>> = { 401: 'tokenRejected', 403: 'notPermitted', 404: 'notFound' };
+const refusals: Readonly<Record<number, RefusalKind>> = {
+  401: 'tokenRejected',
+  403: 'notPermitted',
+  404: 'notFound',
+};
 
 export function refusalKindOf(status: number): RefusalKind {
   return refusals[status] ?? (status < 500 ? 'clientError' : 'serverError');
@@ -29,7 +40,8 @@ export function doubtsAbout(answer: WireAnswer, secrets: KnownSecrets): Doubt {
   if (status !== 401) return page ? { doubt: 'webPage', foreign: { ...title } } : {};
   const challenges = challengesIn(headers['www-authenticate']);
   const realm = foreignText(challenges.find((one) => one.realm)?.realm ?? '', secrets);
-  if (askForNoToken(challenges)) return { doubt: 'challenges', foreign: { ...title, ...(realm && { realm }) } };
+  if (askForNoToken(challenges))
+    return { doubt: 'challenges', foreign: { ...title, ...(realm && { realm }) } };
   return page ? { doubt: 'webPage', foreign: { ...title } } : {};
 }
 
@@ -38,9 +50,15 @@ export function doubtsAbout(answer: WireAnswer, secrets: KnownSecrets): Doubt {
  * platform's until it is known that nothing else has answered, or that all deployments got a page.
  */
 export function asSentOnTheWay(failure: Failure): Failure {
-  if (!('doubt' in failure) || failure.doubt !== 'webPage' || failure.kind === 'tokenRejected') return failure;
+  if (!('doubt' in failure) || failure.doubt !== 'webPage' || failure.kind === 'tokenRejected')
+    return failure;
   const { status, excerpt, foreign } = failure;
-  return { kind: 'notFromPlatform', status, ...(excerpt && { excerpt }), ...(foreign && { foreign }) };
+  return {
+    kind: 'notFromPlatform',
+    status,
+    ...(excerpt && { excerpt }),
+    ...(foreign && { foreign }),
+  };
 }
 
 /** The other way round, for when the platform has answered others meanwhile. */
@@ -69,7 +87,9 @@ export function whoAnswered(failure: Failure | undefined): Answerer {
     case 'invalidHttp':
       return 'unclear';
     case 'unreachable':
-      return failure.cause.status === undefined && failure.viaEditor?.status === undefined ? 'nobody' : 'proxy';
+      return failure.cause.status === undefined && failure.viaEditor?.status === undefined
+        ? 'nobody'
+        : 'proxy';
     case 'connectionLost':
     case 'timedOut':
     case 'cancelled':

@@ -23,7 +23,9 @@ export type UnusableBaseUrl =
   | { readonly problem: Exclude<BaseUrlProblem, 'character'> }
   | { readonly problem: 'character'; readonly character: string };
 
-type ParsedBaseUrl = { readonly ok: true; readonly url: string } | (UnusableBaseUrl & { readonly ok: false });
+type ParsedBaseUrl =
+  | { readonly ok: true; readonly url: string }
+  | (UnusableBaseUrl & { readonly ok: false });
 
 export const versionPrefix = '/api/v1';
 
@@ -72,7 +74,12 @@ function partsOf(text: string) {
   const [, scheme = '', authority = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]+)/i.exec(text) ?? [];
   const [host = ''] = /^(?:\[[^\]]*\]|[^:]*)/.exec(authority) ?? [];
   const start = authority === '' ? 0 : scheme.length + '://'.length;
-  return { scheme, authority, host, around: text.slice(0, start) + text.slice(start + host.length) };
+  return {
+    scheme,
+    authority,
+    host,
+    around: text.slice(0, start) + text.slice(start + host.length),
+  };
 }
 
 function baseUrlProblem(text: string): BaseUrlProblem | undefined {
@@ -105,7 +112,10 @@ export function decoded(text: string): string {
 
 /** Percent-encodes the marks that `encodeURIComponent` leaves alone, but `URL`, Markdown or a program on the way may not. */
 export function markless(encoded: string): string {
-  return encoded.replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encoded.replace(
+    /[!'()*~]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** @throws for what would make another path, or has no encoding. `idProblem` refuses such IDs wherever they come from. */

@@ -27,7 +27,8 @@ export function readProxyAddress(text: string): ProxyAddress {
   // TLS takes no name with a dot at its end (RFC 6066, 3).
   const peer = { host: host.replace(/\.$/, ''), port };
   const credentials = credentialsIn(parts.userInfo);
-  if (credentials.user.length + credentials.password.length === 0) return { ok: true, protocol, ...peer };
+  if (credentials.user.length + credentials.password.length === 0)
+    return { ok: true, protocol, ...peer };
   return { ok: true, protocol, ...peer, authorization: basicAuthorization(credentials) };
 }
 
@@ -59,7 +60,8 @@ function partsOf(address: string): Parts {
   const afterScheme = address.slice(scheme.length);
   const at = afterScheme.lastIndexOf('@');
   const hostAndRest = afterScheme.slice(at + 1);
-  const [, host = '', port = '', rest = ''] = /^(\[[^\]]*\]|[^:/?#]*)(?::([^/?#]*))?(.*)$/s.exec(hostAndRest) ?? [];
+  const [, host = '', port = '', rest = ''] =
+    /^(\[[^\]]*\]|[^:/?#]*)(?::([^/?#]*))?(.*)$/s.exec(hostAndRest) ?? [];
   return { scheme, userInfo: afterScheme.slice(0, Math.max(at, 0)), host, port, rest };
 }
 
@@ -77,7 +79,10 @@ function textProblem(address: string): ProxyAddressProblem | undefined {
   return character === undefined ? undefined : { kind: 'control', character };
 }
 
-function schemeProblem(address: string, { scheme, userInfo }: Parts): ProxyAddressProblem | undefined {
+function schemeProblem(
+  address: string,
+  { scheme, userInfo }: Parts,
+): ProxyAddressProblem | undefined {
   const lacksSlashes = scheme === '' && /^(?:https?|socks\w*):/i.test(address);
   const isUnknown = scheme === '' && userInfo === '' && /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
   const isKnown = protocolOf(scheme) !== undefined && !lacksSlashes && !isUnknown;
@@ -101,7 +106,10 @@ function hostProblem({ host, port, rest, scheme }: Parts): ProxyAddressProblem |
 }
 
 /** A URL with nothing but host and port, because `URL` does not know the ports of SOCKS. */
-function hostUrl({ host, port }: Pick<Parts, 'host' | 'port'>, protocol: Protocol | undefined): string {
+function hostUrl(
+  { host, port }: Pick<Parts, 'host' | 'port'>,
+  protocol: Protocol | undefined,
+): string {
   return `${protocol === 'https' ? 'https' : 'http'}://${host}:${port}`;
 }
 

@@ -83,7 +83,11 @@ const lenient = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
 const decoders = new Map<string, (bytes: Uint8Array) => Transform>([
   ['gzip', () => zlib.createGunzip(lenient)],
   ['x-gzip', () => zlib.createGunzip(lenient)],
-  ['deflate', (bytes) => (hasZlibHeader(bytes) ? zlib.createInflate(lenient) : zlib.createInflateRaw(lenient))],
+  [
+    'deflate',
+    (bytes) =>
+      hasZlibHeader(bytes) ? zlib.createInflate(lenient) : zlib.createInflateRaw(lenient),
+  ],
   ['br', () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH })],
 ]);
 
@@ -125,7 +129,11 @@ function decodersOf(headers: Headers) {
 }
 
 /** Returns the error that ended it, if one did. */
-async function decode(bytes: Uint8Array, decoder: Transform, decoded: BodyReader): Promise<unknown> {
+async function decode(
+  bytes: Uint8Array,
+  decoder: Transform,
+  decoded: BodyReader,
+): Promise<unknown> {
   try {
     for await (const chunk of decoder.end(bytes) as AsyncIterable<Buffer>) {
       decoded.take(chunk);

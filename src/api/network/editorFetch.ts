@@ -47,15 +47,23 @@ export async function sendByEditor(
   if (signal.aborted) return stopped(signal, false);
   const sentAt = performance.now();
   const connections = new FetchConnections(peerOf(new URL(origin)), proxy.peer);
-  const step = () => ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
+  const step = () =>
+    ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
   try {
     const either = AbortSignal.any([signal, connections.proxyAlert]);
-    const fetching = editorFetch(origin + path, { method, headers, redirect: 'manual', signal: either });
+    const fetching = editorFetch(origin + path, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: either,
+    });
     const response = await orAborted(fetching, either);
     onStep?.({ ...step(), status: response.status });
     return await readResponse(response, method, signal);
   } catch (error) {
-    const result = signal.aborted ? stopped(signal, true) : failedFetch(error, request, proxy, connections);
+    const result = signal.aborted
+      ? stopped(signal, true)
+      : failedFetch(error, request, proxy, connections);
     const { failure } = result;
     onStep?.({ ...step(), ...(failure.kind === 'unreachable' && { cause: failure.cause }) });
     return result;
@@ -112,12 +120,15 @@ function failedFetch(
   const asked = peerOf(new URL(origin));
   const reason = connections.reasonOf(error);
   const code = codeOf(reason);
-  if (peer && connections.proxyAlert.aborted) return proxyFailed({ code, ...peer, ...from }, origin);
+  if (peer && connections.proxyAlert.aborted)
+    return proxyFailed({ code, ...peer, ...from }, origin);
   const unconnected = connections.failedPeer(error);
   // What is no HTTP then was a proxy's answer to CONNECT.
-  if (unconnected && peer && breaksHttp(code)) return proxyFailed({ code, ...peer, ...from }, origin);
+  if (unconnected && peer && breaksHttp(code))
+    return proxyFailed({ code, ...peer, ...from }, origin);
   if (unconnected && isOfHandshake(reason, unconnected, peer ?? asked)) {
-    if (!isSamePeer(unconnected, asked)) return proxyFailed({ code, ...(peer ?? unconnected), ...from }, origin);
+    if (!isSamePeer(unconnected, asked))
+      return proxyFailed({ code, ...(peer ?? unconnected), ...from }, origin);
     return unreachable(connectError(reason, asked, { step: 'tls' }), origin);
   }
   if (!neverConnected(reason)) return lost(reason, origin);
@@ -134,6 +145,9 @@ function isOfHandshake(error: unknown, unconnected: Peer, first: Peer): boolean 
   return isReset(error) && isSamePeer(unconnected, first);
 }
 
-function proxyFailed(facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>, origin: string): Unanswered {
+function proxyFailed(
+  facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>,
+  origin: string,
+): Unanswered {
   return unreachable(new ConnectError({ step: 'proxy', host: '', ...facts }), origin);
 }

@@ -1,5 +1,11 @@
 import { isIP } from 'node:net';
-import { ApiError, type CertificateTimes, type ConnectionCause, type Failure, type Peer } from '../failure.js';
+import {
+  ApiError,
+  type CertificateTimes,
+  type ConnectionCause,
+  type Failure,
+  type Peer,
+} from '../failure.js';
 import { isTlsError, isVerificationError, tlsProblemOf } from './tlsErrors.js';
 
 /** Node's, OpenSSL's, undici's, or Chromium's code; `UNKNOWN` if there is none. Never a text of the peer. */
@@ -48,7 +54,8 @@ export function bodyBreaksHttp(code: string): boolean {
 /** The status with which a proxy refused a tunnel. undici (in the editor's `fetch`) has it in its message only. */
 export function tunnelStatus(error: unknown): number | undefined {
   for (const { message } of reasons(error)) {
-    const status = typeof message === 'string' ? /^Proxy response \((\d{3})\)/.exec(message)?.[1] : undefined;
+    const status =
+      typeof message === 'string' ? /^Proxy response \((\d{3})\)/.exec(message)?.[1] : undefined;
     if (status !== undefined) return Number(status);
   }
   return undefined;
@@ -59,7 +66,9 @@ export function tunnelStatus(error: unknown): number | undefined {
  * message for nothing else: https://github.com/nodejs/undici/blob/v7.16.0/lib/web/fetch/index.js#L1709.
  */
 export function isProxyAuthentication(error: unknown): boolean {
-  return reasons(error).some(({ name, message, code }) => name === 'Error' && message === '' && code === undefined);
+  return reasons(error).some(
+    ({ name, message, code }) => name === 'Error' && message === '' && code === undefined,
+  );
 }
 
 export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
@@ -70,7 +79,9 @@ export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
 
 /** Whether Node reports that a connection was closed before its handshake ended. It has no code of its own for that. */
 export function isClosedInHandshake(error: unknown): boolean {
-  return reasons(error).some(({ message }) => /before secure TLS connection was established/.test(String(message)));
+  return reasons(error).some(({ message }) =>
+    /before secure TLS connection was established/.test(String(message)),
+  );
 }
 
 /** Whether the peer reset a connection that it had accepted. */
@@ -98,7 +109,8 @@ export function failedProxy(error: unknown, asked: Peer, known?: Peer): Partial<
   const { host, port } = failedPeer(error);
   const isOtherPort = port !== undefined && port !== asked.port;
   // A name and an address may be the same peer.
-  const isComparable = known !== undefined || (host !== undefined && (isIP(host) === 0 || isIP(asked.host) !== 0));
+  const isComparable =
+    known !== undefined || (host !== undefined && (isIP(host) === 0 || isIP(asked.host) !== 0));
   const isOtherHost = host !== undefined && isComparable && host !== asked.host;
   return isOtherPort || isOtherHost ? (known ?? { host, port }) : undefined;
 }
@@ -108,7 +120,8 @@ function failedPeer(error: unknown): Partial<Peer> {
   for (const { address, host, hostname, message, port } of reasons(error)) {
     const name = [hostname, host, address].find((one) => typeof one === 'string');
     if (name !== undefined) return { host: name, ...(typeof port === 'number' && { port }) };
-    const [, attempted, itsPort] = /attempted address(?:es)?: (?:.*, )?(\S+):(\d+),/.exec(String(message)) ?? [];
+    const [, attempted, itsPort] =
+      /attempted address(?:es)?: (?:.*, )?(\S+):(\d+),/.exec(String(message)) ?? [];
     if (attempted !== undefined) return { host: attempted, port: Number(itsPort) };
   }
   return {};
@@ -137,7 +150,8 @@ export function reasons(error: unknown): readonly Reason[] {
     const reason: Reason = at;
     if (reason.cause === undefined && Array.isArray(reason.errors) && reason.errors.length > 0) {
       // Node gives the list the code of its first error, which may be the least telling.
-      at = reason.errors.find((one: Reason | null) => one?.code !== 'ETIMEDOUT') ?? reason.errors[0];
+      at =
+        reason.errors.find((one: Reason | null) => one?.code !== 'ETIMEDOUT') ?? reason.errors[0];
     } else {
       chain.push(reason);
       at = reason.cause;
@@ -171,7 +185,11 @@ interface FailedStep {
 type Blamed = Peer & Pick<ConnectionCause, 'source'>;
 
 /** Its own facts are kept, if it has some. `blamed`: that a connection was made to. */
-export function connectError(error: unknown, blamed: Blamed, { step, chain }: FailedStep = {}): ConnectError {
+export function connectError(
+  error: unknown,
+  blamed: Blamed,
+  { step, chain }: FailedStep = {},
+): ConnectError {
   const facts = error instanceof ConnectError ? error.facts : factsOf(error, blamed, chain);
   return new ConnectError({ ...facts, ...(step && { step }) });
 }

@@ -87,7 +87,12 @@ interface WatchedSocket {
 }
 
 function isSocket(value: unknown): value is WatchedSocket {
-  return typeof value === 'object' && value !== null && 'once' in value && typeof value.once === 'function';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'once' in value &&
+    typeof value.once === 'function'
+  );
 }
 
 /** Of the connection that ended, where undici says only that it did. */

@@ -37,7 +37,9 @@ export class Opening {
   async connectTo(origin: URL): Promise<Socket> {
     const platform = peerOf(origin);
     const { proxy } = this.way;
-    const socket = proxy ? await this.throughProxy(proxy, platform) : await this.tcp(platform, 'platform');
+    const socket = proxy
+      ? await this.throughProxy(proxy, platform)
+      : await this.tcp(platform, 'platform');
     return origin.protocol === 'https:' ? this.tls(socket, platform, 'platform') : socket;
   }
 
@@ -61,7 +63,10 @@ export class Opening {
   private async openTunnel(socket: Socket, proxy: Proxy, platform: Peer): Promise<number> {
     const { host, port, from: source, authorization } = proxy;
     const path = hostAndPort(platform);
-    const headers = { host: path, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
+    const headers = {
+      host: path,
+      ...(authorization !== undefined && { 'proxy-authorization': authorization }),
+    };
     const client = this.way.pool.client(`http://${hostAndPort({ host, port })}`, socket);
     let challenges: string | undefined;
     // TLS to the proxy may fail after its handshake, of which undici does not tell.
@@ -84,7 +89,15 @@ export class Opening {
       if (status >= 200 && status < 300) return status;
       const schemes = knownSchemes(challengesIn(challenges));
       const asked = status === 407 && { schemes, sentCredentials: authorization !== undefined };
-      throw new ConnectError({ step: 'proxy', code: 'ERR_PROXY_TUNNEL', host, port, status, source, ...asked });
+      throw new ConnectError({
+        step: 'proxy',
+        code: 'ERR_PROXY_TUNNEL',
+        host,
+        port,
+        status,
+        source,
+        ...asked,
+      });
     } catch (error) {
       socket.destroy();
       throw error;
@@ -99,14 +112,24 @@ export class Opening {
       const addresses = await this.step(
         peer,
         () => orAborted(resolve(host), this.way.signal),
-        (found = []) => ({ kind: 'dns', whose, host, addresses: found.map(({ address }) => address) }),
+        (found = []) => ({
+          kind: 'dns',
+          whose,
+          host,
+          addresses: found.map(({ address }) => address),
+        }),
       );
       lookup = (_host, _options, callback) => callback(null, addresses);
     }
     return this.step(
       peer,
       () => openTcp(peer, lookup, this.way.signal),
-      (socket) => ({ kind: 'tcp', whose, ...peer, ...(socket?.remoteAddress && { address: socket.remoteAddress }) }),
+      (socket) => ({
+        kind: 'tcp',
+        whose,
+        ...peer,
+        ...(socket?.remoteAddress && { address: socket.remoteAddress }),
+      }),
     );
   }
 
@@ -169,7 +192,11 @@ export class Opening {
   }
 }
 
-async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<Socket> {
+async function openTcp(
+  peer: Peer,
+  lookup: LookupFunction | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
   const several = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: maxAttemptMs };
   const socket = netConnect({ ...peer, ...several, lookup });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);

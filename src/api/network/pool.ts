@@ -80,7 +80,8 @@ export class Pool {
   async send(connection: PooledConnection, request: WireRequest): Promise<WireResult> {
     const result = await send(connection.client, request, () => connection.error);
     connection.idleSince = this.now();
-    const isRead = result.kind === 'answer' && (result.end === 'complete' || result.end === 'unclear');
+    const isRead =
+      result.kind === 'answer' && (result.end === 'complete' || result.end === 'unclear');
     if (!connection.isReusable || !isRead || connection.socket.destroyed) this.drop(connection);
     return result;
   }

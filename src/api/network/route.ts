@@ -39,7 +39,12 @@ function normalHost(host: string): string {
 function isInRange(range: string, host: string): boolean {
   const [network = '', bits = ''] = range.split('/');
   const version = isIP(network);
-  if (version === 0 || version !== isIP(host) || !/^\d+$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) {
+  if (
+    version === 0 ||
+    version !== isIP(host) ||
+    !/^\d+$/.test(bits) ||
+    Number(bits) > (version === 4 ? 32 : 128)
+  ) {
     return false;
   }
   const list = new BlockList();
@@ -60,7 +65,10 @@ export interface Proxy extends Peer {
 }
 
 export type Route =
-  | { readonly kind: 'direct'; readonly why: 'loopback' | 'proxySupportOff' | 'noProxy' | 'noProxyNamed' }
+  | {
+      readonly kind: 'direct';
+      readonly why: 'loopback' | 'proxySupportOff' | 'noProxy' | 'noProxyNamed';
+    }
   | Proxy
   /** Only the editor's `fetch` speaks SOCKS. */
   | { readonly kind: 'editor'; readonly from: ProxySource }
@@ -72,14 +80,16 @@ export type Route =
 
 /** Where no setting names a proxy, the editor may know one. An editor that verifies no certificates gets no token. */
 export function mayAskEditor(route: Route, { proxyStrictSSL }: RouteSettings): boolean {
-  const mayKnowMore = route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed');
+  const mayKnowMore =
+    route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed');
   return mayKnowMore && proxyStrictSSL && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
 }
 
 export function decideRoute(origin: URL, settings: RouteSettings): Route {
   if (isLoopback(origin.hostname)) return { kind: 'direct', why: 'loopback' };
   if (settings.proxySupportOff) return { kind: 'direct', why: 'proxySupportOff' };
-  if (settings.noProxy.some((entry) => isNamedBy(entry, peerOf(origin)))) return { kind: 'direct', why: 'noProxy' };
+  if (settings.noProxy.some((entry) => isNamedBy(entry, peerOf(origin))))
+    return { kind: 'direct', why: 'noProxy' };
   const [named] = settings.proxies;
   if (!named) return { kind: 'direct', why: 'noProxyNamed' };
   return proxyRoute(named.from, named.address, settings.proxyAuthorization);
@@ -94,17 +104,31 @@ function proxyRoute(from: ProxySource, text: string, proxyAuthorization: string)
   const configured = from === 'http.proxy' ? proxyAuthorization : '';
   const illegal = /[^\x20-\x7e]/u.exec(configured)?.[0];
   if (illegal !== undefined) {
-    return { kind: 'unusable', from: 'http.proxyAuthorization', problem: { kind: 'control', character: illegal } };
+    return {
+      kind: 'unusable',
+      from: 'http.proxyAuthorization',
+      problem: { kind: 'control', character: illegal },
+    };
   }
   const authorization = configured || address.authorization;
-  return { kind: 'proxy', from, tls: protocol === 'https', host, port, ...(authorization && { authorization }) };
+  return {
+    kind: 'proxy',
+    from,
+    tls: protocol === 'https',
+    host,
+    port,
+    ...(authorization && { authorization }),
+  };
 }
 
 /** Redacting a shorter one would change our own sentences, and so spell it out. */
 const minRedactedChars = 4;
 
 /** The credentials of proxies that no text may show. */
-export function proxyCredentials({ proxies, proxyAuthorization }: RouteSettings): readonly string[] {
+export function proxyCredentials({
+  proxies,
+  proxyAuthorization,
+}: RouteSettings): readonly string[] {
   const passwords = proxies.flatMap(({ address }) => proxyPasswords(address));
   // "Basic dXNlcjpwYXNz": the scheme is no secret, and would be redacted everywhere.
   const value = proxyAuthorization.split(/\s+/).at(-1) ?? '';

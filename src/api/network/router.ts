@@ -12,7 +12,13 @@ import { Pool, type PooledConnection } from './pool.js';
 import { decideRoute, mayAskEditor, type Proxy, type Route, type RouteSettings } from './route.js';
 import { sendWithSecondTry } from './secondTry.js';
 import { Trust, type TrustOptions } from './trust.js';
-import { stopped, type Unanswered, unreachable, type WireRequest, type WireResult } from './wire.js';
+import {
+  stopped,
+  type Unanswered,
+  unreachable,
+  type WireRequest,
+  type WireResult,
+} from './wire.js';
 
 export interface RouterOptions extends TrustOptions {
   readonly settings: () => RouteSettings;
@@ -75,7 +81,9 @@ export class Router {
     const blocked = await reportRoute(request, route, editor);
     if (blocked) return blocked;
     if (route.kind === 'direct' || route.kind === 'proxy') {
-      return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
+      return editor
+        ? this.sendEitherWay(request, route, editor)
+        : this.sendDirectly(request, route, false);
     }
     return this.sendByEditor(editor!, request, { source: route.from });
   }
@@ -120,14 +128,21 @@ export class Router {
   }
 
   /** `editor`: is the only way, or may be asked when no connection can be made. */
-  private routeTo(origin: string): { readonly route: Route; readonly editor: typeof fetch | undefined } {
+  private routeTo(origin: string): {
+    readonly route: Route;
+    readonly editor: typeof fetch | undefined;
+  } {
     const settings = this.options.settings();
     const route = decideRoute(new URL(origin), settings);
     return { route, editor: mayAskEditor(route, settings) ? this.options.editorFetch : undefined };
   }
 
   /** One way, and the other one if no connection could be made; first the one that worked last time. */
-  private async sendEitherWay(request: WireRequest, route: OwnRoute, editor: typeof fetch): Promise<WireResult> {
+  private async sendEitherWay(
+    request: WireRequest,
+    route: OwnRoute,
+    editor: typeof fetch,
+  ): Promise<WireResult> {
     const { origin } = request;
     const send = (byEditor: boolean): Promise<WireResult> =>
       byEditor ? this.sendByEditor(editor, request) : this.sendDirectly(request, route, true);
@@ -144,7 +159,9 @@ export class Router {
     else if (editorFirst) this.remember(origin, 'own');
     else if (this.isLasting(origin, first.failure.cause)) this.remember(origin, 'editor');
     if (!cause) return second;
-    const causes = editorFirst ? { cause, viaEditor: first.failure.cause } : { ...first.failure, viaEditor: cause };
+    const causes = editorFirst
+      ? { cause, viaEditor: first.failure.cause }
+      : { ...first.failure, viaEditor: cause };
     return { ...first, failure: { kind: 'unreachable', ...causes } };
   }
 
@@ -180,7 +197,11 @@ export class Router {
     return release ? sendByEditor(editor, request, proxy).finally(release) : stopped(signal, false);
   }
 
-  private async sendDirectly(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<WireResult> {
+  private async sendDirectly(
+    request: WireRequest,
+    route: OwnRoute,
+    mayTryEditor: boolean,
+  ): Promise<WireResult> {
     const sendOnNew = (same: WireRequest) => this.sendOnNew(same, route, mayTryEditor);
     try {
       for (;;) {
@@ -218,12 +239,20 @@ export class Router {
     });
   }
 
-  private async sendOnNew(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<WireResult> {
+  private async sendOnNew(
+    request: WireRequest,
+    route: OwnRoute,
+    mayTryEditor: boolean,
+  ): Promise<WireResult> {
     const socket = await this.open(request, route, mayTryEditor);
     return this.pool.send(this.pool.add(request.origin, socket, !request.ownConnection), request);
   }
 
-  private async open(request: ConnectionWanted, route: OwnRoute, mayTryEditor: boolean): Promise<Socket> {
+  private async open(
+    request: ConnectionWanted,
+    route: OwnRoute,
+    mayTryEditor: boolean,
+  ): Promise<Socket> {
     const { requestTimeout, resolve } = this.options;
     const url = new URL(request.origin);
     // The editor still has most of a short time-out.
@@ -232,13 +261,24 @@ export class Router {
     const proxy = route.kind === 'proxy' ? route : undefined;
     const { signal, onStep } = request;
     const connect = (limited: AbortSignal): Promise<Socket> => {
-      return new Opening({ proxy, context, resolve, pool: this.pool, signal: limited, onStep }).connectTo(url);
+      return new Opening({
+        proxy,
+        context,
+        resolve,
+        pool: this.pool,
+        signal: limited,
+        onStep,
+      }).connectTo(url);
     };
     return mayTryEditor ? withTimeout(maxMs, signal, connect) : connect(signal);
   }
 
   /** The certificates that a connection trusts; `undefined` without TLS. `maxMs`: to wait for the system's. */
-  private async contextFor(url: URL, maxMs: number, request: ConnectionWanted): Promise<SecureContext | undefined> {
+  private async contextFor(
+    url: URL,
+    maxMs: number,
+    request: ConnectionWanted,
+  ): Promise<SecureContext | undefined> {
     if (url.protocol !== 'https:') return undefined;
     if (!this.options.settings().systemCertificates) return this.trust.contextWithoutSystem;
     return this.trust.context(maxMs, request);
@@ -273,13 +313,17 @@ async function reportRoute(
 }
 
 function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionCause | undefined {
-  if (route.kind === 'direct' || route.kind === 'proxy' || (route.kind === 'editor' && editor)) return undefined;
+  if (route.kind === 'direct' || route.kind === 'proxy' || (route.kind === 'editor' && editor))
+    return undefined;
   const facts = { step: 'proxy', host: '', source: route.from } as const;
   if (route.kind === 'editor') return { ...facts, code: 'ERR_SOCKS_UNSUPPORTED' };
   return { ...facts, code: 'ERR_INVALID_URL', problem: route.problem };
 }
 
-function notSent(error: unknown, { origin, signal }: Pick<ConnectionWanted, 'origin' | 'signal'>): Unanswered {
+function notSent(
+  error: unknown,
+  { origin, signal }: Pick<ConnectionWanted, 'origin' | 'signal'>,
+): Unanswered {
   return signal.aborted ? stopped(signal, false) : unreachable(error, origin);
 }
 

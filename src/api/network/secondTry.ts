@@ -48,7 +48,10 @@ function isLate(first: Promise<unknown>, ms: number, setTimer: SetTimer): Promis
 }
 
 /** Waits for both where the first one to end has failed. Where both have, a status says the most, and a time-out the least. */
-async function firstWhole(first: Promise<WireResult>, second: Promise<WireResult>): Promise<WireResult> {
+async function firstWhole(
+  first: Promise<WireResult>,
+  second: Promise<WireResult>,
+): Promise<WireResult> {
   const early = await Promise.race([first, second]);
   if (isWhole(early)) return early;
   const results = await Promise.all([first, second]);

@@ -40,23 +40,38 @@ export function isVerificationError(code: string): boolean {
  * `UND_ERR_PRX_TLS`: undici's, for a proxy's certificate with another name.
  */
 export function isTlsError(code: string): boolean {
-  return isVerificationError(code) || /^(?:ERR_(?:TLS|SSL|OSSL|BAD_SSL)_.*|EPROTO|UND_ERR_PRX_TLS)$/.test(code);
+  return (
+    isVerificationError(code) ||
+    /^(?:ERR_(?:TLS|SSL|OSSL|BAD_SSL)_.*|EPROTO|UND_ERR_PRX_TLS)$/.test(code)
+  );
 }
 
 /** The first that matches counts. OpenSSL and BoringSSL write the same alert in different ways. */
 const problems: readonly (readonly [RegExp, TlsProblem])[] = [
   [/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTPS?_(?:PROXY_)?REQUEST/, 'plainPort'],
   // Sent to a client that has no certificate, it is not about one of the server's.
-  [/CERTIFICATE_REQUIRED|ALERT_(?:NO|BAD|UNSUPPORTED)_CERTIFICATE|CLIENT_AUTH_CERT/, 'clientCertificate'],
+  [
+    /CERTIFICATE_REQUIRED|ALERT_(?:NO|BAD|UNSUPPORTED)_CERTIFICATE|CLIENT_AUTH_CERT/,
+    'clientCertificate',
+  ],
   [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|VERSION_OR_CIPHER_MISMATCH/, 'version'],
   [/UNRECOGNIZED_NAME/, 'unknownName'],
-  [/ALERT_(?:HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|CERTIFICATE_\w+|INSUFFICIENT_SECURITY)/, 'refused'],
-  [/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|ERR_CERT_COMMON_NAME_INVALID|UND_ERR_PRX_TLS)$/, 'wrongName'],
+  [
+    /ALERT_(?:HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|CERTIFICATE_\w+|INSUFFICIENT_SECURITY)/,
+    'refused',
+  ],
+  [
+    /^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|ERR_CERT_COMMON_NAME_INVALID|UND_ERR_PRX_TLS)$/,
+    'wrongName',
+  ],
   [/^(?:CERT_HAS_EXPIRED|ERR_CERT_DATE_INVALID)$/, 'expired'],
   [/^CERT_NOT_YET_VALID$/, 'notYetValid'],
   [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'leafAlone'],
   [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'selfSigned'],
-  [/^(?:UNABLE_TO_GET_ISSUER_CERT.*|SELF_SIGNED_CERT_IN_CHAIN|CERT_UNTRUSTED|ERR_CERT_AUTHORITY_INVALID)$/, 'issuer'],
+  [
+    /^(?:UNABLE_TO_GET_ISSUER_CERT.*|SELF_SIGNED_CERT_IN_CHAIN|CERT_UNTRUSTED|ERR_CERT_AUTHORITY_INVALID)$/,
+    'issuer',
+  ],
   [/^(?:CERT_REVOKED|ERR_CERT_REVOKED)$/, 'revoked'],
   [/KEY_TOO_SMALL|MD_TOO_WEAK|WEAK_(?:SIGNATURE_ALGORITHM|KEY)/, 'weak'],
   [/^(?:ECONNRESET|ECONNABORTED|EPIPE)$/, 'closed'],
@@ -64,7 +79,9 @@ const problems: readonly (readonly [RegExp, TlsProblem])[] = [
 ];
 
 /** What a cause means of which it is known that TLS failed. */
-export function tlsProblemOf(cause: Pick<ConnectionCause, 'code' | 'issuer' | 'isAfterHandshake'>): TlsProblem {
+export function tlsProblemOf(
+  cause: Pick<ConnectionCause, 'code' | 'issuer' | 'isAfterHandshake'>,
+): TlsProblem {
   const { code, issuer, isAfterHandshake } = cause;
   // The code depends on whether an issuing authority without its root is trusted, and on the library.
   if (issuer === 'missing') return 'leafAlone';

@@ -48,12 +48,16 @@ export class Trust {
   }
 
   /** The system's certificates are in it if they are known after `maxMs` at most. Rejects with the signal's reason. */
-  async context(maxMs: number, { signal, onStep }: Pick<Call, 'signal' | 'onStep'>): Promise<tls.SecureContext> {
+  async context(
+    maxMs: number,
+    { signal, onStep }: Pick<Call, 'signal' | 'onStep'>,
+  ): Promise<tls.SecureContext> {
     const start = performance.now();
     if (this.isOutdated && !this.isReading) this.startReading(maxMs);
     if (this.known === undefined) await orAborted(this.usable!, signal);
     const { code } = this;
-    if (code !== undefined) onStep?.({ kind: 'certificates', code, duration: performance.now() - start });
+    if (code !== undefined)
+      onStep?.({ kind: 'certificates', code, duration: performance.now() - start });
     return this.shared ?? this.contextWithoutSystem;
   }
 

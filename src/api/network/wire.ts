@@ -1,7 +1,15 @@
 import type { Client, Dispatcher } from 'undici';
 import type { Call } from '../call.js';
 import { type ConnectionCause, type Failure, peerOf } from '../failure.js';
-import { type BodyEnd, BodyReader, decodeBody, endOfBody, type Headers, maxBodyBytes, maxBodyMs } from './body.js';
+import {
+  type BodyEnd,
+  BodyReader,
+  decodeBody,
+  endOfBody,
+  type Headers,
+  maxBodyBytes,
+  maxBodyMs,
+} from './body.js';
 import { breaksHttp, codeOf, connectError, failureOf, stepOf } from './errorCodes.js';
 
 export interface WireRequest extends Pick<Call, 'signal' | 'urgent' | 'onPhase' | 'onStep'> {
@@ -36,11 +44,17 @@ export type WireResult = WireAnswer | Unanswered;
  * Never rejects. Only undici's `dispatch` says when it is about to write a request, so that "not sent" is a
  * fact. `socketError`: of the client's connection, also one that came before undici listened.
  */
-export function send(client: Client, request: WireRequest, socketError: () => unknown): Promise<WireResult> {
+export function send(
+  client: Client,
+  request: WireRequest,
+  socketError: () => unknown,
+): Promise<WireResult> {
   const { origin, path, method, ownConnection, signal, onPhase, onStep } = request;
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let answer: (Omit<WireAnswer, 'kind' | 'body' | keyof BodyEnd> & { readonly body: BodyReader }) | undefined;
+    let answer:
+      | (Omit<WireAnswer, 'kind' | 'body' | keyof BodyEnd> & { readonly body: BodyReader })
+      | undefined;
     let bodyTimer: NodeJS.Timeout | undefined;
     let sentAt = 0;
     let finished = false;
@@ -51,12 +65,18 @@ export function send(client: Client, request: WireRequest, socketError: () => un
       clearTimeout(bodyTimer);
       signal.removeEventListener('abort', stop);
       if (!answer) {
-        if (controller) onStep?.({ kind: 'http', viaEditor: false, duration: performance.now() - sentAt });
+        if (controller)
+          onStep?.({ kind: 'http', viaEditor: false, duration: performance.now() - sentAt });
         resolve(withoutAnswer);
         return;
       }
       const { body, ...start } = answer;
-      const decoded = decodeBody(body.bytes, start.headers, maxBodyBytes(method, start.status), end);
+      const decoded = decodeBody(
+        body.bytes,
+        start.headers,
+        maxBodyBytes(method, start.status),
+        end,
+      );
       resolve(decoded.then((whole) => ({ kind: 'answer', ...start, ...whole })));
     };
     const giveUp = (end: BodyEnd['end']): void => {
@@ -92,7 +112,12 @@ export function send(client: Client, request: WireRequest, socketError: () => un
         },
         onResponseStart(_controller, status, received): void {
           if (status < 200 || finished) return;
-          onStep?.({ kind: 'http', viaEditor: false, status, duration: performance.now() - sentAt });
+          onStep?.({
+            kind: 'http',
+            viaEditor: false,
+            status,
+            duration: performance.now() - sentAt,
+          });
           const headers = headersOf(received);
           const body = new BodyReader(maxBodyBytes(method, status));
           answer = { status, headers, receivedAt: Date.now(), body };
@@ -122,7 +147,9 @@ export function send(client: Client, request: WireRequest, socketError: () => un
 
 export function headersOf(received: Record<string, string | string[] | undefined>): Headers {
   const entries = Object.entries(received);
-  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
 }
 
 export function unreachable(error: unknown, origin: string): Unanswered {
@@ -137,7 +164,12 @@ export function unreachable(error: unknown, origin: string): Unanswered {
 export function lost(error: unknown, origin: string): Unanswered {
   const code = codeOf(error);
   if (stepOf(code) === 'tls') {
-    const cause: ConnectionCause = { step: 'tls', code, ...peerOf(new URL(origin)), isAfterHandshake: true };
+    const cause: ConnectionCause = {
+      step: 'tls',
+      code,
+      ...peerOf(new URL(origin)),
+      isAfterHandshake: true,
+    };
     return { kind: 'unanswered', failure: { kind: 'unreachable', cause }, sent: true };
   }
   const kind = breaksHttp(code) ? 'invalidHttp' : 'connectionLost';

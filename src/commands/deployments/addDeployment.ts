@@ -9,11 +9,24 @@ import { asEnteredId, enteredIds } from '../../model/entered/enteredIds.js';
 import { installTokenIn } from '../../model/entered/tokens.js';
 import type { ListedDeployment } from '../../model/findings/deployment.js';
 import { countedProblems } from '../../model/findings/state.js';
-import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
+import {
+  askInSteps,
+  idProblemText,
+  type Message,
+  note,
+  type TextQuestion,
+  warning,
+} from '../questions.js';
 import { placeNames, savedInText } from './places.js';
 
-export async function addDeployment(services: Services, given: Partial<ListedDeployment> = {}): Promise<void> {
-  const draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
+export async function addDeployment(
+  services: Services,
+  given: Partial<ListedDeployment> = {},
+): Promise<void> {
+  const draft = {
+    ids: given.id === undefined ? '' : asEnteredId(given.id),
+    label: given.label ?? '',
+  };
   await services.organizations.waitForSignIns();
   const isAnswered = await askInSteps(vscode.l10n.t('Add Deployment'), draft, [
     { field: 'ids', question: () => idsQuestion(services) },
@@ -66,14 +79,19 @@ function targetText({ organizations }: Services): string {
   return sentences(
     savedInText(addScope()),
     organizations.current
-      ? vscode.l10n.t('Will be read from “{name}”.', { name: organizationName(organizations.current) })
+      ? vscode.l10n.t('Will be read from “{name}”.', {
+          name: organizationName(organizations.current),
+        })
       : vscode.l10n.t('Will be read when you sign in.'),
   );
 }
 
 function idsQuestion(services: Services): TextQuestion {
   return {
-    prompt: sentences(vscode.l10n.t('Deployment ID, or several separated by spaces or commas.'), targetText(services)),
+    prompt: sentences(
+      vscode.l10n.t('Deployment ID, or several separated by spaces or commas.'),
+      targetText(services),
+    ),
     placeholder: vscode.l10n.t('Deployment ID'),
     validate: (value) => idsMessage(services, value),
   };
@@ -92,13 +110,17 @@ export function idsMessage(services: Services, text: string): Message {
   if (wrong !== undefined) return wrong;
 
   const count = numberText(ids.length);
-  let adds = first.fromUrl ? vscode.l10n.t('Adds “{id}”, the last part of the URL.', { id: first.id }) : undefined;
-  if (ids.length > 1) adds = vscode.l10n.t('Adds {count} deployments: {ids}.', { count, ids: listText(ids) });
+  let adds = first.fromUrl
+    ? vscode.l10n.t('Adds “{id}”, the last part of the URL.', { id: first.id })
+    : undefined;
+  if (ids.length > 1)
+    adds = vscode.l10n.t('Adds {count} deployments: {ids}.', { count, ids: listText(ids) });
   const beware = entered.some(({ id, fromUrl }) => fromUrl && installTokenIn(id).kind !== 'none')
     ? vscode.l10n.t('This may be an install token.')
     : (ids.map(unusualText).find(Boolean) ?? listedText(services, ids));
   if (beware !== undefined) return warning(sentences(adds, beware));
-  if (ids.length > 1) return note(sentences(adds, vscode.l10n.t('Put quotes around an ID that contains spaces.')));
+  if (ids.length > 1)
+    return note(sentences(adds, vscode.l10n.t('Put quotes around an ID that contains spaces.')));
   return adds === undefined ? undefined : note(adds);
 }
 
@@ -119,13 +141,17 @@ export function idMessage(services: Services, id: string): string | undefined {
 
 /** An id can have anything in it, but most of those with a space or a slash are something else that was pasted. */
 export function unusualText(id: string): string | undefined {
-  return /[\s/\\]/.test(id) ? vscode.l10n.t('IDs rarely contain spaces or slashes: “{id}”.', { id }) : undefined;
+  return /[\s/\\]/.test(id)
+    ? vscode.l10n.t('IDs rarely contain spaces or slashes: “{id}”.', { id })
+    : undefined;
 }
 
 function wrongIds() {
   return {
     empty: vscode.l10n.t('Enter the ID of a deployment.'),
-    token: vscode.l10n.t('This is a token, not the ID of a deployment. Do not put tokens into settings.'),
+    token: vscode.l10n.t(
+      'This is a token, not the ID of a deployment. Do not put tokens into settings.',
+    ),
   };
 }
 

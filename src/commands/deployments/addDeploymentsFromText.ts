@@ -17,15 +17,22 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   const selection = selectedText();
   const text = selection ?? (await vscode.env.clipboard.readText());
   const listed = services.deploymentList.listed.map(({ id }) => id);
-  const { found, total, hasListed, leftOut, isCut } = candidatesIn(text, listed, (one) => services.log.redact(one));
+  const { found, total, hasListed, leftOut, isCut } = candidatesIn(text, listed, (one) =>
+    services.log.redact(one),
+  );
   const left = sentences(
     isCut
-      ? vscode.l10n.t('Only the first {count} characters were searched.', { count: numberText(maxTextChars) })
+      ? vscode.l10n.t('Only the first {count} characters were searched.', {
+          count: numberText(maxTextChars),
+        })
       : undefined,
     leftOut > 0 ? leftOutText(leftOut) : undefined,
   );
   if (found.length === 0)
-    return showMessage(sentences(vscode.l10n.t('No new deployment IDs found.'), left), addDeploymentAction);
+    return showMessage(
+      sentences(vscode.l10n.t('No new deployment IDs found.'), left),
+      addDeploymentAction,
+    );
 
   const isSelection = selection !== undefined;
   const items = found.map(({ id, isAlike, mayBeToken }) => ({
@@ -63,20 +70,29 @@ interface Checklist {
   readonly all?: Checklist;
 }
 
-export async function addFromChecklist(services: Services, source: string, checklist: Checklist): Promise<void> {
+export async function addFromChecklist(
+  services: Services,
+  source: string,
+  checklist: Checklist,
+): Promise<void> {
   const { current } = services.organizations;
   const asked = current ? organizationName(current) : vscode.l10n.t('not signed in');
   const title = inertPlain(parts(source, addScope().nameInQuestion, asked), 300);
   const chosen = await choose(title, checklist);
   if (chosen.length === 0) return;
   const deployments = chosen.map(({ id }) => ({ id }));
-  await addToList(services, deployments, (sentence, change) => offerUndo(services, change, sentence));
+  await addToList(services, deployments, (sentence, change) =>
+    offerUndo(services, change, sentence),
+  );
 }
 
 async function choose(title: string, checklist: Checklist): Promise<readonly Entry[]> {
   const pick = vscode.window.createQuickPick<Entry>();
   const offer = ({ items, note, all }: Checklist, selected: readonly Entry[]): void => {
-    const showAll = { iconPath: new vscode.ThemeIcon('list-unordered'), tooltip: vscode.l10n.t('Show All Words') };
+    const showAll = {
+      iconPath: new vscode.ThemeIcon('list-unordered'),
+      tooltip: vscode.l10n.t('Show All Words'),
+    };
     pick.placeholder = sentences(note, vscode.l10n.t('Select the deployments to add.'));
     pick.items = items;
     pick.selectedItems = selected;
@@ -120,7 +136,11 @@ function leftOutText(leftOut: number): string {
   const count = numberText(leftOut);
   return plural(
     leftOut,
-    vscode.l10n.t('{count} skipped: it may be a token, or is longer than 128 characters.', { count }),
-    vscode.l10n.t('{count} skipped: they may be tokens, or are longer than 128 characters.', { count }),
+    vscode.l10n.t('{count} skipped: it may be a token, or is longer than 128 characters.', {
+      count,
+    }),
+    vscode.l10n.t('{count} skipped: they may be tokens, or are longer than 128 characters.', {
+      count,
+    }),
   );
 }

@@ -19,17 +19,30 @@ import { placeNames, placesInQuestion } from './places.js';
  * Of a row's menu a single one is removed without a question. Where it comes from a list or by a key, the user may not have looked at
  * it: Enter takes the rows that are selected in the tree.
  */
-export async function removeDeployment(services: Services, rows: readonly Row[], isByKey = false): Promise<void> {
-  const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Remove Deployments from List'), {
-    placeholder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the platform.'),
-    canPickMany: true,
-  });
+export async function removeDeployment(
+  services: Services,
+  rows: readonly Row[],
+  isByKey = false,
+): Promise<void> {
+  const chosen = await chooseDeployments(
+    services,
+    rows,
+    vscode.l10n.t('Remove Deployments from List'),
+    {
+      placeholder: vscode.l10n.t(
+        'Deployments to remove from the list. Nothing changes on the platform.',
+      ),
+      canPickMany: true,
+    },
+  );
   const [first, second] = chosen;
   if (!first) return;
   const isOfRow = chosenDeployments(services.store, rows).length > 0;
   if (isByKey || second || !isOfRow) {
     const question = second
-      ? vscode.l10n.t('Remove {count} deployments from the list?', { count: numberText(chosen.length) })
+      ? vscode.l10n.t('Remove {count} deployments from the list?', {
+          count: numberText(chosen.length),
+        })
       : vscode.l10n.t('Remove “{name}” from the list?', { name: shortName(first, maxLabelChars) });
     const names = second ? nameList(chosen, (one) => shortName(one)) : first.id;
     const places = placesInQuestion(services.deploymentList.scopesWith(chosen.map(({ id }) => id)));
@@ -68,7 +81,8 @@ async function removeFromList(
 
 /** For what was removed while a question was open. */
 function alreadyRemovedText(chosen: readonly Deployment[], kept: readonly Refusal[]): string {
-  if (kept.length > 0) return vscode.l10n.t('Nothing was removed, because the other places have changed.');
+  if (kept.length > 0)
+    return vscode.l10n.t('Nothing was removed, because the other places have changed.');
   return plural(
     chosen.length,
     vscode.l10n.t('This deployment is no longer in the list.'),
@@ -91,7 +105,9 @@ function offerOthers(
       ? vscode.l10n.t('Remove from {place}', { place: other.name })
       : vscode.l10n.t('Remove from the Other {count}', { count: numberText(others.length) });
   const rest = { title, run: () => showErrors(log, () => removeFromList(services, chosen, kept)) };
-  const sentence = vscode.l10n.t('Nothing was removed: {reasons}', { reasons: reasonsOf(refusals) });
+  const sentence = vscode.l10n.t('Nothing was removed: {reasons}', {
+    reasons: reasonsOf(refusals),
+  });
   showErrorMessage(sentence, [...(other ? [rest] : []), ...actions]);
 }
 
@@ -109,11 +125,21 @@ function removedSentence(
   { scopes }: SettingChange,
 ): string {
   const left = chosen.filter(({ id }) => deploymentList.scopesWith([id]).length > 0);
-  const words = { name: nameOf(chosen[0]), count: numberText(chosen.length), places: placeNames(scopes) };
+  const words = {
+    name: nameOf(chosen[0]),
+    count: numberText(chosen.length),
+    places: placeNames(scopes),
+  };
   if (left.length === 0) {
     return chosen.length > 1
-      ? vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the platform.', words)
-      : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the platform.', words);
+      ? vscode.l10n.t(
+          'Removed {count} deployments from the list in {places}. Nothing changed on the platform.',
+          words,
+        )
+      : vscode.l10n.t(
+          'Removed “{name}” from the list in {places}. Nothing changed on the platform.',
+          words,
+        );
   }
   const stillIn = placeNames(deploymentList.scopesWith(left.map(({ id }) => id)));
   // It may have had its label in one of the others.
@@ -154,11 +180,17 @@ function labelRemovedText({ deploymentList }: Services, id: string, places: stri
   const next = deploymentList.listed.find((one) => one.id === id)?.label;
   const removed = vscode.l10n.t('Removed the label from {places}.', { places });
   if (next === undefined) return removed;
-  const words = { label: shorten(next, maxLabelChars), place: deploymentList.scopeOfLabel(id)?.name ?? '' };
+  const words = {
+    label: shorten(next, maxLabelChars),
+    place: deploymentList.scopeOfLabel(id)?.name ?? '',
+  };
   return sentences(removed, vscode.l10n.t('Now shown: “{label}”, the label in {place}.', words));
 }
 
-function labelPlaceText({ deploymentList }: Services, { id, label }: Deployment): string | undefined {
+function labelPlaceText(
+  { deploymentList }: Services,
+  { id, label }: Deployment,
+): string | undefined {
   const scope = deploymentList.scopeOfLabel(id);
   if (!scope) return undefined;
   const place = scope.nameInQuestion;
@@ -218,10 +250,15 @@ export function offerUndo(
   const showPartlyUndone = ({ scopes, refusals }: Undone): void => {
     const reasons = reasonsOf(refusals);
     const { actions, logLine, mayBeMade } = new RefusedChange(refusals);
-    const nothing = mayBeMade ? reasons : vscode.l10n.t('Nothing was undone: {reasons}', { reasons });
+    const nothing = mayBeMade
+      ? reasons
+      : vscode.l10n.t('Nothing was undone: {reasons}', { reasons });
     const undoneSentence =
       scopes.length > 0
-        ? vscode.l10n.t('Undone only in {places}. {reasons}', { places: placeNames(scopes), reasons })
+        ? vscode.l10n.t('Undone only in {places}. {reasons}', {
+            places: placeNames(scopes),
+            reasons,
+          })
         : nothing;
     if (logLine !== undefined) log.warn(logLine);
     const again = { title: vscode.l10n.t('Try Again'), run: () => showErrors(log, undo) };

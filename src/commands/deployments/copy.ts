@@ -22,7 +22,9 @@ export async function copyId(services: Services, rows: readonly Row[]): Promise<
   if (refused.length > 0) throw new UserError(refusedText(ids, refused));
   const words = { id: ids[0]!, ids: nameList(ids, String), count: numberText(ids.length) };
   mention(
-    ids.length === 1 ? vscode.l10n.t('Copied “{id}”.', words) : vscode.l10n.t('Copied {count} IDs: {ids}.', words),
+    ids.length === 1
+      ? vscode.l10n.t('Copied “{id}”.', words)
+      : vscode.l10n.t('Copied {count} IDs: {ids}.', words),
   );
 }
 
@@ -32,13 +34,21 @@ function canBeCopied(id: string): boolean {
 
 /** A line break that is pasted into a terminal runs what stands before it. */
 function refusedText(copied: readonly string[], refused: readonly string[]): string {
-  const ids = listText(firstOf(refused, maxRefusedNames, (id) => `“${inertPlain(id, maxRefusedChars)}”`));
+  const ids = listText(
+    firstOf(refused, maxRefusedNames, (id) => `“${inertPlain(id, maxRefusedChars)}”`),
+  );
   const words = { ids: nameList(copied, String), count: numberText(copied.length) };
   return sentences(
     plural(
       refused.length,
-      vscode.l10n.t('{ids} was not copied, because it contains line breaks or invisible characters.', { ids }),
-      vscode.l10n.t('{ids} were not copied, because they contain line breaks or invisible characters.', { ids }),
+      vscode.l10n.t(
+        '{ids} was not copied, because it contains line breaks or invisible characters.',
+        { ids },
+      ),
+      vscode.l10n.t(
+        '{ids} were not copied, because they contain line breaks or invisible characters.',
+        { ids },
+      ),
     ),
     copied.length > 0 ? vscode.l10n.t('Copied {count} IDs: {ids}.', words) : undefined,
     vscode.l10n.t('Copy such an ID from the dashboard.'),
@@ -56,7 +66,12 @@ export async function findInFiles(services: Services, rows: readonly Row[]): Pro
   if (query === undefined) return;
   // VS Code keeps what is excluded for the next search, so its box is shown.
   const files = { filesToExclude: listFiles, showIncludesExcludes: true };
-  const options = { query: searchPattern(query), isRegex: true, isCaseSensitive: true, matchWholeWord: false };
+  const options = {
+    query: searchPattern(query),
+    isRegex: true,
+    isCaseSensitive: true,
+    matchWholeWord: false,
+  };
   const search = { ...options, ...files, triggerSearch: true };
   await vscode.commands.executeCommand('workbench.action.findInFiles', search);
 }
@@ -69,7 +84,8 @@ async function idsOf(
   none: string,
   options?: DeploymentChoice,
 ) {
-  if (rows.length === 0) return (await chooseDeployments(services, [], title, options)).map(({ id }) => id);
+  if (rows.length === 0)
+    return (await chooseDeployments(services, [], title, options)).map(({ id }) => id);
   const ids = rows.flatMap((row) => copyIdOf(services.installs, row) || []);
   if (ids.length === 0) throw new UserError(none);
   return [...new Set(ids)];
@@ -78,7 +94,10 @@ async function idsOf(
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
   const { ignoredSettings, impact, log, memory, owners, settings, store } = services;
   const title = vscode.l10n.t('Copy Authorization Report');
-  const chosen = await chooseDeployments(services, rows, title, { canPickMany: true, areAllPicked: true });
+  const chosen = await chooseDeployments(services, rows, title, {
+    canPickMany: true,
+    areAllPicked: true,
+  });
   if (chosen.length === 0) return;
   // Worst first, in whatever order they were selected.
   const ids = new Set(chosen.map(({ id }) => id));
@@ -92,7 +111,9 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   });
   const isOfAll = sorted.length === store.counts.total;
   const ignored = isOfAll ? ignoredSettings.current : {};
-  await vscode.env.clipboard.writeText(withIgnored(report, ignored, (text) => log.redactCopy(text)));
+  await vscode.env.clipboard.writeText(
+    withIgnored(report, ignored, (text) => log.redactCopy(text)),
+  );
   const count = numberText(sorted.length);
   mention(
     plural(

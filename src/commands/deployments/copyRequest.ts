@@ -4,15 +4,31 @@ import { setContext } from '../../host/contextKeys.js';
 import { commandIds } from '../../host/ids.js';
 import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { clockTime, firstOf, listText, numberText, plural, sentences } from '../../host/text/format.js';
+import {
+  clockTime,
+  firstOf,
+  listText,
+  numberText,
+  plural,
+  sentences,
+} from '../../host/text/format.js';
 import { accountLabel } from '../../host/text/problem.js';
 import { requestText } from '../../host/text/request.js';
 import { Slices } from '../../model/base/slices.js';
 import { earliest } from '../../model/base/time.js';
 import { sharedAccountNames } from '../../model/findings/accountNames.js';
-import { type Deployment, type DeploymentProblem, isDenied, isFailing } from '../../model/findings/deployment.js';
+import {
+  type Deployment,
+  type DeploymentProblem,
+  isDenied,
+  isFailing,
+} from '../../model/findings/deployment.js';
 import { shorten } from '../../model/inertText.js';
-import { type ClearedAccount, type OwnerRepairs, repairsByOwner } from '../../model/problems/repairs.js';
+import {
+  type ClearedAccount,
+  type OwnerRepairs,
+  repairsByOwner,
+} from '../../model/problems/repairs.js';
 import { deploymentsOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { pagesToTell } from './openInDashboard.js';
 import { chooseDeployments } from './pickDeployment.js';
@@ -54,7 +70,9 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
 async function findRepairs(services: Services, rows: readonly Row[]) {
   const { memory, owners, store } = services;
   const isOfDenied = (row: Row): boolean =>
-    row.problemKeys === undefined && row.isOfDeployment && deploymentsOf(store, [row]).some(isDenied);
+    row.problemKeys === undefined &&
+    row.isOfDeployment &&
+    deploymentsOf(store, [row]).some(isDenied);
   const denied = deploymentsOf(store, rows.filter(isOfDenied));
   const others = rows.filter((row) => !isOfDenied(row));
   const problems = await countedProblemsOf(services, others);
@@ -78,14 +96,20 @@ function nothingToAsk(services: Services, rows: readonly Row[]): UserError {
 async function pickRows(services: Services): Promise<readonly Row[] | undefined> {
   const among = services.store.deployments.filter((one) => isFailing(one) || isDenied(one));
   if (among.length === 0) return [];
-  const picked = await chooseDeployments(services, [], vscode.l10n.t('Copy Request'), { canPickMany: true, among });
+  const picked = await chooseDeployments(services, [], vscode.l10n.t('Copy Request'), {
+    canPickMany: true,
+    among,
+  });
   return picked.length > 0 ? rowsOf(picked) : undefined;
 }
 
 const rowsInSlice = 20;
 
 /** Each problem of these rows once. Thousands of deployments may be selected, each with many problems. */
-async function countedProblemsOf(services: Services, rows: readonly Row[]): Promise<readonly DeploymentProblem[]> {
+async function countedProblemsOf(
+  services: Services,
+  rows: readonly Row[],
+): Promise<readonly DeploymentProblem[]> {
   const slices = new Slices();
   const byKey = new Map<string, DeploymentProblem>();
   for (let at = 0; at < rows.length; at += rowsInSlice) {
@@ -143,7 +167,10 @@ const maxNames = 5;
 
 function wordsOf(cleared: readonly ClearedAccount[]) {
   const names = firstOf(cleared, maxNames, ({ account }) => accountLabel(account));
-  return { accounts: listText(names, 'long'), time: clockTime(earliest(cleared.map(({ asOf }) => asOf))) };
+  return {
+    accounts: listText(names, 'long'),
+    time: clockTime(earliest(cleared.map(({ asOf }) => asOf))),
+  };
 }
 
 function outdatedIds(cleared: readonly ClearedAccount[]): ReadonlySet<string> {
@@ -151,7 +178,10 @@ function outdatedIds(cleared: readonly ClearedAccount[]): ReadonlySet<string> {
 }
 
 function refreshAction(cleared: readonly ClearedAccount[]): Action {
-  const rows = Array.from(outdatedIds(cleared), (id) => ({ kind: 'deployment', deployment: { id } }));
+  const rows = Array.from(outdatedIds(cleared), (id) => ({
+    kind: 'deployment',
+    deployment: { id },
+  }));
   return {
     title: vscode.l10n.t('Refresh'),
     command: commandIds.refreshDeployment,
@@ -170,7 +200,10 @@ async function showCopied(
     vscode.l10n.t('That account was left out.'),
     vscode.l10n.t('Those accounts were left out.'),
   );
-  const text = sentences(copiedText(byOwner), ...(cleared.length > 0 ? [clearedText(cleared), leftOut] : []));
+  const text = sentences(
+    copiedText(byOwner),
+    ...(cleared.length > 0 ? [clearedText(cleared), leftOut] : []),
+  );
   const actions = [
     ...(cleared.length > 0 ? [refreshAction(cleared)] : []),
     ...problemActions(services, byOwner),
@@ -184,8 +217,12 @@ async function showCopied(
 function copiedText(byOwner: readonly OwnerRepairs[]): string {
   const named = byOwner.flatMap(({ denied, owner }) => {
     if (owner !== undefined) return shorten(owner);
-    if (denied.length > 0) return vscode.l10n.t({ message: 'an administrator', comment: 'Copied for' });
-    const others = vscode.l10n.t({ message: 'those who manage the accounts', comment: 'Copied for' });
+    if (denied.length > 0)
+      return vscode.l10n.t({ message: 'an administrator', comment: 'Copied for' });
+    const others = vscode.l10n.t({
+      message: 'those who manage the accounts',
+      comment: 'Copied for',
+    });
     return byOwner.length > 1 ? others : [];
   });
   if (named.length === 0) return vscode.l10n.t('Copied the request.');
@@ -220,7 +257,8 @@ async function setOwnerActions(
   const [only, ...others] = byOwner.flatMap(({ accounts }) => accounts);
   const isOwned = byOwner.some(({ owner }) => owner !== undefined);
   const id = only?.account.id;
-  if (isOwned || others.length > 0 || !id || machineState.get<unknown>(offeredSetOwnerKey) === true) return [];
+  if (isOwned || others.length > 0 || !id || machineState.get<unknown>(offeredSetOwnerKey) === true)
+    return [];
   await machineState.update(offeredSetOwnerKey, true);
   return [
     {

@@ -19,14 +19,17 @@ const maxIds = 10_000;
 export async function findDeployments(services: Services): Promise<void> {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
   if (!isTrusted) {
-    throw new UserError(vscode.l10n.t('The files of this workspace are not searched, because it is not trusted.'), [
-      remedyAction('manageTrust')!,
-    ]);
+    throw new UserError(
+      vscode.l10n.t('The files of this workspace are not searched, because it is not trusted.'),
+      [remedyAction('manageTrust')!],
+    );
   }
   const folders = workspaceFolders.filter(({ uri }) => uri.scheme === 'file');
   if (folders.length === 0) {
     throw new UserError(
-      vscode.l10n.t('There is no folder on this machine to search. Open one, or add the IDs by hand.'),
+      vscode.l10n.t(
+        'There is no folder on this machine to search. Open one, or add the IDs by hand.',
+      ),
       [addDeploymentAction],
     );
   }
@@ -41,22 +44,32 @@ export async function findDeployments(services: Services): Promise<void> {
   const found = [...occurrences].filter(([id]) => !isListed(services, id));
   const searched = sentences(
     isCut
-      ? vscode.l10n.t('Only the first {count} files were searched.', { count: numberText(searchedFiles) })
+      ? vscode.l10n.t('Only the first {count} files were searched.', {
+          count: numberText(searchedFiles),
+        })
       : undefined,
     unreadText(unread),
   );
   if (found.length === 0) {
-    const none = occurrences.size > 0 ? allListedText(searchedFiles) : nothingFoundText(searchedFiles);
+    const none =
+      occurrences.size > 0 ? allListedText(searchedFiles) : nothingFoundText(searchedFiles);
     return showMessage(sentences(none, searched), addDeploymentAction);
   }
   const items = found.slice(0, maxIdsOffered).map(([id, { path, line, others }]) => {
     const more = others > 0 ? ` +${numberText(others)}` : '';
     // Line and count stand at the end, where a long path would cut them.
     const where = shortenMiddle(path, 150);
-    return { id, label: inertLabel(id, 200), description: inertLabel(`${where}:${line}${more}`, 200) };
+    return {
+      id,
+      label: inertLabel(id, 200),
+      description: inertLabel(`${where}:${line}${more}`, 200),
+    };
   });
   const note = sentences(searched, cutText(items.length, found.length));
-  await addFromChecklist(services, vscode.l10n.t('Add Deployments from Workspace'), { items, note });
+  await addFromChecklist(services, vscode.l10n.t('Add Deployments from Workspace'), {
+    items,
+    note,
+  });
 }
 
 /** The first occurrence of an ID, and how many others there are. */
@@ -95,7 +108,8 @@ async function search(
     if (text === undefined) continue;
     isCut = searchedFiles === maxFiles || occurrences.size >= maxIds;
     if (isCut) break;
-    if (searchedFiles % 50 === 0) report(vscode.l10n.t('{count} files searched', { count: numberText(searchedFiles) }));
+    if (searchedFiles % 50 === 0)
+      report(vscode.l10n.t('{count} files searched', { count: numberText(searchedFiles) }));
     searchedFiles++;
     const name = workspacePath(files.uriOf(path));
     for (const { id, line } of namedIds(text, path, (one) => log.redact(one))) {
@@ -124,10 +138,16 @@ function nothingFoundText(searchedFiles: number): string {
   return sentences(
     plural(
       searchedFiles,
-      vscode.l10n.t('No ID behind “deploymentId” or its other spellings in {count} file.', { count }),
-      vscode.l10n.t('No ID behind “deploymentId” or its other spellings in {count} files.', { count }),
+      vscode.l10n.t('No ID behind “deploymentId” or its other spellings in {count} file.', {
+        count,
+      }),
+      vscode.l10n.t('No ID behind “deploymentId” or its other spellings in {count} files.', {
+        count,
+      }),
     ),
-    vscode.l10n.t('Excluded, ignored, and binary files, links, .env files, and files over 1 MB are not searched.'),
+    vscode.l10n.t(
+      'Excluded, ignored, and binary files, links, .env files, and files over 1 MB are not searched.',
+    ),
   );
 }
 

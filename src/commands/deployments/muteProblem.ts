@@ -55,7 +55,10 @@ interface Length {
   readonly isUntilChange: boolean;
 }
 
-function deploymentsWith(problems: readonly Problem[], listed: readonly Deployment[]): readonly Deployment[] {
+function deploymentsWith(
+  problems: readonly Problem[],
+  listed: readonly Deployment[],
+): readonly Deployment[] {
   const keys = new Set(problems.map(({ key }) => key));
   return listed.filter(({ answer }) => answer?.findings.problems.some(({ key }) => keys.has(key)));
 }
@@ -113,7 +116,9 @@ export function mutedSentence(
 }
 
 function subjectOf(problem: Problem): string {
-  return problem.kind === 'failedAccount' ? accountLabel(problem.finding.account) : findingLabel(problem.finding);
+  return problem.kind === 'failedAccount'
+    ? accountLabel(problem.finding.account)
+    : findingLabel(problem.finding);
 }
 
 function countOf(problems: readonly Problem[]): string {

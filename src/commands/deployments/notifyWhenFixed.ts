@@ -42,6 +42,8 @@ export async function stopNotifying(services: Services, rows: readonly Row[]): P
 /** "Finance Slack, notifier, and 2 more" */
 function namesOf(problems: readonly Problem[]): string {
   return nameList(problems, (problem) =>
-    problem.kind === 'failedAccount' ? accountLabel(problem.finding.account) : requirementWord(problem.finding),
+    problem.kind === 'failedAccount'
+      ? accountLabel(problem.finding.account)
+      : requirementWord(problem.finding),
   );
 }

@@ -9,7 +9,12 @@ import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { characterName } from '../../host/text/characters.js';
 import { organizationName } from '../../host/text/organization.js';
-import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/entered/dashboard.js';
+import {
+  type DashboardProblem,
+  dashboardPage,
+  dashboardProblem,
+  placeholder,
+} from '../../model/entered/dashboard.js';
 import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
 import { chooseDeployments } from './pickDeployment.js';
@@ -21,7 +26,8 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   const organization = await currentOrganization(services);
   const template = settings.dashboardUrl;
   const problem = dashboardProblem(template);
-  if (problem) throw new UserError(templateProblemText(problem, template), [settingAction(setting)]);
+  if (problem)
+    throw new UserError(templateProblemText(problem, template), [settingAction(setting)]);
   const [deployment] = await chooseDeployments(services, rows, vscode.l10n.t('Open in Dashboard'));
   if (!deployment) return;
   const { id } = deployment;
@@ -49,7 +55,9 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
 
 function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
   if (log.redact(id) === id) return;
-  throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'));
+  throw new UserError(
+    vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'),
+  );
 }
 
 /** Gives the address of a deployment's page by its ID. `undefined`: the address may not be told. */
@@ -61,7 +69,10 @@ const noPage: PageOf = () => undefined;
  * Returns what gives the addresses of pages that the user has agreed to tell and to open. Asks for that once for
  * each organization and site; `undefined` if the user cancels.
  */
-export async function pagesToTell(services: Services, exampleId: string | undefined): Promise<PageOf | undefined> {
+export async function pagesToTell(
+  services: Services,
+  exampleId: string | undefined,
+): Promise<PageOf | undefined> {
   const { log, machineState, organizations, settings } = services;
   const template = settings.dashboardUrl;
   const { current } = organizations;
@@ -99,7 +110,10 @@ export async function pagesToTell(services: Services, exampleId: string | undefi
 }
 
 /** The machine remembers a hash, and nothing of organization or site. */
-function agreedKey({ id, baseUrl }: Organization, { origin }: ReturnType<typeof dashboardPage>): string {
+function agreedKey(
+  { id, baseUrl }: Organization,
+  { origin }: ReturnType<typeof dashboardPage>,
+): string {
   const facts = [id, baseUrl, origin];
   return `dashboard.${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16)}`;
 }
@@ -109,15 +123,27 @@ function templateProblemText(problem: DashboardProblem, template: string): strin
   const character = characterName(foreignCharacter(withoutQuotes(template)) ?? '');
   const words = { setting, placeholder, example, character };
   return {
-    placeholder: vscode.l10n.t('{setting} holds a placeholder that was not filled in. Use the form {example}.', words),
+    placeholder: vscode.l10n.t(
+      '{setting} holds a placeholder that was not filled in. Use the form {example}.',
+      words,
+    ),
     character: vscode.l10n.t('{setting} contains {character}. Remove or replace it.', words),
     twoSchemes: vscode.l10n.t('{setting} has two schemes. Remove one of them.', words),
-    changedHost: vscode.l10n.t('{setting} has a host that is not written in full. Write it out.', words),
+    changedHost: vscode.l10n.t(
+      '{setting} has a host that is not written in full. Write it out.',
+      words,
+    ),
     notAUrl: vscode.l10n.t('{setting} is not a full URL. Use the form {example}.', words),
     scheme: vscode.l10n.t('{setting} does not start with https. Use https.', words),
     credentials: vscode.l10n.t('{setting} contains credentials. Remove them.', words),
     insecure: vscode.l10n.t('{setting} uses http for another machine. Use https.', words),
-    missing: vscode.l10n.t('{setting} does not contain {placeholder}. Put it where the ID belongs.', words),
-    host: vscode.l10n.t('{setting} has {placeholder} in its host. Move it to the path, query, or fragment.', words),
+    missing: vscode.l10n.t(
+      '{setting} does not contain {placeholder}. Put it where the ID belongs.',
+      words,
+    ),
+    host: vscode.l10n.t(
+      '{setting} has {placeholder} in its host. Move it to the path, query, or fragment.',
+      words,
+    ),
   }[problem];
 }

@@ -44,7 +44,10 @@ export async function chooseDeployments(
     const name = shortName(deployment, 100);
     const saysId = name === id || name.endsWith(`(${id})`);
     // A screen reader reads the state before the ID.
-    const description = parts(stateLine(deployment, { now, memory: services.memory }), saysId ? undefined : id);
+    const description = parts(
+      stateLine(deployment, { now, memory: services.memory }),
+      saysId ? undefined : id,
+    );
     return {
       deployment,
       label: inertLabel(name),
@@ -71,7 +74,9 @@ function selectedAmong(services: Services, among: readonly Deployment[]): readon
   const rows = readRows(undefined, services.selectedRows());
   const own = idsOf(rows.filter(({ isOfDeployment }) => isOfDeployment));
   const all = idsOf(rows);
-  return own.size > 0 ? among.filter(({ id }) => own.has(id)) : among.filter(({ id }) => all.has(id)).slice(0, 1);
+  return own.size > 0
+    ? among.filter(({ id }) => own.has(id))
+    : among.filter(({ id }) => all.has(id)).slice(0, 1);
 }
 
 function idsOf(rows: readonly Row[]): ReadonlySet<string> {
@@ -87,5 +92,7 @@ export function listedDeployments({ store, ignoredSettings }: Services): readonl
   if (store.deployments.length === 0) {
     throw new UserError(vscode.l10n.t('The list of deployments is empty.'), [addDeploymentAction]);
   }
-  return store.deployments.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
+  return store.deployments.toSorted(
+    (a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name),
+  );
 }

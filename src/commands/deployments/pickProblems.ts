@@ -37,7 +37,9 @@ export async function chooseProblems(
   const isOfDeployment = rows.some(({ problemKeys }) => problemKeys === undefined);
   const isAsked = isFromPalette || (isOfDeployment && !takesAll);
   if (!isAsked || found.length === 1) return found;
-  const selected = isFromPalette ? problemsOf(services, readRows(undefined, services.selectedRows()), which) : [];
+  const selected = isFromPalette
+    ? problemsOf(services, readRows(undefined, services.selectedRows()), which)
+    : [];
   const selectedKeys = new Set(selected.map(({ problem }) => problem.key));
   const items = found.map((one) => ({
     one,

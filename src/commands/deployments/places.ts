@@ -23,6 +23,8 @@ export function savedInText(scope: SettingsScope): string {
 }
 
 /** What counts in most windows is named first, so that the rest of a long list is folders. */
-function widestFirst<Scope extends Pick<SettingsScope, 'target'>>(scopes: readonly Scope[]): readonly Scope[] {
+function widestFirst<Scope extends Pick<SettingsScope, 'target'>>(
+  scopes: readonly Scope[],
+): readonly Scope[] {
   return scopes.toSorted((a, b) => a.target - b.target);
 }

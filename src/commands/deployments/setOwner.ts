@@ -34,14 +34,18 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
       vscode.l10n.t('Who can fix “{name}”? Leave it empty to remove the owner.', { name }),
       inUse === undefined
         ? savedInText(scope)
-        : vscode.l10n.t('Will be saved in {place}, where the owner in use stands.', { place: scope.nameInQuestion }),
+        : vscode.l10n.t('Will be saved in {place}, where the owner in use stands.', {
+            place: scope.nameInQuestion,
+          }),
     ),
     placeholder: vscode.l10n.t('Owner, for example Maria or #finance-ops'),
     validate: (text) => {
       if (organizations.holdsToken(text)) {
         return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
       }
-      return text.trim().length > maxOwnerChars ? vscode.l10n.t('Enter at most 200 characters.') : undefined;
+      return text.trim().length > maxOwnerChars
+        ? vscode.l10n.t('Enter at most 200 characters.')
+        : undefined;
     },
   });
   if (owner === undefined) return;
@@ -54,7 +58,11 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   );
 }
 
-async function chooseOwnable(services: Services, rows: readonly Row[], title: string): Promise<Ownable | undefined> {
+async function chooseOwnable(
+  services: Services,
+  rows: readonly Row[],
+  title: string,
+): Promise<Ownable | undefined> {
   const [row] = rows;
   if (row && !row.isOfDeployment && row.copyId) return accountWithId(services, row.copyId);
   const [deployment] = await chooseDeployments(services, rows, title);
@@ -79,13 +87,18 @@ async function chooseInDeployment(
   const own = { id: deployment.id, name: shortName(deployment, maxLabelChars) };
   const problems = deployment.answer?.findings.problems ?? [];
   const failed = problems.flatMap(({ finding, kind }) =>
-    kind === 'failedAccount' && finding.account.id ? accountWithId(services, finding.account.id) : [],
+    kind === 'failedAccount' && finding.account.id
+      ? accountWithId(services, finding.account.id)
+      : [],
   );
   const [first] = failed;
   if (first === undefined) return own;
   if (failed.length === 1 && owners.of({ deployment: own.id }) === undefined) return first;
   const items = [
-    ...failed.map((one) => ({ one, kind: inDeploymentsWord(impact.count(one.id)) ?? vscode.l10n.t('account') })),
+    ...failed.map((one) => ({
+      one,
+      kind: inDeploymentsWord(impact.count(one.id)) ?? vscode.l10n.t('account'),
+    })),
     { one: own, kind: vscode.l10n.t('deployment') },
   ].map(({ one, kind }) => ({
     one,

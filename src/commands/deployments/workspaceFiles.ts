@@ -34,7 +34,9 @@ export class WorkspaceFiles {
   ) {
     const search = vscode.workspace.getConfiguration('search', folder.uri);
     const exclude = search.get<unknown>('exclude');
-    const patterns = isRecord(exclude) ? Object.keys(exclude).filter((pattern) => exclude[pattern] === true) : [];
+    const patterns = isRecord(exclude)
+      ? Object.keys(exclude).filter((pattern) => exclude[pattern] === true)
+      : [];
     const { globs, unread } = globsOf(patterns);
     this.unreadPatterns = unread;
     // A comma would separate two patterns of the braces that join them.
@@ -82,7 +84,9 @@ export class WorkspaceFiles {
     }
     for (let count = 0; count < paths.length; count++) {
       await this.slices.next();
-      const first = chunks.reduce((one, other) => (isBefore(other.at(-1), one.at(-1)) ? other : one));
+      const first = chunks.reduce((one, other) =>
+        isBefore(other.at(-1), one.at(-1)) ? other : one,
+      );
       yield first.pop()!;
     }
   }
@@ -130,12 +134,15 @@ export class WorkspaceFiles {
     for (let at = 0; at < Math.min(waiting.length, maxFoldersBefore); at++) {
       const above = waiting[at]!;
       if (!this.ignoreFiles || cancellation.isCancellationRequested) break;
-      const entries = await readdir(join(this.folder.uri.fsPath, above), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir(join(this.folder.uri.fsPath, above), {
+        withFileTypes: true,
+      }).catch(() => []);
       for (const entry of entries) {
         if (!entry.isDirectory() || entry.name === '.git') continue;
         const path = above === '' ? entry.name : `${above}/${entry.name}`;
         if (!(await this.ignoreFiles.ignoresFolder(path))) waiting.push(path);
-        else if (isPlain(path) && this.excludes.length + ignored.length < maxGlobs) ignored.push(path);
+        else if (isPlain(path) && this.excludes.length + ignored.length < maxGlobs)
+          ignored.push(path);
       }
     }
     return ignored;

@@ -24,7 +24,10 @@ export function problemsTool(services: Services): Tool {
       currentQuestion(
         services,
         (asked) =>
-          vscode.l10n.t('Problems in organization {name} ({host}) as they were last read. No request is sent.', asked),
+          vscode.l10n.t(
+            'Problems in organization {name} ({host}) as they were last read. No request is sent.',
+            asked,
+          ),
         async (organization) => {
           const { ignoredSettings, memory, store } = services;
           const { cause } = store;
@@ -47,7 +50,9 @@ function ignoredFields({ deployments }: Ignored): object {
   const reason = vscode.l10n.t(
     'The workspace is not trusted, so the deployments that its settings list were not read. Nothing is known of them.',
   );
-  return { ignoredWorkspaceList: { reason, deployments: deployments.count, files: deployments.files } };
+  return {
+    ignoredWorkspaceList: { reason, deployments: deployments.count, files: deployments.files },
+  };
 }
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
@@ -77,7 +82,10 @@ export function authorizationTool(services: Services): Tool {
       return currentQuestion(
         services,
         (words) =>
-          vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', { id: codeSpan(id), ...words }),
+          vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', {
+            id: codeSpan(id),
+            ...words,
+          }),
         async (organization, token) => {
           if (store.get(id) !== undefined) return readListed(services, organization, id, token);
           const answer = await unlisted.read(organization, id, token);
@@ -110,12 +118,22 @@ function refusalText({ kind }: Refused, given: unknown): string {
 function refusalFields({ kind, ids }: Refused): object {
   const field = 'deploymentIds';
   const error = {
-    otherForm: vscode.l10n.t('This is not the exact ID. Call again with the one in {field}.', { field }),
-    sharedLabel: vscode.l10n.t('Several listed deployments have this label. Call again with one ID of {field}.', {
+    otherForm: vscode.l10n.t('This is not the exact ID. Call again with the one in {field}.', {
       field,
     }),
-    several: vscode.l10n.t('This names several deployments. Call again for each, with one ID of {field}.', { field }),
-    secret: vscode.l10n.t('This may hold a token. Pass only the ID of a deployment, never a token.'),
+    sharedLabel: vscode.l10n.t(
+      'Several listed deployments have this label. Call again with one ID of {field}.',
+      {
+        field,
+      },
+    ),
+    several: vscode.l10n.t(
+      'This names several deployments. Call again for each, with one ID of {field}.',
+      { field },
+    ),
+    secret: vscode.l10n.t(
+      'This may hold a token. Pass only the ID of a deployment, never a token.',
+    ),
     noId: vscode.l10n.t(
       'This is not the ID of one deployment. Pass an exact ID as {parameter}: {tool} gives those of deployments with problems.',
       { parameter: 'deploymentId', tool: toolNames.listProblems },
@@ -130,17 +148,25 @@ function fixSeenIn({ impact }: Services) {
 }
 
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
-async function readListed(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
+async function readListed(
+  services: Services,
+  asked: Organization,
+  id: string,
+  token: vscode.CancellationToken,
+) {
   const { memory, owners, store } = services;
   const ownerOf: OwnerOf = (owned) => owners.of(owned);
   const options = { memory, ownerOf, fixSeenIn: fixSeenIn(services) };
   const before = store.get(id);
-  if (!store.rejectionOf(asked.id)) await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
+  if (!store.rejectionOf(asked.id))
+    await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
   const { cause } = store;
   if (answer && answer !== before?.answer) return authorizationResult(id, answer, options);
   const shared: Failure | undefined =
-    cause?.kind === 'paused' ? { kind: 'rateLimited', status: 429, until: cause.until } : cause?.failure;
+    cause?.kind === 'paused'
+      ? { kind: 'rateLimited', status: 429, until: cause.until }
+      : cause?.failure;
   const newFailure = failure === before?.failure ? shared : failure?.failure;
   const failed = newFailure
     ? failedFields(new RequestFailed(newFailure, asked, 'authorization'))

@@ -43,7 +43,10 @@ export function failedFields({ failure, organization, operation }: RequestFailed
 }
 
 function organizationSpans(organization: Organization) {
-  return { name: codeSpan(organizationName(organization)), host: codeSpan(hostOf(organization.baseUrl)) };
+  return {
+    name: codeSpan(organizationName(organization)),
+    host: codeSpan(hostOf(organization.baseUrl)),
+  };
 }
 
 type Spans = ReturnType<typeof organizationSpans>;
@@ -76,12 +79,17 @@ function nothingIsSent({ keyringProblem }: Organizations): string {
 }
 
 function organizationChanged(): UserError {
-  return new UserError(vscode.l10n.t('The organization changed, so nothing was sent. Call the tool again.'));
+  return new UserError(
+    vscode.l10n.t('The organization changed, so nothing was sent. Call the tool again.'),
+  );
 }
 
 export const nothingRead = vscode.l10n.t('The request was cancelled.');
 
-export function adapt({ organizations, log }: Services, tool: Tool): vscode.LanguageModelTool<unknown> {
+export function adapt(
+  { organizations, log }: Services,
+  tool: Tool,
+): vscode.LanguageModelTool<unknown> {
   /** By input, since VS Code does not say which question an invocation answers. */
   const unanswered = new Map<string, readonly ToolQuestion[]>();
   const redact = (text: string) => log.redactCopy(text);
@@ -97,14 +105,19 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     const others = isClear ? questions.filter((one) => one !== agreed) : [];
     if (others.length > 0) unanswered.set(key, others);
     else unanswered.delete(key);
-    if (agreed && isClear) return dataText(await agreed.read(token), { maxItems: tool.maxItems, redact });
-    throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
+    if (agreed && isClear)
+      return dataText(await agreed.read(token), { maxItems: tool.maxItems, redact });
+    throw new UserError(
+      vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'),
+    );
   };
   const failureText = (error: unknown) => {
     if (error instanceof RequestFailed) return dataText(failedFields(error), { redact });
     if (error instanceof ApiError) return nothingRead;
     if (error instanceof UserError) return sentenceText(log.redact(error.message));
-    log.error(`A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`);
+    log.error(
+      `A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`,
+    );
     return vscode.l10n.t('Something unexpected went wrong, and nothing was read.');
   };
   return {
@@ -114,7 +127,10 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
       const key = JSON.stringify(input);
       unanswered.set(key, [...(unanswered.get(key) ?? []), question]);
       const message = new vscode.MarkdownString(question.text);
-      return { invocationMessage: tool.progress, confirmationMessages: { title: tool.title, message } };
+      return {
+        invocationMessage: tool.progress,
+        confirmationMessages: { title: tool.title, message },
+      };
     },
     // Never throws: VS Code writes the input of a tool that throws into its log.
     invoke: async ({ input }, token) => {

@@ -28,7 +28,11 @@ export class UnlistedReads {
 
   constructor(private readonly services: Services) {}
 
-  async read(organization: Organization, id: string, token: vscode.CancellationToken): Promise<LastAnswer> {
+  async read(
+    organization: Organization,
+    id: string,
+    token: vscode.CancellationToken,
+  ): Promise<LastAnswer> {
     const signal = signalOf(token);
     const target = this.services.organizations.target(organization.id, 'access');
     const key = JSON.stringify([target, id]);
@@ -46,7 +50,11 @@ export class UnlistedReads {
 
   private start(key: string, organization: Organization, id: string): Read {
     const cancellation = new vscode.CancellationTokenSource();
-    const read: Read = { answer: this.send(organization, id, cancellation.token), cancellation, waiting: 0 };
+    const read: Read = {
+      answer: this.send(organization, id, cancellation.token),
+      cancellation,
+      waiting: 0,
+    };
     this.reads.set(key, read);
     return read;
   }
@@ -58,28 +66,39 @@ export class UnlistedReads {
     read.cancellation.dispose();
   }
 
-  private async send(organization: Organization, id: string, token: vscode.CancellationToken): Promise<LastAnswer> {
+  private async send(
+    organization: Organization,
+    id: string,
+    token: vscode.CancellationToken,
+  ): Promise<LastAnswer> {
     const { services } = this;
     const { client, store } = services;
     const known = store.rejectionOf(organization.id);
     if (known) throw new RequestFailed(known, organization, 'authorization');
-    const answer = await sendAs(services, organization, 'authorization', token, async (target, call) => {
-      const stop = new AbortController();
-      const signal = AbortSignal.any([call.signal, stop.signal]);
-      const onPhase = (phase: Phase): void => {
-        // Another request may get a 401 while this one waits for a slot or for the end of a pause.
-        const rejection = store.rejectionOf(organization.id);
-        if (rejection && phase.kind !== 'sending') stop.abort(new ApiError(rejection));
-        call.onPhase?.(phase);
-      };
-      try {
-        return await client.getDeploymentAuthorization(target, id, { ...call, signal, onPhase });
-      } catch (error) {
-        const failure = failureOf(error);
-        if (failure.kind === 'tokenRejected' && !stop.signal.aborted) store.tokenRejected(organization.id, failure);
-        throw error;
-      }
-    });
+    const answer = await sendAs(
+      services,
+      organization,
+      'authorization',
+      token,
+      async (target, call) => {
+        const stop = new AbortController();
+        const signal = AbortSignal.any([call.signal, stop.signal]);
+        const onPhase = (phase: Phase): void => {
+          // Another request may get a 401 while this one waits for a slot or for the end of a pause.
+          const rejection = store.rejectionOf(organization.id);
+          if (rejection && phase.kind !== 'sending') stop.abort(new ApiError(rejection));
+          call.onPhase?.(phase);
+        };
+        try {
+          return await client.getDeploymentAuthorization(target, id, { ...call, signal, onPhase });
+        } catch (error) {
+          const failure = failureOf(error);
+          if (failure.kind === 'tokenRejected' && !stop.signal.aborted)
+            store.tokenRejected(organization.id, failure);
+          throw error;
+        }
+      },
+    );
     return withFindings(answer, id);
   }
 }

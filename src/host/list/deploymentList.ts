@@ -30,7 +30,10 @@ function isOfFolder({ target }: SettingsScope): boolean {
 /** The setting `deployments`: what is listed in all scopes together, and the commands that change it. */
 export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], readonly unknown[]> {
   /** Made for each list that is read, for the folders whose files are open. */
-  private readonly byFolder = new WeakMap<readonly ListedDeployment[], Map<string, NamedInFolder>>();
+  private readonly byFolder = new WeakMap<
+    readonly ListedDeployment[],
+    Map<string, NamedInFolder>
+  >();
 
   constructor(log: Pick<Log, 'warn' | 'redactData'>, setTimer?: SetTimer) {
     super(settingKeys.deployments, log, setTimer);
@@ -70,7 +73,9 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
   /** The scopes that list one of these. */
   scopesWith(ids: readonly string[]): readonly SettingsScope[] {
     const wanted = new Set(ids);
-    return this.scopes.filter(({ value }) => entriesIn(value).some((entry) => hasId(entry, wanted)));
+    return this.scopes.filter(({ value }) =>
+      entriesIn(value).some((entry) => hasId(entry, wanted)),
+    );
   }
 
   /** All in one write. They stay in other scopes that list them: in user settings, for instance, for other workspaces. */
@@ -80,7 +85,10 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
       return deployments.filter(({ id }) => !listed.has(id));
     };
     return this.write(() => [addScope()], {
-      change: (list) => [...list, ...missingIn(list).map(({ id, label }) => (label ? { id, label } : id))],
+      change: (list) => [
+        ...list,
+        ...missingIn(list).map(({ id, label }) => (label ? { id, label } : id)),
+      ],
       undo: (list, before) => withoutIds(list, new Set(missingIn(before).map(({ id }) => id))),
     });
   }
@@ -113,7 +121,9 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
       () => {
         const scope = this.scopeOfLabel(id);
         if (scope) return [scope];
-        throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [addDeploymentAction]);
+        throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [
+          addDeploymentAction,
+        ]);
       },
       {
         change: (list) => withLabel(list, id, label),
@@ -127,11 +137,17 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
       ...malformedValues(list).map(({ index, value }) =>
         index === undefined
           ? { value, text: `${setting} is not a list` }
-          : { value, text: `entry ${index + 1} of ${setting} is neither an ID nor { "id": "…", "label": "…" }` },
+          : {
+              value,
+              text: `entry ${index + 1} of ${setting} is neither an ID nor { "id": "…", "label": "…" }`,
+            },
       ),
       ...entriesIn(list).flatMap((entry, index) => {
         if (!this.holdsToken(readEntry(entry)?.id ?? '')) return [];
-        return { value: entry, text: `entry ${index + 1} of ${setting} contains a token, which is not sent as an ID` };
+        return {
+          value: entry,
+          text: `entry ${index + 1} of ${setting} contains a token, which is not sent as an ID`,
+        };
       }),
     ]);
     return this.listedIn(this.scopes);

@@ -17,10 +17,17 @@ import { groupBy } from '../../model/findings/findings.js';
  * (https://github.com/microsoft/node-jsonc-parser/issues/125, https://github.com/microsoft/node-jsonc-parser/issues/10).
  * @returns `undefined` if the text has another value there, or one that can't be changed so.
  */
-export function editedText(text: string, path: readonly string[], before: unknown, after: unknown): string | undefined {
+export function editedText(
+  text: string,
+  path: readonly string[],
+  before: unknown,
+  after: unknown,
+): string | undefined {
   const node = nodeAt(text, path);
   if (!node || !isSameValue(getNodeValue(node), before)) return undefined;
-  const edits = editsOf(text, node, plain(after), path.length).toSorted((a, b) => a.start - b.start);
+  const edits = editsOf(text, node, plain(after), path.length).toSorted(
+    (a, b) => a.start - b.start,
+  );
   const parts = edits.map((one, nth) => text.slice(edits[nth - 1]?.end ?? 0, one.start) + one.text);
   const edited = parts.join('') + text.slice(edits.at(-1)?.end ?? 0);
   const result = nodeAt(edited, path);
@@ -70,7 +77,8 @@ function editsOf(text: string, node: Node, after: unknown, depth: number): reado
   const { children = [] } = node;
   if (isDeepStrictEqual(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) {
-    if (before.length === after.length) return children.flatMap((one, at) => editsOf(text, one, after[at], depth + 1));
+    if (before.length === after.length)
+      return children.flatMap((one, at) => editsOf(text, one, after[at], depth + 1));
     const places = groupBy([...before.keys()], (at) => entryText(before[at]));
     let next = 0;
     const entries = after.map((value: unknown) => {
@@ -81,12 +89,18 @@ function editsOf(text: string, node: Node, after: unknown, depth: number): reado
     });
     return entryEdits(text, node, entries, depth);
   }
-  if (!isRecord(before) || !isRecord(after)) return [{ start: node.offset, end: endOf(node), text: jsonText(after) }];
+  if (!isRecord(before) || !isRecord(after))
+    return [{ start: node.offset, end: endOf(node), text: jsonText(after) }];
   const kept = children.filter((property) => Object.hasOwn(after, keyOf(property)));
   const added = Object.entries(after).filter(([key]) => !Object.hasOwn(before, key));
-  const entries = [...kept, ...added.map(([key, value]) => `${JSON.stringify(key)}: ${jsonText(value)}`)];
+  const entries = [
+    ...kept,
+    ...added.map(([key, value]) => `${JSON.stringify(key)}: ${jsonText(value)}`),
+  ];
   return [
-    ...kept.flatMap((property) => editsOf(text, property.children![1]!, after[keyOf(property)], depth + 1)),
+    ...kept.flatMap((property) =>
+      editsOf(text, property.children![1]!, after[keyOf(property)], depth + 1),
+    ),
     ...entryEdits(text, node, entries, depth),
   ];
 }
@@ -96,7 +110,12 @@ function keyOf({ children: [key] = [] }: Node): string {
 }
 
 /** Leaves these entries in a list or object, in their order, and adds those that are texts. */
-function entryEdits(text: string, list: Node, entries: readonly (Node | string)[], depth: number): readonly Edit[] {
+function entryEdits(
+  text: string,
+  list: Node,
+  entries: readonly (Node | string)[],
+  depth: number,
+): readonly Edit[] {
   const { children = [] } = list;
   const kept = new Set(entries);
   const end = children.at(-1);
@@ -105,8 +124,10 @@ function entryEdits(text: string, list: Node, entries: readonly (Node | string)[
   const lastComma = last && commaBehind(text, last);
   const needsComma = hasLastComma || last !== entries.at(-1);
   const edits = children.filter((one) => !kept.has(one)).map((one) => removal(text, one));
-  if (last && needsComma && lastComma === undefined) edits.push({ start: endOf(last), end: endOf(last), text: ',' });
-  if (!needsComma && lastComma !== undefined) edits.push({ start: lastComma, end: lastComma + 1, text: '' });
+  if (last && needsComma && lastComma === undefined)
+    edits.push({ start: endOf(last), end: endOf(last), text: ',' });
+  if (!needsComma && lastComma !== undefined)
+    edits.push({ start: lastComma, end: lastComma + 1, text: '' });
   let before: Node | undefined;
   for (const [at, entry] of entries.entries()) {
     if (typeof entry !== 'string') {
@@ -127,7 +148,8 @@ function removal(text: string, entry: Node): Edit {
   const end = behind(text, entry);
   const lineBreak = lineBreakBefore(text, entry);
   const lineEnd = endOfMatch(commentsToLineEnd, text, end);
-  if (lineBreak !== undefined && lineEnd !== undefined) return { start: lineBreak, end: lineEnd, text: '' };
+  if (lineBreak !== undefined && lineEnd !== undefined)
+    return { start: lineBreak, end: lineEnd, text: '' };
   return { start: entry.offset, end: text[end] === ' ' ? end + 1 : end, text: '' };
 }
 
@@ -171,7 +193,10 @@ function endOfMatch(expression: RegExp, text: string, start: number): number | u
 function newLine(text: string, list: Node, neighbor: Node | undefined, depth: number): string {
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
   const outer = indentation(text, list.offset);
-  return ending + (neighbor ? indentation(text, neighbor.offset) : outer + outer.slice(0, outer.length / depth));
+  return (
+    ending +
+    (neighbor ? indentation(text, neighbor.offset) : outer + outer.slice(0, outer.length / depth))
+  );
 }
 
 function indentation(text: string, offset: number): string {

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
-import { type Ignored, ignoredEntries, type SettingsText } from '../../model/entered/ignoredEntries.js';
+import {
+  type Ignored,
+  ignoredEntries,
+  type SettingsText,
+} from '../../model/entered/ignoredEntries.js';
 import { configurationSection } from '../ids.js';
 import type { DeploymentList } from './deploymentList.js';
 import { isUntrusted, type ScopeFile, workspaceScopes } from './settingsScope.js';
@@ -56,7 +60,9 @@ export class IgnoredSettings extends DisposableOwner {
     this.watcher.dispose();
     const watchers = filesOfWorkspace().map(({ uri, isWorkspaceFile }) => {
       // As a part of a pattern, a name would need escapes.
-      const [folder, pattern] = isWorkspaceFile ? ['..', '*.code-workspace'] : ['../..', '.vscode/settings.json'];
+      const [folder, pattern] = isWorkspaceFile
+        ? ['..', '*.code-workspace']
+        : ['../..', '.vscode/settings.json'];
       const base = vscode.Uri.joinPath(uri, folder);
       return vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(base, pattern));
     });
@@ -105,7 +111,11 @@ function filesOfWorkspace(): readonly ScopeFile[] {
 }
 
 /** Resolves with `undefined` where VS Code reads no settings either: there is no such file, or it cannot be read. */
-async function readText({ uri, name, isWorkspaceFile }: ScopeFile): Promise<SettingsText | undefined> {
+async function readText({
+  uri,
+  name,
+  isWorkspaceFile,
+}: ScopeFile): Promise<SettingsText | undefined> {
   try {
     const { type, size } = await vscode.workspace.fs.stat(uri);
     const isFile = (type & vscode.FileType.File) !== 0;

@@ -20,14 +20,18 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
 
   /** Where the owner that counts for this id stands, else where Add writes. */
   scopeOf(id: string): SettingsScope {
-    return this.scopes.find(({ value }) => readOwners(value).owners.has(id)) ?? addScope(settingKeys.owners);
+    return (
+      this.scopes.find(({ value }) => readOwners(value).owners.has(id)) ??
+      addScope(settingKeys.owners)
+    );
   }
 
   /** `undefined` takes it away. */
   set(id: string, owner: string | undefined): Promise<SettingChange> {
     return this.write(() => [this.scopeOf(id)], {
       change: (table) => withOwner(table, id, owner),
-      undo: (table, before) => withOwner(table, id, Object.hasOwn(before, id) ? before[id] : undefined),
+      undo: (table, before) =>
+        withOwner(table, id, Object.hasOwn(before, id) ? before[id] : undefined),
     });
   }
 
@@ -42,11 +46,17 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
       readOwners(value).malformed.map((id) =>
         id === undefined
           ? { value, text: `${setting} is not an object` }
-          : { value: id, text: `an entry of ${setting} is not an ID with a text of at most 200 characters` },
+          : {
+              value: id,
+              text: `an entry of ${setting} is not an ID with a text of at most 200 characters`,
+            },
       ),
     );
     return this.scopes.map(({ value }) => {
-      const owners = Array.from(readOwners(value).owners, ([id, owner]) => [id, this.log.redactData(owner)] as const);
+      const owners = Array.from(
+        readOwners(value).owners,
+        ([id, owner]) => [id, this.log.redactData(owner)] as const,
+      );
       return new Map(owners);
     });
   }

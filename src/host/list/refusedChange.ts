@@ -4,7 +4,10 @@ import { messageOf } from '../messages.js';
 import { firstOf, listText, plural, sentences } from '../text/format.js';
 import type { SettingsScope } from './settingsScope.js';
 
-export type Refusing = Pick<SettingsScope, 'file' | 'address' | 'name' | 'logName' | 'setting' | 'openAction'>;
+export type Refusing = Pick<
+  SettingsScope,
+  'file' | 'address' | 'name' | 'logName' | 'setting' | 'openAction'
+>;
 
 /** Why a scope was not written. */
 export interface Refusal {
@@ -29,7 +32,8 @@ export class RefusedChange extends UserError {
     readonly others: readonly SettingsScope[] = [],
   ) {
     const lines = refusals.map(
-      ({ scope, logReason }) => `${scope.setting} in ${scope.logName} was not changed: ${logReason}`,
+      ({ scope, logReason }) =>
+        `${scope.setting} in ${scope.logName} was not changed: ${logReason}`,
     );
     const reasons = reasonsOf(refusals);
     super(
@@ -56,7 +60,9 @@ export function reasonsOf(refusals: readonly Refusal[]): string {
     const reason = refusal.say('', 1);
     reasons.set(reason, [...(reasons.get(reason) ?? []), refusal]);
   }
-  return sentences(...Array.from(reasons.values(), (alike) => alike[0]!.say(placesOf(alike), alike.length)));
+  return sentences(
+    ...Array.from(reasons.values(), (alike) => alike[0]!.say(placesOf(alike), alike.length)),
+  );
 }
 
 function placesOf(refusals: readonly Refusal[]): string {
@@ -77,14 +83,22 @@ function refused(scope: Refusing, say: Refusal['say'], logReason: string): Refus
 }
 
 /** For a change that could not be taken back where it was made before another scope refused it. */
-export function partlyMade({ refusals, logLine }: RefusedChange, stuck: readonly Refusal[]): UserError {
+export function partlyMade(
+  { refusals, logLine }: RefusedChange,
+  stuck: readonly Refusal[],
+): UserError {
   const places = placesOf(stuck);
-  const sentence = vscode.l10n.t('{reasons} The change was made in {places}, and could not be undone there.', {
-    reasons: reasonsOf(refusals),
-    places,
-  });
+  const sentence = vscode.l10n.t(
+    '{reasons} The change was made in {places}, and could not be undone there.',
+    {
+      reasons: reasonsOf(refusals),
+      places,
+    },
+  );
   const openActions = stuck.slice(0, 1).map(({ scope }) => scope.openAction);
-  const lines = stuck.map(({ scope, logReason }) => `could not be undone in ${scope.logName}: ${logReason}`);
+  const lines = stuck.map(
+    ({ scope, logReason }) => `could not be undone in ${scope.logName}: ${logReason}`,
+  );
   return new UserError(sentence, openActions, [logLine, ...lines].join('; '));
 }
 
@@ -99,7 +113,9 @@ function refusedByCode(scope: Refusing, error: unknown): RefusedChange {
     {
       scope,
       say: (file: string) =>
-        vscode.l10n.t('VS Code could not write {file}. Check for errors there, or see the log.', { file }),
+        vscode.l10n.t('VS Code could not write {file}. Check for errors there, or see the log.', {
+          file,
+        }),
       logReason: text,
       isInLog: true,
     },
@@ -108,12 +124,20 @@ function refusedByCode(scope: Refusing, error: unknown): RefusedChange {
 
 export function readOnly(scope: Refusing, logReason = 'the file is read-only'): RefusedChange {
   if (!scope.file) {
-    return refused(scope, (place) => vscode.l10n.t('The file of {place} is read-only.', { place }), logReason);
+    return refused(
+      scope,
+      (place) => vscode.l10n.t('The file of {place} is read-only.', { place }),
+      logReason,
+    );
   }
   return refused(
     scope,
     (file, count) =>
-      plural(count, vscode.l10n.t('{file} is read-only.', { file }), vscode.l10n.t('{file} are read-only.', { file })),
+      plural(
+        count,
+        vscode.l10n.t('{file} is read-only.', { file }),
+        vscode.l10n.t('{file} are read-only.', { file }),
+      ),
     logReason,
   );
 }
@@ -122,7 +146,8 @@ export function unreadable(scope: Refusing, error: unknown): RefusedChange {
   return new RefusedChange([
     {
       scope,
-      say: (file: string) => vscode.l10n.t('VS Code could not read {file}. See the log for the reason.', { file }),
+      say: (file: string) =>
+        vscode.l10n.t('VS Code could not read {file}. See the log for the reason.', { file }),
       logReason: messageOf(error),
       isInLog: true,
     },
@@ -135,10 +160,16 @@ export function notOpened(scope: Refusing): RefusedChange {
     (file: string, count: number) =>
       plural(
         count,
-        vscode.l10n.t('VS Code has not opened {file} for 10 seconds. Try again when it can be opened.', { file }),
-        vscode.l10n.t('VS Code has not opened {file} for 10 seconds. Try again when they can be opened.', {
-          file,
-        }),
+        vscode.l10n.t(
+          'VS Code has not opened {file} for 10 seconds. Try again when it can be opened.',
+          { file },
+        ),
+        vscode.l10n.t(
+          'VS Code has not opened {file} for 10 seconds. Try again when they can be opened.',
+          {
+            file,
+          },
+        ),
       ),
     'VS Code has not opened the file in time',
   );
@@ -147,7 +178,8 @@ export function notOpened(scope: Refusing): RefusedChange {
 export function unsaved(scope: Refusing): RefusedChange {
   return refused(
     scope,
-    (file: string) => vscode.l10n.t('There are unsaved changes in {file}. Save them, then try again.', { file }),
+    (file: string) =>
+      vscode.l10n.t('There are unsaved changes in {file}. Save them, then try again.', { file }),
     'the file has unsaved changes',
   );
 }
@@ -159,7 +191,9 @@ export function notUtf8(scope: Refusing): RefusedChange {
       plural(
         count,
         vscode.l10n.t('{file} is not UTF-8. Save it with this encoding, then try again.', { file }),
-        vscode.l10n.t('{file} are not UTF-8. Save them with this encoding, then try again.', { file }),
+        vscode.l10n.t('{file} are not UTF-8. Save them with this encoding, then try again.', {
+          file,
+        }),
       ),
     'the file is not UTF-8',
   );
@@ -168,7 +202,10 @@ export function notUtf8(scope: Refusing): RefusedChange {
 export function notJson(scope: Refusing): RefusedChange {
   return refused(
     scope,
-    (file: string) => vscode.l10n.t('There are errors in the JSON of {file}. Correct them, then try again.', { file }),
+    (file: string) =>
+      vscode.l10n.t('There are errors in the JSON of {file}. Correct them, then try again.', {
+        file,
+      }),
     'the file is not valid JSON',
   );
 }
@@ -179,11 +216,17 @@ export function foundTwice(scope: Refusing, key: string): RefusedChange {
     (file: string, count: number) =>
       plural(
         count,
-        vscode.l10n.t('{file} contains “{key}” twice. Merge the two, then try again.', { file, key }),
-        vscode.l10n.t('{file} contain “{key}” twice. Merge the two in each of them, then try again.', {
+        vscode.l10n.t('{file} contains “{key}” twice. Merge the two, then try again.', {
           file,
           key,
         }),
+        vscode.l10n.t(
+          '{file} contain “{key}” twice. Merge the two in each of them, then try again.',
+          {
+            file,
+            key,
+          },
+        ),
       ),
     `the file contains ${key} twice`,
   );
@@ -194,11 +237,14 @@ export function replaced(scope: Refusing, key: string): RefusedChange {
   return refused(
     scope,
     (file: string) =>
-      vscode.l10n.t('“{key}” later in {file} replaces “{setting}”. Move the setting there, then try again.', {
-        file,
-        setting,
-        key,
-      }),
+      vscode.l10n.t(
+        '“{key}” later in {file} replaces “{setting}”. Move the setting there, then try again.',
+        {
+          file,
+          setting,
+          key,
+        },
+      ),
     `${key} later in the file replaces it`,
   );
 }
@@ -209,10 +255,16 @@ export function notReadAgain(scope: Refusing): RefusedChange {
     (file: string, count: number) =>
       plural(
         count,
-        vscode.l10n.t('VS Code has not read {file} since it changed. Reload the window, then try again.', { file }),
-        vscode.l10n.t('VS Code has not read {file} since they changed. Reload the window, then try again.', {
-          file,
-        }),
+        vscode.l10n.t(
+          'VS Code has not read {file} since it changed. Reload the window, then try again.',
+          { file },
+        ),
+        vscode.l10n.t(
+          'VS Code has not read {file} since they changed. Reload the window, then try again.',
+          {
+            file,
+          },
+        ),
       ),
     'VS Code has not read the file since it changed',
   );
@@ -224,7 +276,10 @@ export function notList(scope: Refusing): RefusedChange {
   return refused(
     scope,
     (file: string) =>
-      vscode.l10n.t('{setting} in {file} is not a list. Make it a list, then try again.', { setting, file }),
+      vscode.l10n.t('{setting} in {file} is not a list. Make it a list, then try again.', {
+        setting,
+        file,
+      }),
     'the value is not a list',
   );
 }
@@ -234,10 +289,13 @@ export function notTable(scope: Refusing): RefusedChange {
   return refused(
     scope,
     (file: string) =>
-      vscode.l10n.t('{setting} in {file} is not an object of IDs and owners. Correct it, then try again.', {
-        setting,
-        file,
-      }),
+      vscode.l10n.t(
+        '{setting} in {file} is not an object of IDs and owners. Correct it, then try again.',
+        {
+          setting,
+          file,
+        },
+      ),
     'the value is not an object',
   );
 }
@@ -290,7 +348,9 @@ export function leftUnsaved({ refusals }: RefusedChange): RefusedChange {
       say: (file, count) =>
         sentences(
           say(file, count),
-          vscode.l10n.t('The new value is still in the editor of {file}, unsaved. Undo it there.', { file }),
+          vscode.l10n.t('The new value is still in the editor of {file}, unsaved. Undo it there.', {
+            file,
+          }),
         ),
       logReason: `${logReason}; the new value is still unsaved in the editor`,
     })),

@@ -59,7 +59,10 @@ function unaskedFirst(scopes: readonly SettingsScope[]): readonly SettingsScope[
   return [...scopes.filter(({ file }) => !file), ...scopes.filter(({ file }) => file)];
 }
 
-export function without(scopes: readonly SettingsScope[], refusals: readonly Refusal[]): readonly SettingsScope[] {
+export function without(
+  scopes: readonly SettingsScope[],
+  refusals: readonly Refusal[],
+): readonly SettingsScope[] {
   return scopes.filter(({ address }) => refusals.every(({ scope }) => scope.address !== address));
 }
 
@@ -115,7 +118,10 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
    * Changes all of these scopes or, rejecting with a `RefusedChange`, none. They are asked for when the writes before this
    * one are done.
    */
-  protected write(scopesToWrite: () => readonly SettingsScope[], writing: Writing<Own>): Promise<SettingChange> {
+  protected write(
+    scopesToWrite: () => readonly SettingsScope[],
+    writing: Writing<Own>,
+  ): Promise<SettingChange> {
     return this.writes.run(async () => {
       const scopes = scopesToWrite();
       const othersThan = (refusals: readonly Refusal[]) => without(scopes, refusals);
@@ -138,7 +144,10 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
   }
 
   /** @returns how to undo it. */
-  private async writeScope(scope: SettingsScope, { change, undo }: Writing<Own>): Promise<() => Promise<void>> {
+  private async writeScope(
+    scope: SettingsScope,
+    { change, undo }: Writing<Own>,
+  ): Promise<() => Promise<void>> {
     let before = this.ownValue(scope);
     const changed = () => {
       // VS Code may have read the file again since.
@@ -161,7 +170,10 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
     const [first] = malformed;
     if (!first) return;
     const words = { setting: first.setting, places: listText(malformed.map(({ name }) => name)) };
-    const sentence = vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words);
+    const sentence = vscode.l10n.t(
+      '{setting} in {places} has invalid entries, which are ignored.',
+      words,
+    );
     showWarning(sentence, [first.openAction, showLogAction]);
   }
 

@@ -64,7 +64,9 @@ export class SettingsFile {
   edited(value: unknown): string | undefined {
     const { path, value: former } = this.found;
     if (!path) return undefined;
-    return this.isNested || mayHaveComments(this.text, path) ? editedText(this.text, path, former, value) : undefined;
+    return this.isNested || mayHaveComments(this.text, path)
+      ? editedText(this.text, path, former, value)
+      : undefined;
   }
 
   /** @returns whether VS Code has saved the text. If not, nothing of it is left. */
@@ -109,7 +111,10 @@ export class SettingsFile {
     if (isOwn && isOnDisk && (await saveText(document, text))) return true;
     // A text of a file that VS Code keeps read-only is never dirty.
     if (!isOwn && !document.isDirty) return true;
-    return revertToDisk(document, () => showText(document), { keepsTab: this.hadTab, setTimer: this.setTimer });
+    return revertToDisk(document, () => showText(document), {
+      keepsTab: this.hadTab,
+      setTimer: this.setTimer,
+    });
   }
 }
 
@@ -117,7 +122,10 @@ export class SettingsFile {
  * Resolves with the file of a scope, once disk, editor, and VS Code's settings agree about it: `undefined` if there
  * is none yet, or only VS Code knows where. Rejects with a `RefusedChange` if nothing can be written.
  */
-export async function openSettingsFile(scope: Scope, setTimer: SetTimer): Promise<SettingsFile | undefined> {
+export async function openSettingsFile(
+  scope: Scope,
+  setTimer: SetTimer,
+): Promise<SettingsFile | undefined> {
   const { file, key } = scope;
   if (!file) return undefined;
   const opening = openFile(file.uri).catch((error: unknown) => {
@@ -132,18 +140,28 @@ export async function openSettingsFile(scope: Scope, setTimer: SetTimer): Promis
   if (!found) throw notJson(scope);
   if (found.doubleKey !== undefined) throw foundTwice(scope, found.doubleKey);
   if (found.replacedBy !== undefined) throw replaced(scope, found.replacedBy);
-  const isAgreed = () => isSameText(document.getText(), content) && isSameValue(scope.value, found.value);
-  if (await holdsInTime(isAgreed, setTimer)) return new SettingsFile(scope, document, found, setTimer);
+  const isAgreed = () =>
+    isSameText(document.getText(), content) && isSameValue(scope.value, found.value);
+  if (await holdsInTime(isAgreed, setTimer))
+    return new SettingsFile(scope, document, found, setTimer);
   throw notReadAgain(scope);
 }
 
 /** Resolves with whether VS Code reads this value within ten seconds. */
-export function isRead(scope: Pick<Scope, 'value'>, value: unknown, setTimer: SetTimer): Promise<boolean> {
+export function isRead(
+  scope: Pick<Scope, 'value'>,
+  value: unknown,
+  setTimer: SetTimer,
+): Promise<boolean> {
   return holdsInTime(() => isSameValue(scope.value, value), setTimer);
 }
 
 /** Resolves with `true` as soon as it holds, else with `false`. Looks again at each change of a setting, a text, a tab, or the active editor. */
-async function holdsInTime(holds: () => boolean, setTimer: SetTimer, maxMs = maxAnswerMs): Promise<boolean> {
+async function holdsInTime(
+  holds: () => boolean,
+  setTimer: SetTimer,
+  maxMs = maxAnswerMs,
+): Promise<boolean> {
   if (holds()) return true;
   return new Promise<boolean>((resolve) => {
     const finish = (result: boolean) => {
@@ -272,7 +290,8 @@ export async function discardUnsaved(
   );
   if (!document) return true;
   // In a browser VS Code keeps user settings at an address that extensions can read, but not open.
-  const show = () => (file ? showText(document) : vscode.commands.executeCommand(openAction.command));
+  const show = () =>
+    file ? showText(document) : vscode.commands.executeCommand(openAction.command);
   return revertToDisk(document, show, { keepsTab: before.shown.has(document), setTimer });
 }
 
@@ -319,5 +338,7 @@ function isActive(document: vscode.TextDocument): boolean {
 
 function tabOf({ uri }: vscode.TextDocument): vscode.Tab | undefined {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.find(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
+  return tabs.find(
+    ({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri),
+  );
 }

@@ -60,7 +60,9 @@ export class SettingsScope {
   get openAction(): Action {
     const title = vscode.l10n.t('Open Settings');
     if (this.file) return { title, command: 'vscode.open', arguments: [this.file.uri] };
-    const command = this.isOfUser ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceConfigFile';
+    const command = this.isOfUser
+      ? 'workbench.action.openSettingsJson'
+      : 'workbench.action.openWorkspaceConfigFile';
     return { title, command };
   }
 
@@ -82,7 +84,11 @@ export class SettingsScope {
     if (!base) return undefined;
     const name = '.vscode/settings.json';
     const uri = vscode.Uri.joinPath(base.uri, name);
-    return { uri, name: this.folder ? `${folderName(this.folder)}/${name}` : name, isWorkspaceFile: false };
+    return {
+      uri,
+      name: this.folder ? `${folderName(this.folder)}/${name}` : name,
+      isWorkspaceFile: false,
+    };
   }
 
   get isOfUser(): boolean {
@@ -101,7 +107,9 @@ export function isUntrusted(): boolean {
 /** Where Add writes. VS Code hides the settings of a workspace that is not trusted, so a write would overwrite them. */
 export function addScope(key?: ScopedKey): SettingsScope {
   const isShared = hasWorkspace() && !isUntrusted();
-  const target = isShared ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  const target = isShared
+    ? vscode.ConfigurationTarget.Workspace
+    : vscode.ConfigurationTarget.Global;
   return new SettingsScope(target, undefined, key);
 }
 
@@ -118,13 +126,18 @@ export function workspaceScopes(key?: ScopedKey): readonly SettingsScope[] {
   // The settings of a single folder are those of the workspace too, and would count twice.
   const folders = workspaceFile ? workspaceFolders : [];
   return [
-    ...folders.map((folder) => new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder, key)),
+    ...folders.map(
+      (folder) => new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder, key),
+    ),
     new SettingsScope(vscode.ConfigurationTarget.Workspace, undefined, key),
   ];
 }
 
 export function hasWorkspace(): boolean {
-  return vscode.workspace.workspaceFile !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+  return (
+    vscode.workspace.workspaceFile !== undefined ||
+    (vscode.workspace.workspaceFolders?.length ?? 0) > 0
+  );
 }
 
 /** Calls `changed` when the scopes of a setting or its values may be others. */

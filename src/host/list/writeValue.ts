@@ -13,7 +13,13 @@ import {
   unsaved,
   withoutEffect,
 } from './refusedChange.js';
-import { discardUnsaved, isRead, openSettingsFile, openTexts, type SettingsFile } from './settingsFile.js';
+import {
+  discardUnsaved,
+  isRead,
+  openSettingsFile,
+  openTexts,
+  type SettingsFile,
+} from './settingsFile.js';
 import type { SettingsScope } from './settingsScope.js';
 
 type Scope = Refusing & Pick<SettingsScope, 'key' | 'value' | 'write' | 'isOfUser'>;
@@ -22,7 +28,10 @@ type Scope = Refusing & Pick<SettingsScope, 'key' | 'value' | 'write' | 'isOfUse
 export type Revert = () => Promise<boolean>;
 
 /** Why these scopes cannot be written, as far as that is known beforehand. */
-export async function refusalsOf(scopes: readonly SettingsScope[], setTimer: SetTimer): Promise<readonly Refusal[]> {
+export async function refusalsOf(
+  scopes: readonly SettingsScope[],
+  setTimer: SetTimer,
+): Promise<readonly Refusal[]> {
   const opening = scopes.map((scope) =>
     openSettingsFile(scope, setTimer).then(
       () => [],
@@ -40,7 +49,11 @@ export async function refusalsOf(scopes: readonly SettingsScope[], setTimer: Set
  * left of such a write. A value that has comments is edited in its file, so that they stay. Rejects where VS Code does
  * not answer, since other writes wait behind this one. @returns `undefined` if VS Code wrote it.
  */
-export function writeValue(scope: Scope, change: () => unknown, setTimer = realTimer): Promise<Revert | undefined> {
+export function writeValue(
+  scope: Scope,
+  change: () => unknown,
+  setTimer = realTimer,
+): Promise<Revert | undefined> {
   return showWriting(write(scope, change, setTimer), setTimer);
 }
 
@@ -48,18 +61,24 @@ function showWriting<R>(writing: Promise<R>, setTimer: SetTimer): Promise<R> {
   return withSpinner(vscode.l10n.t('Writing settings'), writing, setTimer);
 }
 
-async function write(scope: Scope, change: () => unknown, setTimer: SetTimer): Promise<Revert | undefined> {
+async function write(
+  scope: Scope,
+  change: () => unknown,
+  setTimer: SetTimer,
+): Promise<Revert | undefined> {
   const file = await openSettingsFile(scope, setTimer);
   const former = scope.value;
   const value = change();
   const text = file?.edited(value);
-  const isEdited = file && text !== undefined && (await file.save(text)) && (await isRead(scope, value, setTimer));
+  const isEdited =
+    file && text !== undefined && (await file.save(text)) && (await isRead(scope, value, setTimer));
   if (!isEdited) {
     await inTime(writeByCode(scope, value, { file, setTimer }), () => unanswered(scope), setTimer);
     return undefined;
   }
   const written = file.currentText;
-  return () => showWriting(revert(scope, { from: written, to: file.text, value: former }, setTimer), setTimer);
+  return () =>
+    showWriting(revert(scope, { from: written, to: file.text, value: former }, setTimer), setTimer);
 }
 
 async function writeByCode(
@@ -73,15 +92,22 @@ async function writeByCode(
     if (isSameValue(scope.value, value)) return;
     throw withoutEffect(scope);
   } catch (error) {
-    const isTakenBack = file ? await file.takeBackWrite(value) : await discardUnsaved(scope, value, before, setTimer);
-    const isUnsaved = !(error instanceof RefusedChange) && scope.isOfUser && before.hasUnsavedUserSettings;
+    const isTakenBack = file
+      ? await file.takeBackWrite(value)
+      : await discardUnsaved(scope, value, before, setTimer);
+    const isUnsaved =
+      !(error instanceof RefusedChange) && scope.isOfUser && before.hasUnsavedUserSettings;
     const refused = isUnsaved ? unsaved(scope) : asRefused(scope, error);
     throw isTakenBack ? refused : leftUnsaved(refused);
   }
 }
 
 /** VS Code refuses to write a file that has changed on disk since it read it. It reads the file again when its edit is taken back. */
-async function writeWithRetry(scope: Scope, value: unknown, file: SettingsFile | undefined): Promise<void> {
+async function writeWithRetry(
+  scope: Scope,
+  value: unknown,
+  file: SettingsFile | undefined,
+): Promise<void> {
   try {
     await scope.write(value);
   } catch (error) {

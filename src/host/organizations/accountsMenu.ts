@@ -16,9 +16,14 @@ export function registerAccountsMenu(
 ): vscode.Disposable {
   const menu = new AccountsMenu(organizations, showError);
   try {
-    const registration = vscode.authentication.registerAuthenticationProvider(authenticationId, productName, menu, {
-      supportsMultipleAccounts: true,
-    });
+    const registration = vscode.authentication.registerAuthenticationProvider(
+      authenticationId,
+      productName,
+      menu,
+      {
+        supportsMultipleAccounts: true,
+      },
+    );
     return vscode.Disposable.from(registration, menu);
   } catch (error) {
     log.warn(`No organizations in the Accounts menu: ${messageOf(error)}`);
@@ -43,9 +48,14 @@ export class AccountsMenu extends DisposableOwner implements vscode.Authenticati
     this.own(organizations.onDidChange(() => this.update()));
   }
 
-  readonly getSessions: vscode.AuthenticationProvider['getSessions'] = async (_scopes, { account }) => {
+  readonly getSessions: vscode.AuthenticationProvider['getSessions'] = async (
+    _scopes,
+    { account },
+  ) => {
     await this.organizations.ready;
-    return this.organizations.list.map(sessionOf).filter((session) => !account || session.account.id === account.id);
+    return this.organizations.list
+      .map(sessionOf)
+      .filter((session) => !account || session.account.id === account.id);
   };
 
   /** With an account, another extension wants a new session of that one. */
@@ -82,5 +92,10 @@ export class AccountsMenu extends DisposableOwner implements vscode.Authenticati
 
 function sessionOf(organization: Organization): vscode.AuthenticationSession {
   const { id } = organization;
-  return { id, accessToken: id, account: { id, label: organizationName(organization) }, scopes: [] };
+  return {
+    id,
+    accessToken: id,
+    account: { id, label: organizationName(organization) },
+    scopes: [],
+  };
 }

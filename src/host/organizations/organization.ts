@@ -26,7 +26,11 @@ export interface Organization extends Pick<StoredOrganization, 'id' | 'name' | '
 export type KeyringState = 'loading' | 'waiting' | 'unreadable' | 'read';
 
 /** Why no organization is current. `chosenGone`: this workspace chose one that is signed out or that the keyring lost. */
-export type NoOrganization = Exclude<KeyringState, 'read'> | 'notSignedIn' | 'chooseOne' | 'chosenGone';
+export type NoOrganization =
+  | Exclude<KeyringState, 'read'>
+  | 'notSignedIn'
+  | 'chooseOne'
+  | 'chosenGone';
 
 /** If the one that a workspace chose is gone there is none, never another, so that no command acts with the wrong account. */
 export function chooseOrganization(
@@ -64,7 +68,13 @@ export function inOrder(organizations: readonly Organization[]): readonly Organi
   );
 }
 
-export function encodeOrganization({ name, baseUrl, token, sessionToken, revision }: StoredOrganization): string {
+export function encodeOrganization({
+  name,
+  baseUrl,
+  token,
+  sessionToken,
+  revision,
+}: StoredOrganization): string {
   return JSON.stringify({ name, baseUrl, token, sessionToken, revision });
 }
 
@@ -107,7 +117,12 @@ export function tokensOf({ token, sessionToken }: StoredOrganization): readonly 
   return sessionToken === undefined ? [token] : [token, sessionToken];
 }
 
-export function withoutTokens({ id, name, baseUrl, sessionToken }: StoredOrganization): Organization {
+export function withoutTokens({
+  id,
+  name,
+  baseUrl,
+  sessionToken,
+}: StoredOrganization): Organization {
   const source = id === environmentId ? 'environment' : 'keyring';
   return { id, name, baseUrl, source, hasSessionToken: sessionToken !== undefined };
 }

@@ -6,10 +6,20 @@ import type { SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
-import { reloadWindowAction, signInAction, signOutAction, switchOrganizationAction, UserError } from '../actions.js';
+import {
+  reloadWindowAction,
+  signInAction,
+  signOutAction,
+  switchOrganizationAction,
+  UserError,
+} from '../actions.js';
 import type { Log } from '../log.js';
 import { showMessage, withSpinner } from '../messages.js';
-import { environmentOrganization, environmentToken, environmentVariables } from '../text/environment.js';
+import {
+  environmentOrganization,
+  environmentToken,
+  environmentVariables,
+} from '../text/environment.js';
 import { sentences } from '../text/format.js';
 import { hostOf } from '../text/organization.js';
 import {
@@ -23,7 +33,13 @@ import {
   tokensOf,
   withoutTokens,
 } from './organization.js';
-import { keyringUnreadable, keyringWaiting, type LateWords, SignedOut, SignIns } from './signIns.js';
+import {
+  keyringUnreadable,
+  keyringWaiting,
+  type LateWords,
+  SignedOut,
+  SignIns,
+} from './signIns.js';
 
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 
@@ -50,7 +66,10 @@ export class Organizations extends DisposableOwner {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>,
+    private readonly context: Pick<
+      vscode.ExtensionContext,
+      'secrets' | 'workspaceState' | 'globalState'
+    >,
     private readonly log: Pick<Log, 'info' | 'warn' | 'warnOnce' | 'error'>,
     secrets: KnownSecrets,
     env: NodeJS.ProcessEnv = process.env,
@@ -71,7 +90,9 @@ export class Organizations extends DisposableOwner {
       const names = `${environmentVariables.token} and ${environmentVariables.baseUrl}`;
       log.warn(`Ignored the environment variables ${names}: ${environment} Then restart VS Code.`);
     }
-    this.signIns = this.own(new SignIns(context, log, secrets, () => this.chosen, clock, isInBrowser));
+    this.signIns = this.own(
+      new SignIns(context, log, secrets, () => this.chosen, clock, isInBrowser),
+    );
     this.signIns.onDidChange(() => this.changed.fire());
     this.own({ dispose: () => this.stopTimers() });
   }
@@ -156,12 +177,18 @@ export class Organizations extends DisposableOwner {
           'Nothing was sent, because the tokens for “{name}” were changed in another window. Reload this window to use them.',
           { name },
         )
-      : vscode.l10n.t('The tokens for “{name}” were changed in another window. Reload this window to use them.', {
-          name,
-        });
+      : vscode.l10n.t(
+          'The tokens for “{name}” were changed in another window. Reload this window to use them.',
+          {
+            name,
+          },
+        );
     if (help === 'reload') return new UserError(changed, [reloadWindowAction()]);
     const again = vscode.l10n.t('If this message comes again, sign in again.');
-    return new UserError(sentences(changed, again), [reloadWindowAction(), signInAction(this.get(id))]);
+    return new UserError(sentences(changed, again), [
+      reloadWindowAction(),
+      signInAction(this.get(id)),
+    ]);
   }
 
   /** For a command that will change the keyring. Rejects if it does not answer. */
@@ -230,11 +257,15 @@ export class Organizations extends DisposableOwner {
     const name = given.name.trim();
     if (name === '') return vscode.l10n.t('Enter a name.');
     if (name.length > maxOrganizationNameChars) return vscode.l10n.t('Enter a shorter name.');
-    if (sameName(name, environmentId)) return vscode.l10n.t('“{name}” is reserved. Enter another name.', { name });
+    if (sameName(name, environmentId))
+      return vscode.l10n.t('“{name}” is reserved. Enter another name.', { name });
     const owner = this.list.find((other) => sameName(other.name, name));
     if (!owner || this.find(given)) return undefined;
     const values = { name: owner.name, host: hostOf(owner.baseUrl) };
-    return vscode.l10n.t('“{name}” is already the name of an organization on {host}. Enter another name.', values);
+    return vscode.l10n.t(
+      '“{name}” is already the name of an organization on {host}. Enter another name.',
+      values,
+    );
   }
 
   /** Replaces the token of the one with this name and base URL. Becomes current. Rejects with what the keyring said. */
@@ -250,9 +281,14 @@ export class Organizations extends DisposableOwner {
     const known = this.find(given);
     const id = known?.id ?? crypto.randomUUID();
     const { token } = given;
-    const change: Change = (latest) => (latest ? { ...latest, token } : { id, name, baseUrl, token });
+    const change: Change = (latest) =>
+      latest ? { ...latest, token } : { id, name, baseUrl, token };
     try {
-      const saved = await this.write(id, change, known ? replacedLate(known) : savedLate({ id, name }));
+      const saved = await this.write(
+        id,
+        change,
+        known ? replacedLate(known) : savedLate({ id, name }),
+      );
       await this.choose(id);
       return withoutTokens(saved);
     } catch (error) {
@@ -300,7 +336,9 @@ export class Organizations extends DisposableOwner {
 
   /** Whether the text is or contains a stored token, also percent-encoded: then it is no id and must not be sent or shown. */
   holdsToken(text: string): boolean {
-    return this.all.flatMap(tokensOf).some((token) => text.includes(token) || decoded(text).includes(token));
+    return this.all
+      .flatMap(tokensOf)
+      .some((token) => text.includes(token) || decoded(text).includes(token));
   }
 
   private stopTimers(): void {

@@ -51,12 +51,16 @@ export class SignInMarks {
 
   /** Whether the keyring of this window lacks what a mark tells of. */
   isAheadOf(ids: ReadonlySet<string>, revisionOf: (id: string) => number | undefined): boolean {
-    return this.all.some(([id, mark]) => mark !== 'signedOut' && (!ids.has(id) || (revisionOf(id) ?? mark) < mark));
+    return this.all.some(
+      ([id, mark]) => mark !== 'signedOut' && (!ids.has(id) || (revisionOf(id) ?? mark) < mark),
+    );
   }
 
   /** IDs of the sign-ins that other windows have saved since this one was opened, and that it has never read. */
   get unseenIds(): readonly string[] {
-    return this.all.filter(([id, mark]) => mark !== 'signedOut' && !this.seen.has(id)).map(([id]) => id);
+    return this.all
+      .filter(([id, mark]) => mark !== 'signedOut' && !this.seen.has(id))
+      .map(([id]) => id);
   }
 
   nextRevision(id: string, latest = 0): number {
@@ -89,7 +93,9 @@ export class SignInMarks {
       const update = this.state.update(marksKey, Object.fromEntries(newestLast));
       await inTime(update, () => new Error('VS Code has not answered.'), this.setTimer);
     } catch (error) {
-      this.log.warnOnce(`Other windows could not be told of the change of a sign-in: ${messageOf(error)}`);
+      this.log.warnOnce(
+        `Other windows could not be told of the change of a sign-in: ${messageOf(error)}`,
+      );
     }
   }
 

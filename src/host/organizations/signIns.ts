@@ -115,7 +115,8 @@ export class SignIns extends DisposableOwner {
   /** Forgets what another window has signed out, although the keyring of this one may still have it. */
   followMarks(): void {
     const all = [...this.known.keys(), ...(this.ids ?? [])];
-    if (all.some((id) => this.marks.isSignedOut(id))) this.apply(() => this.hold(this.ids, this.known));
+    if (all.some((id) => this.marks.isSignedOut(id)))
+      this.apply(() => this.hold(this.ids, this.known));
   }
 
   /** As `followMarks`, and reads the keyring again where the marks tell of a token that this window does not have. */
@@ -201,7 +202,10 @@ export class SignIns extends DisposableOwner {
    */
   private get wouldUndo(): boolean {
     if (!this.isInBrowser) return false;
-    return this.lacksSignIn || [...this.known.keys()].some((id) => this.hasOldToken(id) && this.marks.isNews(id));
+    return (
+      this.lacksSignIn ||
+      [...this.known.keys()].some((id) => this.hasOldToken(id) && this.marks.isNews(id))
+    );
   }
 
   /**
@@ -349,7 +353,10 @@ export class SignIns extends DisposableOwner {
   }
 
   /** Without what another window has signed out. */
-  private hold(ids: ReadonlySet<string> | undefined, known: ReadonlyMap<string, StoredOrganization>): void {
+  private hold(
+    ids: ReadonlySet<string> | undefined,
+    known: ReadonlyMap<string, StoredOrganization>,
+  ): void {
     this.ids = ids && new Set([...ids].filter((id) => !this.marks.isSignedOut(id)));
     this.known = new Map([...known].filter(([id]) => !this.marks.isSignedOut(id)));
   }
@@ -358,15 +365,21 @@ export class SignIns extends DisposableOwner {
    * Deletes what another window had signed out, and a tab that still had it has written back. A failure is only logged. Where the
    * tab's copy of the secrets is visibly old it stays: the deletion would write that copy, and its mark already stops its use.
    */
-  private deleteAgain(ids: ReadonlySet<string> | undefined, found: ReadonlyMap<string, StoredOrganization>): void {
+  private deleteAgain(
+    ids: ReadonlySet<string> | undefined,
+    found: ReadonlyMap<string, StoredOrganization>,
+  ): void {
     const marked = [...(ids ?? found.keys())].filter((id) => this.marks.isSignedOut(id));
     const again = this.mayDelete ? marked.filter((id) => !this.deletedAgain.has(id)) : [];
     this.mayDelete = false;
-    if (this.isInBrowser && (!ids || this.marks.isAheadOf(ids, (id) => found.get(id)?.revision))) return;
+    if (this.isInBrowser && (!ids || this.marks.isAheadOf(ids, (id) => found.get(id)?.revision)))
+      return;
     for (const id of again) {
       this.deletedAgain.add(id);
       const hand = () => this.keyring.delete(prefix + id);
-      const deletion = this.queue.run(() => this.attempt(hand, () => undefined)).catch(() => undefined);
+      const deletion = this.queue
+        .run(() => this.attempt(hand, () => undefined))
+        .catch(() => undefined);
       void this.orWaiting(deletion, () => undefined);
     }
   }
@@ -375,7 +388,9 @@ export class SignIns extends DisposableOwner {
   private async listIds(): Promise<ReadonlySet<string> | undefined> {
     try {
       const keys = await this.keyring.keys();
-      return new Set(keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)));
+      return new Set(
+        keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)),
+      );
     } catch (error) {
       this.log.warnOnce(`The sign-ins in the keyring could not be listed: ${messageOf(error)}`);
       return undefined;
@@ -399,7 +414,10 @@ export class SignIns extends DisposableOwner {
   }
 
   /** `lateFor`: the organization's name, if the user has been told that the change is not confirmed. */
-  private async attempt(write: () => Thenable<void>, lateFor: () => string | undefined): Promise<void> {
+  private async attempt(
+    write: () => Thenable<void>,
+    lateFor: () => string | undefined,
+  ): Promise<void> {
     try {
       await write();
     } catch (error) {
@@ -446,7 +464,9 @@ function oldCopy(): UserError {
 /** Says that an organization is signed out, perhaps in another window, so that nothing was done with it. */
 export class SignedOut extends UserError {
   constructor() {
-    const sentence = vscode.l10n.t('This organization is signed out. Choose another one or sign in again.');
+    const sentence = vscode.l10n.t(
+      'This organization is signed out. Choose another one or sign in again.',
+    );
     super(sentence, [signInAction(), chooseOrganizationAction]);
   }
 }

@@ -4,7 +4,13 @@ import type { Problem } from '../../model/findings/findings.js';
 import type { State } from '../../model/findings/order.js';
 import type { Mutes } from '../../model/findings/state.js';
 import { shortenMiddle } from '../../model/inertText.js';
-import { bySeverity, type CauseRow, CauseRows, rowOf, type UnsatisfiedRequirement } from './causeTable.js';
+import {
+  bySeverity,
+  type CauseRow,
+  CauseRows,
+  rowOf,
+  type UnsatisfiedRequirement,
+} from './causeTable.js';
 import { numberText } from './format.js';
 import { isStateUnread, problemWord, requirementWord } from './problem.js';
 
@@ -30,7 +36,9 @@ export class BriefCauses extends CauseRows {
    */
   worst(max: number, has: (state: State) => boolean): WorstCauses {
     const found = Array.from(this.byKey.values()).filter(({ state }) => has(state));
-    const sorted = found.toSorted((a, b) => bySeverity(a, b) || b.deployments.size - a.deployments.size);
+    const sorted = found.toSorted(
+      (a, b) => bySeverity(a, b) || b.deployments.size - a.deployments.size,
+    );
     const rest = sorted.slice(max);
     const moreProblems = rest.reduce((count, { problemKeys }) => count + problemKeys.size, 0);
     const rows = sorted.slice(0, max).map((cause) => withCount(rowOf(cause)));
@@ -42,7 +50,10 @@ export class BriefCauses extends CauseRows {
   }
 
   /** One reason each, whatever the names and numbers. */
-  protected override unknownReasons({ findings, decodeIssues }: LastAnswer): readonly (readonly string[])[] {
+  protected override unknownReasons({
+    findings,
+    decodeIssues,
+  }: LastAnswer): readonly (readonly string[])[] {
     const isUnsaid = findings.unknown.some((finding) => !isStateUnread(finding));
     return [
       ...(isUnsaid ? [[l10n.t('State not reported')]] : []),
@@ -59,7 +70,8 @@ export class BriefCauses extends CauseRows {
 
 /** "Finance Slack failed", "missing channels:read +1", "notifier not satisfied" */
 function briefWord(problem: Problem): string {
-  if (problem.kind === 'failedAccount' || problem.finding.missingScopes.length > 0) return problemWord(problem);
+  if (problem.kind === 'failedAccount' || problem.finding.missingScopes.length > 0)
+    return problemWord(problem);
   const requirement = shortenMiddle(requirementWord(problem.finding));
   return l10n.t('{requirement} not satisfied', { requirement });
 }
@@ -73,8 +85,13 @@ function withCount(row: CauseRow): CauseRow {
 }
 
 /** Returns how many deployments `rest` names that `rows` do not name. */
-function countOthers(rows: readonly CauseRow[], rest: readonly Pick<CauseRow, 'deployments'>[]): number {
+function countOthers(
+  rows: readonly CauseRow[],
+  rest: readonly Pick<CauseRow, 'deployments'>[],
+): number {
   const named = new Set(rows.flatMap(({ deployments }) => Array.from(deployments)));
-  const others = rest.flatMap(({ deployments }) => Array.from(deployments).filter((one) => !named.has(one)));
+  const others = rest.flatMap(({ deployments }) =>
+    Array.from(deployments).filter((one) => !named.has(one)),
+  );
   return new Set(others).size;
 }

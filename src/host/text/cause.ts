@@ -7,7 +7,15 @@ import type { ElementOf } from '../../model/tree/elements.js';
 import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { failureFields, failureWords, shortNames, withoutCodes } from './failure.js';
-import { clockTime, durationText, haveRowsAges, parts, rowTime, sentences, shortTimes } from './format.js';
+import {
+  clockTime,
+  durationText,
+  haveRowsAges,
+  parts,
+  rowTime,
+  sentences,
+  shortTimes,
+} from './format.js';
 import { ignoredName, ignoredText } from './ignored.js';
 
 type Cause = ElementOf<'cause'>['cause'];
@@ -28,7 +36,9 @@ export function causeWords(cause: Cause, organization: Organization | undefined)
       const { failure, isOffline } = cause;
       const checkConnection = 'checkConnection' as const;
       if (isOffline) {
-        const means = l10n.t('No deployment can be read. Check the connection to see which step fails.');
+        const means = l10n.t(
+          'No deployment can be read. Check the connection to see which step fails.',
+        );
         const sentence = sentences(l10n.t('{name}.', { name: l10n.t('Offline') }), means);
         return { sentence, spoken: means, remedy: checkConnection };
       }
@@ -108,7 +118,10 @@ export function verdictAsOf(verdicts: readonly string[], at: number, now?: numbe
 /** For a tool: the sentence without the texts of whoever answered, which stand in fields of their own. */
 export function causeFields(cause: Cause, organization: Organization | undefined): FailedRead {
   if (cause.kind !== 'failure') return { error: causeWords(cause, organization).sentence };
-  return failureFields(cause.failure, (failure) => causeWords({ ...cause, failure }, organization).sentence);
+  return failureFields(
+    cause.failure,
+    (failure) => causeWords({ ...cause, failure }, organization).sentence,
+  );
 }
 
 /** "as of 10:05 PM", of the last good answers before the cause. */

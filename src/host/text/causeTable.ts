@@ -4,7 +4,12 @@ import { type OwnerOf, ownedBy } from '../../model/entered/owners.js';
 import { type Deployment, isUnreadable, type LastAnswer } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { type State, severity } from '../../model/findings/order.js';
-import { countedProblems, type Mutes, mutedProblems, nothingRemembered } from '../../model/findings/state.js';
+import {
+  countedProblems,
+  type Mutes,
+  mutedProblems,
+  nothingRemembered,
+} from '../../model/findings/state.js';
 import { inertName, inertProse, shorten } from '../../model/inertText.js';
 import { unreadableWord } from './deployment.js';
 import { failureWords, wordWithStatus } from './failure.js';
@@ -82,10 +87,19 @@ export class CauseRows {
       const name = wordWithStatus(failure.failure);
       const last = this.nextStep(failure.failure);
       const key = JSON.stringify([name, last]);
-      this.put({ state: 'unknown', make: () => ({ wrong: [name], last }), order: failure.at }, key, deployment);
+      this.put(
+        { state: 'unknown', make: () => ({ wrong: [name], last }), order: failure.at },
+        key,
+        deployment,
+      );
     }
     if (!answer || isUnreadable(deployment)) return;
-    this.addProblems(deployment, answer, countedProblems(answer.findings, this.memory), this.advice);
+    this.addProblems(
+      deployment,
+      answer,
+      countedProblems(answer.findings, this.memory),
+      this.advice,
+    );
     if (deployment.state === 'unknown') this.addUnknown(deployment, answer);
   }
 
@@ -100,7 +114,11 @@ export class CauseRows {
   addUnknown(deployment: Deployment, answer: LastAnswer): void {
     for (const wrong of this.unknownReasons(answer)) {
       const make = () => ({ wrong, last: this.unknownStep });
-      this.put({ state: 'unknown', make, order: answer.sequence }, JSON.stringify(wrong), deployment);
+      this.put(
+        { state: 'unknown', make, order: answer.sequence },
+        JSON.stringify(wrong),
+        deployment,
+      );
     }
   }
 
@@ -118,9 +136,19 @@ export class CauseRows {
     for (const problem of problems) {
       const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
-      const make = () => ({ wrong: this.wordsOf(problem), last: lastOf(problem), owner: ownerWord(owner), problem });
-      const key = problem.kind === 'failedAccount' ? problem.key : this.requirementKey(problem, lastOf(problem), owner);
-      this.put({ state, make, order: answer.sequence }, key, deployment).problemKeys.add(problem.key);
+      const make = () => ({
+        wrong: this.wordsOf(problem),
+        last: lastOf(problem),
+        owner: ownerWord(owner),
+        problem,
+      });
+      const key =
+        problem.kind === 'failedAccount'
+          ? problem.key
+          : this.requirementKey(problem, lastOf(problem), owner);
+      this.put({ state, make, order: answer.sequence }, key, deployment).problemKeys.add(
+        problem.key,
+      );
     }
   }
 
@@ -141,7 +169,11 @@ export class CauseRows {
    * Requirements are each deployment's own, so those that lack the same and have the same next step
    * share a row.
    */
-  protected requirementKey({ finding }: UnsatisfiedRequirement, last: string, owner: string | undefined): string {
+  protected requirementKey(
+    { finding }: UnsatisfiedRequirement,
+    last: string,
+    owner: string | undefined,
+  ): string {
     const { name, requirement, missingScopes, boundId } = finding;
     const { serviceId, eligibleAccountIds } = requirement;
     const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
@@ -149,10 +181,18 @@ export class CauseRows {
   }
 
   /** The words are those of the newest answer or failure. `order`: higher is newer. */
-  private put(found: Pick<Cause, 'state' | 'make' | 'order'>, key: string, deployment: Deployment): Cause {
+  private put(
+    found: Pick<Cause, 'state' | 'make' | 'order'>,
+    key: string,
+    deployment: Deployment,
+  ): Cause {
     const known = this.byKey.get(key);
     if (!known) {
-      const cause = { ...found, deployments: new Set([deployment]), problemKeys: new Set<string>() };
+      const cause = {
+        ...found,
+        deployments: new Set([deployment]),
+        problemKeys: new Set<string>(),
+      };
       this.byKey.set(key, cause);
       return cause;
     }
@@ -216,15 +256,29 @@ export function causeColumns(): readonly string[] {
 }
 
 export function tableOf(options: TableOptions): readonly string[] {
-  const { columns, rows, limit, lastCell, besideOf = (): BesideCause => ({}), redact = unchanged } = options;
+  const {
+    columns,
+    rows,
+    limit,
+    lastCell,
+    besideOf = (): BesideCause => ({}),
+    redact = unchanged,
+  } = options;
   if (rows.length === 0) return [];
   const written = rows.slice(0, limit.lines).map((row) => {
     const { last, owner, deployments } = row;
     const { wrong = row.wrong, message, others = [], advice, outcome } = besideOf(row);
     const what = wrong.map((text) => inertProse(redact(text)));
     if (message) what.push(quoted(inertProse(message)));
-    const step = [lastCell(redact(advice ?? last)), ...(owner ? [inertProse(redact(owner))] : [])].join(' · ');
-    return tableRow([what.join(' · '), namesWithOthers(Array.from(deployments), others), outcome ?? step]);
+    const step = [
+      lastCell(redact(advice ?? last)),
+      ...(owner ? [inertProse(redact(owner))] : []),
+    ].join(' · ');
+    return tableRow([
+      what.join(' · '),
+      namesWithOthers(Array.from(deployments), others),
+      outcome ?? step,
+    ]);
   });
   const kept = linesWithin(written, limit.chars);
   const rest = rows.length - kept.length;
@@ -234,7 +288,13 @@ export function tableOf(options: TableOptions): readonly string[] {
     l10n.t('{count} more row left out.', { count }),
     l10n.t('{count} more rows left out.', { count }),
   );
-  return ['', tableRow(columns), tableRow(columns.map(() => '---')), ...kept, ...(rest > 0 ? ['', more] : [])];
+  return [
+    '',
+    tableRow(columns),
+    tableRow(columns.map(() => '---')),
+    ...kept,
+    ...(rest > 0 ? ['', more] : []),
+  ];
 }
 
 /** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
@@ -255,7 +315,10 @@ function linesWithin(lines: readonly string[], maxChars: number): readonly strin
 }
 
 /** "“Billing sync” and 2 others: “Expense approvals”, “Incident pager”" */
-function namesWithOthers(deployments: readonly Deployment[], others: readonly Deployment[]): string {
+function namesWithOthers(
+  deployments: readonly Deployment[],
+  others: readonly Deployment[],
+): string {
   const names = markedNames(deployments);
   if (others.length === 0) return names;
   const words = { names, count: numberText(others.length), others: markedNames(others) };
@@ -276,7 +339,9 @@ export function markedNames(deployments: readonly Deployment[], max = maxNames):
 export function markedName({ id, label, name }: Deployment): string {
   const isCalledSo = label === undefined || name === label;
   // An ID that tells two deployments apart is whole.
-  const shown = isCalledSo ? shorten(name, maxNameChars) : `${shorten(label, maxNameChars)} (${id})`;
+  const shown = isCalledSo
+    ? shorten(name, maxNameChars)
+    : `${shorten(label, maxNameChars)} (${id})`;
   return inertName(shown, quoted);
 }
 

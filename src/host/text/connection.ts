@@ -1,5 +1,10 @@
 import { l10n } from 'vscode';
-import { type ConnectionCause, type Failure, hostAndPort, type ProxyAddressProblem } from '../../api/failure.js';
+import {
+  type ConnectionCause,
+  type Failure,
+  hostAndPort,
+  type ProxyAddressProblem,
+} from '../../api/failure.js';
 import { isTlsError, tlsProblemOf } from '../../api/network/tlsErrors.js';
 import type { Organization } from '../organizations/organization.js';
 import { characterName } from './characters.js';
@@ -34,10 +39,13 @@ function proxyWord(cause: ConnectionCause): string {
       : l10n.t('no valid proxy address in {setting}', { setting: source });
   }
   if (code === 'ERR_SOCKS_UNSUPPORTED') {
-    return l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', { setting: source });
+    return l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', {
+      setting: source,
+    });
   }
   const proxy = hostAndPort({ host, port });
-  if (isTlsError(code)) return l10n.t('proxy {host}: {reason}', { host: proxy, reason: tlsWord(cause) });
+  if (isTlsError(code))
+    return l10n.t('proxy {host}: {reason}', { host: proxy, reason: tlsWord(cause) });
   if (status === undefined) return l10n.t('proxy {host} failed ({code})', { host: proxy, code });
   return host === ''
     ? l10n.t('the proxy that VS Code uses responded with {status}', { status })
@@ -70,23 +78,33 @@ export function connectionAdvice(cause: ConnectionCause): string | undefined {
  * As `stepAdvice`, while the base URL can still be changed, or for a token alone (`isUrlFixed`):
  * "Connect the VPN, or change the base URL."
  */
-export function signInAdvice({ code, step, source }: ConnectionCause, isUrlFixed: boolean): string | undefined {
+export function signInAdvice(
+  { code, step, source }: ConnectionCause,
+  isUrlFixed: boolean,
+): string | undefined {
   if (source !== undefined) return undefined;
   if (step === 'refused') return l10n.t('Check the port in the base URL.');
   if (step !== 'dns') return undefined;
   if (isSilentDns(code)) return silentDnsAdvice();
-  return isUrlFixed ? l10n.t('Connect the VPN.') : l10n.t('Connect the VPN, or change the base URL.');
+  return isUrlFixed
+    ? l10n.t('Connect the VPN.')
+    : l10n.t('Connect the VPN, or change the base URL.');
 }
 
 /**
  * What to do about a failed step, where `connectionAdvice` knows nothing: "Connect the VPN, or sign
  * in with the correct base URL."
  */
-export function stepAdvice({ code, host, port, source, step }: ConnectionCause, organization: Organization): string {
+export function stepAdvice(
+  { code, host, port, source, step }: ConnectionCause,
+  organization: Organization,
+): string {
   const peer = hostAndPort({ host, port });
   if (step === 'proxy' || source !== undefined) {
     return source === undefined
-      ? l10n.t('Check the proxy that VS Code uses, or set one in {setting}.', { setting: 'http.proxy' })
+      ? l10n.t('Check the proxy that VS Code uses, or set one in {setting}.', {
+          setting: 'http.proxy',
+        })
       : l10n.t('Ask whoever runs the proxy to let connections to {host} through.', {
           host: hostOf(organization.baseUrl),
         });
@@ -100,13 +118,20 @@ export function stepAdvice({ code, host, port, source, step }: ConnectionCause, 
           })
         : l10n.t('Connect the VPN, or sign in with the correct base URL.');
     case 'refused':
-      return l10n.t('Check the port in the base URL. If it is right, ask whoever runs {host} to start the platform.', {
+      return l10n.t(
+        'Check the port in the base URL. If it is right, ask whoever runs {host} to start the platform.',
+        {
+          host: peer,
+        },
+      );
+    case 'tls':
+      return l10n.t('Ask whoever runs {host} what it requires of a TLS connection.', {
         host: peer,
       });
-    case 'tls':
-      return l10n.t('Ask whoever runs {host} what it requires of a TLS connection.', { host: peer });
     case 'network':
-      return l10n.t('Check the network and the VPN. If others can connect, ask your network administrator.');
+      return l10n.t(
+        'Check the network and the VPN. If others can connect, ask your network administrator.',
+      );
   }
 }
 
@@ -130,11 +155,14 @@ function proxyAdvice(cause: ConnectionCause): string | undefined {
   if (problem) return addressAdvice(problem, source);
   if (step === 'tls' || isTlsError(code)) return tlsAdviceForProxy(cause, source);
   return code === 'ERR_SOCKS_UNSUPPORTED'
-    ? l10n.t('Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.', {
-        setting: 'http.proxyStrictSSL',
-        variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
-        source,
-      })
+    ? l10n.t(
+        'Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.',
+        {
+          setting: 'http.proxyStrictSSL',
+          variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
+          source,
+        },
+      )
     : l10n.t('Check the proxy, and its address in {setting}.', { setting: source });
 }
 
@@ -142,7 +170,11 @@ function proxyAdvice(cause: ConnectionCause): string | undefined {
 function tlsAdviceForProxy(cause: ConnectionCause, source: string): string | undefined {
   switch (tlsProblemOf(cause)) {
     case 'plainPort':
-      return l10n.t('Write {http} instead of {https} in {source}.', { http: 'http://', https: 'https://', source });
+      return l10n.t('Write {http} instead of {https} in {source}.', {
+        http: 'http://',
+        https: 'https://',
+        source,
+      });
     case 'unknownName':
     case 'wrongName':
     case 'other':
@@ -163,15 +195,25 @@ function authenticationAdvice(cause: ConnectionCause, source: string): string {
     l10n.t('The proxy accepts only {schemes}, which is not supported.', { schemes }),
     cause.host === ''
       ? l10n.t('Use a local proxy that signs in to it.')
-      : l10n.t('Use a local proxy that signs in to it, or remove {source}, so that VS Code’s own connection is used.', {
-          source,
-        }),
+      : l10n.t(
+          'Use a local proxy that signs in to it, or remove {source}, so that VS Code’s own connection is used.',
+          {
+            source,
+          },
+        ),
   );
 }
 
 /** "Write \ as %5C in HTTPS_PROXY." Shows nothing of the address but the character that is to blame. */
-export function addressAdvice({ kind, character = '' }: ProxyAddressProblem, source: string): string {
-  const values = { setting: source, character: characterName(character), example: 'http://proxy.example:3128' };
+export function addressAdvice(
+  { kind, character = '' }: ProxyAddressProblem,
+  source: string,
+): string {
+  const values = {
+    setting: source,
+    character: characterName(character),
+    example: 'http://proxy.example:3128',
+  };
   switch (kind) {
     case 'placeholder':
       return l10n.t(
@@ -182,10 +224,17 @@ export function addressAdvice({ kind, character = '' }: ProxyAddressProblem, sou
       return l10n.t('Remove {character} from {setting}.', values);
     case 'character': {
       const escape = `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-      return l10n.t('Write {character} as {escape} in {setting}.', { ...values, character, escape });
+      return l10n.t('Write {character} as {escape} in {setting}.', {
+        ...values,
+        character,
+        escape,
+      });
     }
     case 'userColon':
-      return l10n.t('A proxy takes no user name with a colon, not even as %3A. Use another one in {setting}.', values);
+      return l10n.t(
+        'A proxy takes no user name with a colon, not even as %3A. Use another one in {setting}.',
+        values,
+      );
     case 'afterHost':
       return l10n.t('Remove everything after host and port from {setting}.', values);
     default:

@@ -1,7 +1,12 @@
 import { l10n } from 'vscode';
 import { minute } from '../../model/base/time.js';
 import { type Counts, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
-import { countedProblems, firstToEnd, type Mutes, mutedProblems } from '../../model/findings/state.js';
+import {
+  countedProblems,
+  firstToEnd,
+  type Mutes,
+  mutedProblems,
+} from '../../model/findings/state.js';
 import { asOfTime } from './cause.js';
 import { rowWord } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
@@ -47,7 +52,11 @@ export function staleWord({ answer, failure }: Deployment, now: number): string 
 export function unreadableWord(count: number): string | undefined {
   if (count === 0) return undefined;
   const values = { count: numberText(count) };
-  return plural(count, l10n.t('{count} field unreadable', values), l10n.t('{count} fields unreadable', values));
+  return plural(
+    count,
+    l10n.t('{count} field unreadable', values),
+    l10n.t('{count} fields unreadable', values),
+  );
 }
 
 const maxCauses = 3;
@@ -75,8 +84,11 @@ export function stateLine(deployment: Deployment, { now, memory }: SummaryContex
 export function countsText(counts: Counts): string {
   const { failing, muted, healthy } = counts;
   const wrong = countWords(counts);
-  if (wrong.length === 0) return healthy > 0 ? l10n.t('{count} healthy', { count: numberText(healthy) }) : '';
-  return listText(failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong);
+  if (wrong.length === 0)
+    return healthy > 0 ? l10n.t('{count} healthy', { count: numberText(healthy) }) : '';
+  return listText(
+    failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong,
+  );
 }
 
 /**
@@ -107,7 +119,10 @@ export function knownVerdicts(counts: Counts): readonly string[] {
 
 /** Those that say that a list is ignored, the longest first. */
 export function ignoredVerdicts(counts: Counts): readonly string[] {
-  return [...plainVerdicts(counts).map((one) => besideIgnoredList(one)[0]), ...shortVerdicts(counts)];
+  return [
+    ...plainVerdicts(counts).map((one) => besideIgnoredList(one)[0]),
+    ...shortVerdicts(counts),
+  ];
 }
 
 /** With `isListIgnored`, the longest first: "3 unknown, workspace list ignored", "3 unknown, list ignored". */

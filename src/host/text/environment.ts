@@ -1,4 +1,9 @@
-import { type BaseUrlProblem, parseBaseUrl, type UnusableBaseUrl, versionPrefix } from '../../api/entered/baseUrl.js';
+import {
+  type BaseUrlProblem,
+  parseBaseUrl,
+  type UnusableBaseUrl,
+  versionPrefix,
+} from '../../api/entered/baseUrl.js';
 import { isPlaceholder, withoutQuotes } from '../../api/entered/pastedText.js';
 import { nameCharacter } from '../../model/characters.js';
 import { type PastedToken, readToken } from '../../model/entered/tokens.js';
@@ -25,7 +30,8 @@ export function environmentOrganization(env: Environment): StoredOrganization | 
   ];
   if (unfilled.length > 0) return unfilledText(unfilled);
   if (pasted.kind === 'empty' && address === '') return undefined;
-  if (pasted.kind === 'empty' || address === '') return 'only one of them is set. Set both or neither.';
+  if (pasted.kind === 'empty' || address === '')
+    return 'only one of them is set. Set both or neither.';
   const parsed = parseBaseUrl(address);
   if (!parsed.ok) return `the base URL ${baseUrlFix(parsed)}`;
   if (pasted.kind === 'tooLong') return 'the token is too long. Set the token alone.';
@@ -35,7 +41,8 @@ export function environmentOrganization(env: Environment): StoredOrganization | 
 
 /** "AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in. Set the value itself." */
 function unfilledText(variables: readonly string[]): string {
-  const hold = variables.length > 1 ? 'hold placeholders that were' : 'holds a placeholder that was';
+  const hold =
+    variables.length > 1 ? 'hold placeholders that were' : 'holds a placeholder that was';
   return `${variables.join(' and ')} ${hold} not filled in. Set the value itself.`;
 }
 

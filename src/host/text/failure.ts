@@ -29,7 +29,11 @@ interface Words {
  * `next`, the next step, and `doubt`, what speaks against the platform having sent it. `remedy`: the button or row command that goes
  * with it.
  */
-export function failureWords(failure: Failure, organization?: Organization, operation: Operation = 'authorization') {
+export function failureWords(
+  failure: Failure,
+  organization?: Organization,
+  operation: Operation = 'authorization',
+) {
   const { word, means, next, remedy } = wordsOf(failure, organization, operation);
   const name = failureName(failure, word);
   const doubt = doubtText(failure);
@@ -54,7 +58,10 @@ export function shortNames(failure: Failure): readonly string[] {
 
 /** Without the codes of libraries, for a screen reader: "127.0.0.1 closed the connection." */
 export function withoutCodes(text: string, failure: Failure): string {
-  return codesOf(failure).reduce((rest, code) => rest.replaceAll(` (${code})`, '').replaceAll(`(${code})`, ''), text);
+  return codesOf(failure).reduce(
+    (rest, code) => rest.replaceAll(` (${code})`, '').replaceAll(`(${code})`, ''),
+    text,
+  );
 }
 
 function codesOf(failure: Failure): readonly string[] {
@@ -102,7 +109,9 @@ function failureName(failure: Failure, name: string): string {
 }
 
 /** Whether it is no evidence that the base URL is wrong, where a deployment was asked for that does not exist. */
-export function isPageForUnknownId(failure: Failure): failure is Extract<Failure, { kind: 'notFromPlatform' }> {
+export function isPageForUnknownId(
+  failure: Failure,
+): failure is Extract<Failure, { kind: 'notFromPlatform' }> {
   return failure.kind === 'notFromPlatform' && failure.status === 404;
 }
 
@@ -136,12 +145,17 @@ function doubtText(failure: Failure): string | undefined {
   const { title, realm } = failure.foreign ?? {};
   if (failure.kind !== 'tokenRejected') {
     return title
-      ? l10n.t('The answer was a web page (“{title}”); a web filter or gateway may have sent it.', { title })
+      ? l10n.t('The answer was a web page (“{title}”); a web filter or gateway may have sent it.', {
+          title,
+        })
       : l10n.t('The answer was a web page; a web filter or gateway may have sent it.');
   }
   const name = realm ?? title;
   return name
-    ? l10n.t('If the token is right, a gateway in front of the platform asks for its own sign-in (“{name}”).', { name })
+    ? l10n.t(
+        'If the token is right, a gateway in front of the platform asks for its own sign-in (“{name}”).',
+        { name },
+      )
     : l10n.t('If the token is right, a gateway in front of the platform asks for its own sign-in.');
 }
 
@@ -157,10 +171,18 @@ export function failureFields(failure: Failure, sentenceOf: (ours: Failure) => s
   };
 }
 
-function wordsOf(failure: Failure, organization: Organization | undefined, operation: Operation): Words {
-  const host = organization ? hostOf(organization.baseUrl) : l10n.t({ message: 'the platform', comment: 'Host' });
+function wordsOf(
+  failure: Failure,
+  organization: Organization | undefined,
+  operation: Operation,
+): Words {
+  const host = organization
+    ? hostOf(organization.baseUrl)
+    : l10n.t({ message: 'the platform', comment: 'Host' });
   const name = organization ? shorten(organization.name) : host;
-  const again = ({ authorization: 'refresh', install: 'lookUpInstall', revocation: undefined } as const)[operation];
+  const again = (
+    { authorization: 'refresh', install: 'lookUpInstall', revocation: undefined } as const
+  )[operation];
   const findStep = l10n.t('Check the connection to see which step fails.');
   switch (failure.kind) {
     case 'tokenRejected':
@@ -187,7 +209,9 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
             : l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
           viaEditor && retriedText(connectionWord(cause), connectionWord(viaEditor)),
         ),
-        next: sentences(advice, blamesBaseUrl(cause) ? otherBaseUrl(organization).next : '') || findStep,
+        next:
+          sentences(advice, blamesBaseUrl(cause) ? otherBaseUrl(organization).next : '') ||
+          findStep,
         remedy: 'checkConnection',
       };
     }
@@ -202,9 +226,20 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
     case 'clientError':
       if (failure.status === 407) {
         const { status, schemes } = failure;
-        const next = connectionAdvice({ step: 'proxy', code: '', host: '', status, ...(schemes && { schemes }) });
+        const next = connectionAdvice({
+          step: 'proxy',
+          code: '',
+          host: '',
+          status,
+          ...(schemes && { schemes }),
+        });
         const short = l10n.t({ message: 'Proxy', comment: 'Proxy (407)' });
-        return { word: l10n.t('Proxy authentication required'), short, next, remedy: 'checkConnection' };
+        return {
+          word: l10n.t('Proxy authentication required'),
+          short,
+          next,
+          remedy: 'checkConnection',
+        };
       }
       if (failure.status === 410 && operation === 'install') {
         return { word: l10n.t('Request refused'), ...notFound().install };
@@ -228,7 +263,10 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
       const { code } = failure;
       return {
         word: l10n.t('Connection lost'),
-        means: l10n.t('{host} closed the connection before the response was complete ({code}).', { host, code }),
+        means: l10n.t('{host} closed the connection before the response was complete ({code}).', {
+          host,
+          code,
+        }),
         next: findStep,
         remedy: 'checkConnection',
       };
@@ -264,7 +302,9 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
           notJson: l10n.t(
             'The response is not JSON. It probably comes from a sign-in page or a proxy, or the base URL is wrong.',
           ),
-          notModified: l10n.t('The response refers to an earlier one, probably in a cache on the way.'),
+          notModified: l10n.t(
+            'The response refers to an earlier one, probably in a cache on the way.',
+          ),
           noTarget: l10n.t('The redirect has no usable target.'),
           wrongShape: l10n.t(
             'The response lacks the expected fields. The base URL is probably wrong, or the platform has changed.',
@@ -294,19 +334,27 @@ function notFromPlatform(
       return {
         ...names,
         means: title
-          ? l10n.t('Another web server probably sent this web page (“{title}”), so the base URL is probably wrong.', {
-              title,
-            })
-          : l10n.t('Another web server probably sent this web page, so the base URL is probably wrong.'),
+          ? l10n.t(
+              'Another web server probably sent this web page (“{title}”), so the base URL is probably wrong.',
+              {
+                title,
+              },
+            )
+          : l10n.t(
+              'Another web server probably sent this web page, so the base URL is probably wrong.',
+            ),
         ...otherBaseUrl(organization),
       };
     case 'signInPage':
       return {
         ...names,
         means: title
-          ? l10n.t('A sign-in page, a web filter, or another website probably sent this web page (“{title}”).', {
-              title,
-            })
+          ? l10n.t(
+              'A sign-in page, a web filter, or another website probably sent this web page (“{title}”).',
+              {
+                title,
+              },
+            )
           : l10n.t('A sign-in page, a web filter, or another website probably sent this web page.'),
         next: l10n.t('Check the base URL and the connection.'),
         remedy: 'checkConnection',
@@ -315,8 +363,13 @@ function notFromPlatform(
       if (title !== undefined && wantsCertificate(failure)) {
         return {
           ...names,
-          means: l10n.t('The server requires a client certificate, which is not supported (“{title}”).', { title }),
-          next: l10n.t('Ask whoever runs {host} for access without a client certificate.', { host }),
+          means: l10n.t(
+            'The server requires a client certificate, which is not supported (“{title}”).',
+            { title },
+          ),
+          next: l10n.t('Ask whoever runs {host} for access without a client certificate.', {
+            host,
+          }),
           remedy: 'checkConnection',
         };
       }
@@ -339,24 +392,32 @@ function retriedText(first: string, cause: string): string {
 }
 
 /** nginx lets a client without a certificate end the handshake, and answers it with such a page and 400. */
-export function wantsCertificate({ foreign }: Extract<Failure, { kind: 'notFromPlatform' }>): boolean {
+export function wantsCertificate({
+  foreign,
+}: Extract<Failure, { kind: 'notFromPlatform' }>): boolean {
   return /\bNo required SSL certificate was sent\b/.test(foreign?.title ?? '');
 }
 
 function askForAccess(host: string): string {
-  return l10n.t('Ask your network administrator to let requests with a token through to {host}.', { host });
+  return l10n.t('Ask your network administrator to let requests with a token through to {host}.', {
+    host,
+  });
 }
 
 /**
  * What to do where the base URL is probably wrong. Where it cannot be changed, another sign-in has
  * another one.
  */
-export function otherBaseUrl(organization: Organization | undefined): Pick<Words, 'next' | 'remedy'> {
+export function otherBaseUrl(
+  organization: Organization | undefined,
+): Pick<Words, 'next' | 'remedy'> {
   const variable = environmentVariables.baseUrl;
   return {
     next:
       organization?.source === 'environment'
-        ? l10n.t('Correct {variable} and restart VS Code, or sign in with the right base URL.', { variable })
+        ? l10n.t('Correct {variable} and restart VS Code, or sign in with the right base URL.', {
+            variable,
+          })
         : l10n.t('Sign in with the right base URL.'),
     remedy: organization ? { baseUrl: organization.baseUrl } : 'signIn',
   };
@@ -395,14 +456,21 @@ function redirected(
     case 'sameAddress':
       return {
         word,
-        means: l10n.t('The redirect leads back to the same address, probably from a gateway in front of the platform.'),
+        means: l10n.t(
+          'The redirect leads back to the same address, probably from a gateway in front of the platform.',
+        ),
         next: l10n.t('Report this to whoever runs the platform or the gateway.'),
         remedy: 'checkConnection',
       };
     case 'sameHost': {
       // The same helps as against an expired token.
       const { next, remedy } = tokenRejected(name, organization, operation);
-      return { word, means: l10n.t('The token has probably expired, or a gateway wants a sign-in.'), next, remedy };
+      return {
+        word,
+        means: l10n.t('The token has probably expired, or a gateway wants a sign-in.'),
+        next,
+        remedy,
+      };
     }
     case 'otherHost':
       return {
@@ -424,8 +492,13 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
   const values = { name, permission: 'apiKey:delete' };
   return {
     authorization: {
-      means: l10n.t('The token for “{name}” probably lacks the permission to read this deployment.', values),
-      next: l10n.t('Ask an administrator for the permission, or switch to an organization that has it.'),
+      means: l10n.t(
+        'The token for “{name}” probably lacks the permission to read this deployment.',
+        values,
+      ),
+      next: l10n.t(
+        'Ask an administrator for the permission, or switch to an organization that has it.',
+      ),
       remedy: 'switchOrganization',
     },
     install: {
@@ -445,12 +518,16 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
 function notFound(): WordsByOperation {
   return {
     authorization: {
-      means: l10n.t('The deployment was probably deleted, or its ID belongs to another organization.'),
+      means: l10n.t(
+        'The deployment was probably deleted, or its ID belongs to another organization.',
+      ),
       next: l10n.t('Check the ID, or switch to the organization it belongs to.'),
       remedy: 'switchOrganization',
     },
     install: {
-      means: l10n.t('The install has probably expired or been completed, or it belongs to another organization.'),
+      means: l10n.t(
+        'The install has probably expired or been completed, or it belongs to another organization.',
+      ),
       next: l10n.t('Ask for a new link.'),
       remedy: 'lookUpInstall',
     },
@@ -461,15 +538,24 @@ function notFound(): WordsByOperation {
   };
 }
 
-function tokenRejected(name: string, organization: Organization | undefined, operation: Operation): Words {
+function tokenRejected(
+  name: string,
+  organization: Organization | undefined,
+  operation: Operation,
+): Words {
   const word = l10n.t('Token rejected');
   if (operation === 'install') {
     const isMissing = organization && !organization.hasSessionToken;
     const means = isMissing
-      ? l10n.t('Looking up an install requires a user session token, and “{name}” has none.', { name })
-      : l10n.t('Looking up an install requires a user session token. The token for “{name}” has probably expired.', {
+      ? l10n.t('Looking up an install requires a user session token, and “{name}” has none.', {
           name,
-        });
+        })
+      : l10n.t(
+          'Looking up an install requires a user session token. The token for “{name}” has probably expired.',
+          {
+            name,
+          },
+        );
     return { word, means, ...sessionTokenAdvice(organization) };
   }
   const variable = environmentVariables.token;
@@ -485,13 +571,20 @@ function tokenRejected(name: string, organization: Organization | undefined, ope
 }
 
 /** The environment's organization is read-only, so its user has to sign in beside it. */
-function sessionTokenAdvice(organization: Organization | undefined): Pick<Words, 'next' | 'remedy'> {
+function sessionTokenAdvice(
+  organization: Organization | undefined,
+): Pick<Words, 'next' | 'remedy'> {
   return organization?.source === 'environment'
     ? {
-        next: l10n.t('Sign in to the same base URL under another name, and set a user session token there.'),
+        next: l10n.t(
+          'Sign in to the same base URL under another name, and set a user session token there.',
+        ),
         remedy: 'signIn',
       }
-    : { next: l10n.t('Set the user session token of someone who can see the install.'), remedy: 'setSessionToken' };
+    : {
+        next: l10n.t('Set the user session token of someone who can see the install.'),
+        remedy: 'setSessionToken',
+      };
 }
 
 export function responseText(failure: Failure): string | undefined {
@@ -502,7 +595,8 @@ export function responseText(failure: Failure): string | undefined {
 /** Text of whoever answered. Of a web page its title has been said, and the rest is for a browser. */
 export function saidIn(failure: Failure): string | undefined {
   if (!('excerpt' in failure) || !failure.excerpt) return undefined;
-  if (failure.kind === 'notFromPlatform' || ('doubt' in failure && failure.doubt !== undefined)) return undefined;
+  if (failure.kind === 'notFromPlatform' || ('doubt' in failure && failure.doubt !== undefined))
+    return undefined;
   return saidText(failure.excerpt);
 }
 
@@ -510,8 +604,11 @@ export function saidIn(failure: Failure): string | undefined {
 export function saidText(excerpt: string): string {
   try {
     const value: unknown = JSON.parse(excerpt);
-    const [[key, message] = []] = isRecord(value) && Object.keys(value).length === 1 ? Object.entries(value) : [];
-    return key === 'message' && typeof message === 'string' && message.trim() !== '' ? message : excerpt;
+    const [[key, message] = []] =
+      isRecord(value) && Object.keys(value).length === 1 ? Object.entries(value) : [];
+    return key === 'message' && typeof message === 'string' && message.trim() !== ''
+      ? message
+      : excerpt;
   } catch {
     return excerpt;
   }

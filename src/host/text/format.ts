@@ -25,7 +25,9 @@ export function haveRowsAges(): boolean {
 const pluralRules = lazy(() => new Intl.PluralRules(language()));
 const numbers = lazy(() => new Intl.NumberFormat(language()));
 const relativeTimes = lazy(() => new Intl.RelativeTimeFormat(language()));
-const absoluteTimes = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'long' }));
+const absoluteTimes = lazy(
+  () => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'long' }),
+);
 const days = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }));
 const weekdays = lazy(() => new Intl.DateTimeFormat(language(), { weekday: 'long' }));
 const hourAndMinute = { hour: 'numeric', minute: '2-digit' } as const;
@@ -53,7 +55,10 @@ export function numberText(value: number): string {
 }
 
 /** "a, b, c"; long: "a, b, and c"; or: "a, b, or c" */
-export function listText(values: readonly string[], style: 'narrow' | 'long' | 'or' = 'narrow'): string {
+export function listText(
+  values: readonly string[],
+  style: 'narrow' | 'long' | 'or' = 'narrow',
+): string {
   const formats = { narrow: lists, long: longLists, or: choices };
   let text = '';
   for (const { value } of formats[style]().formatToParts(values)) {
@@ -63,7 +68,11 @@ export function listText(values: readonly string[], style: 'narrow' | 'long' | '
   return text;
 }
 
-export function firstOf<T>(all: readonly T[], max: number, write: (one: T) => string): readonly string[] {
+export function firstOf<T>(
+  all: readonly T[],
+  max: number,
+  write: (one: T) => string,
+): readonly string[] {
   const more = all.length - max;
   const rest = more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];
   return [...all.slice(0, max).map(write), ...rest];
@@ -127,7 +136,8 @@ function timeOfDay(at: number): string {
  * than half a day away.
  */
 export function shortTimes(at: number, now: number = Date.now()): readonly [string, ...string[]] {
-  if (Math.abs(at - now) < halfDay || isSameDay(at, now)) return [timeOfDay(at), clockTimes().format(at)];
+  if (Math.abs(at - now) < halfDay || isSameDay(at, now))
+    return [timeOfDay(at), clockTimes().format(at)];
   return [new Intl.DateTimeFormat(language(), { month: 'short', day: 'numeric' }).format(at)];
 }
 
@@ -155,6 +165,8 @@ export function heading(text: string): string {
 
 export function durationText(duration: readonly TimePart[]): string {
   return duration
-    .map(({ unit, amount }) => spaced(new Intl.NumberFormat(language(), { style: 'unit', unit }).format(amount)))
+    .map(({ unit, amount }) =>
+      spaced(new Intl.NumberFormat(language(), { style: 'unit', unit }).format(amount)),
+    )
     .join(' ');
 }

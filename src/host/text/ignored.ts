@@ -17,12 +17,18 @@ export function ignoredText(ignored: Ignored): string {
   const count = ignored.deployments?.count === 1 && !ignored.owners ? 1 : 2;
   const sentence = plural(
     count,
-    l10n.t('{settings} is ignored, because this workspace is not trusted. Trust the workspace to use it.', {
-      settings,
-    }),
-    l10n.t('{settings} are ignored, because this workspace is not trusted. Trust the workspace to use them.', {
-      settings,
-    }),
+    l10n.t(
+      '{settings} is ignored, because this workspace is not trusted. Trust the workspace to use it.',
+      {
+        settings,
+      },
+    ),
+    l10n.t(
+      '{settings} are ignored, because this workspace is not trusted. Trust the workspace to use them.',
+      {
+        settings,
+      },
+    ),
   );
   return heading(sentence);
 }
@@ -31,11 +37,17 @@ export function ignoredText(ignored: Ignored): string {
  * A report on all that are listed, and below its title: "Left out: 8 deployments in `.vscode/settings.json`, because
  * the workspace is not trusted."
  */
-export function withIgnored(report: string, ignored: Ignored, redact: (text: string) => string): string {
+export function withIgnored(
+  report: string,
+  ignored: Ignored,
+  redact: (text: string) => string,
+): string {
   if (!ignored.deployments) return report;
   const settings = ignoredSettings(ignored, (file) => codeSpan(redact(file), maxFileChars));
   const [title, ...rest] = report.split('\n');
-  const leftOut = l10n.t('Left out: {settings}, because the workspace is not trusted.', { settings });
+  const leftOut = l10n.t('Left out: {settings}, because the workspace is not trusted.', {
+    settings,
+  });
   return [title, '', leftOut, ...rest].join('\n');
 }
 
@@ -44,7 +56,10 @@ const maxFiles = 3;
 const maxFileChars = 100;
 
 /** "8 deployments and owners in .vscode/settings.json". `mark`: for the name of a file. */
-export function ignoredSettings({ deployments, owners }: Ignored, mark: (file: string) => string = String): string {
+export function ignoredSettings(
+  { deployments, owners }: Ignored,
+  mark: (file: string) => string = String,
+): string {
   const all = [deployments && deploymentsWord(deployments.count), owners && l10n.t('owners')];
   const settings = listText(
     all.filter((words) => words !== undefined),
@@ -60,7 +75,8 @@ export function ignoredSettings({ deployments, owners }: Ignored, mark: (file: s
 
 /** `count`: `undefined` where it is unknown. */
 function deploymentsWord(count: number | undefined): string {
-  if (count === undefined) return l10n.t({ message: 'deployments', comment: 'Their number is unknown' });
+  if (count === undefined)
+    return l10n.t({ message: 'deployments', comment: 'Their number is unknown' });
   const words = { count: numberText(count) };
   return plural(count, l10n.t('{count} deployment', words), l10n.t('{count} deployments', words));
 }

@@ -15,7 +15,9 @@ export function timeLeftText({ answer, expiresAt }: PendingInstall, now: number)
     return sent ? l10n.t('expires: {text}', { text: shorten(sent) }) : l10n.t('time left unknown');
   }
   const left = timeLeft(expiresAt, now);
-  return left.length > 0 ? durationText(left) : l10n.t('expired {time}', { time: relativeTime(expiresAt, now) });
+  return left.length > 0
+    ? durationText(left)
+    : l10n.t('expired {time}', { time: relativeTime(expiresAt, now) });
 }
 
 /** "free", "needs pro"; plans that docs/service.md does not know stay as the platform sent them. */

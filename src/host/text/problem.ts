@@ -4,7 +4,12 @@ import { isReadWhole } from '../../api/decode.js';
 import { day, machineTime } from '../../model/base/time.js';
 import type { AdviceKind } from '../../model/findings/advice.js';
 import type { Deployment } from '../../model/findings/deployment.js';
-import type { EligibleAccount, Finding, Problem, RequirementFinding } from '../../model/findings/findings.js';
+import type {
+  EligibleAccount,
+  Finding,
+  Problem,
+  RequirementFinding,
+} from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
 import type { Mutes, Remembered } from '../../model/findings/state.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
@@ -52,7 +57,9 @@ export function adviceWord(problem: Problem): string {
   const { missingScopes, bound, requirement, name } = problem.finding;
   if (missingScopes.length > 0) {
     const scopes = listText(missingScopes.slice(0, maxGrantedScopes).map(scopeName));
-    return l10n.t('Grant {scopes}', { scopes: withOthers(scopes, missingScopes.length - maxGrantedScopes) });
+    return l10n.t('Grant {scopes}', {
+      scopes: withOthers(scopes, missingScopes.length - maxGrantedScopes),
+    });
   }
   if (bound) return reconnectWord(bound.account);
   const others = problem.finding.advisable();
@@ -111,7 +118,10 @@ export function problemMessage(problem: Problem): string {
 export function problemText(problem: Problem, nameOf = accountWithService): string {
   if (problem.kind === 'failedAccount') {
     const failed = problem.finding.account;
-    const words = { account: nameOf(failed), reason: shorten(failed.error?.code ?? '') || errorMessage(failed) };
+    const words = {
+      account: nameOf(failed),
+      reason: shorten(failed.error?.code ?? '') || errorMessage(failed),
+    };
     if (words.reason) return l10n.t('{account} failed: {reason}', words);
     return isReasonUnread(failed)
       ? l10n.t('{account} failed, and the reason could not be read', words)
@@ -120,15 +130,25 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
   const { missingScopes, bound, boundAbsent, requirement } = problem.finding;
   const name = requirementWord(problem.finding);
   if (bound && missingScopes.length > 0) {
-    const values = { account: accountLabel(bound.account), scopes: scopeList(missingScopes), requirement: name };
+    const values = {
+      account: accountLabel(bound.account),
+      scopes: scopeList(missingScopes),
+      requirement: name,
+    };
     return l10n.t('{account} is missing {scopes} for {requirement}', values);
   }
-  if (!boundAbsent) return l10n.t('{requirement} is not satisfied', { requirement: requirementLabel(problem.finding) });
+  if (!boundAbsent)
+    return l10n.t('{requirement} is not satisfied', {
+      requirement: requirementLabel(problem.finding),
+    });
   const account = shorten(requirement.accountId ?? '');
-  return l10n.t('{requirement} is bound to {account}, which is not one of the deployment’s accounts', {
-    requirement: name,
-    account,
-  });
+  return l10n.t(
+    '{requirement} is bound to {account}, which is not one of the deployment’s accounts',
+    {
+      requirement: name,
+      account,
+    },
+  );
 }
 
 /** Returns whether a part of the account's error was left out. */
@@ -184,7 +204,9 @@ export function isStateUnread(finding: Finding): boolean {
 
 /** What helps where the platform leaves something open. */
 export function unknownAdvice(hasDashboard: boolean): string {
-  return hasDashboard ? l10n.t('Look in the dashboard.') : l10n.t('Refresh to ask the platform again.');
+  return hasDashboard
+    ? l10n.t('Look in the dashboard.')
+    : l10n.t('Refresh to ask the platform again.');
 }
 
 /** The same for a row's label. */
@@ -199,11 +221,17 @@ export function requirementNote(finding: RequirementFinding): string | undefined
   if (missingScopes.length > 0) {
     return l10n.t('{account} is missing {scopes}.', { account, scopes: scopeList(missingScopes) });
   }
-  return boundAbsent ? l10n.t('{account} is not one of the deployment’s accounts.', { account }) : undefined;
+  return boundAbsent
+    ? l10n.t('{account} is not one of the deployment’s accounts.', { account })
+    : undefined;
 }
 
 /** "muted until Friday", "muted until it changes"; `undefined` if it is not muted. */
-export function mutedWord(problem: Problem | undefined, memory: Mutes, now: number): string | undefined {
+export function mutedWord(
+  problem: Problem | undefined,
+  memory: Mutes,
+  now: number,
+): string | undefined {
   const until = problem && memory.mutedUntil(problem);
   if (problem === undefined || until === undefined) return undefined;
   return memory.isMutedUntilChange(problem)
@@ -215,7 +243,8 @@ export function mutedWord(problem: Problem | undefined, memory: Mutes, now: numb
 export function mutedText(problem: Problem, memory: Mutes, now: number): string | undefined {
   const until = memory.mutedUntil(problem);
   if (until === undefined) return undefined;
-  if (!memory.isMutedUntilChange(problem)) return l10n.t('Muted until {time}.', { time: absoluteTime(until) });
+  if (!memory.isMutedUntilChange(problem))
+    return l10n.t('Muted until {time}.', { time: absoluteTime(until) });
   const values = { days: numberText(maxMuteMs / day), time: dayText(until, now) };
   return l10n.t('Muted until it changes, for at most {days} days (until {time}).', values);
 }
@@ -240,7 +269,11 @@ export function moreProblems(count: number, muted = 0): string | undefined {
     );
   }
   if (count > 0) {
-    return plural(count, l10n.t('{count} more problem.', values), l10n.t('{count} more problems.', values));
+    return plural(
+      count,
+      l10n.t('{count} more problem.', values),
+      l10n.t('{count} more problems.', values),
+    );
   }
   return muted > 0 ? moreMutedProblems(muted) : undefined;
 }
@@ -256,7 +289,10 @@ function moreMutedProblems(muted: number): string {
 }
 
 /** "notifies when fixed"; `undefined` if none of these problems does. */
-export function notifyingWord(problems: readonly (Problem | undefined)[], memory: Remembered): string | undefined {
+export function notifyingWord(
+  problems: readonly (Problem | undefined)[],
+  memory: Remembered,
+): string | undefined {
   const notifies = problems.some((problem) => problem !== undefined && memory.notifies(problem));
   return notifies ? l10n.t({ message: 'notifies when fixed', comment: 'Row' }) : undefined;
 }
@@ -280,7 +316,11 @@ export function problemAdvice(problem: Problem, scopesText = scopeList): string 
 
 type ScopesText = typeof scopeList;
 
-function reconnect(accountOf: Account, scopesText: ScopesText, scopes: readonly string[] = []): string {
+function reconnect(
+  accountOf: Account,
+  scopesText: ScopesText,
+  scopes: readonly string[] = [],
+): string {
   const account = accountWithService(accountOf);
   if (scopes.length === 0) return l10n.t('Reconnect {account}.', { account });
   const words = { account, scopes: scopesText(scopes) };
@@ -340,21 +380,35 @@ export function accountWithId(account: Account): string {
 }
 
 /** "checked 3 hours ago"; a date-time of the platform that can't be read is shown as it came. */
-export function checkedWord({ checkedAt }: Account, { answer }: Deployment, now: number): string | undefined {
+export function checkedWord(
+  { checkedAt }: Account,
+  { answer }: Deployment,
+  now: number,
+): string | undefined {
   if (!checkedAt) return undefined;
   const at = machineTime(checkedAt, answer?.clockOffsetMs ?? 0);
-  return l10n.t('checked {time}', { time: at === undefined ? shorten(checkedAt) : relativeTime(at, now) });
+  return l10n.t('checked {time}', {
+    time: at === undefined ? shorten(checkedAt) : relativeTime(at, now),
+  });
 }
 
 export function effectsText(requirements: readonly RequirementFinding[]): string | undefined {
   const names = [...new Set(requirements.map((one) => requirementWord(one)))];
   if (names.length === 0) return undefined;
   const values = { requirements: nameList(names, (name) => name, 3) };
-  return plural(names.length, l10n.t('{requirements} needs it.', values), l10n.t('{requirements} need it.', values));
+  return plural(
+    names.length,
+    l10n.t('{requirements} needs it.', values),
+    l10n.t('{requirements} need it.', values),
+  );
 }
 
 /** "Seen since 09:14 AM."; nothing of a problem that the first answer had already. A clock time stays true in a row that is not drawn again. */
-export function seenText(since: number | undefined, { answer }: Deployment, now?: number): string | undefined {
+export function seenText(
+  since: number | undefined,
+  { answer }: Deployment,
+  now?: number,
+): string | undefined {
   if (since === undefined || !answer || since >= answer.asOf) return undefined;
   const time = now === undefined ? absoluteTime(since) : clockTime(since, now);
   return l10n.t('Seen since {time}.', { time });
@@ -378,7 +432,11 @@ export function wholeScopes(scopes: readonly string[]): string {
 }
 
 /** "a, b, and 3 more". A list may have thousands, so only the names that are shown are made. */
-export function nameList<T>(named: readonly T[], nameOf: (one: T) => string, max = shownInList): string {
+export function nameList<T>(
+  named: readonly T[],
+  nameOf: (one: T) => string,
+  max = shownInList,
+): string {
   return listText(firstOf(named, max, nameOf));
 }
 

@@ -3,7 +3,11 @@ import { redactedDeployment } from '../../model/deploymentNames.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
 import { sharedAccountNames } from '../../model/findings/accountNames.js';
 import type { AccountReading } from '../../model/findings/accountReadings.js';
-import { countDeployments, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
+import {
+  countDeployments,
+  type Deployment,
+  isUnreadable,
+} from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
 import { type Mutes, nothingRemembered, type Remembered } from '../../model/findings/state.js';
@@ -55,7 +59,10 @@ interface ReportOptions {
  * the healthy deployments, and for one deployment also its fields as JSON. Text of the platform and
  * of settings stands in it as plain words or as code.
  */
-export function deploymentsReport(listed: readonly Deployment[], options: ReportOptions = {}): string {
+export function deploymentsReport(
+  listed: readonly Deployment[],
+  options: ReportOptions = {},
+): string {
   const { redact = unchanged, ownerOf, memory = nothingRemembered, hasDashboard = false } = options;
   const deployments = listed.map((one) => redactedDeployment(one, redact));
   const causes = new CauseRows({
@@ -100,7 +107,10 @@ export function deploymentsReport(listed: readonly Deployment[], options: Report
     const usedChars = lines.join('\n').length + maxFrameChars;
     lines.push(...foldedFields(only, maxReportChars - usedChars, redact));
   }
-  lines.push('', l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }));
+  lines.push(
+    '',
+    l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }),
+  );
   return `${lines.join('\n')}\n`;
 }
 
@@ -131,8 +141,11 @@ class SharedCauses {
     { impact, redact = unchanged }: ReportOptions,
   ) {
     this.reported = new Set(reported.map(({ id }) => id));
-    this.accounts = impact?.sharedAccounts(new Set(rows.flatMap((row) => accountIdOf(row) ?? []))) ?? new Map();
-    const known = Array.from(this.accounts.values()).flatMap(({ uses }) => uses.map(({ deployment }) => deployment));
+    this.accounts =
+      impact?.sharedAccounts(new Set(rows.flatMap((row) => accountIdOf(row) ?? []))) ?? new Map();
+    const known = Array.from(this.accounts.values()).flatMap(({ uses }) =>
+      uses.map(({ deployment }) => deployment),
+    );
     this.sharedNames = sharedAccountNames([...reported, ...new Set(known)]);
     this.impact = impact;
     this.redact = redact;
@@ -140,9 +153,13 @@ class SharedCauses {
 
   beside(row: CauseRow): BesideCause {
     const working = this.workingOf(row);
-    if (working) return { ...this.besideMuted(row), outcome: this.worksText(working, row.deployments.size) };
+    if (working)
+      return { ...this.besideMuted(row), outcome: this.worksText(working, row.deployments.size) };
     const problem = this.newestOf(row);
-    return { ...this.besideMuted(row), ...(problem && { advice: adviceWithWholeScopes(problem, this.redact) }) };
+    return {
+      ...this.besideMuted(row),
+      ...(problem && { advice: adviceWithWholeScopes(problem, this.redact) }),
+    };
   }
 
   besideMuted(row: CauseRow): BesideCause {
@@ -190,7 +207,9 @@ class SharedCauses {
     const { uses = [] } = this.accounts.get(accountIdOf(row) ?? '') ?? {};
     return uses.flatMap(({ deployment, finding }) => {
       const isOther = finding.problem !== undefined && !this.reported.has(deployment.id);
-      return isOther && !isUnreadable(deployment) ? redactedDeployment(deployment, this.redact) : [];
+      return isOther && !isUnreadable(deployment)
+        ? redactedDeployment(deployment, this.redact)
+        : [];
     });
   }
 
@@ -233,22 +252,36 @@ function readTimes(deployments: readonly Deployment[]): readonly string[] {
   const day = from.slice(0, 'YYYY-MM-DD '.length);
   const end = to.startsWith(day) ? to.slice(day.length) : to;
   const time = (from === to ? to : `${from.replace(' UTC', '')} – ${end}`).replace(' UTC', '');
-  return [l10n.t({ message: 'Read {time} UTC', args: { time }, comment: 'It was read at this time' })];
+  return [
+    l10n.t({ message: 'Read {time} UTC', args: { time }, comment: 'It was read at this time' }),
+  ];
 }
 
 /** "17 healthy: “Access review”, “Billing sync”" */
 function healthyNames(deployments: readonly Deployment[]): readonly string[] {
   const healthy = deployments.filter(({ state }) => state === 'satisfied');
-  return nameLine(l10n.t('{count} healthy', { count: numberText(healthy.length) }), healthy, maxHealthyNames);
+  return nameLine(
+    l10n.t('{count} healthy', { count: numberText(healthy.length) }),
+    healthy,
+    maxHealthyNames,
+  );
 }
 
 /** "2 not read yet: “Lead intake”, “Order alerts”" */
 function unreadNames(deployments: readonly Deployment[]): readonly string[] {
   const unread = deployments.filter(({ state }) => state === 'notYetRead');
-  return nameLine(l10n.t('{count} not read yet', { count: numberText(unread.length) }), unread, maxUnreadNames);
+  return nameLine(
+    l10n.t('{count} not read yet', { count: numberText(unread.length) }),
+    unread,
+    maxUnreadNames,
+  );
 }
 
-function nameLine(count: string, deployments: readonly Deployment[], max: number): readonly string[] {
+function nameLine(
+  count: string,
+  deployments: readonly Deployment[],
+  max: number,
+): readonly string[] {
   return deployments.length > 0 ? ['', `${count}: ${markedNames(deployments, max)}`] : [];
 }
 
@@ -262,9 +295,23 @@ function nameAndId({ id, label = id }: Deployment): string {
  * The platform's fields of the deployment, as a folded block of JSON; nothing if it was not read. No
  * line of JSON can end the block, since none begins with a backtick.
  */
-function foldedFields({ id, answer, failure }: Deployment, maxChars: number, redact: Redact): readonly string[] {
+function foldedFields(
+  { id, answer, failure }: Deployment,
+  maxChars: number,
+  redact: Redact,
+): readonly string[] {
   if (!answer) return [];
   const fields = reportedFields(id, answer, failure !== undefined);
   const json = dataText(fields, { maxChars, redact, indent: 2 });
-  return ['', '<details>', `<summary>${l10n.t('Fields')}</summary>`, '', '```json', json, '```', '', '</details>'];
+  return [
+    '',
+    '<details>',
+    `<summary>${l10n.t('Fields')}</summary>`,
+    '',
+    '```json',
+    json,
+    '```',
+    '',
+    '</details>',
+  ];
 }

@@ -25,7 +25,10 @@ interface RequestOptions {
  * has to be typed and what the platform said are code spans, and other foreign words are plain words
  * or code spans, so that no link or mention starts where the text is pasted.
  */
-export async function requestText(byOwner: readonly OwnerRepairs[], options: RequestOptions): Promise<string> {
+export async function requestText(
+  byOwner: readonly OwnerRepairs[],
+  options: RequestOptions,
+): Promise<string> {
   const slices = new Slices();
   const parts: string[] = [];
   for (const repairs of byOwner) {
@@ -87,7 +90,9 @@ class OwnersPart {
       await this.slices.next();
     }
     const names = firstOf(accounts, maxNames, ({ account }) => this.words.account(account));
-    const reconnect = l10n.t('Please reconnect: {accounts}.', { accounts: listText(names, 'long') });
+    const reconnect = l10n.t('Please reconnect: {accounts}.', {
+      accounts: listText(names, 'long'),
+    });
     return [reconnect, ...steps.filter((step) => step !== '')];
   }
 
@@ -148,7 +153,9 @@ class OwnersPart {
       groups.set(step, (groups.get(step) ?? new Map()).set(deployment.id, deployment));
       await this.slices.next();
     }
-    return Array.from(groups, ([step, automations]) => sentences(step, this.words.needing([...automations.values()])));
+    return Array.from(groups, ([step, automations]) =>
+      sentences(step, this.words.needing([...automations.values()])),
+    );
   }
 
   /** Asks for the permission to read the deployments, and says what was answered and when. */
@@ -191,7 +198,12 @@ class OwnersPart {
     const read = absoluteTime(earliest(parts.map(({ readAt }) => readAt)));
     // A problem that was noticed with its last reading has one time.
     if (noticed === read) return [l10n.t('Noticed and last read on {time}.', { time: read })];
-    return [sentences(l10n.t('Noticed on {time}.', { time: noticed }), l10n.t('Last read on {time}.', { time: read }))];
+    return [
+      sentences(
+        l10n.t('Noticed on {time}.', { time: noticed }),
+        l10n.t('Last read on {time}.', { time: read }),
+      ),
+    ];
   }
 
   /** The page in the dashboard. Without it, whoever gets the text would not know what all this is about. */
@@ -215,7 +227,10 @@ class OwnersPart {
         const url = this.options.pageOf(deployment);
         if (url === undefined) continue;
         return [
-          l10n.t('Dashboard page of {automation}: {url}', { automation: this.words.deployment(deployment), url }),
+          l10n.t('Dashboard page of {automation}: {url}', {
+            automation: this.words.deployment(deployment),
+            url,
+          }),
         ];
       }
     }

@@ -42,17 +42,28 @@ export class RequestWords {
   /** "Grant `Finance Slack`: `channels:read` and `users:read`." */
   grant({ account, scopes }: AccountRepair): string | undefined {
     if (scopes.length === 0) return undefined;
-    return l10n.t('Grant {account}: {scopes}.', { account: this.shortAccount(account), scopes: this.scopes(scopes) });
+    return l10n.t('Grant {account}: {scopes}.', {
+      account: this.shortAccount(account),
+      scopes: this.scopes(scopes),
+    });
   }
 
   /** Where it would help a single automation to use another account. */
   otherAccounts({ account, cannotUse, problems, trouble }: AccountRepair): string | undefined {
     const [{ problem, deployment } = {}, ...more] = problems;
-    if (trouble === 'failed' || problem?.kind !== 'unsatisfiedRequirement' || !deployment) return undefined;
+    if (trouble === 'failed' || problem?.kind !== 'unsatisfiedRequirement' || !deployment)
+      return undefined;
     if (more.length > 0 || cannotUse.length > 1) return undefined;
     const accounts = this.advisable(problem.finding);
-    const words = { automation: this.deployment(deployment), account: this.shortAccount(account), accounts };
-    return accounts && l10n.t('Or let {automation} use another account instead of {account}: {accounts}.', words);
+    const words = {
+      automation: this.deployment(deployment),
+      account: this.shortAccount(account),
+      accounts,
+    };
+    return (
+      accounts &&
+      l10n.t('Or let {automation} use another account instead of {account}: {accounts}.', words)
+    );
   }
 
   /** "Please connect an account for `stripe`. Grant it `charges:read`." */
@@ -67,7 +78,9 @@ export class RequestWords {
     }
     const isUnread = !isReadWhole(finding.requirement, 'accountId');
     return sentences(
-      service ? l10n.t('Please connect an account for {service}.', words) : l10n.t('Please connect an account.', words),
+      service
+        ? l10n.t('Please connect an account for {service}.', words)
+        : l10n.t('Please connect an account.', words),
       words.scopes && l10n.t('Grant it {scopes}.', words),
       isUnread ? l10n.t('Which account it should be could not be read.') : undefined,
     );
@@ -85,8 +98,11 @@ export class RequestWords {
 
   reason({ account, scopes, trouble }: AccountRepair): ReasonText | undefined {
     // What it lacks is said above, and is the reason in some of the deployments.
-    if (trouble === 'lacksScopes' || (trouble === 'unexplained' && scopes.length > 0)) return undefined;
-    const said = [account.error?.code, account.error?.message].map((text = '') => text.replaceAll(/\s+/gu, ' ').trim());
+    if (trouble === 'lacksScopes' || (trouble === 'unexplained' && scopes.length > 0))
+      return undefined;
+    const said = [account.error?.code, account.error?.message].map((text = '') =>
+      text.replaceAll(/\s+/gu, ' ').trim(),
+    );
     const texts = new Set(said.filter((text) => text !== ''));
     if (texts.size > 0) {
       const error = Array.from(texts, (text) => this.quote(text)).join(' – ');
@@ -113,7 +129,11 @@ export class RequestWords {
    */
   affected(
     automations: readonly Deployment[],
-    { isOne, lacksScopes, needsAll }: Readonly<Record<'isOne' | 'lacksScopes' | 'needsAll', boolean>>,
+    {
+      isOne,
+      lacksScopes,
+      needsAll,
+    }: Readonly<Record<'isOne' | 'lacksScopes' | 'needsAll', boolean>>,
   ): readonly string[] {
     const { length } = automations;
     const words = this.counted(automations);
@@ -179,13 +199,25 @@ export class RequestWords {
       isOne
         ? plural(
             length,
-            l10n.t('{count} other automation uses the account and is not affected: {names}.', words),
-            l10n.t('{count} other automations use the account and are not affected: {names}.', words),
+            l10n.t(
+              '{count} other automation uses the account and is not affected: {names}.',
+              words,
+            ),
+            l10n.t(
+              '{count} other automations use the account and are not affected: {names}.',
+              words,
+            ),
           )
         : plural(
             length,
-            l10n.t('{count} other automation uses some of the accounts and is not affected: {names}.', words),
-            l10n.t('{count} other automations use some of the accounts and are not affected: {names}.', words),
+            l10n.t(
+              '{count} other automation uses some of the accounts and is not affected: {names}.',
+              words,
+            ),
+            l10n.t(
+              '{count} other automations use some of the accounts and are not affected: {names}.',
+              words,
+            ),
           ),
     ];
   }
@@ -210,7 +242,10 @@ export class RequestWords {
   }
 
   /** "`stripe`", with a binding of its own "`source` (`postgres`)" */
-  private requirement({ name, requirement: { serviceId } }: RequirementFinding): string | undefined {
+  private requirement({
+    name,
+    requirement: { serviceId },
+  }: RequirementFinding): string | undefined {
     if (!name) return undefined;
     const words = { name: this.code(name), service: this.code(serviceId ?? '') };
     return serviceId && serviceId !== name ? l10n.t('{name} ({service})', words) : words.name;
@@ -271,7 +306,9 @@ export class RequestWords {
 }
 
 /** What an account of the only connection method needs; nothing where several are possible. */
-function requiredScopes({ requirement: { connections = [] } }: RequirementFinding): readonly string[] {
+function requiredScopes({
+  requirement: { connections = [] },
+}: RequirementFinding): readonly string[] {
   const [connection, ...others] = connections;
   return others.length === 0 ? (connection?.requiredScopes ?? []) : [];
 }

@@ -18,13 +18,18 @@ export function stateWord(state: State): string {
  * requirement is satisfied.
  */
 export function deploymentStateWord(state: State): string {
-  if (state === 'satisfied') return l10n.t({ message: 'healthy', comment: 'A deployment without problems' });
+  if (state === 'satisfied')
+    return l10n.t({ message: 'healthy', comment: 'A deployment without problems' });
   const isFailing = state === 'failed' || state === 'notSatisfied';
-  return isFailing ? l10n.t({ message: 'failing', comment: 'A deployment with problems' }) : stateWord(state);
+  return isFailing
+    ? l10n.t({ message: 'failing', comment: 'A deployment with problems' })
+    : stateWord(state);
 }
 
 export function scopeStateWord(state: ScopeState): string {
-  return { granted: l10n.t('granted'), missing: l10n.t('missing'), unknown: stateWord('unknown') }[state];
+  return { granted: l10n.t('granted'), missing: l10n.t('missing'), unknown: stateWord('unknown') }[
+    state
+  ];
 }
 
 export function scopeMarks({ required, minimal }: ScopeFinding): readonly string[] {

@@ -29,9 +29,12 @@ export function tlsWord(cause: ConnectionCause): string {
     case 'issuer':
       return l10n.t('certificate issuer not trusted on this machine ({code})', { code });
     case 'leafAlone':
-      return l10n.t('certificate issuer not trusted on this machine, or intermediate certificate not sent ({code})', {
-        code,
-      });
+      return l10n.t(
+        'certificate issuer not trusted on this machine, or intermediate certificate not sent ({code})',
+        {
+          code,
+        },
+      );
     case 'selfSigned':
       return l10n.t('self-signed certificate, not trusted on this machine ({code})', { code });
     case 'revoked':
@@ -54,7 +57,10 @@ function expiredWord({ code, times }: ConnectionCause): string {
   if (!times) return l10n.t('certificate expired ({code})', { code });
   const now = absoluteTime(times.now);
   return times.validTo === undefined
-    ? l10n.t('certificate expired by this machine’s clock, which says {now} ({code})', { code, now })
+    ? l10n.t('certificate expired by this machine’s clock, which says {now} ({code})', {
+        code,
+        now,
+      })
     : l10n.t('certificate expired on {time}, and this machine’s clock says {now} ({code})', {
         code,
         now,
@@ -67,7 +73,10 @@ function notYetValidWord({ code, times }: ConnectionCause): string {
   if (!times) return l10n.t('certificate not valid yet ({code})', { code });
   const now = absoluteTime(times.now);
   return times.validFrom === undefined
-    ? l10n.t('certificate not valid yet by this machine’s clock, which says {now} ({code})', { code, now })
+    ? l10n.t('certificate not valid yet by this machine’s clock, which says {now} ({code})', {
+        code,
+        now,
+      })
     : l10n.t('certificate not valid before {time}, and this machine’s clock says {now} ({code})', {
         code,
         now,
@@ -82,12 +91,19 @@ function expiredAdvice({ times }: ConnectionCause, host: string): string {
         'Check the clock of this machine. If it is right, a certificate that {host} sends or one in the certificate store of this machine has expired.',
         { host },
       )
-    : l10n.t('Check the clock of this machine. If it is right, ask whoever runs {host} to renew the certificate.', {
-        host,
-      });
+    : l10n.t(
+        'Check the clock of this machine. If it is right, ask whoever runs {host} to renew the certificate.',
+        {
+          host,
+        },
+      );
 }
 
-const problemsOfBaseUrl: ReadonlySet<TlsProblem> = new Set<TlsProblem>(['plainPort', 'unknownName', 'wrongName']);
+const problemsOfBaseUrl: ReadonlySet<TlsProblem> = new Set<TlsProblem>([
+  'plainPort',
+  'unknownName',
+  'wrongName',
+]);
 
 /** Whether the base URL itself is probably wrong. */
 export function blamesBaseUrl(cause: ConnectionCause): boolean {
@@ -110,7 +126,9 @@ export function tlsAdvice(cause: ConnectionCause): string | undefined {
     case 'unknownName':
       return l10n.t('Check the host in the base URL.');
     case 'wrongName':
-      return l10n.t('Check the host in the base URL. A gateway or web filter may also have answered in its place.');
+      return l10n.t(
+        'Check the host in the base URL. A gateway or web filter may also have answered in its place.',
+      );
     case 'expired':
       return expiredAdvice(cause, host);
     case 'notYetValid':
@@ -139,7 +157,9 @@ export function tlsAdvice(cause: ConnectionCause): string | undefined {
       return l10n.t('Ask whoever runs {host} for a new certificate.', { host });
     case 'closed':
     case 'silent':
-      return l10n.t('A firewall or web filter may block the connection. Ask your network administrator.');
+      return l10n.t(
+        'A firewall or web filter may block the connection. Ask your network administrator.',
+      );
     case 'other':
       return undefined;
   }

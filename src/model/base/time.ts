@@ -37,7 +37,9 @@ export interface TimePart {
 export function timeLeft(expiresAt: number, now: number): TimePart[] {
   const left = Math.max(expiresAt - now, 0);
   let rest =
-    left > minute ? left - (left % (left < day ? minute : hour)) : Math.ceil(left / lastMinuteStep) * lastMinuteStep;
+    left > minute
+      ? left - (left % (left < day ? minute : hour))
+      : Math.ceil(left / lastMinuteStep) * lastMinuteStep;
   const parts = units.map(([unit, length]) => {
     const amount = Math.floor(rest / length);
     rest %= length;
@@ -72,7 +74,8 @@ export function timeAgo(at: number, now: number): TimePart | undefined {
   return found && { unit: found[0], amount: Math.floor(passed / found[1]) };
 }
 
-const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
+const dateTime =
+  /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 
 /** Epoch ms of an ISO 8601 date-time with its offset from UTC; `undefined` without one, so that no countdown rests on a guess. */
 export function parseDateTime(text: string | undefined): number | undefined {

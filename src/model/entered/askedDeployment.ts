@@ -1,5 +1,9 @@
 import { decoded } from '../../api/entered/baseUrl.js';
-import { isPlaceholder, withoutInvisibleEnds, withoutQuotes } from '../../api/entered/pastedText.js';
+import {
+  isPlaceholder,
+  withoutInvisibleEnds,
+  withoutQuotes,
+} from '../../api/entered/pastedText.js';
 import type { ListedDeployment } from '../findings/deployment.js';
 import { enteredIds, idProblem, maxIdChars } from './enteredIds.js';
 import { looksSecret } from './secretForms.js';
@@ -12,7 +16,10 @@ import { installTokenIn } from './tokens.js';
  */
 export type AskedDeployment =
   | { readonly kind: 'id'; readonly id: string }
-  | { readonly kind: 'otherForm' | 'sharedLabel' | 'several' | 'secret' | 'noId'; readonly ids: readonly string[] };
+  | {
+      readonly kind: 'otherForm' | 'sharedLabel' | 'several' | 'secret' | 'noId';
+      readonly ids: readonly string[];
+    };
 
 interface AskedOptions {
   readonly listed: readonly ListedDeployment[];
@@ -30,7 +37,10 @@ const maxSearchedChars = 10_000;
  * and lower case if no other has it, else an ID that is not listed. Agents also pass URLs, text in
  * quotes, several IDs, and names of variables, which are none.
  */
-export function askedDeployment(given: unknown, { listed, holdsToken, holdsSecret }: AskedOptions): AskedDeployment {
+export function askedDeployment(
+  given: unknown,
+  { listed, holdsToken, holdsSecret }: AskedOptions,
+): AskedDeployment {
   const text = textOf(given);
   const asked = withoutInvisibleEnds(text);
   if (holdsToken(text)) return { kind: 'secret', ids: [] };
@@ -74,7 +84,8 @@ function idsWithLabel(label: string, listed: readonly ListedDeployment[]): reado
   if (label === '') return [];
   const exact = listed.filter((one) => one.label === label);
   const wanted = folded(label);
-  const found = exact.length > 0 ? exact : listed.filter((one) => folded(one.label ?? '') === wanted);
+  const found =
+    exact.length > 0 ? exact : listed.filter((one) => folded(one.label ?? '') === wanted);
   return found.map(({ id }) => id);
 }
 
@@ -123,7 +134,9 @@ function idsMentioned(text: string, listed: readonly ListedDeployment[]): readon
   const unquoted = withoutQuotes(text);
   const whole = [text, unquoted, decoded(unquoted), ...enteredIds(text).map(({ id }) => id)];
   const words = text.split(/[\s,;"'`“”„‘’«»()[\]{}<>|]+/u).flatMap(withoutPunctuation);
-  const parts = [text, decoded(text)].flatMap((one) => one.split(new RegExp(`[${separators}&=#:@!]+`, 'u')));
+  const parts = [text, decoded(text)].flatMap((one) =>
+    one.split(new RegExp(`[${separators}&=#:@!]+`, 'u')),
+  );
   const ids = new Set(listed.map(({ id }) => id));
   for (const found of [[...words, ...whole], parts.flatMap(withoutPunctuation)]) {
     const mentioned = [...new Set(found)].filter((one) => ids.has(one));

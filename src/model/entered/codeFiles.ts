@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 
 /** Endings behind that of the file itself: `values.yaml.tmpl`. */
-const templateEnding = /\.(?:tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|example|sample|dist|in|bak|orig|old)$/i;
+const templateEnding =
+  /\.(?:tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|example|sample|dist|in|bak|orig|old)$/i;
 
 /** Languages in which a word without quotes is a name or a keyword. JSON is one, as it has no such words. */
 const codeEndings = new Set(
@@ -16,7 +17,8 @@ const codeEndings = new Set(
 const codeNames =
   /^(?:Jenkinsfile|Vagrantfile|Rakefile|Gemfile|Brewfile|Fastfile|Podfile|Tiltfile|BUILD|WORKSPACE|SConstruct)$/;
 /** The first line of a script without an ending. */
-const codeInterpreter = /^#![^\n]{0,100}\b(?:python|node|deno|bun|ruby|perl|php|lua|Rscript|groovy|osascript|tsx)/;
+const codeInterpreter =
+  /^#![^\n]{0,100}\b(?:python|node|deno|bun|ruby|perl|php|lua|Rscript|groovy|osascript|tsx)/;
 
 /** Also a template of YAML: `values.yaml.tmpl`. */
 export function isYamlFile(path: string): boolean {

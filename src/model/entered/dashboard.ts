@@ -1,4 +1,10 @@
-import { type AddressProblem, addressProblem, isLoopback, markless, pathSegment } from '../../api/entered/baseUrl.js';
+import {
+  type AddressProblem,
+  addressProblem,
+  isLoopback,
+  markless,
+  pathSegment,
+} from '../../api/entered/baseUrl.js';
 import { withoutQuotes } from '../../api/entered/pastedText.js';
 
 export const placeholder = '{deploymentId}';
@@ -18,5 +24,11 @@ export function dashboardPage(setting: string, id: string) {
   const template = withoutQuotes(setting);
   const encoded = markless(pathSegment(id));
   const { href, host, origin, hostname } = new URL(template.replaceAll(placeholder, () => encoded));
-  return { url: href, host, origin, isPlain: /^[\w.-]+$/.test(id), isLoopback: isLoopback(hostname) };
+  return {
+    url: href,
+    host,
+    origin,
+    isPlain: /^[\w.-]+$/.test(id),
+    isLoopback: isLoopback(hostname),
+  };
 }

@@ -11,7 +11,9 @@ export type RestrictedKey = (typeof restrictedKeys)[number];
 type InUse = (deploymentId: string) => boolean;
 
 /** How many entries of these values would count in a trusted workspace, without the deployments that are in use anyway. */
-const countEntries: Readonly<Record<RestrictedKey, (values: readonly unknown[], isInUse: InUse) => number>> = {
+const countEntries: Readonly<
+  Record<RestrictedKey, (values: readonly unknown[], isInUse: InUse) => number>
+> = {
   deployments: (values, isInUse) => mergeEntries(values).filter(({ id }) => !isInUse(id)).length,
   owners: (values) => new Set(values.flatMap((value) => [...readOwners(value).owners.keys()])).size,
 };
@@ -39,7 +41,11 @@ export interface SettingsText {
  * Counts what VS Code would read of these texts in a trusted workspace. `isInUse`: for what the user's own list has, too.
  * Nothing of the entries is in the result.
  */
-export function ignoredEntries(texts: readonly SettingsText[], section: string, isInUse: InUse): Ignored {
+export function ignoredEntries(
+  texts: readonly SettingsText[],
+  section: string,
+  isInUse: InUse,
+): Ignored {
   const read = texts.flatMap((text) => valuesIn(text, section) ?? []);
   const unread = texts.filter(({ text }) => text === undefined);
   const ignored: Partial<Record<RestrictedKey, IgnoredEntries>> = {};
@@ -65,7 +71,9 @@ function valuesIn({ name, text, isWorkspaceFile }: SettingsText, section: string
   try {
     const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
     const settings = isWorkspaceFile ? propertiesOf(root).get('settings') : root;
-    const values = new Map(restrictedKeys.map((key) => [key, valueOf(settingNode(settings, { section, key }))]));
+    const values = new Map(
+      restrictedKeys.map((key) => [key, valueOf(settingNode(settings, { section, key }))]),
+    );
     return { name, values, isValid: errors.length === 0 };
   } catch {
     return undefined;

@@ -24,17 +24,22 @@ export function mergeEntries(values: readonly unknown[]): ListedDeployment[] {
       const listed = readEntry(entry);
       if (!listed) continue;
       const known = merged.get(listed.id);
-      if (!known || (known.label === undefined && listed.label !== undefined)) merged.set(listed.id, listed);
+      if (!known || (known.label === undefined && listed.label !== undefined))
+        merged.set(listed.id, listed);
     }
   }
   return [...merged.values()];
 }
 
 /** What of one scope's value can't be read: entries, or (without an index) the whole value. */
-export function malformedValues(value: unknown): { readonly index?: number; readonly value: unknown }[] {
+export function malformedValues(
+  value: unknown,
+): { readonly index?: number; readonly value: unknown }[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return [{ value }];
-  return value.flatMap((entry: unknown, index) => (readEntry(entry) ? [] : [{ index, value: entry }]));
+  return value.flatMap((entry: unknown, index) =>
+    readEntry(entry) ? [] : [{ index, value: entry }],
+  );
 }
 
 export function entriesIn(value: unknown): readonly unknown[] {
@@ -46,7 +51,11 @@ export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): 
 }
 
 /** Puts back what `before` had of these ids, where it stood or at the end of a shorter list, except what is listed again. */
-export function withRestored(list: readonly unknown[], before: readonly unknown[], ids: ReadonlySet<string>) {
+export function withRestored(
+  list: readonly unknown[],
+  before: readonly unknown[],
+  ids: ReadonlySet<string>,
+) {
   const listed = new Set(list.map((entry) => readEntry(entry)?.id));
   const restored = [...list];
   for (const [index, entry] of before.entries()) {
@@ -56,7 +65,11 @@ export function withRestored(list: readonly unknown[], before: readonly unknown[
 }
 
 /** Gives the label to each entry of this id, or takes it off. Other fields of an entry stay. */
-export function withLabel(list: readonly unknown[], id: string, label: string | undefined): unknown[] {
+export function withLabel(
+  list: readonly unknown[],
+  id: string,
+  label: string | undefined,
+): unknown[] {
   return list.map((entry) => {
     if (readEntry(entry)?.id !== id) return entry;
     const { label: _, ...rest } = isRecord(entry) ? entry : { id };

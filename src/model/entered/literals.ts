@@ -52,7 +52,8 @@ export class TextReader {
 }
 
 /** The quotes can be escaped, because the text is inside a string or an attribute itself. */
-const quotedText = /[fFrRbBuUL@$]{0,2}("""|'''|\\{0,7}["'`]|&quot;|&#34;)((?!\1)[^\r\n]{1,1100}?)(?<!\\)\1(?!\1)/y;
+const quotedText =
+  /[fFrRbBuUL@$]{0,2}("""|'''|\\{0,7}["'`]|&quot;|&#34;)((?!\1)[^\r\n]{1,1100}?)(?<!\\)\1(?!\1)/y;
 /** Where an expression goes on, such as `"dep_" + name`, the string is only a part of the value. */
 const goesOn = new RegExp(
   [
@@ -74,7 +75,11 @@ const nextString = /[ \t]+["'`]/y;
 const nextLineString = /\s+["'`]/y;
 
 /** `joinsStrings`: strings that stand side by side are one. `isInBrackets`: also those of the next line. */
-export function quoted(reader: TextReader, joinsStrings = false, isInBrackets = false): Literal | undefined {
+export function quoted(
+  reader: TextReader,
+  joinsStrings = false,
+  isInBrackets = false,
+): Literal | undefined {
   return reader.try(() => {
     const match = reader.take(quotedText);
     if (!match || reader.sees(goesOn)) return undefined;
@@ -111,7 +116,10 @@ const wordEnds = [
 ]
   .map(({ source }) => source)
   .join('|');
-const word = new RegExp(String.raw`[\p{L}\p{N}_][^\s"'\x60()[\]{}<>|&\\$%*?=;,#!]{0,1000}(?=${wordEnds})`, 'uy');
+const word = new RegExp(
+  String.raw`[\p{L}\p{N}_][^\s"'\x60()[\]{}<>|&\\$%*?=;,#!]{0,1000}(?=${wordEnds})`,
+  'uy',
+);
 /** In YAML a value without quotes goes on to the end of its line, or to a comment. */
 const plainScalarText =
   /[\p{L}\p{N}_](?:[^\s#:{}[\]"'`<>$%]|:(?=\S)|(?<=\S)#|[ \t]+(?![\s#])){0,1100}(?=[ \t]*(?:[ \t]#[^\n]*)?(?:\r?\n|$))/uy;
@@ -163,7 +171,13 @@ export function elementContent(reader: TextReader, end: RegExp): Literal | undef
   return reader.take(end) && { text: inner.trim(), start };
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 
 function withoutEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name]!);

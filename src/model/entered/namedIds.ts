@@ -15,7 +15,8 @@ const names = /deploymentId|deployment_id|DEPLOYMENT_ID|deployment-id/g;
 const spellings = new Set(['deploymentId', 'deployment_id', 'DEPLOYMENT_ID', 'deployment-id']);
 
 /** What stands before a name that is a whole word: no letter, but those of `\n`, `%26`, and `-Dname`. */
-const wordStart = /(?:^|[^\p{L}\p{N}_-]|(?:^|[^\p{L}\p{N}_-])--?|(?:^|\s)-[DP]|\\[nrt]|%(?:3F|26))$/iu;
+const wordStart =
+  /(?:^|[^\p{L}\p{N}_-]|(?:^|[^\p{L}\p{N}_-])--?|(?:^|\s)-[DP]|\\[nrt]|%(?:3F|26))$/iu;
 const wordEnd = /(?![\p{L}\p{N}_]|-(?!>))/uy;
 const maxCharsBefore = 80;
 
@@ -92,7 +93,10 @@ const forms: readonly Form[] = [
     value: settingOf,
   },
   // `- name: DEPLOYMENT_ID`, and below it `value: dep_1`
-  { before: /(?:^|[\s{,<(\\n"'])(?:name|key|variable|var)["'`\\]*(?:\s*[:=]\s*|\s+)\\*["'`]?$/i, value: named },
+  {
+    before: /(?:^|[\s{,<(\\n"'])(?:name|key|variable|var)["'`\\]*(?:\s*[:=]\s*|\s+)\\*["'`]?$/i,
+    value: named,
+  },
   { before: /$/, value: assigned },
 ];
 
@@ -156,7 +160,9 @@ function named(name: Name): Literal | undefined {
 
 /** `<property name="deploymentId">dep_1</property>`, and `<data name="deploymentId"><value>dep_1</value></data>` */
 function contentOf(reader: TextReader): Literal | undefined {
-  const isOpen = reader.take(/(?:\s(?:xml:space|type|translatable)="[^"<>]{0,80}")?\s*>\s*(?:<value>)?/y);
+  const isOpen = reader.take(
+    /(?:\s(?:xml:space|type|translatable)="[^"<>]{0,80}")?\s*>\s*(?:<value>)?/y,
+  );
   return isOpen && elementContent(reader, /<\//y);
 }
 
@@ -170,7 +176,8 @@ function described({ reader, isCode }: Name): Literal | undefined {
 }
 
 /** `os.environ.setdefault("DEPLOYMENT_ID", "dep_1")` */
-const call = /(?:get|set|put|add|append|define|fetch|of|entry|env|property|param|header)\w{0,20}\s*\(\s*\\*["'`]$/i;
+const call =
+  /(?:get|set|put|add|append|define|fetch|of|entry|env|property|param|header)\w{0,20}\s*\(\s*\\*["'`]$/i;
 const operators = {
   /** With a type: `: string =`, `: &'static str =`, and ` string =` in Go. */
   typed:
@@ -187,19 +194,22 @@ function assigned(name: Name): Literal | undefined {
   const { reader, before, isCode } = name;
   const opening = /(\\*["'`]|&quot;)\$?$/.exec(before)?.[1];
   const line = reader.lineBefore(300);
-  const whole = opening === undefined ? undefined : reader.try(() => settingInQuotes(reader, opening));
+  const whole =
+    opening === undefined ? undefined : reader.try(() => settingInQuotes(reader, opening));
   if (whole) return whole;
   const closing = opening === undefined ? undefined : reader.take(/\\*["'`]|&quot;/y)?.[0];
   reader.take(/\*{1,2}/y);
   if (closing !== undefined) {
-    if (call.test(before) && reader.take(/\s*,\s*/y)) return quoted(reader, true, true) ?? wholeNumber(reader);
+    if (call.test(before) && reader.take(/\s*,\s*/y))
+      return quoted(reader, true, true) ?? wholeNumber(reader);
     reader.take(/\s?[\])]/y);
   }
   const isOfCode = takeTyped(name) ?? reader.take(operators.ofCode);
   const operator = isOfCode ? undefined : reader.take(operators.ofData)?.[0].trim();
   if (!isOfCode && operator === undefined) return undefined;
   return (
-    reader.try(() => described(name)) ?? literalBehind(name, line + (closing ?? ''), isCode ? undefined : operator)
+    reader.try(() => described(name)) ??
+    literalBehind(name, line + (closing ?? ''), isCode ? undefined : operator)
   );
 }
 
@@ -218,7 +228,11 @@ function settingInQuotes(reader: TextReader, quote: string): Literal | undefined
 }
 
 /** `operator`: undefined where a word without quotes is no literal. */
-function literalBehind(name: Name, line: string, operator: string | undefined): Literal | undefined {
+function literalBehind(
+  name: Name,
+  line: string,
+  operator: string | undefined,
+): Literal | undefined {
   const { reader, isYaml } = name;
   const gap = takeGap(reader);
   const breaksLine = /(?<!\\)\r?\n/.test(gap);
@@ -232,7 +246,10 @@ function literalBehind(name: Name, line: string, operator: string | undefined): 
   if (!breaksLine) {
     const block = blockScalar(reader);
     if (block) return block;
-    const isKeyOfBlock = isYaml && operator === ':' && /^[\s-]*["']?$/.test(line.slice(0, line.lastIndexOf(name.name)));
+    const isKeyOfBlock =
+      isYaml &&
+      operator === ':' &&
+      /^[\s-]*["']?$/.test(line.slice(0, line.lastIndexOf(name.name)));
     return isKeyOfBlock ? plainScalar(reader) : bareWord(reader, operator === '=' && gap === '');
   }
   return operator === ':' ? nextLineWord(reader, line) : undefined;

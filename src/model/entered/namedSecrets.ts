@@ -13,7 +13,9 @@ const secretCharacters = /密码|密碼|密钥|密鑰|口令|令牌|パスワー
 /** Whether what has this name is probably secret: `apiKey`, `DB_PASSWORD`, `secret_key_base`. */
 function namesSecret(name: string): boolean {
   if (secretCharacters.test(name)) return true;
-  const inWords = name.replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, '_').toLowerCase();
+  const inWords = name
+    .replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, '_')
+    .toLowerCase();
   return inWords.split(/[^\p{L}]+/u).some((word) => secretWord.test(word) || wholeWord.test(word));
 }
 
@@ -37,7 +39,10 @@ const separator = [
   `${blanks}(?:->|\\([^()\\n]{1,40}\\)${blanks}[:=])`,
 ].join('|');
 
-const named = new RegExp(`(?<!${nameCharacter})(?<name>${nameCharacter}+)(?<separator>${separator})`, 'gu');
+const named = new RegExp(
+  `(?<!${nameCharacter})(?<name>${nameCharacter}+)(?<separator>${separator})`,
+  'gu',
+);
 
 /**
  * With nothing but blanks behind the name: `--token …`, `password …` as in `.netrc`, `password is
@@ -62,7 +67,8 @@ const userFlag = /(?<!\S)(?:-u|--user|--proxy-user)[ \t=]{0,40}["']?[^\s:"']{1,2
 const bearer = /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}]+/giu;
 
 /** Up to the end of the text if its own was not copied. */
-const privateKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/g;
+const privateKey =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/g;
 
 const kubernetesSecret = /^[ \t]{0,40}["']?kind["']?:[ \t]*["']?Secret\b/m;
 const kubernetesData = /(?<=^[ \t]{0,40})(?:data|stringData):(?=[ \t]*\r?$)/gm;
@@ -84,8 +90,14 @@ const forms: readonly Form[] = [
   { expression: privateKey, kindOf: () => 'none' },
   { expression: bearer, kindOf: () => 'word' },
   { expression: userFlag, kindOf: () => 'word' },
-  { expression: spaced, kindOf: ({ groups }) => (namesSecret(groups?.['flag'] ?? 'password') ? 'word' : undefined) },
-  { expression: nameLine, kindOf: ({ groups }) => (namesSecret(groups?.['name'] ?? '') ? 'word' : undefined) },
+  {
+    expression: spaced,
+    kindOf: ({ groups }) => (namesSecret(groups?.['flag'] ?? 'password') ? 'word' : undefined),
+  },
+  {
+    expression: nameLine,
+    kindOf: ({ groups }) => (namesSecret(groups?.['name'] ?? '') ? 'word' : undefined),
+  },
   { expression: named, kindOf: kindOfNamed },
 ];
 const kubernetesForm: Form = { expression: kubernetesData, kindOf: () => 'block' };
@@ -116,7 +128,8 @@ function secretsIn(text: string): { readonly start: number; readonly end: number
       if (from < (found.at(-1)?.end ?? 0)) continue;
       const kind = kindOf(match);
       const end = kind === undefined ? from : endOfValue(text, start, from, kind);
-      if (kind === 'none' || /[\p{L}\p{N}]/u.test(text.slice(from, end))) found.push({ start, end });
+      if (kind === 'none' || /[\p{L}\p{N}]/u.test(text.slice(from, end)))
+        found.push({ start, end });
     }
     return found;
   });
@@ -174,15 +187,19 @@ function endOfWord(text: string, start: number, from: number, kind: 'line' | 'wo
   const first = endOf(quotationOnNextLine, text, from) ?? endOf(blanksOnly, text, from) ?? from;
   const quoted = endOf(quotation, text, first);
   if (quoted !== undefined) return quoted;
-  if (endOf(emptyLine, text, first) !== undefined) return endOf(wordOnNextLine, text, first) ?? first;
+  if (endOf(emptyLine, text, first) !== undefined)
+    return endOf(wordOnNextLine, text, first) ?? first;
   // A quotation that is not closed goes on, at least to the end of its line.
   const isOpen = /["'`]/.test(text.charAt(first));
   const end = endOf(kind === 'line' || isOpen ? restOfLine : word, text, first) ?? first;
-  const isBlock = kind === 'line' && /[|>][+-]?\d?[ \t\r]*$/.test(text.slice(Math.max(first, end - 60), end));
+  const isBlock =
+    kind === 'line' && /[|>][+-]?\d?[ \t\r]*$/.test(text.slice(Math.max(first, end - 60), end));
   if (isBlock) return endOfBlock(text, start, end);
   // That was the type in `token: string = "…"`.
   const value = endOf(equalSign, text, end);
-  return value === undefined ? end : (endOf(quotation, text, value) ?? endOf(word, text, value) ?? end);
+  return value === undefined
+    ? end
+    : (endOf(quotation, text, value) ?? endOf(word, text, value) ?? end);
 }
 
 /** Returns where the lines end that are indented more than the one of the name. */

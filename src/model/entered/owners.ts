@@ -29,7 +29,10 @@ export function readOwners(value: unknown) {
 }
 
 /** `scopes`: the nearest first. */
-export function ownerIn(scopes: readonly ReadonlyMap<string, string>[], { account, deployment, service }: Owned) {
+export function ownerIn(
+  scopes: readonly ReadonlyMap<string, string>[],
+  { account, deployment, service }: Owned,
+) {
   for (const id of [account, deployment, service]) {
     const scope = id ? scopes.find((owners) => owners.has(id)) : undefined;
     if (id && scope) return scope.get(id);

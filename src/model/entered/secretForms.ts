@@ -74,10 +74,15 @@ const tokenForms = [
 ];
 
 /** Behind a letter or digit it is a part of some other word. */
-const anyToken = new RegExp(`(?<![A-Za-z0-9])(?:${tokenForms.map(({ source }) => source).join('|')})`);
+const anyToken = new RegExp(
+  `(?<![A-Za-z0-9])(?:${tokenForms.map(({ source }) => source).join('|')})`,
+);
 
 /** `user:password@host`, alone and in a URL, where a colon and digits may also be a port. */
-const passwords = [/^[^\s:@/]*:(?!\/\/)[^\s@]+@./, /:\/\/[^\s:@/]*:(?!\d{1,5}[/?#])[^\s@]{1,200}@./];
+const passwords = [
+  /^[^\s:@/]*:(?!\/\/)[^\s@]+@./,
+  /:\/\/[^\s:@/]*:(?!\d{1,5}[/?#])[^\s@]{1,200}@./,
+];
 
 /**
  * Whether this word, which has no white space, holds a well-known token or a password in front of a

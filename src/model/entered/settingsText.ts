@@ -19,11 +19,16 @@ export interface FoundSetting {
 }
 
 /** @returns `undefined` for a text that is not valid JSON with comments, to which VS Code writes nothing. */
-export function findSetting(text: string, isWorkspaceFile: boolean, name: SettingName): FoundSetting | undefined {
+export function findSetting(
+  text: string,
+  isWorkspaceFile: boolean,
+  name: SettingName,
+): FoundSetting | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   if (errors.length > 0) return undefined;
-  if (isWorkspaceFile && valuesOf(root, 'settings').length > 1) return { value: undefined, doubleKey: 'settings' };
+  if (isWorkspaceFile && valuesOf(root, 'settings').length > 1)
+    return { value: undefined, doubleKey: 'settings' };
   const settings = isWorkspaceFile ? propertiesOf(root).get('settings') : root;
   const doubleKey = isSetTwice(settings, name) ? `${name.section}.${name.key}` : undefined;
   const node = settingNode(settings, name);
@@ -40,7 +45,10 @@ export function findSetting(text: string, isWorkspaceFile: boolean, name: Settin
  * changes one value of its section, a nested one replaces the whole section, and a section that is no object takes
  * no dotted key.
  */
-export function settingNode(settings: Node | undefined, { section, key }: SettingName): Node | undefined {
+export function settingNode(
+  settings: Node | undefined,
+  { section, key }: SettingName,
+): Node | undefined {
   let found: Node | undefined;
   for (const [name, value] of propertiesOf(settings)) {
     if (name === `${section}.${key}`) found = value;

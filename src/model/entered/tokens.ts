@@ -1,4 +1,8 @@
-import { isPlaceholder, withoutInvisibleEnds, withoutQuotes } from '../../api/entered/pastedText.js';
+import {
+  isPlaceholder,
+  withoutInvisibleEnds,
+  withoutQuotes,
+} from '../../api/entered/pastedText.js';
 import { isUsableToken } from '../../api/secrets.js';
 
 /** What a person pasted or the environment holds as a token. */
@@ -42,11 +46,14 @@ function judgement(token: string) {
   if (token.length > maxTokenChars) return { kind: 'tooLong' } as const;
   if (isPlaceholder(token)) return { kind: 'placeholder', isUsable: isUsableToken(token) } as const;
   const [character] = /[^\x21-\x7e]/u.exec(token) ?? [];
-  return character === undefined ? ({ kind: 'token' } as const) : ({ kind: 'wrongCharacter', character } as const);
+  return character === undefined
+    ? ({ kind: 'token' } as const)
+    : ({ kind: 'wrongCharacter', character } as const);
 }
 
 // Not inside a longer run of letters, digits, `_` and `-`: a part of some other identifier is not a token.
-const uuid = /(?<![\p{L}\p{N}_-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}_-])/giu;
+const uuid =
+  /(?<![\p{L}\p{N}_-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}_-])/giu;
 
 /**
  * The install token in pasted text or a link: exactly one distinct UUID in any case, made lower case. A link inside a link is
@@ -58,9 +65,13 @@ export function installTokenIn(text: string) {
   const found = new Set(Array.from(plain.matchAll(uuid), ([match]) => match.toLowerCase()));
   const [token] = found;
   if (token === undefined) return { kind: 'none' } as const;
-  return found.size === 1 ? ({ kind: 'one', token } as const) : ({ kind: 'several', count: found.size } as const);
+  return found.size === 1
+    ? ({ kind: 'one', token } as const)
+    : ({ kind: 'several', count: found.size } as const);
 }
 
 function decodeAscii(text: string): string {
-  return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }

@@ -11,7 +11,11 @@ export interface AccountReading {
 export function readingsOf(deployment: Deployment): readonly AccountReading[] {
   const { answer } = deployment;
   if (answer === undefined) return [];
-  return Array.from(answer.findings.accountsById.values(), (finding) => ({ deployment, answer, finding }));
+  return Array.from(answer.findings.accountsById.values(), (finding) => ({
+    deployment,
+    answer,
+    finding,
+  }));
 }
 
 /** `undefined` if the deployment was not read, or its answer names no such account. */
@@ -43,7 +47,10 @@ const failed = 'failed';
  * Returns what an answer says of an account in a word that can be compared: "works", "failed",
  * "failed: token_revoked". `undefined` if it may hide that the account has failed.
  */
-export function accountWord({ problem }: AccountFinding, { couldHide }: LastAnswer['findings']): string | undefined {
+export function accountWord(
+  { problem }: AccountFinding,
+  { couldHide }: LastAnswer['findings'],
+): string | undefined {
   if (problem === undefined) return couldHide ? undefined : works;
   return problem.sign === undefined ? failed : `${failed}: ${problem.sign}`;
 }

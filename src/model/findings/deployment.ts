@@ -44,7 +44,9 @@ export interface DeploymentProblem {
 
 /** Epoch ms of the last attempt to read it, good or failed. */
 export function lastAttempt(deployment: Deployment | undefined): number | undefined {
-  const times = [deployment?.answer?.sentAt, deployment?.failure?.at].filter((at) => at !== undefined);
+  const times = [deployment?.answer?.sentAt, deployment?.failure?.at].filter(
+    (at) => at !== undefined,
+  );
   return times.length > 0 ? Math.max(...times) : undefined;
 }
 
@@ -53,7 +55,9 @@ export function lastAttempt(deployment: Deployment | undefined): number | undefi
  * not be read when it was tried last.
  */
 export function oldestReading(deployments: readonly Deployment[]): number | undefined {
-  const oldest = earliest(deployments.map((one) => (isUnreadable(one) ? one.failure?.at : one.answer?.asOf)));
+  const oldest = earliest(
+    deployments.map((one) => (isUnreadable(one) ? one.failure?.at : one.answer?.asOf)),
+  );
   return oldest === Infinity ? undefined : oldest;
 }
 
@@ -90,7 +94,14 @@ export interface Counts extends Numbers {
 }
 
 export function countDeployments(deployments: readonly Deployment[]): Counts {
-  const counts = { total: deployments.length, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
+  const counts = {
+    total: deployments.length,
+    failing: 0,
+    unknown: 0,
+    notYetRead: 0,
+    muted: 0,
+    healthy: 0,
+  };
   for (const deployment of deployments) counts[countedAs[deployment.state]]++;
   return counts;
 }

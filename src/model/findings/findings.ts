@@ -1,5 +1,10 @@
 import type { Answer } from '../../api/answer.js';
-import type { Account, Connection, DeploymentAuthorization, Requirement } from '../../api/authorization.js';
+import type {
+  Account,
+  Connection,
+  DeploymentAuthorization,
+  Requirement,
+} from '../../api/authorization.js';
 import { maxDecodeIssues } from '../../api/decode.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
 import { compareNames, severity } from './order.js';
@@ -261,8 +266,14 @@ export class Findings {
     this.couldHide = leftOut.problem || leftOut.identity;
     this.namesAllAccounts = !leftOut.account;
     const keys = requirementKeys(value.requirements, deploymentId);
-    const own = { deploymentId, accounts: this.accountsById, namesAllAccounts: this.namesAllAccounts };
-    const requirements = value.requirements.map((one, at) => new RequirementFinding(one, keys[at]!, own));
+    const own = {
+      deploymentId,
+      accounts: this.accountsById,
+      namesAllAccounts: this.namesAllAccounts,
+    };
+    const requirements = value.requirements.map(
+      (one, at) => new RequirementFinding(one, keys[at]!, own),
+    );
     const muted = new Set<Problem>();
     for (const findings of [accounts, requirements]) {
       for (const { problem } of findings) if (problem && isMuted(problem)) muted.add(problem);
@@ -270,7 +281,9 @@ export class Findings {
     const worstFirst = byShownStateAndName(muted);
     this.accounts = accounts.toSorted(worstFirst);
     this.requirements = requirements.toSorted(worstFirst);
-    this.problems = this.foundProblems().toSorted((a, b) => Number(muted.has(a)) - Number(muted.has(b)));
+    this.problems = this.foundProblems().toSorted(
+      (a, b) => Number(muted.has(a)) - Number(muted.has(b)),
+    );
     this.isIncomplete = leftOut.problem || requirements.some(({ state }) => state === 'unknown');
     const unsatisfied = this.requirements.filter(({ state }) => state === 'notSatisfied');
     if (unsatisfied.length > 0) {
@@ -318,9 +331,16 @@ function accountFindings(
     const finding = new AccountFinding(account, key);
     if (!hasFailed(account)) return finding;
     const needing = (account.id && bound.get(account.id)) || [];
-    const scopes = [...new Set(needing.flatMap((requirement) => scopesMissing(requirement, finding)))];
+    const scopes = [
+      ...new Set(needing.flatMap((requirement) => scopesMissing(requirement, finding))),
+    ];
     const owner = account.id ? undefined : deploymentId;
-    return new AccountFinding(account, key, { key, sign: accountSign(account), deploymentId: owner, scopes });
+    return new AccountFinding(account, key, {
+      key,
+      sign: accountSign(account),
+      deploymentId: owner,
+      scopes,
+    });
   });
 }
 
@@ -329,7 +349,8 @@ function byId(findings: readonly AccountFinding[]): ReadonlyMap<string, AccountF
   for (const finding of findings) {
     const id = finding.account.id ?? '';
     const before = accounts.get(id);
-    if (id && (!before || severity(finding.state) < severity(before.state))) accounts.set(id, finding);
+    if (id && (!before || severity(finding.state) < severity(before.state)))
+      accounts.set(id, finding);
   }
   return accounts;
 }
@@ -337,7 +358,8 @@ function byId(findings: readonly AccountFinding[]): ReadonlyMap<string, AccountF
 /** Returns whether decoding may have left out a problem, what one is known by, an account or its ID. */
 function whatIsLeftOut(decodeIssues: Answer<unknown>['decodeIssues']) {
   // Where those are that are not listed is unknown.
-  if (decodeIssues.length >= maxDecodeIssues) return { problem: true, identity: true, account: true };
+  if (decodeIssues.length >= maxDecodeIssues)
+    return { problem: true, identity: true, account: true };
   const leftOut = { problem: false, identity: false, account: false };
   for (const { path } of decodeIssues) {
     leftOut.problem ||= problemPath.test(path);
@@ -347,7 +369,10 @@ function whatIsLeftOut(decodeIssues: Answer<unknown>['decodeIssues']) {
   return leftOut;
 }
 
-export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+export function groupBy<K, T>(
+  items: readonly T[],
+  keyOf: (item: T) => K,
+): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
     const key = keyOf(item);
@@ -367,7 +392,10 @@ const accountPath = /^accounts(?:\[\d+\](?:\.id)?)?$/;
 /** Where decoding left out what a problem is known by. */
 const identityPath = /^(?:accounts\[\d+\]\.id|requirements\[\d+\]\.(?:binding|serviceId))$/;
 
-export function scopesMissing({ connections = [] }: Requirement, bound: AccountFinding | undefined): readonly string[] {
+export function scopesMissing(
+  { connections = [] }: Requirement,
+  bound: AccountFinding | undefined,
+): readonly string[] {
   const missing = new Set<string>();
   for (const connection of connections) {
     if (!isOwnConnection(connection, bound?.account)) continue;
@@ -379,7 +407,9 @@ export function scopesMissing({ connections = [] }: Requirement, bound: AccountF
 }
 
 /** What a requirement requires, by connection method. */
-function scopesByMethod({ connections = [] }: Requirement): ReadonlyMap<string, ReadonlySet<string>> {
+function scopesByMethod({
+  connections = [],
+}: Requirement): ReadonlyMap<string, ReadonlySet<string>> {
   const byMethod = new Map<string, Set<string>>();
   for (const connection of connections) {
     const method = methodOf(connection);
@@ -395,9 +425,13 @@ function scopesByMethod({ connections = [] }: Requirement): ReadonlyMap<string, 
  * Goes over the shorter list: a requirement can have thousands of eligible accounts, and each of these
  * thousands of scopes.
  */
-function missingOf(required: ReadonlySet<string> | undefined, account: AccountFinding): MissingScopes | undefined {
+function missingOf(
+  required: ReadonlySet<string> | undefined,
+  account: AccountFinding,
+): MissingScopes | undefined {
   const granted = grantedScopes(account.account);
-  if (required === undefined || granted === undefined || !knowsAllScopes(account.account)) return undefined;
+  if (required === undefined || granted === undefined || !knowsAllScopes(account.account))
+    return undefined;
   const isHeld = (scope: string): boolean => account.grants(scope) === true;
   const held =
     required.size < granted.length
@@ -426,12 +460,15 @@ function scopeFindings(connection: Connection, bound: AccountFinding | undefined
       state: stateOf(scope),
     }))
     .toSorted(
-      (a, b) => Number(b.state === 'missing') - Number(a.state === 'missing') || compareNames(a.scope, b.scope),
+      (a, b) =>
+        Number(b.state === 'missing') - Number(a.state === 'missing') ||
+        compareNames(a.scope, b.scope),
     );
 }
 
 function byShownStateAndName(muted: ReadonlySet<Problem>) {
   const severityOf = ({ cause, state }: Finding): number =>
     severity(cause !== undefined && muted.has(cause) ? 'muted' : state);
-  return (a: Finding, b: Finding): number => severityOf(a) - severityOf(b) || compareNames(a.name, b.name);
+  return (a: Finding, b: Finding): number =>
+    severityOf(a) - severityOf(b) || compareNames(a.name, b.name);
 }

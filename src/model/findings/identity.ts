@@ -28,7 +28,10 @@ export function accountSign({ error }: Account): string | undefined {
  * In the order of the requirements. The bound account is no part of the key, so that a requirement that gets another one is still the
  * same. Equal ones are counted in the order of their accounts, whatever order they come in.
  */
-export function requirementKeys(requirements: readonly Requirement[], deploymentId: string): readonly string[] {
+export function requirementKeys(
+  requirements: readonly Requirement[],
+  deploymentId: string,
+): readonly string[] {
   const names = requirements.map(({ serviceId, binding }) =>
     JSON.stringify(['requirement', deploymentId, serviceId, binding]),
   );

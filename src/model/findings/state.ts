@@ -26,12 +26,22 @@ export const nothingRemembered: Remembered = {
 };
 
 /** The problems that count. Failed accounts first, also one that stood last because it was muted. */
-export function countedProblems(findings: Pick<Findings, 'problems'> | undefined, mutes: Mutes): readonly Problem[] {
-  return failedFirst(findings?.problems.filter((problem) => mutes.mutedUntil(problem) === undefined));
+export function countedProblems(
+  findings: Pick<Findings, 'problems'> | undefined,
+  mutes: Mutes,
+): readonly Problem[] {
+  return failedFirst(
+    findings?.problems.filter((problem) => mutes.mutedUntil(problem) === undefined),
+  );
 }
 
-export function mutedProblems(findings: Pick<Findings, 'problems'> | undefined, mutes: Mutes): readonly Problem[] {
-  return failedFirst(findings?.problems.filter((problem) => mutes.mutedUntil(problem) !== undefined));
+export function mutedProblems(
+  findings: Pick<Findings, 'problems'> | undefined,
+  mutes: Mutes,
+): readonly Problem[] {
+  return failedFirst(
+    findings?.problems.filter((problem) => mutes.mutedUntil(problem) !== undefined),
+  );
 }
 
 /** Returns the muted problem whose mute ends first; `undefined` if none of them is muted. */

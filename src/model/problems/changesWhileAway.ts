@@ -62,7 +62,10 @@ export class ChangesWhileAway extends DisposableOwner {
   private readonly unseen = new Map<string, Set<string>>();
 
   constructor(
-    private readonly store: Pick<Store, 'cause' | 'deployments' | 'onDidChange' | 'organizationId' | 'progress'>,
+    private readonly store: Pick<
+      Store,
+      'cause' | 'deployments' | 'onDidChange' | 'organizationId' | 'progress'
+    >,
     private readonly options: ChangesWhileAwayOptions,
   ) {
     super();
@@ -100,7 +103,9 @@ export class ChangesWhileAway extends DisposableOwner {
     const since = oldestReading(deployments);
     if (since === undefined) return undefined;
     const seen = deployments.map((deployment): [string, SeenDeployment] => {
-      const counted = countedProblems(deployment.answer?.findings, this.options.mutes).map(({ key }) => key);
+      const counted = countedProblems(deployment.answer?.findings, this.options.mutes).map(
+        ({ key }) => key,
+      );
       return [deployment.id, { deployment, counted }];
     });
     return { since, deployments: new Map(seen) };
@@ -132,7 +137,8 @@ export class ChangesWhileAway extends DisposableOwner {
   private compareIfRead(): void {
     const { cause, progress } = this.store;
     const isThere = this.wasAway && this.leftAt === undefined;
-    if (this.before && isThere && !progress && cause?.kind !== 'failure') this.compareWith(this.before);
+    if (this.before && isThere && !progress && cause?.kind !== 'failure')
+      this.compareWith(this.before);
   }
 
   private compareWith(before: Snapshot): void {

@@ -1,7 +1,12 @@
 import type { Disposable } from '../base/emitter.js';
 import { type AccountReading, isNewer, readingOf } from '../findings/accountReadings.js';
 import type { Deployment } from '../findings/deployment.js';
-import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from '../findings/findings.js';
+import {
+  AccountFinding,
+  groupBy,
+  type RequirementFinding,
+  scopesMissing,
+} from '../findings/findings.js';
 import { methodOf } from '../findings/readings.js';
 import type { Store } from '../store/store.js';
 
@@ -34,11 +39,18 @@ function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFin
   for (const use of uses) {
     const method = methodOf(use.finding.account) ?? '';
     const known = method === methodOf(newest) ? finding : use.finding;
-    const missing = use.requirements.flatMap(({ requirement }) => scopesMissing(requirement, known));
-    for (const scope of missing) byMethod.set(method, (byMethod.get(method) ?? new Set()).add(scope));
+    const missing = use.requirements.flatMap(({ requirement }) =>
+      scopesMissing(requirement, known),
+    );
+    for (const scope of missing)
+      byMethod.set(method, (byMethod.get(method) ?? new Set()).add(scope));
   }
   const methods = new Map([...byMethod].map(([method, scopes]) => [method, [...scopes]]));
-  return new AccountFinding(newest, key, { ...problem, scopes: [...new Set([...methods.values()].flat())], methods });
+  return new AccountFinding(newest, key, {
+    ...problem,
+    scopes: [...new Set([...methods.values()].flat())],
+    methods,
+  });
 }
 
 /** All accounts of a deployment, also those without an ID. */
@@ -65,7 +77,9 @@ export class Impact implements Disposable {
   /** Another one after an account is in more or fewer deployments. */
   version = 0;
 
-  constructor(private readonly store: Pick<Store, 'accountAnswers' | 'deployments' | 'get' | 'onDidChange'>) {
+  constructor(
+    private readonly store: Pick<Store, 'accountAnswers' | 'deployments' | 'get' | 'onDidChange'>,
+  ) {
     this.subscription = store.onDidChange(() => this.update());
     this.update();
   }
@@ -80,7 +94,9 @@ export class Impact implements Disposable {
   }
 
   countStopped(accountId: string): number {
-    return this.deploymentsWith(accountId).filter(({ answer }) => answer?.findings.isStoppedBy(accountId)).length;
+    return this.deploymentsWith(accountId).filter(({ answer }) =>
+      answer?.findings.isStoppedBy(accountId),
+    ).length;
   }
 
   deploymentsWith(accountId: string | undefined): readonly Deployment[] {
@@ -92,15 +108,19 @@ export class Impact implements Disposable {
     const holder = this.store.get(this.store.accountAnswers.newestHolder(accountId) ?? '');
     const newest = holder && readingOf(holder, accountId);
     if (newest) return newest;
-    const readings = this.deploymentsWith(accountId).flatMap((deployment) => readingOf(deployment, accountId) ?? []);
+    const readings = this.deploymentsWith(accountId).flatMap(
+      (deployment) => readingOf(deployment, accountId) ?? [],
+    );
     return readings.length > 0 ? newestOf(readings) : undefined;
   }
 
   /** Whether a later refresh has shown something else of an account; without an ID, of any account of this deployment. */
   isOutdated(deploymentId: string, accountId?: string): boolean {
     const { accountAnswers } = this.store;
-    const accounts = accountId === undefined ? accountAnswers.accountsIn(deploymentId) : [accountId];
-    for (const account of accounts) if (accountAnswers.isOutdated(deploymentId, account)) return true;
+    const accounts =
+      accountId === undefined ? accountAnswers.accountsIn(deploymentId) : [accountId];
+    for (const account of accounts)
+      if (accountAnswers.isOutdated(deploymentId, account)) return true;
     return false;
   }
 
@@ -160,7 +180,9 @@ export class Impact implements Disposable {
         else holders.set(account, [id]);
       }
     }
-    const isSame = Array.from(holders).every(([account, { length }]) => length === this.count(account));
+    const isSame = Array.from(holders).every(
+      ([account, { length }]) => length === this.count(account),
+    );
     if (!isSame || holders.size !== this.holders.size) this.version++;
     this.holders = holders;
   }
@@ -171,5 +193,8 @@ function haveSameAccounts(a: Deployment, b: Deployment | undefined): boolean {
   if (a.id !== b?.id) return false;
   const accounts = a.answer?.findings.accountsById;
   const others = b.answer?.findings.accountsById;
-  return accounts?.size === others?.size && Array.from(accounts?.keys() ?? []).every((id) => others?.has(id));
+  return (
+    accounts?.size === others?.size &&
+    Array.from(accounts?.keys() ?? []).every((id) => others?.has(id))
+  );
 }

@@ -9,7 +9,11 @@ import type { ShownProblems } from './shownProblems.js';
 /** What became of a problem that the user wants to be notified of, as a refresh has found it. */
 export type Outcome =
   /** The account works, or the requirement is satisfied, in these deployments. */
-  | { readonly kind: 'fixed'; readonly finding: Finding; readonly deployments: readonly Deployment[] }
+  | {
+      readonly kind: 'fixed';
+      readonly finding: Finding;
+      readonly deployments: readonly Deployment[];
+    }
   /** The problem as it is now, or the failed account that the requirement needs. */
   | ({ readonly kind: 'changed' } & DeploymentProblem)
   /** The deployment no longer has what the problem was about. */
@@ -50,7 +54,9 @@ export class Outcomes {
 
   constructor(private readonly facts: OutcomeFacts) {
     const { hashes, listed, shown } = facts;
-    this.deployments = new Map(listed.map((deployment) => [hashes.ofDeployment(deployment.id), deployment]));
+    this.deployments = new Map(
+      listed.map((deployment) => [hashes.ofDeployment(deployment.id), deployment]),
+    );
     this.problems = this.byHash(shown.problems);
   }
 
@@ -59,9 +65,11 @@ export class Outcomes {
     const [holder] = known.holders.flatMap((one) => this.deployments.get(one) ?? []);
     if (holder === undefined) return { kind: 'unlisted' };
     const problem = this.problems.get(key);
-    if (problem) return this.hasChanged(problem.problem, known) ? { kind: 'changed', ...problem } : undefined;
+    if (problem)
+      return this.hasChanged(problem.problem, known) ? { kind: 'changed', ...problem } : undefined;
     const account = this.sound().get(key);
-    if (account) return { kind: 'fixed', finding: account, deployments: this.deploymentsWith(account) };
+    if (account)
+      return { kind: 'fixed', finding: account, deployments: this.deploymentsWith(account) };
     return this.ofItsOwn(key, known, holder);
   }
 
@@ -108,8 +116,14 @@ export class Outcomes {
     const { answer } = deployment;
     if (answer === undefined) return new Map();
     const { accounts, requirements } = answer.findings;
-    const readings = [...accounts, ...requirements].map((finding) => ({ deployment, answer, finding }));
-    return new Map(readings.map((reading) => [this.facts.hashes.ofKey(reading.finding.key), reading]));
+    const readings = [...accounts, ...requirements].map((finding) => ({
+      deployment,
+      answer,
+      finding,
+    }));
+    return new Map(
+      readings.map((reading) => [this.facts.hashes.ofKey(reading.finding.key), reading]),
+    );
   }
 
   private byHash<T>(byKey: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
@@ -127,5 +141,7 @@ function outcomeOf({ deployment, answer, finding }: Reading): Outcome | undefine
   if (finding.state === 'satisfied') return fixed;
   // A requirement whose account has failed is no problem of its own any more, and yet not satisfied.
   const { cause } = finding;
-  return cause?.kind === 'failedAccount' ? { kind: 'changed', deployment, problem: cause } : undefined;
+  return cause?.kind === 'failedAccount'
+    ? { kind: 'changed', deployment, problem: cause }
+    : undefined;
 }

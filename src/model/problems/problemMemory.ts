@@ -20,7 +20,10 @@ import { type ShownProblems, shownIn, unknownRequirements } from './shownProblem
 
 interface ProblemMemoryOptions extends Clock {
   /** VS Code's state of the workspace, which is never synced. */
-  readonly state: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
+  readonly state: {
+    get(key: string): unknown;
+    update(key: string, value: unknown): PromiseLike<void>;
+  };
   readonly log: { warn(line: string): void };
 }
 
@@ -76,7 +79,9 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   isMutedUntilChange(problem: Identity): boolean {
-    return this.mutedUntil(problem) !== undefined && this.find(problem)?.isMutedUntilChange === true;
+    return (
+      this.mutedUntil(problem) !== undefined && this.find(problem)?.isMutedUntilChange === true
+    );
   }
 
   /** Epoch ms; `undefined` of a problem that no refresh has ended with, or that had another sign then. */
@@ -99,7 +104,9 @@ export class ProblemMemory implements Remembered, StoreMemory {
   notifyWhenFixed(found: readonly DeploymentProblem[]): void {
     const { problems } = this.remembered ?? this.begin();
     for (const one of found) {
-      const known = this.find(one.problem) ?? this.toRemember(one, [this.hashes.ofDeployment(one.deployment.id)]);
+      const known =
+        this.find(one.problem) ??
+        this.toRemember(one, [this.hashes.ofDeployment(one.deployment.id)]);
       const notifiedSign = this.hashes.ofSign(one.problem) || known.sign;
       problems.set(this.hashes.ofKey(one.problem.key), { ...known, notifiedSign });
     }
@@ -110,7 +117,11 @@ export class ProblemMemory implements Remembered, StoreMemory {
   stopNotifying(problems: readonly Problem[]): void {
     for (const problem of problems) {
       const known = this.find(problem);
-      if (known) this.remembered?.problems.set(this.hashes.ofKey(problem.key), { ...known, notifiedSign: undefined });
+      if (known)
+        this.remembered?.problems.set(this.hashes.ofKey(problem.key), {
+          ...known,
+          notifiedSign: undefined,
+        });
     }
     this.save();
     this.notifyingChanged.fire();
@@ -123,7 +134,9 @@ export class ProblemMemory implements Remembered, StoreMemory {
   holdersToNotifyOf(listed: readonly Deployment[]): readonly Deployment[] {
     const notified = this.notifiedProblems();
     if (notified.length === 0) return [];
-    const byHash = new Map(listed.map((deployment) => [this.hashes.ofDeployment(deployment.id), deployment]));
+    const byHash = new Map(
+      listed.map((deployment) => [this.hashes.ofDeployment(deployment.id), deployment]),
+    );
     const chosen = new Set<Deployment>();
     for (const [, { holders }] of notified) {
       const having = holders.flatMap((holder) => byHash.get(holder) ?? []);
@@ -143,7 +156,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
     const wasNotifying = found.some(({ problem }) => this.notifies(problem));
     for (const one of found) {
       const key = this.hashes.ofKey(one.problem.key);
-      const known = problems.get(key) ?? this.toRemember(one, [this.hashes.ofDeployment(one.deployment.id)]);
+      const known =
+        problems.get(key) ?? this.toRemember(one, [this.hashes.ofDeployment(one.deployment.id)]);
       const mutedSign = this.hashes.ofSign(one.problem) || known.sign;
       const mute = { mutedUntil: until, isMutedUntilChange: isUntilChange, mutedSign };
       problems.set(key, { ...known, ...mute, notifiedSign: undefined });
@@ -155,7 +169,11 @@ export class ProblemMemory implements Remembered, StoreMemory {
   unmute(problems: readonly Problem[]): void {
     for (const problem of problems) {
       const known = this.find(problem);
-      if (known) this.remembered?.problems.set(this.hashes.ofKey(problem.key), { ...known, mutedUntil: undefined });
+      if (known)
+        this.remembered?.problems.set(this.hashes.ofKey(problem.key), {
+          ...known,
+          mutedUntil: undefined,
+        });
     }
     this.mutesHaveChanged();
   }
@@ -177,7 +195,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
     const outcomes = [...ended.values()].filter((outcome) => outcome.kind !== 'unlisted');
     const found = withoutChanged(this.newProblems(remembered, shown), outcomes);
     const hasUnmuted = Array.from(changes).some(
-      ([key, after]) => remembered.problems.get(key)?.mutedUntil !== undefined && after?.mutedUntil === undefined,
+      ([key, after]) =>
+        remembered.problems.get(key)?.mutedUntil !== undefined && after?.mutedUntil === undefined,
     );
     for (const [key, after] of changes) {
       if (after) remembered.problems.set(key, after);
@@ -231,13 +250,19 @@ export class ProblemMemory implements Remembered, StoreMemory {
     return this.remembered?.problems.get(this.hashes.ofKey(problem.key));
   }
 
-  private toRemember({ deployment, problem }: DeploymentProblem, holders: readonly string[]): RememberedProblem {
+  private toRemember(
+    { deployment, problem }: DeploymentProblem,
+    holders: readonly string[],
+  ): RememberedProblem {
     const since = this.seenSince(problem) ?? deployment.answer?.asOf ?? this.options.now();
     return { since, sign: this.hashes.ofSign(problem), holders };
   }
 
   /** Notes when deployments that hold a problem left the list. Returns whether one did, or came back. */
-  private noteWhatLeft({ problems, left }: RememberedProblems, listed: readonly Deployment[]): boolean {
+  private noteWhatLeft(
+    { problems, left }: RememberedProblems,
+    listed: readonly Deployment[],
+  ): boolean {
     const now = this.options.now();
     const inList = new Set(listed.map(({ id }) => this.hashes.ofDeployment(id)));
     const holders = new Set(Array.from(problems.values(), (problem) => problem.holders).flat());
@@ -282,7 +307,10 @@ export class ProblemMemory implements Remembered, StoreMemory {
       }
       const isMuted = before !== undefined && before.mutedSign === this.hashes.ofSign(one.problem);
       const after = { ...this.toRemember(one, [...holders]), notifiedSign: before?.notifiedSign };
-      const mute = isMuted && { mutedUntil: before.mutedUntil, isMutedUntilChange: before.isMutedUntilChange };
+      const mute = isMuted && {
+        mutedUntil: before.mutedUntil,
+        isMutedUntilChange: before.isMutedUntilChange,
+      };
       changes.set(hashed, { ...after, ...mute });
     }
     // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not shown.
@@ -300,7 +328,10 @@ export class ProblemMemory implements Remembered, StoreMemory {
    * Returns whether a deployment that held a problem may hold it still, because it was not read whole or
    * left the list.
    */
-  private thoseThatMayHold(left: RememberedProblems['left'], read: readonly Deployment[]): (holder: string) => boolean {
+  private thoseThatMayHold(
+    left: RememberedProblems['left'],
+    read: readonly Deployment[],
+  ): (holder: string) => boolean {
     const now = this.options.now();
     const whole = read.filter(({ answer }) => answer && !answer.findings.couldHide);
     const readWhole = new Set(whole.map(({ id }) => this.hashes.ofDeployment(id)));
@@ -310,11 +341,16 @@ export class ProblemMemory implements Remembered, StoreMemory {
     };
   }
 
-  private newProblems({ problems }: RememberedProblems, shown: ShownProblems): readonly DeploymentProblem[] {
+  private newProblems(
+    { problems }: RememberedProblems,
+    shown: ShownProblems,
+  ): readonly DeploymentProblem[] {
     const firstReading = this.firstReadings.get(this.hashes.ofOrganization);
     return Array.from(shown.problems.values()).filter(({ deployment, problem }) => {
       const { sign, mutedSign } = problems.get(this.hashes.ofKey(problem.key)) ?? {};
-      const isKnown = [sign, mutedSign].some((known) => known !== undefined && this.hashes.canHaveSign(problem, known));
+      const isKnown = [sign, mutedSign].some(
+        (known) => known !== undefined && this.hashes.canHaveSign(problem, known),
+      );
       return !isKnown && (firstReading === undefined || firstReading.has(deployment.id));
     });
   }
@@ -337,7 +373,13 @@ export class ProblemMemory implements Remembered, StoreMemory {
     const notified = this.notifiedProblems();
     if (notified.length === 0) return ended;
     const mayHold = this.thoseThatMayHold(left, listed);
-    const outcomes = new Outcomes({ hashes: this.hashes, listed, shown, remembered: problems, mayHold });
+    const outcomes = new Outcomes({
+      hashes: this.hashes,
+      listed,
+      shown,
+      remembered: problems,
+      mayHold,
+    });
     for (const [key, known] of notified) {
       const outcome = outcomes.of(key, known);
       if (outcome) ended.set(key, outcome);
@@ -400,7 +442,9 @@ function withoutChanged(
   found: readonly DeploymentProblem[],
   outcomes: readonly Outcome[],
 ): readonly DeploymentProblem[] {
-  const changed = outcomes.flatMap((outcome) => (outcome.kind === 'changed' ? outcome.problem.key : []));
+  const changed = outcomes.flatMap((outcome) =>
+    outcome.kind === 'changed' ? outcome.problem.key : [],
+  );
   return found.filter(({ problem }) => !changed.includes(problem.key));
 }
 

@@ -4,7 +4,12 @@ import { earliest } from '../base/time.js';
 import { type OwnerOf, ownedBy } from '../entered/owners.js';
 import type { AccountReading } from '../findings/accountReadings.js';
 import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
-import { type AccountFinding, groupBy, type RequirementFinding, scopesMissing } from '../findings/findings.js';
+import {
+  type AccountFinding,
+  groupBy,
+  type RequirementFinding,
+  scopesMissing,
+} from '../findings/findings.js';
 import { methodOf } from '../findings/readings.js';
 import type { Remembered } from '../findings/state.js';
 import { type AccountUse, SharedAccount, usesOf } from './impact.js';
@@ -75,7 +80,10 @@ export async function repairsByOwner(
   problems: readonly DeploymentProblem[],
   denied: readonly Deployment[],
   { listed, memory, ownerOf }: RepairsOptions,
-): Promise<{ readonly byOwner: readonly OwnerRepairs[]; readonly cleared: readonly ClearedAccount[] }> {
+): Promise<{
+  readonly byOwner: readonly OwnerRepairs[];
+  readonly cleared: readonly ClearedAccount[];
+}> {
   const slices = new Slices();
   const accounts = await accountsOf(problems, listed, slices);
   const byOwner = new ByOwner();
@@ -113,7 +121,12 @@ class ByOwner {
 }
 
 function emptyRepairs(owner: string | undefined) {
-  return { owner, accounts: [] as AccountRepair[], unconnected: [] as Unconnected[], denied: [] as Deployment[] };
+  return {
+    owner,
+    accounts: [] as AccountRepair[],
+    unconnected: [] as Unconnected[],
+    denied: [] as Deployment[],
+  };
 }
 
 function accountOf({ problem }: DeploymentProblem): AccountFinding | undefined {
@@ -170,17 +183,29 @@ async function accountsOf(
   return accounts;
 }
 
-function unconnectedOf(problems: readonly DeploymentProblem[], memory: RepairsOptions['memory']): Unconnected[] {
+function unconnectedOf(
+  problems: readonly DeploymentProblem[],
+  memory: RepairsOptions['memory'],
+): Unconnected[] {
   return problems.flatMap((one): Unconnected | [] => {
     const { deployment, problem } = one;
     if (problem.kind === 'failedAccount') return [];
-    const part = { problems: [one], seenSince: firstSeen([one], memory), readAt: oldestReading([deployment]) };
+    const part = {
+      problems: [one],
+      seenSince: firstSeen([one], memory),
+      readAt: oldestReading([deployment]),
+    };
     return { ...part, deployment, requirement: problem.finding };
   });
 }
 
-function firstSeen(problems: readonly DeploymentProblem[], memory: RepairsOptions['memory']): number {
-  const times = problems.map(({ deployment, problem }) => memory.seenSince(problem) ?? deployment.answer?.asOf);
+function firstSeen(
+  problems: readonly DeploymentProblem[],
+  memory: RepairsOptions['memory'],
+): number {
+  const times = problems.map(
+    ({ deployment, problem }) => memory.seenSince(problem) ?? deployment.answer?.asOf,
+  );
   return earliest(times);
 }
 
@@ -202,7 +227,9 @@ class AccountNow {
 
   cleared(problems: readonly DeploymentProblem[]): ClearedAccount {
     const { finding, newest, uses } = this.shared;
-    const outdated = uses.filter((use) => use.finding.problem || this.reasons(use).includes('outdated'));
+    const outdated = uses.filter(
+      (use) => use.finding.problem || this.reasons(use).includes('outdated'),
+    );
     return {
       account: finding.account,
       worksAgain: problems.some(({ problem }) => problem.kind === 'failedAccount'),
@@ -238,7 +265,9 @@ class AccountNow {
     const known = this.shared.uses.filter(({ deployment }) => !isUnreadable(deployment));
     const uses = known.map((use) => ({ use, reasons: this.reasons(use) }));
     const cannotUse = uses.filter(({ reasons }) => reasons.some((reason) => reason !== 'outdated'));
-    const scopes = cannotUse.flatMap(({ use }) => unsatisfied(use).flatMap((one) => this.missing(one, use)));
+    const scopes = cannotUse.flatMap(({ use }) =>
+      unsatisfied(use).flatMap((one) => this.missing(one, use)),
+    );
     const isScopesAlone = cannotUse.every(({ reasons }) => !reasons.includes('unexplained'));
     return {
       trouble: isScopesAlone ? ('lacksScopes' as const) : ('unexplained' as const),
@@ -262,11 +291,16 @@ class AccountNow {
 
   private reason(finding: RequirementFinding, reading: AccountReading): Reason {
     if (this.missing(finding, reading).length > 0) return 'lacksScopes';
-    return finding.problem !== undefined && finding.missingScopes.length === 0 ? 'unexplained' : 'outdated';
+    return finding.problem !== undefined && finding.missingScopes.length === 0
+      ? 'unexplained'
+      : 'outdated';
   }
 
   /** The newest answer knows best which scopes its connection method was granted, as far as it says so. */
-  private missing({ requirement }: RequirementFinding, { finding }: AccountReading): readonly string[] {
+  private missing(
+    { requirement }: RequirementFinding,
+    { finding }: AccountReading,
+  ): readonly string[] {
     const newest = this.shared.newest.finding;
     const own = scopesMissing(requirement, finding);
     if (methodOf(finding.account) !== methodOf(newest.account)) return own;
@@ -281,7 +315,8 @@ function unsatisfied({ requirements }: AccountUse): readonly RequirementFinding[
 
 /** Whether its deployment uses the account, and nothing is known to stand in the way. */
 function isUnaffected({ deployment, finding, requirements }: AccountUse): boolean {
-  const isSatisfied = requirements.length > 0 && requirements.every(({ state }) => state === 'satisfied');
+  const isSatisfied =
+    requirements.length > 0 && requirements.every(({ state }) => state === 'satisfied');
   return isSatisfied && finding.problem === undefined && !isUnreadable(deployment);
 }
 

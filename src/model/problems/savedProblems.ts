@@ -47,9 +47,13 @@ export const formerKeys = ['problems', 'seenSince', 'mutes'] as const;
  * Returns by the hashes of organizations what `state` remembers. Others can write to the file that it
  * comes from: what is damaged is left out, and no time is later than one that could have been saved.
  */
-export function savedProblems(state: { get(key: string): unknown }, now: number): Map<string, RememberedProblems> {
+export function savedProblems(
+  state: { get(key: string): unknown },
+  now: number,
+): Map<string, RememberedProblems> {
   const saved = state.get(savedProblemsKey);
-  if (saved !== undefined) return new Map(pairsIn(saved).map(([name, value]) => [name, problemsIn(value, now)]));
+  if (saved !== undefined)
+    return new Map(pairsIn(saved).map(([name, value]) => [name, problemsIn(value, now)]));
   const former = pairsIn(state.get('problems'));
   return new Map(former.map(([name, value]) => [name, formerProblemsIn(value, now)]));
 }
@@ -68,9 +72,17 @@ export function toSave(organizations: ReadonlyMap<string, RememberedProblems>): 
  * The last fields are left out where they say nothing. A mute says whether it is one until a
  * change.
  */
-function fieldsOf({ since, sign, mutedUntil, isMutedUntilChange, holders, notifiedSign }: RememberedProblem) {
+function fieldsOf({
+  since,
+  sign,
+  mutedUntil,
+  isMutedUntilChange,
+  holders,
+  notifiedSign,
+}: RememberedProblem) {
   const fields = [since, sign, mutedUntil ?? null, holders];
-  if (mutedUntil !== undefined) return [...fields, notifiedSign ?? null, isMutedUntilChange === true];
+  if (mutedUntil !== undefined)
+    return [...fields, notifiedSign ?? null, isMutedUntilChange === true];
   return notifiedSign === undefined ? fields : [...fields, notifiedSign];
 }
 
@@ -93,7 +105,9 @@ function formerProblemsIn(saved: unknown, now: number): RememberedProblems {
   const problems = new Map<string, RememberedProblem>();
   for (const [name, value] of pairsIn(saved)) {
     const holder = name.slice(0, deployment);
-    const problem = Array.isArray(value) ? problemIn([value[0], value[1], value[2], [holder]], now) : undefined;
+    const problem = Array.isArray(value)
+      ? problemIn([value[0], value[1], value[2], [holder]], now)
+      : undefined;
     if (problem) problems.set(name.slice(deployment, deployment + key), problem);
   }
   return { problems, left: new Map() };
@@ -101,7 +115,8 @@ function formerProblemsIn(saved: unknown, now: number): RememberedProblems {
 
 function problemIn(value: unknown, now: number): RememberedProblem | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [since, sign, mutedUntil, holders, notifiedSign, isMutedUntilChange]: readonly unknown[] = value;
+  const [since, sign, mutedUntil, holders, notifiedSign, isMutedUntilChange]: readonly unknown[] =
+    value;
   if (!isTime(since) || typeof sign !== 'string' || !Array.isArray(holders)) return undefined;
   return {
     since,
@@ -110,7 +125,9 @@ function problemIn(value: unknown, now: number): RememberedProblem | undefined {
       mutedUntil: Math.min(mutedUntil, now + maxMuteMs),
       // Earlier versions saved no more than the time, and only “Until It Changes” mutes for so long.
       isMutedUntilChange:
-        typeof isMutedUntilChange === 'boolean' ? isMutedUntilChange : mutedUntil > now + maxTimedMuteMs,
+        typeof isMutedUntilChange === 'boolean'
+          ? isMutedUntilChange
+          : mutedUntil > now + maxTimedMuteMs,
     }),
     holders: holders.filter((holder) => typeof holder === 'string'),
     ...(typeof notifiedSign === 'string' && { notifiedSign }),

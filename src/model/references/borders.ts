@@ -83,7 +83,12 @@ export interface InnerStart {
 }
 
 /** Also where the run ends, for an id that begins with another character. */
-export function innerStarts(text: string, from: number, to: number, languageId: string): readonly InnerStart[] {
+export function innerStarts(
+  text: string,
+  from: number,
+  to: number,
+  languageId: string,
+): readonly InnerStart[] {
   const starts: InnerStart[] = [];
   // Most runs stand behind a character that is in no code.
   if (beforeCodeEnd.includes(text.charAt(from - 1))) {
@@ -108,7 +113,12 @@ export interface Span {
  * Where the core of an id can stand in a run of token characters. None, if only the whole run can be
  * a core, as in most texts.
  */
-export function innerSpans(text: string, run: Span, languageId: string, canChangeScript: boolean): readonly Span[] {
+export function innerSpans(
+  text: string,
+  run: Span,
+  languageId: string,
+  canChangeScript: boolean,
+): readonly Span[] {
   const starts = innerStarts(text, run.start, run.end, languageId);
   const endsInMark = text[run.end - 1] === '_' && emphasisLanguages.has(languageId);
   const parts = canChangeScript ? partsOf(text.slice(run.start, run.end)) : [];
@@ -118,12 +128,15 @@ export function innerSpans(text: string, run: Span, languageId: string, canChang
   for (const part of parts.length > 0 ? parts : [text.slice(run.start, run.end)]) {
     const end = start + part.length;
     spans.push({ start, end });
-    for (const inner of starts) if (inner.start > start && inner.start < end) spans.push({ start: inner.start, end });
+    for (const inner of starts)
+      if (inner.start > start && inner.start < end) spans.push({ start: inner.start, end });
     start = end;
   }
   if (!endsInMark) return spans;
   const last = spans.filter(({ end }) => end === run.end);
-  const shortened = last.flatMap((span) => [1, 2, 3].map((marks) => ({ start: span.start, end: span.end - marks })));
+  const shortened = last.flatMap((span) =>
+    [1, 2, 3].map((marks) => ({ start: span.start, end: span.end - marks })),
+  );
   return [...spans, ...shortened.filter((span) => span.start < span.end)];
 }
 
@@ -136,12 +149,16 @@ export function standsAlone(text: string, { start, end }: Span, languageId: stri
     (isAscii(start) && matchesAt(isScriptChange, text, start));
   const ends = !isTokenAt(text, end) || (isAscii(end - 1) && matchesAt(isScriptChange, text, end));
   if (begins && ends) return true;
-  return emphasisLanguages.has(languageId) && [1, 2, 3].some((marks) => isEmphasized(text, { start, end }, marks));
+  return (
+    emphasisLanguages.has(languageId) &&
+    [1, 2, 3].some((marks) => isEmphasized(text, { start, end }, marks))
+  );
 }
 
 function isEmphasized(text: string, { start, end }: Span, marks: number): boolean {
   const run = '_'.repeat(marks);
-  const hasMarks = text.startsWith(run, end) && start >= marks && text.startsWith(run, start - marks);
+  const hasMarks =
+    text.startsWith(run, end) && start >= marks && text.startsWith(run, start - marks);
   return hasMarks && !isBehindToken(text, start - marks) && !isTokenAt(text, end + marks);
 }
 

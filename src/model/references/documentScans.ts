@@ -116,7 +116,11 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
 
   private notifyMentioned(): void {
     const mentioned = new Set([...this.scans.values()].flatMap(({ ids }) => [...ids]));
-    if (mentioned.size === this.mentioned.size && [...mentioned].every((id) => this.mentioned.has(id))) return;
+    if (
+      mentioned.size === this.mentioned.size &&
+      [...mentioned].every((id) => this.mentioned.has(id))
+    )
+      return;
     this.mentioned = mentioned;
     this.options.onMentioned(mentioned);
   }

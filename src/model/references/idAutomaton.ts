@@ -90,7 +90,8 @@ export class IdAutomaton {
         const inside = symbol.slice(0, -emphasis);
         const last = inside === '' ? node : this.childOf(node, inside);
         const id = last === undefined ? undefined : this.ids[last];
-        if (id !== undefined) put({ node: last!, end: end - emphasis, isAlone: true }, id.length, byLength);
+        if (id !== undefined)
+          put({ node: last!, end: end - emphasis, isAlone: true }, id.length, byLength);
       }
       const child = this.childOf(node, symbol);
       if (child === undefined) return;
@@ -108,7 +109,9 @@ export class IdAutomaton {
     /** Of each character the end of the reference that it is in, else 0. */
     const taken = new Uint32Array(byLength.length > 0 ? textLength : 0);
     for (let length = byLength.length - 1; length > 0; length--) {
-      for (const { node: last, end, isAlone } of byLength[length]?.toSorted((a, b) => a.end - b.end) ?? []) {
+      for (const { node: last, end, isAlone } of byLength[length]?.toSorted(
+        (a, b) => a.end - b.end,
+      ) ?? []) {
         // What was taken is not shorter, so if it overlaps, it has the first or the last character.
         if (taken[end - 1] !== 0) continue;
         const node = this.atMost(length, last);

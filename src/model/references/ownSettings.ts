@@ -19,7 +19,9 @@ export type SettingsFileKind = 'settings' | 'workspace';
  */
 export function settingsFileKind(path: string): SettingsFileKind | undefined {
   if (/\.code-workspace$|\/Workspaces\/\d+\/workspace\.json$/.test(path)) return 'workspace';
-  return /\/(?:\.vscode|User|User\/profiles\/[^/]+|Machine)\/settings\.json$/.test(path) ? 'settings' : undefined;
+  return /\/(?:\.vscode|User|User\/profiles\/[^/]+|Machine)\/settings\.json$/.test(path)
+    ? 'settings'
+    : undefined;
 }
 
 /**
@@ -66,7 +68,9 @@ export function ownSettings(text: string, kind: SettingsFileKind): readonly Span
   const { errors, root } = parse(text);
   if (errors > 0) return [{ start: 0, end: text.length }];
   const settings = kind === 'workspace' ? valuesOf(root, 'settings') : [root];
-  return settings.flatMap((one) => ownIn(one)).map(({ offset, length }) => ({ start: offset, end: offset + length }));
+  return settings
+    .flatMap((one) => ownIn(one))
+    .map(({ offset, length }) => ({ start: offset, end: offset + length }));
 }
 
 /** `errors`: how many. The parser throws where brackets are nested deeper than Node's stack. */

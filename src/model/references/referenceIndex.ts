@@ -80,7 +80,8 @@ export class ReferenceIndex {
       const end = start + run.length;
       const spans = innerSpans(text, { start, end }, languageId, canChangeScript);
       if (spans.length === 0 && !this.cores.has(run)) continue;
-      const found = spans.length > 0 ? this.plainIn(text, spans, languageId) : this.plainRun(run, start);
+      const found =
+        spans.length > 0 ? this.plainIn(text, spans, languageId) : this.plainRun(run, start);
       if (found) plain.push(...found);
       else addStretch(stretches, this.stretchAround(text, start, end));
     }
@@ -110,11 +111,17 @@ export class ReferenceIndex {
   /** `undefined`: the automaton is needed, as ids have that core that are more than it. */
   private plainRun(run: string, start: number): readonly Reference[] | undefined {
     const ids = this.cores.get(run)!;
-    return ids.size === 1 && ids.has(run) ? [{ id: run, start, end: start + run.length }] : undefined;
+    return ids.size === 1 && ids.has(run)
+      ? [{ id: run, start, end: start + run.length }]
+      : undefined;
   }
 
   /** `undefined`: the automaton is needed, as ids are more than a core there, or overlap. */
-  private plainIn(text: string, spans: readonly Span[], languageId: string): readonly Reference[] | undefined {
+  private plainIn(
+    text: string,
+    spans: readonly Span[],
+    languageId: string,
+  ): readonly Reference[] | undefined {
     const found: Reference[] = [];
     for (const { start, end } of spans) {
       const core = text.slice(start, end);
@@ -148,12 +155,17 @@ function addStretch(stretches: Stretch[], added: Stretch): void {
 }
 
 /** Without those that the automaton finds in the stretches, both in order. */
-function outside(stretches: readonly Stretch[], references: readonly Reference[]): readonly Reference[] {
+function outside(
+  stretches: readonly Stretch[],
+  references: readonly Reference[],
+): readonly Reference[] {
   let passed = 0;
   return references.filter(({ start }) => {
     while (passed < stretches.length && stretches[passed]!.to <= start) passed++;
     const stretch = stretches[passed];
-    return stretch === undefined || start < stretch.from || (start === stretch.from && stretch.isCut);
+    return (
+      stretch === undefined || start < stretch.from || (start === stretch.from && stretch.isCut)
+    );
   });
 }
 

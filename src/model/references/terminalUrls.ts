@@ -42,7 +42,8 @@ function endOf(line: string, start: number, from: number): number {
     if (terminators.includes(char) || (char === '*' && before === '*')) return at;
     if (char === ' ' && !isInBrackets) return at;
     // What stands in one kind of quotes may have the others in it.
-    if (quotes.includes(char) && (before === char || before === '' || !quotes.includes(before))) return at;
+    if (quotes.includes(char) && (before === char || before === '' || !quotes.includes(before)))
+      return at;
   }
   return line.length;
 }

@@ -135,7 +135,8 @@ export class AccountAnswers {
     const { verdict, newest } = answers;
     const after = newestOf(deploymentId, this.answers.get(deploymentId), account);
     answers.replace(wordOf(before, account), after);
-    if (newest?.deploymentId === deploymentId && answers.newest !== after) answers.newest = this.findNewest(account);
+    if (newest?.deploymentId === deploymentId && answers.newest !== after)
+      answers.newest = this.findNewest(account);
     answers.noteNewest(newest, after);
     return answers.verdict !== verdict;
   }
@@ -159,7 +160,9 @@ export class AccountAnswers {
   }
 
   private holdersOf(account: string): readonly string[] {
-    const holders = Array.from(this.answers).filter(([, answer]) => answer.findings.accountsById.has(account));
+    const holders = Array.from(this.answers).filter(([, answer]) =>
+      answer.findings.accountsById.has(account),
+    );
     return holders.map(([id]) => id);
   }
 
@@ -188,7 +191,9 @@ class SharedAnswers {
   /** Another one when other deployments are contradicted. */
   get verdict(): string | undefined {
     if (this.areAgreed) return undefined;
-    return this.newest?.word === works || !this.hasManyErrors ? this.newest?.word : 'failed with many errors';
+    return this.newest?.word === works || !this.hasManyErrors
+      ? this.newest?.word
+      : 'failed with many errors';
   }
 
   /** Whether the newest answer contradicts any of them. */
@@ -220,7 +225,8 @@ class SharedAnswers {
 
   /** Called after a change, with the newest answer before it and the one that arrived. */
   noteNewest(before: Newest | undefined, arrived: Newest | undefined): void {
-    if (this.newest?.word !== before?.word || (arrived && this.contradicts(arrived.word))) this.version++;
+    if (this.newest?.word !== before?.word || (arrived && this.contradicts(arrived.word)))
+      this.version++;
   }
 
   private count(word: string, change: 1 | -1): void {
@@ -235,7 +241,13 @@ function wordOf(answer: LastAnswer | undefined, account: string): string | undef
   return answer && finding && accountWord(finding, answer.findings);
 }
 
-function newestOf(deploymentId: string, answer: LastAnswer | undefined, account: string): Newest | undefined {
+function newestOf(
+  deploymentId: string,
+  answer: LastAnswer | undefined,
+  account: string,
+): Newest | undefined {
   const word = wordOf(answer, account);
-  return answer && word !== undefined ? { deploymentId, sequence: answer.sequence, word } : undefined;
+  return answer && word !== undefined
+    ? { deploymentId, sequence: answer.sequence, word }
+    : undefined;
 }

@@ -28,7 +28,8 @@ export class Contradictions {
       const known = holders.get(deploymentId);
       // Once nobody is contradicted, the next contradiction is another one.
       if (!this.answers.isDisputed(account)) this.unresolved.delete(account);
-      else if (known && this.answers.wordIn(deploymentId, account) !== known.own) holders.delete(deploymentId);
+      else if (known && this.answers.wordIn(deploymentId, account) !== known.own)
+        holders.delete(deploymentId);
     }
   }
 
@@ -61,7 +62,8 @@ export class Contradictions {
   }
 
   forget(deploymentIds: readonly string[]): void {
-    for (const holders of this.unresolved.values()) for (const id of deploymentIds) holders.delete(id);
+    for (const holders of this.unresolved.values())
+      for (const id of deploymentIds) holders.delete(id);
   }
 
   forgetAll(): void {

@@ -19,7 +19,10 @@ export class Listing {
   /** Of all good answers that are known, the one whose request was sent last. */
   get newestAnswer(): LastAnswer | undefined {
     const answers = this.deployments.flatMap(({ answer }) => answer ?? []);
-    return answers.reduce<LastAnswer | undefined>((a, b) => (a && a.sequence > b.sequence ? a : b), undefined);
+    return answers.reduce<LastAnswer | undefined>(
+      (a, b) => (a && a.sequence > b.sequence ? a : b),
+      undefined,
+    );
   }
 
   has(id: string): boolean {
@@ -40,8 +43,12 @@ export class Listing {
   list(listed: readonly ListedDeployment[]): readonly string[] | undefined {
     const before = this.byId;
     const names = deploymentNames(listed);
-    const wanted = new Map(listed.map((one) => [one.id, named(one, names.get(one.id) ?? one.id, before.get(one.id))]));
-    const isSame = [...wanted.values()].every((deployment) => before.get(deployment.id) === deployment);
+    const wanted = new Map(
+      listed.map((one) => [one.id, named(one, names.get(one.id) ?? one.id, before.get(one.id))]),
+    );
+    const isSame = [...wanted.values()].every(
+      (deployment) => before.get(deployment.id) === deployment,
+    );
     if (isSame && wanted.size === before.size) return undefined;
     const order = new Set([...before.keys(), ...wanted.keys()]);
     this.replaceAll([...order].flatMap((id) => wanted.get(id) ?? []));
@@ -69,5 +76,7 @@ export class Listing {
 }
 
 function worstFirst(a: Deployment, b: Deployment): number {
-  return severity(a.state) - severity(b.state) || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1);
+  return (
+    severity(a.state) - severity(b.state) || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1)
+  );
 }

@@ -6,7 +6,10 @@ import { failureOf } from '../../api/network/errorCodes.js';
 import type { Clock } from '../base/time.js';
 import type { Deployment } from '../findings/deployment.js';
 
-export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answer<DeploymentAuthorization>>;
+export type ReadDeployment = (
+  deploymentId: string,
+  call: Call,
+) => Promise<Answer<DeploymentAuthorization>>;
 
 export interface RefreshOptions {
   /** The user asked for these: they go ahead of all others, and what was sent a while ago does not answer them. */
@@ -116,7 +119,8 @@ export class Reads {
         },
         isShown: false,
       };
-      const timer = urgent && !apart ? this.clock.setTimer(() => this.show(refresh), shownAfterMs) : undefined;
+      const timer =
+        urgent && !apart ? this.clock.setTimer(() => this.show(refresh), shownAfterMs) : undefined;
       signal?.addEventListener('abort', leave);
       this.refreshes.add(refresh);
       for (const id of wanted) this.ask(id, refresh);
@@ -155,7 +159,10 @@ export class Reads {
     const read = this.reads.get(id);
     if (read === undefined) {
       this.start(id, urgent, new Set([refresh]));
-    } else if (read.sentAt !== undefined && (refresh.readAgain.has(id) || (urgent && this.isOld(read.sentAt)))) {
+    } else if (
+      read.sentAt !== undefined &&
+      (refresh.readAgain.has(id) || (urgent && this.isOld(read.sentAt)))
+    ) {
       // What was sent before the newest answer may say once more what that contradicts.
       read.next.add(refresh);
     } else {
@@ -185,7 +192,12 @@ export class Reads {
     this.listener.activity(id, isShown ? activity : 'idle');
   }
 
-  private start(id: string, urgent: boolean, refreshes: Set<Refresh>, next = new Set<Refresh>()): void {
+  private start(
+    id: string,
+    urgent: boolean,
+    refreshes: Set<Refresh>,
+    next = new Set<Refresh>(),
+  ): void {
     const { listener } = this;
     const controller = new AbortController();
     const read: Read = { urgent, refreshes, next, controller, phase: 'waiting', sentAt: undefined };
@@ -216,7 +228,8 @@ export class Reads {
     this.reads.delete(id);
     notify();
     // What `notify` has begun anew is not at its end.
-    const isReadAgain = (refresh: Refresh): boolean => this.reads.get(id)?.refreshes.has(refresh) === true;
+    const isReadAgain = (refresh: Refresh): boolean =>
+      this.reads.get(id)?.refreshes.has(refresh) === true;
     for (const refresh of read.refreshes) if (!isReadAgain(refresh)) this.endFor(refresh, id);
     // What `notify` cancelled is pending no more.
     for (const refresh of read.next) if (refresh.pending.has(id)) this.want(id, refresh);
@@ -225,7 +238,9 @@ export class Reads {
   /** Adds to the refreshes that wanted this answer what has to be read again since it arrived. */
   private extendRefreshes(id: string, { refreshes, next }: Read): void {
     // `answered` may have cancelled some of them.
-    const extended = [...refreshes].filter((refresh) => !refresh.alone && this.refreshes.has(refresh));
+    const extended = [...refreshes].filter(
+      (refresh) => !refresh.alone && this.refreshes.has(refresh),
+    );
     if (extended.length === 0) return;
     const again = this.listener.toReadAgain(id, {
       mayBeOthers: extended.some((refresh) => !refresh.readAgain.has(id)),

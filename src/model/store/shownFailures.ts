@@ -18,7 +18,11 @@ export class ShownFailures {
    * Takes the verdict on the end of a read. Returns what deployments show now that showed something else.
    * `failed`: what this deployment shows as its failure, if it is its own.
    */
-  take(id: string, { failure, decided }: Verdict, failed?: Shown['failure']): ReadonlyMap<string, Shown> {
+  take(
+    id: string,
+    { failure, decided }: Verdict,
+    failed?: Shown['failure'],
+  ): ReadonlyMap<string, Shown> {
     const { undecided } = this;
     const own: Shown = { state: 'unknown', failure: failed };
     const before = undecided.get(id)?.before ?? this.listing.get(id);

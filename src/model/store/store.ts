@@ -118,7 +118,9 @@ export class Store implements Disposable {
   }
 
   /** Another organization, or none (`undefined`): all data is forgotten at once, requests under way are cancelled. */
-  setOrganization(organization: { readonly id: string; readonly read: ReadDeployment } | undefined): void {
+  setOrganization(
+    organization: { readonly id: string; readonly read: ReadDeployment } | undefined,
+  ): void {
     const before = this.session;
     this.session = organization && this.createSession(organization.id, organization.read);
     this.memory.setOrganization(organization?.id);
@@ -157,7 +159,8 @@ export class Store implements Disposable {
   /** Reads these, or all, as a part of the refresh that runs. Resolves when each has been read or is no longer waited for; never rejects. */
   refresh(ids?: readonly string[], options: RefreshOptions = {}): Promise<void> {
     const { session, listing } = this;
-    const listed = ids?.filter((id) => listing.get(id) !== undefined) ?? listing.deployments.map(({ id }) => id);
+    const listed =
+      ids?.filter((id) => listing.get(id) !== undefined) ?? listing.deployments.map(({ id }) => id);
     if (session === undefined) return Promise.resolve();
     this.changes.touch();
     return session.reads.refresh(listed, options);
@@ -178,26 +181,30 @@ export class Store implements Disposable {
   /** Returns the failure of a request beside the refresh: a web page that all deployments get is not the platform's. */
   judgedWithAll(organizationId: string, failure: Failure): Failure {
     const ofAll = this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
-    const isSame = ofAll?.kind === 'notFromPlatform' && 'status' in failure && failure.status === ofAll.status;
+    const isSame =
+      ofAll?.kind === 'notFromPlatform' && 'status' in failure && failure.status === ofAll.status;
     return isSame ? asSentOnTheWay(failure) : failure;
   }
 
   /** Why the platform rejects this organization's token, if it does. Until the token changes or the user asks, nothing is sent with it. */
   rejectionOf(organizationId: string): Failure | undefined {
-    const failure = this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
+    const failure =
+      this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
     return failure?.kind === 'tokenRejected' ? failure : undefined;
   }
 
   /** A request beside the refresh got a 401, so that the reads of this organization would get it, too. */
   tokenRejected(organizationId: string, failure: Failure): void {
     const { session } = this;
-    if (session?.organizationId === organizationId) this.takeBeside(session, session.breaker.failed('', { failure }));
+    if (session?.organizationId === organizationId)
+      this.takeBeside(session, session.breaker.failed('', { failure }));
   }
 
   /** A request beside the refresh, by the user, was answered, so that a 401 of before is over. */
   tokenAccepted(organizationId: string): void {
     const { session } = this;
-    if (session?.organizationId === organizationId) this.takeBeside(session, session.breaker.tokenAccepted());
+    if (session?.organizationId === organizationId)
+      this.takeBeside(session, session.breaker.tokenAccepted());
   }
 
   pausesChanged(): void {
@@ -220,7 +227,12 @@ export class Store implements Disposable {
   private createSession(organizationId: string, read: ReadDeployment): Session {
     const { listing } = this;
     const { elapsed, now } = this.options;
-    const breaker = new CircuitBreaker({ now, elapsed, listed: listing, asOf: () => listing.newestAnswer?.asOf });
+    const breaker = new CircuitBreaker({
+      now,
+      elapsed,
+      listed: listing,
+      asOf: () => listing.newestAnswer?.asOf,
+    });
     const shownFailures = new ShownFailures(listing);
     const reads: Reads = new Reads(
       read,
@@ -234,7 +246,10 @@ export class Store implements Disposable {
         toReadAgain: (id, options) => this.toReadAgain(session, id, options),
         failed: (id, error) => {
           this.setActivity(id, 'idle');
-          this.follow(session, id, breaker.failed(id, error), { failure: error.failure, at: now() });
+          this.follow(session, id, breaker.failed(id, error), {
+            failure: error.failure,
+            at: now(),
+          });
         },
         refreshed: (apart) => {
           // What a session that is gone has not settled is not that of the current one.
@@ -254,7 +269,12 @@ export class Store implements Disposable {
   }
 
   /** After the end of a read: shows and does what the circuit breaker says. `failed`: why it failed, if it did. */
-  private follow(session: Session, id: string, verdict: Verdict, failed?: Deployment['failure']): void {
+  private follow(
+    session: Session,
+    id: string,
+    verdict: Verdict,
+    failed?: Deployment['failure'],
+  ): void {
     const { reads, shownFailures } = session;
     this.showAll(shownFailures.take(id, verdict, failed));
     if (verdict.ask !== undefined) void reads.refresh([verdict.ask], { urgent: true, apart: true });
@@ -272,7 +292,12 @@ export class Store implements Disposable {
     if (before === undefined) return;
     const found = withFindings(answer, id, this.memory);
     const { failure: _, ...kept } = before;
-    this.replace({ ...kept, state: stateOfFindings(found.findings, this.memory), activity: 'idle', answer: found });
+    this.replace({
+      ...kept,
+      state: stateOfFindings(found.findings, this.memory),
+      activity: 'idle',
+      answer: found,
+    });
     // Rows say as of when what they show was true, once a newer answer says something else.
     for (const other of this.accountAnswers.take(id, found)) this.changes.touch(other);
     this.contradictions.answered(id);
@@ -297,7 +322,10 @@ export class Store implements Disposable {
     const before = this.listing.get(id);
     if (before === undefined) return;
     const failure = this.judged(shown.failure);
-    const state = before.answer && !failure ? stateOfFindings(before.answer.findings, this.memory) : shown.state;
+    const state =
+      before.answer && !failure
+        ? stateOfFindings(before.answer.findings, this.memory)
+        : shown.state;
     if (before.state === state && before.failure === failure) return;
     const { failure: _, ...kept } = before;
     this.replace({ ...kept, state, ...(failure && { failure }) });
@@ -306,7 +334,8 @@ export class Store implements Disposable {
   /** Who sent a web page may only show when the platform has answered another deployment. */
   private judged(failed: Shown['failure']): Shown['failure'] {
     const { session } = this;
-    if (failed === undefined || !session || !this.options.history.has(session.organizationId)) return failed;
+    if (failed === undefined || !session || !this.options.history.has(session.organizationId))
+      return failed;
     const failure = asSentByPlatform(failed.failure);
     return failure === failed.failure ? failed : { ...failed, failure };
   }

@@ -58,7 +58,11 @@ type OfDeployment = { readonly deployment: Deployment } & (
   | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failure']> }
   | { readonly kind: 'advice'; readonly problem: Problem }
   /** One for many problems of one kind. */
-  | { readonly kind: 'joinedAdvice'; readonly advice: AdviceKind; readonly problems: readonly Problem[] }
+  | {
+      readonly kind: 'joinedAdvice';
+      readonly advice: AdviceKind;
+      readonly problems: readonly Problem[];
+    }
   /** The requirements that need one of the failed accounts whose advice is joined. */
   | { readonly kind: 'effects'; readonly findings: readonly RequirementFinding[] }
   /**
@@ -88,12 +92,16 @@ type OfDeployment = { readonly deployment: Deployment } & (
 
 export type TreeElement = Base & (OfView | OfDeployment);
 
-export type ElementOf<Kind extends TreeElement['kind']> = Extract<TreeElement, { readonly kind: Kind }>;
+export type ElementOf<Kind extends TreeElement['kind']> = Extract<
+  TreeElement,
+  { readonly kind: Kind }
+>;
 
 /** The rows below another one. They are made whenever VS Code asks: it knows them by their ids. */
 export function childrenOf(parent: TreeElement): readonly TreeElement[] {
   if (parent.kind === 'group') return belowGroup(parent);
-  if (parent.kind === 'unseen') return parent.deployments.map((deployment) => deploymentElement(deployment, parent));
+  if (parent.kind === 'unseen')
+    return parent.deployments.map((deployment) => deploymentElement(deployment, parent));
   if (!('deployment' in parent)) return [];
   const identify = identifyBelow(parent, parent.deployment);
   switch (parent.kind) {
@@ -144,7 +152,10 @@ function hasRowsBelow(deployment: Deployment): boolean {
   return Boolean(value?.accounts[0] ?? value?.requirements[0] ?? decodeIssues[0]);
 }
 
-export function deploymentElement(deployment: Deployment, parent?: TreeElement): ElementOf<'deployment'> {
+export function deploymentElement(
+  deployment: Deployment,
+  parent?: TreeElement,
+): ElementOf<'deployment'> {
   const id = `${parent ? `${parent.id}/` : ''}deployment:${encodePart(deployment.id)}`;
   return { kind: 'deployment', id, copyId: deployment.id, deployment, ...(parent && { parent }) };
 }
@@ -165,30 +176,39 @@ type Identify = ReturnType<typeof identifyBelow>;
 function belowDeployment(deployment: Deployment, identify: Identify): readonly TreeElement[] {
   const { id, answer, failure } = deployment;
   const rows: TreeElement[] = [];
-  if (failure && isUnreadable(deployment)) rows.push({ ...identify('failure', id), kind: 'failure', failed: failure });
+  if (failure && isUnreadable(deployment))
+    rows.push({ ...identify('failure', id), kind: 'failure', failed: failure });
   if (!answer) return rows;
   const { problems, accounts, requirements, unknown } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
   const working = accounts.filter(({ state }) => state === 'satisfied');
   const advice = adviceElements(problems, id, identify);
-  const isJoined = advice.some((row) => row.kind === 'joinedAdvice' && row.advice === 'reconnectFailed');
+  const isJoined = advice.some(
+    (row) => row.kind === 'joinedAdvice' && row.advice === 'reconnectFailed',
+  );
   const isFolded = ({ isEffect }: RequirementFinding): boolean => isJoined && isEffect;
   const effects = requirements.filter(isFolded);
   rows.push(...advice);
   if (deployment.state === 'unknown' && !isUnreadable(deployment)) {
     rows.push({ ...identify('unknown', id), kind: 'unknown', findings: unknown });
   }
-  for (const finding of accounts) if (finding.problem) rows.push(connectedElement(finding, identify));
-  if (effects.length > 0) rows.push({ ...identify('effects', id), kind: 'effects', findings: effects });
+  for (const finding of accounts)
+    if (finding.problem) rows.push(connectedElement(finding, identify));
+  if (effects.length > 0)
+    rows.push({ ...identify('effects', id), kind: 'effects', findings: effects });
   for (const finding of requirements) {
-    if (finding.state !== 'satisfied' && !isFolded(finding)) rows.push(requirementElement(finding, identify));
+    if (finding.state !== 'satisfied' && !isFolded(finding))
+      rows.push(requirementElement(finding, identify));
   }
-  for (const finding of accounts) if (finding.state === 'unknown') rows.push(connectedElement(finding, identify));
+  for (const finding of accounts)
+    if (finding.state === 'unknown') rows.push(connectedElement(finding, identify));
   if (answer.decodeIssues.length > 0) {
     rows.push({ ...identify('unreadable', id), kind: 'unreadable', leftOut: answer });
   }
-  if (satisfied.length > 0) rows.push({ ...identify('satisfied', id), kind: 'satisfied', findings: satisfied });
-  if (working.length > 0) rows.push({ ...identify('accounts', id), kind: 'accounts', findings: working });
+  if (satisfied.length > 0)
+    rows.push({ ...identify('satisfied', id), kind: 'satisfied', findings: satisfied });
+  if (working.length > 0)
+    rows.push({ ...identify('accounts', id), kind: 'accounts', findings: working });
   return rows;
 }
 
@@ -197,11 +217,18 @@ function belowGroup(parent: ElementOf<'group'>): readonly TreeElement[] {
   const { problem } = account?.finding ?? {};
   if (!account || !problem) return members;
   const identify = identifyBelow(parent, account.newest.deployment);
-  return [adviceElement(problem, parent.copyId, identify), ...errorElements(account.finding, identify), ...members];
+  return [
+    adviceElement(problem, parent.copyId, identify),
+    ...errorElements(account.finding, identify),
+    ...members,
+  ];
 }
 
 /** What helps against its failed account stands below the account. */
-function belowMember({ deployment, requirements }: ElementOf<'member'>, identify: Identify): readonly TreeElement[] {
+function belowMember(
+  { deployment, requirements }: ElementOf<'member'>,
+  identify: Identify,
+): readonly TreeElement[] {
   const problems = requirements.flatMap(({ problem }) => problem ?? []);
   return [
     ...adviceElements(problems, deployment.id, identify),
@@ -214,20 +241,32 @@ function belowRequirement(finding: RequirementFinding, identify: Identify): read
   // The bound account is often eligible as well; one row of it is enough.
   const eligible = finding.eligible().filter(({ accountId }) => accountId !== boundId);
   return [
-    ...(boundId === undefined ? [] : [accountElement('bound', { accountId: boundId, account: bound }, identify)]),
+    ...(boundId === undefined
+      ? []
+      : [accountElement('bound', { accountId: boundId, account: bound }, identify)]),
     ...eligible.map((account) => accountElement('eligible', account, identify)),
     ...finding.connections().map((connection): TreeElement => {
       const id = connection.connection.connectionMethodId;
-      return { ...identify(`connection:${encodePart(id)}`, id), kind: 'connection', finding: connection };
+      return {
+        ...identify(`connection:${encodePart(id)}`, id),
+        kind: 'connection',
+        finding: connection,
+      };
     }),
   ];
 }
 
 /** Only a connected account's own row opens. Below a requirement its row only points to that one. */
-function belowAccount({ finding, role }: ElementOf<'account'>, identify: Identify): readonly TreeElement[] {
+function belowAccount(
+  { finding, role }: ElementOf<'account'>,
+  identify: Identify,
+): readonly TreeElement[] {
   if (role !== 'connected' || !finding) return [];
   const { id, scopes = [], checkedAt } = finding.account;
-  const rows = [...errorElements(finding, identify), ...scopes.map((scope) => scopeElement(scope, identify))];
+  const rows = [
+    ...errorElements(finding, identify),
+    ...scopes.map((scope) => scopeElement(scope, identify)),
+  ];
   return checkedAt ? [...rows, { ...identify('check', id), kind: 'check', finding }] : rows;
 }
 
@@ -265,11 +304,20 @@ function adviceElements(
     const alike = byKind.get(advice) ?? [];
     if (alike.length < manyProblems) return adviceElement(problem, copyId, identify);
     if (problem !== alike[0]) return [];
-    return { ...identify(`advice:${advice}`, copyId), kind: 'joinedAdvice', advice, problems: alike };
+    return {
+      ...identify(`advice:${advice}`, copyId),
+      kind: 'joinedAdvice',
+      advice,
+      problems: alike,
+    };
   });
 }
 
-function adviceElement(problem: Problem, copyId: string | undefined, identify: Identify): TreeElement {
+function adviceElement(
+  problem: Problem,
+  copyId: string | undefined,
+  identify: Identify,
+): TreeElement {
   return { ...identify(`advice:${problem.key}`, copyId), kind: 'advice', problem };
 }
 

@@ -24,7 +24,12 @@ export function firstRows(
 ): readonly ElementOf<'cause'>[] {
   const first: ElementOf<'cause'>[] = [];
   if (ignored.deployments || (ignored.owners && isAnyListed)) {
-    first.push({ kind: 'cause', id: 'untrusted', copyId: undefined, cause: { kind: 'untrusted', ignored } });
+    first.push({
+      kind: 'cause',
+      id: 'untrusted',
+      copyId: undefined,
+      cause: { kind: 'untrusted', ignored },
+    });
   }
   if (cause !== undefined) first.push({ kind: 'cause', id: 'cause', copyId: undefined, cause });
   return first;
@@ -60,7 +65,8 @@ export function grouped(
 ): readonly (ElementOf<'group'> | ElementOf<'unseen'>)[] {
   const byAccount = groupBy(deployments.flatMap(usesOf), ({ finding }) => finding.key);
   const unbound = deployments.flatMap((deployment): readonly Use[] => {
-    const requirements = deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
+    const requirements =
+      deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
     return requirements.length > 0 ? [{ deployment, requirements }] : [];
   });
   const ofAccounts = Array.from(byAccount, ([key, uses]) =>
@@ -78,9 +84,13 @@ export function grouped(
   return [...sorted, { kind: 'unseen', id: 'unseen', copyId: undefined, deployments: others }];
 }
 
-export function firstInGroups(roots: readonly TreeElement[], deploymentId: string): TreeElement | undefined {
+export function firstInGroups(
+  roots: readonly TreeElement[],
+  deploymentId: string,
+): TreeElement | undefined {
   for (const root of roots) {
-    const member = root.kind === 'group' && root.members.find(({ copyId }) => copyId === deploymentId);
+    const member =
+      root.kind === 'group' && root.members.find(({ copyId }) => copyId === deploymentId);
     if (member) return member;
     const unseen = root.kind === 'unseen' && root.deployments.find(({ id }) => id === deploymentId);
     if (unseen) return deploymentElement(unseen, root);
@@ -100,7 +110,11 @@ interface GroupOptions extends Pick<GroupingOptions, 'filter' | 'memory'> {
   readonly account?: SharedAccount;
 }
 
-function groupElement(id: string, all: readonly Use[], { filter, memory, account }: GroupOptions): ElementOf<'group'> {
+function groupElement(
+  id: string,
+  all: readonly Use[],
+  { filter, memory, account }: GroupOptions,
+): ElementOf<'group'> {
   const deployments = all.map(({ deployment }): Deployment => deployment);
   const requirements = all.flatMap((use) => use.requirements);
   const members: ElementOf<'member'>[] = [];
@@ -110,17 +124,23 @@ function groupElement(id: string, all: readonly Use[], { filter, memory, account
     copyId: account?.finding.account.id,
     account,
     // Where the last answers do not agree, the account is as bad as the worst of them says.
-    state: worstState([...(account?.uses ?? []).map((use) => use.finding), ...requirements], all, memory),
+    state: worstState(
+      [...(account?.uses ?? []).map((use) => use.finding), ...requirements],
+      all,
+      memory,
+    ),
     finding: account?.finding,
     requirements,
-    unsatisfied: requirements.filter((one) => stateOfFinding(one, memory) === 'notSatisfied').length,
+    unsatisfied: requirements.filter((one) => stateOfFinding(one, memory) === 'notSatisfied')
+      .length,
     deployments: [...new Set(account ? [account.newest.deployment, ...deployments] : deployments)],
     members,
   };
   for (const use of all) {
     const { id: copyId } = use.deployment;
     const row = `${id}/member:${encodePart(copyId)}`;
-    if (isShown(use.deployment, filter)) members.push({ kind: 'member', id: row, copyId, parent: group, ...use });
+    if (isShown(use.deployment, filter))
+      members.push({ kind: 'member', id: row, copyId, parent: group, ...use });
   }
   return group;
 }

@@ -45,7 +45,10 @@ export class ProblemDiagnostic extends vscode.Diagnostic {
 }
 
 /** What several failed accounts are called: there the IDs tell them apart. */
-export function ambiguousNames(deployments: readonly Deployment[], memory: Mutes): ReadonlySet<string> {
+export function ambiguousNames(
+  deployments: readonly Deployment[],
+  memory: Mutes,
+): ReadonlySet<string> {
   const ids = new Map<string, string | undefined>();
   const ambiguous = new Set<string>();
   const add = (name: string, id: string | undefined) => {
@@ -54,7 +57,8 @@ export function ambiguousNames(deployments: readonly Deployment[], memory: Mutes
   };
   for (const { answer } of deployments) {
     for (const problem of countedProblems(answer?.findings, memory)) {
-      if (problem.kind === 'failedAccount') add(nameKey(problem.finding.account), problem.finding.account.id);
+      if (problem.kind === 'failedAccount')
+        add(nameKey(problem.finding.account), problem.finding.account.id);
     }
   }
   return ambiguous;
@@ -79,7 +83,9 @@ export function reportsOn(
     const text = problemText(problem, nameOf);
     const values = { deployment: shortName(deployment), text };
     const message =
-      deployment.id === id ? vscode.l10n.t('{deployment}: {text}', values) : stopsText(text, impact.countStopped(id));
+      deployment.id === id
+        ? vscode.l10n.t('{deployment}: {text}', values)
+        : stopsText(text, impact.countStopped(id));
     const nth = (messages.get(message) ?? 0) + 1;
     messages.set(message, nth);
     return { about, message: nth > 1 ? `${message} (${nth})` : message };
@@ -120,19 +126,24 @@ export function diagnosticsOf(
   { settings, impact, deploymentList }: Pick<Services, 'settings' | 'impact' | 'deploymentList'>,
 ): readonly vscode.Diagnostic[] {
   // Reading the settings of a resource takes time, so it is done only if there is something to report.
-  const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
-    const scope = settingsScope(document);
-    return {
-      failedAccount: severities[settings.failedAccounts(scope)],
-      unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(scope)],
-    };
-  });
+  const severityOf = lazy(
+    (): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
+      const scope = settingsScope(document);
+      return {
+        failedAccount: severities[settings.failedAccounts(scope)],
+        unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(scope)],
+      };
+    },
+  );
   const namedHere = lazy(() => deploymentList.namesIn(settingsScope(document).uri));
-  const isReported = ({ problem }: DeploymentProblem): boolean => severityOf()[problem.kind] !== undefined;
+  const isReported = ({ problem }: DeploymentProblem): boolean =>
+    severityOf()[problem.kind] !== undefined;
   const onId = (id: string, room: number) => {
     const problems = targets.problemsOf(id).filter(isReported);
     // Sentences are made for as many as are shown: a deployment can have thousands of problems.
-    const shown = problems.slice(0, room).map((one) => ({ ...one, deployment: namedHere()(one.deployment) }));
+    const shown = problems
+      .slice(0, room)
+      .map((one) => ({ ...one, deployment: namedHere()(one.deployment) }));
     return { count: problems.length, reports: reportsOn(id, shown, ambiguous(), impact) };
   };
   const known = new Map<string, ReturnType<typeof onId>>();
@@ -159,10 +170,17 @@ export function diagnosticsOf(
  * Which problems VS Code itself shows where the pointer is, because a hover there repeats nothing of them. Of all diagnostics of the
  * document it shows none while `problems.visibility` is off, and none on the left side of a diff.
  */
-export function visibleAt(document: vscode.TextDocument, range: vscode.Range, all: readonly vscode.Diagnostic[] = []) {
+export function visibleAt(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  all: readonly vscode.Diagnostic[] = [],
+) {
   const isVisible = vscode.workspace.getConfiguration('problems', document).get('visibility', true);
-  const shown = isVisible && !isOriginal(document) ? all.filter((one) => one.range.isEqual(range)) : [];
-  const keys = new Set(shown.map((one) => one instanceof ProblemDiagnostic && one.about.problem.key));
+  const shown =
+    isVisible && !isOriginal(document) ? all.filter((one) => one.range.isEqual(range)) : [];
+  const keys = new Set(
+    shown.map((one) => one instanceof ProblemDiagnostic && one.about.problem.key),
+  );
   return ({ key }: Problem) => keys.has(key);
 }
 
@@ -170,12 +188,16 @@ export function visibleAt(document: vscode.TextDocument, range: vscode.Range, al
 function isOriginal({ uri }: vscode.TextDocument): boolean {
   return vscode.window.tabGroups.all.some(
     ({ activeTab }) =>
-      activeTab?.input instanceof vscode.TabInputTextDiff && activeTab.input.original.toString() === uri.toString(),
+      activeTab?.input instanceof vscode.TabInputTextDiff &&
+      activeTab.input.original.toString() === uri.toString(),
   );
 }
 
 /** Whose settings count for a document. A cell's own address is in no workspace folder: its notebook's is. */
-export function settingsScope({ uri, languageId }: Pick<vscode.TextDocument, 'uri' | 'languageId'>): SettingsScope {
+export function settingsScope({
+  uri,
+  languageId,
+}: Pick<vscode.TextDocument, 'uri' | 'languageId'>): SettingsScope {
   if (uri.scheme !== 'vscode-notebook-cell') return { uri, languageId };
   const notebook = vscode.workspace.notebookDocuments.find((candidate) =>
     candidate.getCells().some(({ document }) => document.uri.toString() === uri.toString()),

@@ -18,10 +18,24 @@ import { labelHints } from './inlayHints.js';
 import { quickFixes } from './quickFixes.js';
 
 /** Schemes of the documents that have diagnostics, and whose ids count as mentioned. */
-const diagnosed = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-userdata', 'vscode-notebook-cell'];
+const diagnosed = [
+  'file',
+  'untitled',
+  'vscode-remote',
+  'vscode-vfs',
+  'vscode-userdata',
+  'vscode-notebook-cell',
+];
 
 /** VS Code's consoles and input boxes are documents too, but belong to no project. */
-const unread = new Set(['output', 'debug', 'vscode-scm', 'comment', 'chatSessionInput', 'vscode-interactive-input']);
+const unread = new Set([
+  'output',
+  'debug',
+  'vscode-scm',
+  'comment',
+  'chatSessionInput',
+  'vscode-interactive-input',
+]);
 
 export function isDiagnosed({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
   return diagnosed.includes(uri.scheme) && !isOwnLog(uri);
@@ -40,7 +54,10 @@ function isOwnLog({ path }: vscode.Uri): boolean {
 const maxScannedCharacters = 2 * 1024 * 1024;
 
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
-export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySet<string>) => void): vscode.Disposable {
+export function editorFeatures(
+  services: Services,
+  onMentioned: (ids: ReadonlySet<string>) => void,
+): vscode.Disposable {
   const { store, organizations, settings, deploymentList, impact, memory, owners, log } = services;
   const targets = new ReferenceTargets(services);
   const collection = vscode.languages.createDiagnosticCollection(configurationSection);
@@ -65,7 +82,10 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
     show: (document, references) => {
       // Equal ones too, because VS Code draws squiggles anew only when they are set, and loses them when a file changes on disk.
       if (references.length > 0 || collection.has(document.uri)) {
-        collection.set(document.uri, diagnosticsOf(document, references, targets, ambiguous, services));
+        collection.set(
+          document.uri,
+          diagnosticsOf(document, references, targets, ambiguous, services),
+        );
       }
     },
   });
@@ -106,13 +126,21 @@ export function editorFeatures(services: Services, onMentioned: (ids: ReadonlySe
   const hintsChanged = new vscode.EventEmitter<void>();
   // Reads the lines that VS Code asks for, as they are now: what an earlier scan found has moved with each edit since.
   const provideInlayHints = (document: vscode.TextDocument, range: vscode.Range) => {
-    const isWanted = isDiagnosed(document) && settings.inlayHints(settingsScope(document)) === 'labels';
+    const isWanted =
+      isDiagnosed(document) && settings.inlayHints(settingsScope(document)) === 'labels';
     if (!isWanted || targets.index.ids.size === 0) return [];
     const { start, end } = document.validateRange(range);
-    const lines = new vscode.Range(start.with({ character: 0 }), document.lineAt(end.line).range.end);
+    const lines = new vscode.Range(
+      start.with({ character: 0 }),
+      document.lineAt(end.line).range.end,
+    );
     const text = document.getText(lines);
     if (text.length > maxScannedCharacters) return [];
-    const references = referencesInLines(targets.index.scan(text, document.languageId), text, start.line);
+    const references = referencesInLines(
+      targets.index.scan(text, document.languageId),
+      text,
+      start.line,
+    );
     const shown = outsideOwnSettings(references, document.uri.path, () => document.getText());
     return labelHints(shown, targets, deploymentList.namesIn(settingsScope(document).uri));
   };

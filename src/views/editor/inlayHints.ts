@@ -20,7 +20,10 @@ export function labelHints(
     const key = `${line} ${id}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    const hint = new vscode.InlayHint(new vscode.Position(line, end), inertPlain(label, maxHintChars));
+    const hint = new vscode.InlayHint(
+      new vscode.Position(line, end),
+      inertPlain(label, maxHintChars),
+    );
     hint.paddingLeft = true;
     return [hint];
   });
@@ -33,8 +36,8 @@ function labelOf(
   namedHere: (deployment: Deployment) => Deployment,
 ): string | undefined {
   const { deployment, account } = targets.of(id);
-  const labels = [deployment && namedHere(deployment).label, account?.finding.account.label].map((label) =>
-    label?.trim(),
+  const labels = [deployment && namedHere(deployment).label, account?.finding.account.label].map(
+    (label) => label?.trim(),
   );
   return labels.find((label) => label !== undefined && label !== '' && label !== id);
 }

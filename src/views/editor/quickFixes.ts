@@ -25,7 +25,10 @@ export function quickFixes(
     const isOne = group.every((other) => other.problem === problem);
     const isNotifying = group.every((one) => notifies(one.problem));
     return fixes(id, problem.key, { isOne, isNotifying }).map((command) => {
-      const title = byDeployment.size > 1 ? `${command.title}: ${inertLabel(shortName(deployment))}` : command.title;
+      const title =
+        byDeployment.size > 1
+          ? `${command.title}: ${inertLabel(shortName(deployment))}`
+          : command.title;
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
       action.diagnostics = group.map(({ diagnostic }) => diagnostic);
       action.command = command;
@@ -52,8 +55,20 @@ function fixes(id: string, key: string, { isOne, isNotifying }: Offered): vscode
       arguments: [id],
     },
     isNotifying
-      ? { title: vscode.l10n.t('Stop Notifying'), command: commandIds.stopNotifying, arguments: problems }
-      : { title: vscode.l10n.t('Notify When Fixed'), command: commandIds.notifyWhenFixed, arguments: problems },
-    { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: problems },
+      ? {
+          title: vscode.l10n.t('Stop Notifying'),
+          command: commandIds.stopNotifying,
+          arguments: problems,
+        }
+      : {
+          title: vscode.l10n.t('Notify When Fixed'),
+          command: commandIds.notifyWhenFixed,
+          arguments: problems,
+        },
+    {
+      title: vscode.l10n.t('Mute Problem...'),
+      command: commandIds.muteProblem,
+      arguments: problems,
+    },
   ];
 }

@@ -20,11 +20,31 @@ import {
   hasChildren,
   type TreeElement,
 } from '../../model/tree/elements.js';
-import { deploymentsInGroups, firstInGroups, firstRows, grouped, isShown, lastRows } from '../../model/tree/roots.js';
-import { deploymentHover, failureHover, problemHover, requirementHover, unknownHover } from '../hover.js';
+import {
+  deploymentsInGroups,
+  firstInGroups,
+  firstRows,
+  grouped,
+  isShown,
+  lastRows,
+} from '../../model/tree/roots.js';
+import {
+  deploymentHover,
+  failureHover,
+  problemHover,
+  requirementHover,
+  unknownHover,
+} from '../hover.js';
 import { markdown } from '../markdown.js';
 import { grayed, type RowContent, type RowContext, treeItem } from './row.js';
-import { accountErrorRow, accountRow, accountRowHover, accountsHover, accountsRow, checkRow } from './rows/account.js';
+import {
+  accountErrorRow,
+  accountRow,
+  accountRowHover,
+  accountsHover,
+  accountsRow,
+  checkRow,
+} from './rows/account.js';
 import { connectionHover, connectionRow, scopeHover, scopeRow } from './rows/connection.js';
 import { deploymentRow, hiddenRow } from './rows/deployment.js';
 import {
@@ -38,7 +58,13 @@ import {
 } from './rows/failure.js';
 import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
 import { joinedAdviceHover, joinedAdviceRow } from './rows/joinedAdvice.js';
-import { effectsHover, effectsRow, requirementRow, satisfiedHover, satisfiedRow } from './rows/requirement.js';
+import {
+  effectsHover,
+  effectsRow,
+  requirementRow,
+  satisfiedHover,
+  satisfiedRow,
+} from './rows/requirement.js';
 
 export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
@@ -63,7 +89,10 @@ interface TopRows {
   readonly groups: readonly TreeElement[];
 }
 
-export class DeploymentsProvider extends DisposableOwner implements vscode.TreeDataProvider<TreeElement> {
+export class DeploymentsProvider
+  extends DisposableOwner
+  implements vscode.TreeDataProvider<TreeElement>
+{
   private readonly changed = this.own(new vscode.EventEmitter<TreeElement[] | undefined>());
   readonly onDidChangeTreeData = this.changed.event;
   /** The roots that VS Code got last: by deployment, or the accounts. A deployment keeps its object, by which VS Code knows it. */
@@ -109,7 +138,8 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
     }
     for (const deployment of store.deployments) {
       const { id } = deployment;
-      if (isShown(deployment, filter)) roots.set(id, this.roots.get(id) ?? deploymentElement(deployment));
+      if (isShown(deployment, filter))
+        roots.set(id, this.roots.get(id) ?? deploymentElement(deployment));
     }
     return { all: [...first, ...roots.values(), ...last], roots, groups: [] };
   }
@@ -150,7 +180,9 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
    * has no row the first row of all is next.
    */
   neighborOf(deploymentIds: readonly string[]): string | undefined {
-    const shown = this.source.grouping.isOn ? deploymentsInGroups(this.groups) : [...this.roots.keys()];
+    const shown = this.source.grouping.isOn
+      ? deploymentsInGroups(this.groups)
+      : [...this.roots.keys()];
     return neighborOf(shown, deploymentIds);
   }
 
@@ -178,7 +210,12 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   private upToDate(element: TreeElement): TreeElement {
     if (element.kind !== 'deployment') return element;
     const { id } = element.deployment;
-    element.deployment = this.source.store.get(id) ?? { id, name: id, state: 'notYetRead', activity: 'idle' };
+    element.deployment = this.source.store.get(id) ?? {
+      id,
+      name: id,
+      state: 'notYetRead',
+      activity: 'idle',
+    };
     return element;
   }
 
@@ -188,7 +225,8 @@ export class DeploymentsProvider extends DisposableOwner implements vscode.TreeD
   }
 
   private context(): RowContext {
-    const { store, organizations, impact, memory, owners, settings, changesWhileAway } = this.source;
+    const { store, organizations, impact, memory, owners, settings, changesWhileAway } =
+      this.source;
     return {
       organization: organizations.current,
       isOneOfSeveral: organizations.list.length > 1,
@@ -243,7 +281,9 @@ const rows: Readonly<Record<TreeElement['kind'], Make<TreeElement, RowContent>>>
  * Of rows without one VS Code shows the label; of a row that has a color the address by which it
  * gets that.
  */
-const hovers: Partial<Readonly<Record<TreeElement['kind'], Make<TreeElement, vscode.MarkdownString>>>> = {
+const hovers: Partial<
+  Readonly<Record<TreeElement['kind'], Make<TreeElement, vscode.MarkdownString>>>
+> = {
   cause: causeRowHover,
   deployment: ({ deployment }, context) => deploymentHover(deployment, context),
   member: ({ deployment }, context) => deploymentHover(deployment, context),

@@ -41,11 +41,16 @@ export const maxRowChars = 300;
 /** VS Code keeps what is expanded and selected by the id. */
 export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(inertLabel(row.label, maxRowChars), hasRowsBelow ? Collapsed : None);
+  const item = new vscode.TreeItem(
+    inertLabel(row.label, maxRowChars),
+    hasRowsBelow ? Collapsed : None,
+  );
   item.id = id;
   if (row.description) item.description = inertLabel(row.description, maxRowChars);
   if (row.icon) item.iconPath = row.icon;
-  item.accessibilityInformation = { label: spokenParts(inertPlain(spokenParts(...row.spoken), 600), row.asOf) };
+  item.accessibilityInformation = {
+    label: spokenParts(inertPlain(spokenParts(...row.spoken), 600), row.asOf),
+  };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
   if (row.state && problemColors.has(row.state)) {
     item.resourceUri = vscode.Uri.from({ scheme: problemScheme, path: row.state });
@@ -59,11 +64,20 @@ export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vsc
  * of that itself.
  */
 export function grayed(row: RowContent, asOf?: string): RowContent {
-  return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), asOf: asOf ?? row.asOf, state: undefined };
+  return {
+    ...row,
+    ...(row.icon && { icon: grayIcon(row.icon) }),
+    asOf: asOf ?? row.asOf,
+    state: undefined,
+  };
 }
 
 /** A row's `contextValue`, with what its menu offers for these problems: "account canMute canNotify". */
-export function menuFor(contextValue: string, problems: readonly (Problem | undefined)[], memory: Remembered): string {
+export function menuFor(
+  contextValue: string,
+  problems: readonly (Problem | undefined)[],
+  memory: Remembered,
+): string {
   const known = problems.filter((one) => one !== undefined);
   const muted = known.filter((one) => memory.mutedUntil(one) !== undefined);
   const counted = known.filter((one) => memory.mutedUntil(one) === undefined);

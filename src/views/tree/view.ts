@@ -67,7 +67,11 @@ export class DeploymentsView extends DisposableOwner {
       this.own(one.onDidChange(() => this.changed('all')));
     }
     this.own(memory.onDidChangeNotifying(() => this.changed('all')));
-    this.own(view.onDidChangeSelection(({ selection }) => changesWhileAway.see(selection.flatMap(deploymentIdsOf))));
+    this.own(
+      view.onDidChangeSelection(({ selection }) =>
+        changesWhileAway.see(selection.flatMap(deploymentIdsOf)),
+      ),
+    );
     this.own(changesWhileAway.onDidChangeNew((deployments) => this.changed(deployments)));
     this.own(settings.onDidChange(() => this.updateFrame()));
     this.own(verdictAge.onDidChange(() => this.updateFrame()));
@@ -158,12 +162,14 @@ export class DeploymentsView extends DisposableOwner {
     const { deployments, cause } = this.services.store;
     if (haveRowsAges() && cause !== undefined) return 'all';
     const isAged = ({ id, answer, failure }: Deployment) =>
-      this.expanded.has(id) || (answer && (failure || (haveRowsAges() && this.services.impact.isOutdated(id))));
+      this.expanded.has(id) ||
+      (answer && (failure || (haveRowsAges() && this.services.impact.isOutdated(id))));
     return new Set(deployments.filter(isAged).map(({ id }) => id));
   }
 
   private updateFrame(): void {
-    const { store, organizations, deploymentList, ignoredSettings, settings, verdictAge } = this.services;
+    const { store, organizations, deploymentList, ignoredSettings, settings, verdictAge } =
+      this.services;
     const { counts } = store;
     const { asOf } = verdictAge;
     const { current } = organizations;
@@ -175,7 +181,8 @@ export class DeploymentsView extends DisposableOwner {
         ? { value: counts.failing, tooltip: countsOfAll(counts, asOf) }
         : undefined;
     const isAnyListed = deploymentList.listed.length > 0;
-    const hasRows = isAnyListed || firstRows(store.cause, ignoredSettings.current, isAnyListed).length > 0;
+    const hasRows =
+      isAnyListed || firstRows(store.cause, ignoredSettings.current, isAnyListed).length > 0;
     const welcome = organizations.missing ?? (hasRows ? 'rows' : 'noDeployments');
     // Nothing is known while the sign-ins are read.
     if (welcome !== 'loading') setContext('welcome', welcome);
@@ -239,7 +246,12 @@ export function viewDescription(
       isOutage ? causeWithVerdict(cause, knownVerdicts(counts)) : stands,
       // In an outage the first row says as of when.
       isOutage || !stands || asOf === undefined ? undefined : asOfShortTime(asOf, now),
-      read && vscode.l10n.t({ message: '{done} of {total}', args: read, comment: 'Deployments read so far' }),
+      read &&
+        vscode.l10n.t({
+          message: '{done} of {total}',
+          args: read,
+          comment: 'Deployments read so far',
+        }),
       organization.name,
     ),
     200,

@@ -41,11 +41,19 @@ export async function hovers(count: number): Promise<readonly Stall[]> {
   ];
 }
 
-async function hovered(count: number, { uri }: vscode.TextDocument, character: number): Promise<number> {
+async function hovered(
+  count: number,
+  { uri }: vscode.TextDocument,
+  character: number,
+): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < count; round++) {
     const position = new vscode.Position(0, character);
-    times.push(await longestStall(() => vscode.commands.executeCommand('vscode.executeHoverProvider', uri, position)));
+    times.push(
+      await longestStall(() =>
+        vscode.commands.executeCommand('vscode.executeHoverProvider', uri, position),
+      ),
+    );
   }
   return median(times);
 }

@@ -5,10 +5,23 @@ import { commonIds, hovers } from './hostile.js';
 import { refresh } from './reading.js';
 import { answer, copyRequest, edits, editsAlone, mute, stalls } from './stalls.js';
 
-const jobs = { activation, refresh, stalls, mute, answer, copyRequest, edits, editsAlone, commonIds, hovers };
+const jobs = {
+  activation,
+  refresh,
+  stalls,
+  mute,
+  answer,
+  copyRequest,
+  edits,
+  editsAlone,
+  commonIds,
+  hovers,
+};
 
 /** What each job yields. */
-export type Measured = { readonly [Name in keyof typeof jobs]: Awaited<ReturnType<(typeof jobs)[Name]>> };
+export type Measured = {
+  readonly [Name in keyof typeof jobs]: Awaited<ReturnType<(typeof jobs)[Name]>>;
+};
 
 /** What is measured inside a real extension host: asked for by the bench, in the environment; answered in a file. */
 export interface Job {
@@ -21,6 +34,8 @@ export interface Job {
 }
 
 export async function run(): Promise<void> {
-  const { name, rounds, results, control }: Job = JSON.parse(process.env['AUTOMATION_PLATFORM_BENCH_JOB'] ?? '{}');
+  const { name, rounds, results, control }: Job = JSON.parse(
+    process.env['AUTOMATION_PLATFORM_BENCH_JOB'] ?? '{}',
+  );
   await writeFile(results, JSON.stringify(await jobs[name](rounds, control)));
 }

@@ -7,10 +7,16 @@ import { rounds, timed } from '../compare.js';
 export async function refresh(count: number) {
   const { Pool } = await import('undici');
   const baseUrl = new URL(process.env['AUTOMATION_PLATFORM_BASE_URL'] ?? '');
-  const headers = { authorization: `Bearer ${process.env['AUTOMATION_PLATFORM_TOKEN']}`, accept: 'application/json' };
+  const headers = {
+    authorization: `Bearer ${process.env['AUTOMATION_PLATFORM_TOKEN']}`,
+    accept: 'application/json',
+  };
   const settings = vscode.workspace.getConfiguration('automationPlatform');
   const ids = settings.get<string[]>('deployments', []);
-  const pool = new Pool(baseUrl.origin, { connections: settings.get('maxConcurrentRequests', 8), pipelining: 1 });
+  const pool = new Pool(baseUrl.origin, {
+    connections: settings.get('maxConcurrentRequests', 8),
+    pipelining: 1,
+  });
   const read = async (id: string): Promise<unknown> => {
     const path = `${baseUrl.pathname}/deployments/${id}/authorization`;
     const { statusCode, body } = await pool.request({ method: 'GET', path, headers });

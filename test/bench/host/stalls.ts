@@ -11,7 +11,8 @@ export type Stall = Pick<Row, 'what' | 'against' | 'measured' | 'detail'>;
 
 export const command = (name: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`automationPlatform.${name}`, ...args);
-export const listed = () => vscode.workspace.getConfiguration('automationPlatform').get<string[]>('deployments', []);
+export const listed = () =>
+  vscode.workspace.getConfiguration('automationPlatform').get<string[]>('deployments', []);
 
 /** Also what follows: events of changes come 250 ms apart, and scans as long after an edit. */
 const afterMs = 1000;
@@ -41,17 +42,25 @@ export async function stalls(count: number, controlUrl: string): Promise<readonl
   const documents = await medianOf(count, selected);
   await platformControl(controlUrl).fault('all', { status: 429, headers: { 'retry-after': '20' } });
   // The first answer begins the pause; how all of it is cancelled counts, too.
-  const paused = await heldFor(() => Promise.race([selected(), sleep(3000).then(() => command('cancelRefresh'))]));
+  const paused = await heldFor(() =>
+    Promise.race([selected(), sleep(3000).then(() => command('cancelRefresh'))]),
+  );
   return [
     stall('first rows', rows, 'as many ready rows', ready),
     stall('Refresh Deployment', refreshed),
-    stall(`the same with 200 documents of ${idsEach} IDs open`, documents, 'without them', refreshed),
+    stall(
+      `the same with 200 documents of ${idsEach} IDs open`,
+      documents,
+      'without them',
+      refreshed,
+    ),
     stall('the same during a pause', paused),
   ];
 }
 
 /** Whatever the question is, it is answered with what it proposes. */
-const accept = () => void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+const accept = () =>
+  void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 
 /** Of an account that all listed deployments have. */
 export async function mute(): Promise<readonly Stall[]> {
@@ -80,7 +89,10 @@ export async function copyRequest(count: number): Promise<readonly Stall[]> {
   await command('deployments.focus');
   await command('refresh');
   return [
-    stall('Copy Request', await medianOf(count, () => command('copyRequest', { deployment: { id: ids[0] } }, ids))),
+    stall(
+      'Copy Request',
+      await medianOf(count, () => command('copyRequest', { deployment: { id: ids[0] } }, ids)),
+    ),
   ];
 }
 
@@ -103,7 +115,8 @@ export async function editsAlone(count: number): Promise<number> {
   const held: number[] = [];
   for (let round = 0; round < count; round++) {
     const edit = new vscode.WorkspaceEdit();
-    for (let line = 0; line < editCount; line++) edit.insert(document.uri, new vscode.Position(line * 200, 4), '\n');
+    for (let line = 0; line < editCount; line++)
+      edit.insert(document.uri, new vscode.Position(line * 200, 4), '\n');
     held.push(await heldFor(() => vscode.workspace.applyEdit(edit)));
     await vscode.commands.executeCommand('undo');
     await sleep(4000);
@@ -123,7 +136,10 @@ async function openOthers(ids: readonly string[]): Promise<void> {
 /** 200 documents, each with so many ids. */
 async function openMany(ids: readonly string[], idsEach: number): Promise<void> {
   for (let at = 0; at < 200; at++) {
-    const own = Array.from({ length: idsEach }, (_, place) => ids[(at * idsEach + place) % ids.length]);
+    const own = Array.from(
+      { length: idsEach },
+      (_, place) => ids[(at * idsEach + place) % ids.length],
+    );
     await vscode.workspace.openTextDocument(await write(`many-${at}.txt`, own.join('\n')));
   }
   await sleep(2000);
@@ -151,6 +167,9 @@ function focusReadyRows(count: number): Thenable<unknown> {
     item.contextValue = 'deployment';
     return item;
   });
-  vscode.window.registerTreeDataProvider('bench.rows', { getChildren: () => rows, getTreeItem: (item) => item });
+  vscode.window.registerTreeDataProvider('bench.rows', {
+    getChildren: () => rows,
+    getTreeItem: (item) => item,
+  });
   return vscode.commands.executeCommand('bench.rows.focus');
 }

@@ -31,11 +31,14 @@ export const check: Benchmark = async (short) => {
   const platform = await startPlatform();
   try {
     const ids = Array.from({ length: count }, (_, nth) => `dep_${nth}`);
-    for (const [nth, id] of ids.entries()) platform.putDeployment(id, nth % 10 === 0 ? failedAccount() : healthy());
+    for (const [nth, id] of ids.entries())
+      platform.putDeployment(id, nth % 10 === 0 ? failedAccount() : healthy());
     platform.fault('all', { latency: 20 });
     await writeFile(join(path, 'list.txt'), ids.join('\n'));
     await writeFile(join(path, 'bare.mjs'), bareFetch);
-    await runProcess(process.execPath, ['esbuild.js', '--check', join(path, 'check.mjs')], { cwd: projectRoot });
+    await runProcess(process.execPath, ['esbuild.js', '--check', join(path, 'check.mjs')], {
+      cwd: projectRoot,
+    });
     // Exit code 1: there are problems.
     const run = (...args: readonly string[]) =>
       runProcess(process.execPath, args, { cwd: path, env: platform.env }).catch((error: Error) => {
@@ -46,7 +49,9 @@ export const check: Benchmark = async (short) => {
       () => run('check.mjs', '--list', 'list.txt'),
       () => run('bare.mjs'),
     );
-    return [ratioRow(`check of ${count} deployments`, "Node's `fetch`, 8 at a time", 1.3, compared)];
+    return [
+      ratioRow(`check of ${count} deployments`, "Node's `fetch`, 8 at a time", 1.3, compared),
+    ];
   } finally {
     await platform.stop();
     await remove();

@@ -10,7 +10,9 @@ export const decoding: Benchmark = async (short) => {
   const parse = () => texts.map((text): unknown => JSON.parse(text));
   const ours = async () => {
     const values = parse();
-    return timed(() => values.map((value) => decodeDeploymentAuthorization(value, new DecodeIssues())));
+    return timed(() =>
+      values.map((value) => decodeDeploymentAuthorization(value, new DecodeIssues())),
+    );
   };
   const pairs = await rounds(short ? 15 : 61, ours, () => timed(parse));
   return [ratioRow('decoding 1 MB', '`JSON.parse`', 0.3, comparisonOf(pairs))];

@@ -6,13 +6,22 @@ import { type Benchmark, ratioRow } from '../rows.js';
 
 export const findings: Benchmark = async (short) => {
   const texts = new Map([...deployments(lots)].map(([id, one]) => [id, JSON.stringify(one)]));
-  const all = new Map([...texts].map(([id, text]): [string, DeploymentAuthorization] => [id, JSON.parse(text)]));
+  const all = new Map(
+    [...texts].map(([id, text]): [string, DeploymentAuthorization] => [id, JSON.parse(text)]),
+  );
   const comparison = await compare(
     short ? 9 : 31,
     () => countNotes(all),
     () => countScopes(all),
   );
-  return [ratioRow('problems and notes of 10,000 deployments', 'visiting every scope once', 8, comparison)];
+  return [
+    ratioRow(
+      'problems and notes of 10,000 deployments',
+      'visiting every scope once',
+      8,
+      comparison,
+    ),
+  ];
 };
 
 /** Everything that is a problem or a note, so that nothing is left to be derived later. */

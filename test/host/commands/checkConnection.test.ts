@@ -45,7 +45,9 @@ describe('Check Connection', () => {
   const listing = (id: string): World['graph']['services'] => {
     const { services } = graph;
     const listed = { value: [{ id }] };
-    const deploymentList: typeof services.deploymentList = Object.create(services.deploymentList, { listed });
+    const deploymentList: typeof services.deploymentList = Object.create(services.deploymentList, {
+      listed,
+    });
     return { ...services, deploymentList };
   };
 
@@ -56,7 +58,10 @@ describe('Check Connection', () => {
     assert.match(text, /^Connection to http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
     assert.match(text, /^• Route: direct \(platform on this machine\)$/m);
     assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
-    assert.match(text, /^✔ GET \/deployments\/\{deploymentId\}\/authorization · responded with 404 · [\d,.]+ ms$/m);
+    assert.match(
+      text,
+      /^✔ GET \/deployments\/\{deploymentId\}\/authorization · responded with 404 · [\d,.]+ ms$/m,
+    );
     assert.equal(text.includes(DEFAULT_TOKEN), false);
     assert.equal(platform.requests.map(({ method }) => method).join(), 'GET');
   });
@@ -67,11 +72,27 @@ describe('Check Connection', () => {
     [faults.status(407), /^Proxy authentication required \(407\)\. /, 'Open Setting'],
     [faults.status(400), /^Request refused \(400\)\. /, 'Show Log'],
     [page(403, 'Blocked'), /^Not from the platform \(403\)\. .*“Blocked”/, 'Check Again'],
-    [page(404, 'nginx'), /^Is the base URL right\? For a made-up ID, a web page \(“nginx”\)/, 'Sign In...'],
-    [page(405, 'nginx'), /^Not from the platform \(405\)\. .* base URL is probably wrong/, 'Sign In...'],
+    [
+      page(404, 'nginx'),
+      /^Is the base URL right\? For a made-up ID, a web page \(“nginx”\)/,
+      'Sign In...',
+    ],
+    [
+      page(405, 'nginx'),
+      /^Not from the platform \(405\)\. .* base URL is probably wrong/,
+      'Sign In...',
+    ],
     [page(200, 'App'), /^Not from the platform \(200\)\. /, 'Check Again'],
-    [faults.redirect('https://sso.example/start'), /^Redirected \(302\) to .*sso\.example/, 'Check Again'],
-    [faults.redirect('/login'), /^Redirected \(302\) to .*login.* token has probably expired/, 'Sign In...'],
+    [
+      faults.redirect('https://sso.example/start'),
+      /^Redirected \(302\) to .*sso\.example/,
+      'Check Again',
+    ],
+    [
+      faults.redirect('/login'),
+      /^Redirected \(302\) to .*login.* token has probably expired/,
+      'Sign In...',
+    ],
   ] as const) {
     it(`has a button that helps against ${sentence.source}`, async () => {
       platform.fault('all', fault);
@@ -84,7 +105,11 @@ describe('Check Connection', () => {
     });
   }
 
-  const steps: readonly [what: string, fault: Parameters<typeof platform.fault>[1], step: RegExp][] = [
+  const steps: readonly [
+    what: string,
+    fault: Parameters<typeof platform.fault>[1],
+    step: RegExp,
+  ][] = [
     [
       'a rejected token',
       faults.status(401),
@@ -92,9 +117,21 @@ describe('Check Connection', () => {
     ],
     ['an error of the platform', faults.status(503), /^Try again later\.$/],
     ['a proxy that wants credentials', faults.status(407), /http\.proxyAuthorization\.$/],
-    ['a web filter', page(403, 'Blocked'), /^Ask your network administrator to let requests with a token through /],
-    ['a web page for a made-up ID', page(404, 'nginx'), /^If the base URL is wrong, sign in with the right one\.$/],
-    ['a lost connection', faults.reset(), /^Check again\. If it happens again, ask your network administrator\.$/],
+    [
+      'a web filter',
+      page(403, 'Blocked'),
+      /^Ask your network administrator to let requests with a token through /,
+    ],
+    [
+      'a web page for a made-up ID',
+      page(404, 'nginx'),
+      /^If the base URL is wrong, sign in with the right one\.$/,
+    ],
+    [
+      'a lost connection',
+      faults.reset(),
+      /^Check again\. If it happens again, ask your network administrator\.$/,
+    ],
   ];
   for (const [what, fault, step] of steps) {
     it(`ends with what to do, in the message too, before the line about the token: ${what}`, async () => {
@@ -117,9 +154,13 @@ describe('Check Connection', () => {
     platform.fault('all', faults.status(403));
     const { said, verdict } = await check(() => checkConnection(listing('dep_1')));
     assert.equal(said![1], 'Connection OK.');
-    const step = 'Ask an administrator for the permission, or switch to an organization that has it.';
+    const step =
+      'Ask an administrator for the permission, or switch to an organization that has it.';
     assert.deepEqual([verdict[0], verdict.at(-1)], ['Connection OK.', step]);
-    assert.match(verdict[1]!, /^Access denied \(403\)\. The token for “environment.*” probably lacks the permission/);
+    assert.match(
+      verdict[1]!,
+      /^Access denied \(403\)\. The token for “environment.*” probably lacks the permission/,
+    );
   });
 
   describe('in a pause', () => {
@@ -134,7 +175,10 @@ describe('Check Connection', () => {
       const { said, text, verdict } = await check();
       assert.deepEqual(platform.requests, []);
       assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
-      assert.match(text, /^• GET \/deployments\/\{deploymentId\}\/authorization · not sent: paused until [^·]*$/m);
+      assert.match(
+        text,
+        /^• GET \/deployments\/\{deploymentId\}\/authorization · not sent: paused until [^·]*$/m,
+      );
       assert.deepEqual(said!.slice(2), ['Check Again', 'Copy Text']);
       assert.equal(verdict[0], 'Rate limited (429).');
       assert.match(verdict[1]!, /^Try again after /);
@@ -149,7 +193,10 @@ describe('Check Connection', () => {
   });
 
   it('says that a response breaks the rules of HTTP, and not that the connection was lost', async () => {
-    platform.fault('all', faults.raw('HTTP/1.1 200 OK\r\nx-policy: a\nb\r\ncontent-length: 2\r\n\r\n{}'));
+    platform.fault(
+      'all',
+      faults.raw('HTTP/1.1 200 OK\r\nx-policy: a\nb\r\ncontent-length: 2\r\n\r\n{}'),
+    );
     const { said, atCursor } = await check();
     const [kind, verdict, ...buttons] = said!;
     assert.match(atCursor[0]!, /^✖ GET .* · Invalid response · /);
@@ -158,17 +205,32 @@ describe('Check Connection', () => {
   });
 
   it('says in the line of the request that its body breaks the rules of HTTP', async () => {
-    platform.fault('all', faults.raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}'));
+    platform.fault(
+      'all',
+      faults.raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}'),
+    );
     const { atCursor } = await check();
     assert.match(atCursor[0]!, /^✖ GET .* · responded with 200 · Invalid response · /);
   });
 
   for (const [what, fault, said] of [
     ['a 404', undefined, 'The platform probably answered.'],
-    ['a web filter', page(403, 'Blocked'), 'A web filter or gateway probably answered, not the platform.'],
+    [
+      'a web filter',
+      page(403, 'Blocked'),
+      'A web filter or gateway probably answered, not the platform.',
+    ],
     ['a web server', page(405, 'nginx'), 'Another web server probably answered, not the platform.'],
-    ['a web page for a made-up ID', page(404, 'Error'), 'The platform or a gateway in front of it answered.'],
-    ['what is not HTTP', faults.raw('220 smtp.example\r\n'), 'The platform or a gateway in front of it answered.'],
+    [
+      'a web page for a made-up ID',
+      page(404, 'Error'),
+      'The platform or a gateway in front of it answered.',
+    ],
+    [
+      'what is not HTTP',
+      faults.raw('220 smtp.example\r\n'),
+      'The platform or a gateway in front of it answered.',
+    ],
     ['a gateway with Basic', basicGateway, 'The platform or a gateway in front of it answered.'],
     ['no answer', faults.reset(), 'The platform did not answer.'],
   ] as const) {
@@ -188,7 +250,10 @@ describe('Check Connection', () => {
   it('says of a gateway with Basic that the token may be right', async () => {
     platform.fault('all', basicGateway);
     const { said } = await check();
-    assert.match(said![1]!, /^Token rejected \(401\)\. .*If the token is right, .* own sign-in \(“Restricted”\)\.$/);
+    assert.match(
+      said![1]!,
+      /^Token rejected \(401\)\. .*If the token is right, .* own sign-in \(“Restricted”\)\.$/,
+    );
   });
 
   it('calls the connection good where the platform has answered before, but not with a web page', async () => {
@@ -240,12 +305,18 @@ describe('Check Connection', () => {
 
   it('says what is wrong with a certificate, and that the file for its authority cannot be read', async () => {
     const authority = await createAuthority('Private authority');
-    const secure = await startPlatform({ tls: { ...(await authority.issue(['127.0.0.1'])), name: '127.0.0.1' } });
+    const secure = await startPlatform({
+      tls: { ...(await authority.issue(['127.0.0.1'])), name: '127.0.0.1' },
+    });
     atEndOfTest(() => secure.stop());
     const before = process.env['NODE_EXTRA_CA_CERTS'];
     atEndOfTest(() => void (process.env['NODE_EXTRA_CA_CERTS'] = before));
     process.env['NODE_EXTRA_CA_CERTS'] = '/absent/authority.pem';
-    await graph.services.organizations.signIn({ name: 'Secure', baseUrl: secure.baseUrl, token: DEFAULT_TOKEN });
+    await graph.services.organizations.signIn({
+      name: 'Secure',
+      baseUrl: secure.baseUrl,
+      token: DEFAULT_TOKEN,
+    });
     const { said, text } = await check();
     assert.match(
       text,
@@ -255,17 +326,33 @@ describe('Check Connection', () => {
       text,
       /^✖ TLS handshake with 127\.0\.0\.1 · .* · certificate issuer not trusted on this machine, or /m,
     );
-    assert.match(said![1]!, /^First failed step: TLS handshake with 127\.0\.0\.1\. Certificate issuer not trusted /);
-    assert.match(said![1]!, /\. Install the certificate of its authority on this machine, or set NODE_EXTRA_CA_CERTS /);
+    assert.match(
+      said![1]!,
+      /^First failed step: TLS handshake with 127\.0\.0\.1\. Certificate issuer not trusted /,
+    );
+    assert.match(
+      said![1]!,
+      /\. Install the certificate of its authority on this machine, or set NODE_EXTRA_CA_CERTS /,
+    );
   });
 
   it('leaves no part of the token in the name of an issuer that is too long to be shown whole', async () => {
-    const certificate = { issuer: `${'Long '.repeat(38)}${DEFAULT_TOKEN}`, validFrom: 0, validTo: 0 };
+    const certificate = {
+      issuer: `${'Long '.repeat(38)}${DEFAULT_TOKEN}`,
+      validFrom: 0,
+      validTo: 0,
+    };
     const { services } = graph;
     const client: typeof services.client = {
       ...services.client,
       check: async (_target, { onStep }) => {
-        onStep?.({ kind: 'tls', whose: 'platform', host: 'platform.test', duration: 1, certificate });
+        onStep?.({
+          kind: 'tls',
+          whose: 'platform',
+          host: 'platform.test',
+          duration: 1,
+          certificate,
+        });
         return undefined;
       },
     };
@@ -315,7 +402,10 @@ describe('Check Connection', () => {
     await graph.services.organizations.signIn({ name: 'Acme', baseUrl, token: DEFAULT_TOKEN });
     const { said } = await check();
     const [, verdict, ...buttons] = said!;
-    assert.match(verdict!, /with 407\. Put the credentials into the address in HTTPS_PROXY, or set the proxy in /);
+    assert.match(
+      verdict!,
+      /with 407\. Put the credentials into the address in HTTPS_PROXY, or set the proxy in /,
+    );
     assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
   });
 
@@ -330,7 +420,10 @@ describe('Check Connection', () => {
     };
 
     for (const [address, sentence] of [
-      ['http://CORP\\jdoe:QZXJ1@corp:3128', /address in https_proxy\. Write \\ as %5C in https_proxy\.$/],
+      [
+        'http://CORP\\jdoe:QZXJ1@corp:3128',
+        /address in https_proxy\. Write \\ as %5C in https_proxy\.$/,
+      ],
       ['http://corp:3128/pac', /Remove everything after host and port from https_proxy\.$/],
     ] as const) {
       it(`names the variable, and shows nothing of its value: ${address}`, async () => {
@@ -344,7 +437,10 @@ describe('Check Connection', () => {
 
     it('names the variable where the name of the proxy is not found, and offers no setting', async () => {
       const { verdict, buttons, text } = await checkBehind({ http_proxy: 'proxy.invalid:3128' });
-      assert.match(verdict, /^First failed step: DNS lookup of proxy proxy\.invalid\. .* its address in http_proxy\.$/);
+      assert.match(
+        verdict,
+        /^First failed step: DNS lookup of proxy proxy\.invalid\. .* its address in http_proxy\.$/,
+      );
       assert.match(text, /^• Route: through proxy http:\/\/proxy\.invalid|\(http_proxy\)/m);
       assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
     });
@@ -352,7 +448,10 @@ describe('Check Connection', () => {
     it('offers the setting that holds its address, or its credentials', async () => {
       await writeSetting('http.proxy', 'http://127.0.0.1:1');
       const refused = await checkBehind({ HTTPS_PROXY: 'http://other.invalid' });
-      assert.match(refused.verdict, /TCP connection to proxy 127\.0\.0\.1:1\. .* its address in http\.proxy\.$/);
+      assert.match(
+        refused.verdict,
+        /TCP connection to proxy 127\.0\.0\.1:1\. .* its address in http\.proxy\.$/,
+      );
       await writeSetting('http.proxyAuthorization', 'Basic bWU6cHcü');
       const { verdict, buttons } = await checkBehind({});
       assert.match(verdict, /Remove “ü” \(U\+00FC\) from http\.proxyAuthorization\.$/);
@@ -363,7 +462,10 @@ describe('Check Connection', () => {
   it('stops when its organization is signed out of', async () => {
     const { id } = await signIn();
     platform.fault('all', faults.hold());
-    const stopped = assert.rejects(graph.run('checkConnection'), /because the sign-in to “Acme” has changed/);
+    const stopped = assert.rejects(
+      graph.run('checkConnection'),
+      /because the sign-in to “Acme” has changed/,
+    );
     await platform.waitForRequests(1, { state: 'held' });
     await graph.services.organizations.signOut(id);
     await stopped;

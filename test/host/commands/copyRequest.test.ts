@@ -9,7 +9,10 @@ import { startWorld, type World } from '../../support/window/graph.js';
 import { Workspace, writeSetting } from '../../support/window/settings.js';
 import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
-const error = { code: 'token_revoked', message: 'Removed by @admin.\nSee <a href="https://evil.example">this</a>' };
+const error = {
+  code: 'token_revoked',
+  message: 'Removed by @admin.\nSee <a href="https://evil.example">this</a>',
+};
 const slack = {
   id: 'acc_finance',
   label: 'Finance Slack',
@@ -18,7 +21,11 @@ const slack = {
   connectionMethodId: 'slack-oauth',
   scopes: ['chat:write'],
 };
-const needs = (binding: string, requiredScopes: readonly string[], accountId: string | null = 'acc_finance') => ({
+const needs = (
+  binding: string,
+  requiredScopes: readonly string[],
+  accountId: string | null = 'acc_finance',
+) => ({
   binding,
   serviceId: 'slack',
   accountId,
@@ -26,8 +33,10 @@ const needs = (binding: string, requiredScopes: readonly string[], accountId: st
   eligibleAccountIds: [],
   connections: [{ connectionMethodId: 'slack-oauth', minimalScopes: [], requiredScopes }],
 });
-const answerOf = (accounts: readonly object[], requirements: readonly object[]): WireAuthorization =>
-  JSON.parse(JSON.stringify({ accounts, requirements }));
+const answerOf = (
+  accounts: readonly object[],
+  requirements: readonly object[],
+): WireAuthorization => JSON.parse(JSON.stringify({ accounts, requirements }));
 
 describe('Copy Request', () => {
   let platform: World['platform'];
@@ -40,9 +49,13 @@ describe('Copy Request', () => {
   const row = (id: string) => graph.row(id);
 
   /** As a tool reads it, so that the other deployments that have its accounts are not read again. */
-  const readAlone = (id: string) => graph.services.store.refresh([id], { urgent: true, apart: true });
+  const readAlone = (id: string) =>
+    graph.services.store.refresh([id], { urgent: true, apart: true });
 
-  async function list(answers: Readonly<Record<string, WireAuthorization>>, owners: object = {}): Promise<void> {
+  async function list(
+    answers: Readonly<Record<string, WireAuthorization>>,
+    owners: object = {},
+  ): Promise<void> {
     for (const [id, answer] of Object.entries(answers)) platform.data.deployments.set(id, answer);
     await writeSetting('automationPlatform.owners', owners, Workspace);
     await graph.read(...Object.keys(answers).map((id) => ({ id, label: `Sync ${id}` })));
@@ -66,7 +79,10 @@ describe('Copy Request', () => {
   async function pressRefresh(...rows: readonly object[]) {
     const ran: unknown[][] = [];
     replace(vscode.commands, { executeCommand: async (...given: unknown[]) => ran.push(given) });
-    const [message = []] = await notificationsOf(() => graph.run('copyRequest', rows[0], rows), 'Refresh');
+    const [message = []] = await notificationsOf(
+      () => graph.run('copyRequest', rows[0], rows),
+      'Refresh',
+    );
     return { message, ran };
   }
 
@@ -86,7 +102,10 @@ describe('Copy Request', () => {
   });
 
   it('says what to do, why, and for whom, of one account in one deployment, with nothing live in it', async () => {
-    const failed = answerOf([{ ...slack, error }], [needs('notifier', ['chat:write', 'channels:read'])]);
+    const failed = answerOf(
+      [{ ...slack, error }],
+      [needs('notifier', ['chat:write', 'channels:read'])],
+    );
     await list({ dep_1: failed }, { acc_finance: 'Maria, #finance-ops' });
     const { lines, said } = await request(row('dep_1'));
     assert.deepEqual(lines, [
@@ -99,12 +118,20 @@ describe('Copy Request', () => {
       'Platform: Automation Platform',
     ]);
     assert.deepEqual(said, [
-      ['information', 'Copied the request for Maria, #finance-ops.', 'Notify When Fixed', 'Mute Problem...'],
+      [
+        'information',
+        'Copied the request for Maria, #finance-ops.',
+        'Notify When Fixed',
+        'Mute Problem...',
+      ],
     ]);
   });
 
   it('names the automations that lack permissions, and apart from them those that only use the account', async () => {
-    const answers = ['s-0', 's-1'].map((scope, at) => [`dep_${at}`, answerOf([slack], [needs('n', [scope])])]);
+    const answers = ['s-0', 's-1'].map((scope, at) => [
+      `dep_${at}`,
+      answerOf([slack], [needs('n', [scope])]),
+    ]);
     const fine = answerOf([slack], [{ ...needs('n', ['chat:write']), satisfied: true }]);
     await list({ ...Object.fromEntries(answers), dep_2: fine, dep_3: answerOf([slack], []) });
     const { lines } = await request(row('dep_0'));
@@ -142,7 +169,10 @@ describe('Copy Request', () => {
 
   it('says the error of several accounts once, and tells accounts of one name apart by their IDs', async () => {
     const both = ['acc_1', 'acc_2'].map((id) => ({ ...slack, id, error: { code: 'gone' } }));
-    await list({ dep_1: answerOf([both[0]!], [needs('n', [], 'acc_1')]), dep_2: answerOf([both[1]!], []) });
+    await list({
+      dep_1: answerOf([both[0]!], [needs('n', [], 'acc_1')]),
+      dep_2: answerOf([both[1]!], []),
+    });
     const { lines } = await request(row('dep_1'), row('dep_2'));
     assert.deepEqual(lines, [
       'Please reconnect: `Finance Slack` (`slack`, `acc_1`) and `Finance Slack` (`slack`, `acc_2`).',
@@ -156,7 +186,10 @@ describe('Copy Request', () => {
 
   it('has a part for each owner of several rows, and asks once for an account of several', async () => {
     const failed = answerOf([{ ...slack, error: { code: 'gone' } }], [needs('notifier', [])]);
-    const none = answerOf([], [{ ...needs('ledger', []), accountId: undefined, serviceId: 'stripe' }]);
+    const none = answerOf(
+      [],
+      [{ ...needs('ledger', []), accountId: undefined, serviceId: 'stripe' }],
+    );
     await list({ dep_1: failed, dep_2: none, dep_3: none }, { acc_finance: 'Maria', dep_2: 'Bob' });
     const [finding] = graph.services.store.get('dep_1')!.answer!.findings.accounts;
     const account = { kind: 'account', deployment: { id: 'dep_1' }, finding };
@@ -172,11 +205,18 @@ describe('Copy Request', () => {
         'Please connect an account for `ledger` (`stripe`). 1 automation needs it: `Sync dep_3`.',
       ],
     );
-    assert.equal(said[0]![1], 'Copied the request for Maria, Bob, and those who manage the accounts.');
+    assert.equal(
+      said[0]![1],
+      'Copied the request for Maria, Bob, and those who manage the accounts.',
+    );
   });
 
   it('asks once for what two requirements of an automation need, beside an account of the same owner', async () => {
-    const none = ['a', 'b'].map((name) => ({ ...needs(name, []), accountId: undefined, serviceId: 'stripe' }));
+    const none = ['a', 'b'].map((name) => ({
+      ...needs(name, []),
+      accountId: undefined,
+      serviceId: 'stripe',
+    }));
     await list({ dep_1: answerOf([{ ...slack, error: { code: 'gone' } }], none) });
     const { lines } = await request(row('dep_1'));
     assert.deepEqual(lines, [
@@ -197,7 +237,8 @@ describe('Copy Request', () => {
     const lacking = { ...needs('n', ['read']), eligibleAccountIds: ['acc_finance', 'acc_2'] };
     await list({ dep_1: answerOf([slack, other], [lacking]) });
     const { lines } = await request(row('dep_1'));
-    const proposal = 'Or let `Sync dep_1` use another account instead of `Finance Slack`: `Ops Slack` (`slack`).';
+    const proposal =
+      'Or let `Sync dep_1` use another account instead of `Finance Slack`: `Ops Slack` (`slack`).';
     assert.equal(
       lines[0],
       `Please reconnect the account \`Finance Slack\` (\`slack\`) and grant it \`read\`. ${proposal}`,
@@ -209,7 +250,10 @@ describe('Copy Request', () => {
     const label = `[Finance](//evil.example) ${'x'.repeat(300)}`;
     await list({ dep_1: answerOf([{ ...slack, label, error }], [needs('notifier', [scope])]) });
     const { lines } = await request(row('dep_1'));
-    assert.equal(lines[0], `Please reconnect the account \`${label}\` (\`slack\`) and grant it \`${scope}\`.`);
+    assert.equal(
+      lines[0],
+      `Please reconnect the account \`${label}\` (\`slack\`) and grant it \`${scope}\`.`,
+    );
   });
 
   it('is redacted before it is cut', async () => {
@@ -232,7 +276,10 @@ describe('Copy Request', () => {
 
   it('is offered by the notification of new problems, for all of them', async () => {
     await writeSetting('automationPlatform.notifications.newProblems', true);
-    await list({ dep_1: answerOf([slack], []), dep_2: answerOf([], []) }, { acc_finance: 'Maria', dep_2: 'Bob' });
+    await list(
+      { dep_1: answerOf([slack], []), dep_2: answerOf([], []) },
+      { acc_finance: 'Maria', dep_2: 'Bob' },
+    );
     platform.data.deployments.set('dep_1', answerOf([{ ...slack, error }], []));
     platform.data.deployments.set('dep_2', answerOf([], [needs('notifier', [], null)]));
     const shown = recordWindow(undefined, 'Copy Request');
@@ -261,7 +308,10 @@ describe('Copy Request', () => {
       'Leave Out',
     ];
     beforeEach(async () => {
-      await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/d/{deploymentId}');
+      await writeSetting(
+        'automationPlatform.dashboardUrl',
+        'https://dash.example/d/{deploymentId}',
+      );
       platform.data.deployments.set('dep/1', answerOf([{ ...slack, error }], []));
       await graph.read('dep/1');
       await vscode.env.clipboard.writeText('before');
@@ -269,9 +319,15 @@ describe('Copy Request', () => {
 
     /** Whether the copied text has the address, and what was shown before the message. */
     async function pageAfter(...pressed: readonly string[]) {
-      const messages = await notificationsOf(() => graph.run('copyRequest', row('dep/1')), ...pressed);
+      const messages = await notificationsOf(
+        () => graph.run('copyRequest', row('dep/1')),
+        ...pressed,
+      );
       const text = await vscode.env.clipboard.readText();
-      return { hasPage: text.split('\n').includes(page), asked: messages.filter(([kind]) => kind === 'warning') };
+      return {
+        hasPage: text.split('\n').includes(page),
+        asked: messages.filter(([kind]) => kind === 'warning'),
+      };
     }
 
     it('is included once the user has agreed, without another question', async () => {
@@ -282,9 +338,14 @@ describe('Copy Request', () => {
     it('is opened without another question once it is included', async () => {
       await pageAfter('Include');
       const opened: unknown[][] = [];
-      replace(vscode.commands, { executeCommand: async (...given: unknown[]) => opened.push(given) });
+      replace(vscode.commands, {
+        executeCommand: async (...given: unknown[]) => opened.push(given),
+      });
       const messages = await notificationsOf(() => graph.run('openInDashboard', row('dep/1')));
-      assert.deepEqual([messages, opened], [[], [['vscode.open', 'https://dash.example/d/dep%2F1']]]);
+      assert.deepEqual(
+        [messages, opened],
+        [[], [['vscode.open', 'https://dash.example/d/dep%2F1']]],
+      );
     });
 
     it('is left out without another question once the user has said so', async () => {
@@ -295,7 +356,10 @@ describe('Copy Request', () => {
     it('is included after a no once the user has agreed to open the dashboard', async () => {
       await pageAfter('Leave Out');
       replace(vscode.commands, { executeCommand: () => Promise.resolve() });
-      const messages = await notificationsOf(() => graph.run('openInDashboard', row('dep/1')), 'Open');
+      const messages = await notificationsOf(
+        () => graph.run('openInDashboard', row('dep/1')),
+        'Open',
+      );
       assert.equal(messages.length, 1);
       assert.deepEqual(await pageAfter(), { hasPage: true, asked: [] });
     });
@@ -307,7 +371,8 @@ describe('Copy Request', () => {
     });
 
     it('is asked for until the question is answered, and nothing is copied before', async () => {
-      for (const _ of [1, 2]) assert.deepEqual(await pageAfter(), { hasPage: false, asked: [question] });
+      for (const _ of [1, 2])
+        assert.deepEqual(await pageAfter(), { hasPage: false, asked: [question] });
       assert.equal(await vscode.env.clipboard.readText(), 'before');
     });
 
@@ -320,7 +385,10 @@ describe('Copy Request', () => {
   describe('an account that works again by a newer answer', () => {
     const works = answerOf([slack], [{ ...needs('notifier', []), satisfied: true }]);
     const failed = answerOf([{ ...slack, error }], [needs('notifier', [])]);
-    const other = answerOf([{ ...slack, id: 'acc_2', label: 'Ops Slack', error: { code: 'gone' } }], []);
+    const other = answerOf(
+      [{ ...slack, id: 'acc_2', label: 'Ops Slack', error: { code: 'gone' } }],
+      [],
+    );
     const said = /^Finance Slack works again as of \d.*M\.( .*)$/;
 
     beforeEach(async () => {
@@ -356,25 +424,41 @@ describe('Copy Request', () => {
       );
       assert.deepEqual(message.slice(2, 4), ['Refresh', 'Notify When Fixed']);
       const text = await vscode.env.clipboard.readText();
-      assert.ok(text.startsWith('Please reconnect the account `Ops Slack` (`slack`).\n') && !text.includes('Finance'));
+      assert.ok(
+        text.startsWith('Please reconnect the account `Ops Slack` (`slack`).\n') &&
+          !text.includes('Finance'),
+      );
     });
   });
 
   it('asks for no scope that a newer answer shows as granted', async () => {
     const lacking = answerOf([slack], [needs('n', ['read'])]);
     await list({ dep_1: lacking, dep_2: lacking });
-    platform.data.deployments.set('dep_2', answerOf([{ ...slack, scopes: ['chat:write', 'read'] }], []));
+    platform.data.deployments.set(
+      'dep_2',
+      answerOf([{ ...slack, scopes: ['chat:write', 'read'] }], []),
+    );
     await readAlone('dep_2');
     await vscode.env.clipboard.writeText('before');
     const messages = await notificationsOf(() => graph.run('copyRequest', row('dep_1')));
-    assert.match(messages[0]![1]!, /^Finance Slack has all required scopes as of .*M\. Refresh 1 other deployment\?$/);
+    assert.match(
+      messages[0]![1]!,
+      /^Finance Slack has all required scopes as of .*M\. Refresh 1 other deployment\?$/,
+    );
     assert.equal(await vscode.env.clipboard.readText(), 'before');
   });
 
   describe('for a deployment that may not be read', () => {
-    const refused = { status: 403, headers: { 'content-type': 'application/json' }, body: '{"message":"Ask @admin"}' };
+    const refused = {
+      status: 403,
+      headers: { 'content-type': 'application/json' },
+      body: '{"message":"Ask @admin"}',
+    };
     beforeEach(async () => {
-      await list({ dep_1: answerOf([{ ...slack, error }], []), dep_2: answerOf([], []) }, { acc_finance: 'Maria' });
+      await list(
+        { dep_1: answerOf([{ ...slack, error }], []), dep_2: answerOf([], []) },
+        { acc_finance: 'Maria' },
+      );
       platform.fault({ id: 'dep_2' }, refused);
       await graph.run('refresh');
     });
@@ -393,11 +477,18 @@ describe('Copy Request', () => {
     it('offers nothing that such a deployment has no use for: a status text says that it was copied', async () => {
       const shown = recordWindow();
       await graph.run('copyRequest', row('dep_2'));
-      assert.deepEqual([shown.messages, shown.statusMessages], [[], ['Copied the request for an administrator.']]);
+      assert.deepEqual(
+        [shown.messages, shown.statusMessages],
+        [[], ['Copied the request for an administrator.']],
+      );
     });
 
     it('asks an administrator also if it has an owner, who is asked for the accounts', async () => {
-      await writeSetting('automationPlatform.owners', { acc_finance: 'Maria', dep_2: 'Maria' }, Workspace);
+      await writeSetting(
+        'automationPlatform.owners',
+        { acc_finance: 'Maria', dep_2: 'Maria' },
+        Workspace,
+      );
       const { lines } = await request(row('dep_1'), row('dep_2'));
       const steps = lines.filter((line) => /^(For|Please) /.test(line));
       assert.deepEqual(
@@ -431,7 +522,10 @@ describe('Copy Request', () => {
       await list({ dep_1: answerOf([{ ...slack, error }], []) });
       const ran: unknown[][] = [];
       replace(vscode.commands, { executeCommand: async (...given: unknown[]) => ran.push(given) });
-      const first = await notificationsOf(() => graph.run('copyRequest', row('dep_1')), 'Set Owner...');
+      const first = await notificationsOf(
+        () => graph.run('copyRequest', row('dep_1')),
+        'Set Owner...',
+      );
       const second = await notificationsOf(() => graph.run('copyRequest', row('dep_1')));
       const buttons = ['Notify When Fixed', 'Mute Problem...'];
       assert.deepEqual(
@@ -461,23 +555,37 @@ describe('Copy Request', () => {
     const deployment = graph.services.store.get('dep_1')!;
     const found = deployment.answer!.findings.problems.map((problem) => ({ deployment, problem }));
     graph.services.memory.mute(found, Date.now() + 60_000);
-    await assert.rejects(graph.run('copyRequest', row('dep_1')), /What is wrong here is muted\. Unmute it/);
+    await assert.rejects(
+      graph.run('copyRequest', row('dep_1')),
+      /What is wrong here is muted\. Unmute it/,
+    );
   });
 
   it('asks on the row of an account that works for that account alone', async () => {
-    const lacking = answerOf([slack, { ...slack, id: 'acc_2', label: 'Ops Slack', error }], [needs('n', ['read'])]);
+    const lacking = answerOf(
+      [slack, { ...slack, id: 'acc_2', label: 'Ops Slack', error }],
+      [needs('n', ['read'])],
+    );
     await list({ dep_1: lacking });
     await graph.services.grouping.set(true);
-    const root = graph.app.deploymentRows.getChildren().find(({ copyId }) => copyId === 'acc_finance')!;
+    const root = graph.app.deploymentRows
+      .getChildren()
+      .find(({ copyId }) => copyId === 'acc_finance')!;
     const { lines } = await request(root);
-    assert.equal(lines[0], 'Please reconnect the account `Finance Slack` (`slack`) and grant it `read`.');
+    assert.equal(
+      lines[0],
+      'Please reconnect the account `Finance Slack` (`slack`) and grant it `read`.',
+    );
     await graph.services.grouping.set(false);
   });
 
   it('refuses a deployment without a problem', async () => {
     await list({ dep_1: answerOf([], []) });
     await vscode.env.clipboard.writeText('before');
-    await assert.rejects(graph.run('copyRequest', row('dep_1')), /There is no problem to send a request about\./);
+    await assert.rejects(
+      graph.run('copyRequest', row('dep_1')),
+      /There is no problem to send a request about\./,
+    );
     assert.equal(await vscode.env.clipboard.readText(), 'before');
   });
 });

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { extensionId, toolNames } from '../../../src/host/ids.js';
 import { answerOf } from '../../support/answers.js';
-import { account, authorization, DEFAULT_TOKEN, failedAccount, install } from '../../support/platform/data.js';
+import {
+  account,
+  authorization,
+  DEFAULT_TOKEN,
+  failedAccount,
+  install,
+} from '../../support/platform/data.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { endTest } from '../../support/window/endOfTest.js';
 import { startWorld, type World } from '../../support/window/graph.js';
@@ -58,10 +64,14 @@ describe('a question that is declined', () => {
 
   /** All that a question may lead to, once it is agreed to. */
   const world = (tries = false) => ({
-    requests: platform.requests.filter(({ route }) => !tries || platform.data.deployments.has(route.id ?? '')).length,
+    requests: platform.requests.filter(
+      ({ route }) => !tries || platform.data.deployments.has(route.id ?? ''),
+    ).length,
     list: settingIn(section),
     secrets: [...graph.context.secrets.values],
-    states: [graph.context.workspaceState, graph.context.globalState].map(({ values }) => [...values]),
+    states: [graph.context.workspaceState, graph.context.globalState].map(({ values }) => [
+      ...values,
+    ]),
     current: graph.services.organizations.current,
     installs: graph.services.installs.installs,
     revealed: [...graph.view.revealed],
@@ -71,7 +81,11 @@ describe('a question that is declined', () => {
   });
 
   /** Does it with these answers, and declines what is asked after them. */
-  async function decline(name: string, answers: readonly Row[1][], way: 'dismissed' | 'empty'): Promise<void> {
+  async function decline(
+    name: string,
+    answers: readonly Row[1][],
+    way: 'dismissed' | 'empty',
+  ): Promise<void> {
     const [begin] = rows[name]!;
     // Sign In tries a token with a made-up ID before it asks for a name.
     const tries = name === signIn || name === unreachable;
@@ -94,7 +108,10 @@ describe('a question that is declined', () => {
     replace(vscode.commands, { executeCommand: spy });
     await begin();
     // Esc leads from the options of Sign In back to its questions.
-    assert.ok(tries ? asked > answers.length : asked === answers.length + 1, `asked ${asked} times`);
+    assert.ok(
+      tries ? asked > answers.length : asked === answers.length + 1,
+      `asked ${asked} times`,
+    );
     assert.deepEqual(world(tries), before);
     assert.deepEqual([await vscode.env.clipboard.readText(), executed], [clipboard, []]);
   }
@@ -117,7 +134,10 @@ describe('a question that is declined', () => {
     'Add Deployments from Selection or Clipboard': [() => run('addDeploymentsFromText'), [0]],
     'Find Deployments in Workspace': [() => run('findDeployments'), [0]],
     'Remove Deployment from List': [() => run('removeDeployment'), enter, enter],
-    'Remove, several': [() => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]), enter],
+    'Remove, several': [
+      () => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]),
+      enter,
+    ],
     'Set Deployment Label': [() => run('setDeploymentLabel'), enter, 'Other'],
     'Set Owner': [() => run('setOwner'), enter, 'Maria'],
     'Edit ID': [() => run('editDeploymentId', 'dep_1'), 'dep_9'],
@@ -134,7 +154,9 @@ describe('a question that is declined', () => {
     'Forget Install': [() => run('forgetInstall'), enter],
     'Revoke API Key': [() => run('revokeApiKey'), 'key_1', enter, 'key_1'],
     'the tool for problems': [tool('listProblems', {})],
-    'the tool for an authorization': [tool('getDeploymentAuthorization', { deploymentId: 'dep_1' })],
+    'the tool for an authorization': [
+      tool('getDeploymentAuthorization', { deploymentId: 'dep_1' }),
+    ],
   };
 
   for (const [name, [begin, ...answers]] of Object.entries(rows)) {
@@ -145,15 +167,19 @@ describe('a question that is declined', () => {
           await begin();
           assert.deepEqual(world(), before);
         }
-        for (let count = 0; count < answers.length; count++) await decline(name, answers.slice(0, count), way);
+        for (let count = 0; count < answers.length; count++)
+          await decline(name, answers.slice(0, count), way);
       }
     });
   }
 
   it('is in the table for each command whose title ends in “...”', () => {
-    const manifest: { readonly contributes: { readonly commands: readonly { readonly title: string }[] } } =
-      vscode.extensions.getExtension(extensionId)!.packageJSON;
-    const asking = manifest.contributes.commands.map(({ title }) => title).filter((title) => title.endsWith('...'));
+    const manifest: {
+      readonly contributes: { readonly commands: readonly { readonly title: string }[] };
+    } = vscode.extensions.getExtension(extensionId)!.packageJSON;
+    const asking = manifest.contributes.commands
+      .map(({ title }) => title)
+      .filter((title) => title.endsWith('...'));
     assert.ok(asking.length > 10);
     assert.deepEqual(
       asking.filter((title) => !(title.slice(0, -3) in rows)),

@@ -32,7 +32,10 @@ describe('Find Deployments in Workspace', () => {
       return chosen;
     });
     await graph.run('findDeployments');
-    return { ...shown, offered: shown.picks.map(({ label, description }) => `${label} ${description}`) };
+    return {
+      ...shown,
+      offered: shown.picks.map(({ label, description }) => `${label} ${description}`),
+    };
   }
 
   /** The message, without how many files this window has. */
@@ -100,9 +103,17 @@ describe('Find Deployments in Workspace', () => {
   });
 
   it('searches the files of a pattern whose braces stand for too much, and names the setting', async () => {
-    await write({ 'find/a.json': text('dep_1'), 'find/b.json': text('dep_2'), 'find/c.json': text('dep_3') });
+    await write({
+      'find/a.json': text('dep_1'),
+      'find/b.json': text('dep_2'),
+      'find/c.json': text('dep_3'),
+    });
     const many = '{a,b}'.repeat(20);
-    await writeSetting('search.exclude', { [`**/${many}`]: true, '**/{c.json': true, '**/b.*': true }, Workspace);
+    await writeSetting(
+      'search.exclude',
+      { [`**/${many}`]: true, '**/{c.json': true, '**/b.*': true },
+      Workspace,
+    );
     const sentence =
       '2 patterns in search.exclude were not applied, so files that match them were searched, too. Their braces must be in pairs and have fewer alternatives.';
     const { offered, placeholders } = await search();
@@ -111,7 +122,11 @@ describe('Find Deployments in Workspace', () => {
   });
 
   it('leaves out the files of a pattern with a comma', async () => {
-    await write({ 'find/a,b.json': text('dep_1'), 'find/a': text('dep_2'), 'find/b.json': text('dep_3') });
+    await write({
+      'find/a,b.json': text('dep_1'),
+      'find/a': text('dep_2'),
+      'find/b.json': text('dep_3'),
+    });
     await writeSetting('search.exclude', { '**/a,b.json': true, '**/x': true }, Workspace);
     assert.deepEqual((await search()).offered, ['dep_2 find/a:1', 'dep_3 find/b.json:1']);
   });
@@ -185,10 +200,20 @@ describe('Find Deployments in Workspace', () => {
     });
 
     it('reads an ignored file in no place of the 2,000 that it searches', async () => {
-      const ignored = Array.from({ length: 2001 }, (_, index) => [`find/${index}.gen`, text('dep_gen')]);
-      await write({ 'find/.gitignore': '*.gen', 'find/deep/er/a.json': text('dep_1'), ...Object.fromEntries(ignored) });
+      const ignored = Array.from({ length: 2001 }, (_, index) => [
+        `find/${index}.gen`,
+        text('dep_gen'),
+      ]);
+      await write({
+        'find/.gitignore': '*.gen',
+        'find/deep/er/a.json': text('dep_1'),
+        ...Object.fromEntries(ignored),
+      });
       const { offered, placeholders } = await search();
-      assert.deepEqual([offered, placeholders], [['dep_1 find/deep/er/a.json:1'], ['Select the deployments to add.']]);
+      assert.deepEqual(
+        [offered, placeholders],
+        [['dep_1 find/deep/er/a.json:1'], ['Select the deployments to add.']],
+      );
     });
 
     it('leaves out what a parent folder leaves out where search.useParentIgnoreFiles is on', async () => {
@@ -235,7 +260,13 @@ describe('Find Deployments in Workspace', () => {
     it('counts the files that it has searched, and no others', async () => {
       await write({ 'find/.gitignore': 'ignored' });
       const before = await countFiles();
-      await write({ 'find/a.json': '{}', 'find/ignored': '', 'find/binary': '\0', 'find/.env': '', 'find/b': 'x' });
+      await write({
+        'find/a.json': '{}',
+        'find/ignored': '',
+        'find/binary': '\0',
+        'find/.env': '',
+        'find/b': 'x',
+      });
       assert.equal(await countFiles(), before + 2);
     });
 
@@ -251,8 +282,15 @@ describe('Find Deployments in Workspace', () => {
   });
 
   it('searches the 2,000 files that are nearest to the root, and says that there are more', async () => {
-    const names = Array.from({ length: 2001 }, (_, index) => [`find/x/${index}.json`, text('dep_x')]);
-    await write({ ...Object.fromEntries(names), 'find/a.json': text('dep_1'), 'find/x/y/z.json': text('dep_far') });
+    const names = Array.from({ length: 2001 }, (_, index) => [
+      `find/x/${index}.json`,
+      text('dep_x'),
+    ]);
+    await write({
+      ...Object.fromEntries(names),
+      'find/a.json': text('dep_1'),
+      'find/x/y/z.json': text('dep_far'),
+    });
     const { offered, placeholders } = await search();
     assert.deepEqual(
       offered.map((row) => row.split(' ')[0]),
@@ -274,7 +312,8 @@ describe('Find Deployments in Workspace', () => {
     });
     // Until the progress is shown, nobody can cancel it.
     replace(vscode.workspace, {
-      findFiles: (...given: Parameters<typeof findFiles>) => cancelled.then(() => findFiles(...given)),
+      findFiles: (...given: Parameters<typeof findFiles>) =>
+        cancelled.then(() => findFiles(...given)),
     });
     await graph.run('findDeployments');
     assert.deepEqual(shown.picks, []);
@@ -312,11 +351,17 @@ describe('Find Deployments in Workspace', () => {
     };
     // The inner folder is in another one, whose files are not searched twice.
     const workspaceFolders = ['find/web/src', 'find/api/src', 'find/api/src/inner'].map(folder);
-    const folderOf = (path: string) => workspaceFolders.findLast(({ uri }) => path.startsWith(`${uri.path}/`))!;
+    const folderOf = (path: string) =>
+      workspaceFolders.findLast(({ uri }) => path.startsWith(`${uri.path}/`))!;
     const getWorkspaceFolder = ({ path }: vscode.Uri) => folderOf(path);
     const asRelativePath = ({ path }: vscode.Uri) => path.slice(folderOf(path).uri.path.length + 1);
     const workspaceFile = vscode.Uri.file(join(root, 'find/team.code-workspace'));
-    replace(vscode.workspace, { workspaceFolders, workspaceFile, getWorkspaceFolder, asRelativePath });
+    replace(vscode.workspace, {
+      workspaceFolders,
+      workspaceFile,
+      getWorkspaceFolder,
+      asRelativePath,
+    });
     assert.deepEqual((await search()).offered, [
       'dep_web web/src/a.json:1',
       'dep_api api/src/a.json:1',

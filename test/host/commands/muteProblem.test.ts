@@ -6,7 +6,13 @@ import { account, authorization, failedAccount } from '../../support/platform/da
 import { openFile, reported, until } from '../../support/window/editors.js';
 import { look as lookOf, twoProblems } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
-import { answering, enter, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
+import {
+  answering,
+  enter,
+  recordWindow,
+  replace,
+  settle,
+} from '../../support/window/windowRecorder.js';
 
 describe('Mute Problem', () => {
   let platform: World['platform'];
@@ -65,7 +71,10 @@ describe('Mute Problem', () => {
   }
 
   it('names the deployment where there is only one', async () => {
-    platform.putDeployment('dep_3', authorization([], [{ binding: 'ledger', serviceId: 'stripe', satisfied: false }]));
+    platform.putDeployment(
+      'dep_3',
+      authorization([], [{ binding: 'ledger', serviceId: 'stripe', satisfied: false }]),
+    );
     await store.refresh();
     const { messages } = recordWindow(() => 'Until It Changes');
     await run('muteProblem', 'dep_3');
@@ -131,12 +140,17 @@ describe('Mute Problem', () => {
     it('leaves the worse one in the row once both are muted', async () => {
       await answering(() => run('muteProblem', other), 'For a Week');
       const { accessibilityInformation } = graph.app.deploymentRows.getTreeItem(firstRow());
-      assert.match(accessibilityInformation!.label, /^dep_1, deployment, Muted until .*\bFinance Slack failed\b/);
+      assert.match(
+        accessibilityInformation!.label,
+        /^dep_1, deployment, Muted until .*\bFinance Slack failed\b/,
+      );
     });
   });
 
   it('takes the highlighted one of several problems, none of which is checked before the choice', async () => {
-    const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) => account({ id, error: { code: 'gone' } }));
+    const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) =>
+      account({ id, error: { code: 'gone' } }),
+    );
     platform.putDeployment('dep_1', authorization(accounts, []));
     await graph.read('dep_1');
     await answering(() => run('muteProblem', 'dep_1'), enter, 'For a Day');
@@ -154,7 +168,9 @@ describe('Mute Problem', () => {
   });
 
   it('mutes nothing if another organization is current by then', async () => {
-    replace(vscode.window, { showQuickPick: ([first]: unknown[]) => signIn('Other').then(() => first) });
+    replace(vscode.window, {
+      showQuickPick: ([first]: unknown[]) => signIn('Other').then(() => first),
+    });
     await run('muteProblem', 'dep_2');
     await settle();
     assert.doesNotMatch(saved(), savedMute);

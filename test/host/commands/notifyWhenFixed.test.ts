@@ -9,7 +9,8 @@ import { answering, recordWindow, replace, settle } from '../../support/window/w
 
 const finance = { id: 'acc_1', label: 'Finance Slack', serviceId: 'slack' };
 const ops = { id: 'acc_2', label: 'Ops Slack', serviceId: 'slack' };
-const revoked = (code = 'token_revoked') => authorization([account({ ...finance, error: { code } })], []);
+const revoked = (code = 'token_revoked') =>
+  authorization([account({ ...finance, error: { code } })], []);
 const works = () => authorization([account(finance)], []);
 const reveal = 'Reveal in Deployments View';
 
@@ -35,7 +36,8 @@ describe('Notify When Fixed', () => {
     await settle();
     return messages;
   }
-  const firstRow = () => graph.app.deploymentRows.getTreeItem(graph.app.deploymentRows.getChildren()[0]!);
+  const firstRow = () =>
+    graph.app.deploymentRows.getTreeItem(graph.app.deploymentRows.getChildren()[0]!);
 
   it('notifies once of an account that works again in four deployments', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
@@ -58,7 +60,9 @@ describe('Notify When Fixed', () => {
     const other = authorization([account(finance)], [{ binding: 'ledger', satisfied: false }]);
     platform.putDeployment('dep_4', authorization([...revoked().accounts], other.requirements));
     await store.refresh();
-    const ledger = store.get('dep_4')!.answer!.findings.problems.find(({ kind }) => kind === 'unsatisfiedRequirement');
+    const ledger = store
+      .get('dep_4')!
+      .answer!.findings.problems.find(({ kind }) => kind === 'unsatisfiedRequirement');
     const row = { deployment: { id: 'dep_4' }, problem: { key: ledger!.key } };
     await answering(() => run('muteProblem', row), 'For a Day');
     await run('notifyWhenFixed', graph.row('dep_1'));
@@ -73,7 +77,10 @@ describe('Notify When Fixed', () => {
     await store.refresh();
     await run('notifyWhenFixed', graph.row('dep_1'), [graph.row('dep_1'), graph.row('dep_4')]);
     for (const id of ids) platform.putDeployment(id, works());
-    platform.putDeployment('dep_4', authorization([account(ops)], [{ ...requirement, satisfied: true }]));
+    platform.putDeployment(
+      'dep_4',
+      authorization([account(ops)], [{ ...requirement, satisfied: true }]),
+    );
     const text =
       'Finance Slack, Ops Slack work again. ledger in dep_4 is satisfied. 4 deployments have no problem left.';
     assert.deepEqual(await refresh(), [['information', text, reveal]]);
@@ -162,10 +169,13 @@ describe('Notify When Fixed', () => {
     const { messages } = recordWindow();
     const pressed: unknown[][] = [];
     replace(vscode.window, { showInformationMessage: async () => 'Notify When Fixed' });
-    replace(vscode.commands, { executeCommand: async (...given: unknown[]) => pressed.push(given) });
+    replace(vscode.commands, {
+      executeCommand: async (...given: unknown[]) => pressed.push(given),
+    });
     await run('copyRequest', graph.row('dep_1'));
     await settle();
-    const [command, ...given] = pressed.find(([id]) => id === 'automationPlatform.notifyWhenFixed') ?? [];
+    const [command, ...given] =
+      pressed.find(([id]) => id === 'automationPlatform.notifyWhenFixed') ?? [];
     assert.equal(command, 'automationPlatform.notifyWhenFixed');
     await run('notifyWhenFixed', ...given);
     assert.equal(graph.services.memory.isNotifying, true);

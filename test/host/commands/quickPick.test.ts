@@ -8,7 +8,8 @@ const labels = ['alpha', 'beta', 'gamma', 'delta'];
 const items = labels.map((label) => ({ label }));
 const options = { title: 'Title', placeholder: 'Placeholder' };
 const { enter, escape, down, space } = keys;
-const suggest = (...suggested: readonly string[]) => items.filter(({ label }) => suggested.includes(label));
+const suggest = (...suggested: readonly string[]) =>
+  items.filter(({ label }) => suggested.includes(label));
 
 /** In VS Code's own list. */
 describe('a list', () => {
@@ -29,7 +30,12 @@ describe('a list', () => {
       ['beta', 'gamma'],
     ],
     ['takes a suggested row', [enter], ['gamma'], ['gamma']],
-    ['takes the row that is checked, and not the suggested one', [down, space, enter], ['gamma'], ['delta']],
+    [
+      'takes the row that is checked, and not the suggested one',
+      [down, space, enter],
+      ['gamma'],
+      ['delta'],
+    ],
     ['takes several suggested rows', [enter], ['beta', 'delta'], ['beta', 'delta']],
     ['takes nothing when what was checked is unchecked', [down, space, space, enter], [], []],
     ['takes nothing when it is dismissed', [down, space, escape], ['beta', 'delta'], []],
@@ -77,7 +83,11 @@ describe('a list', () => {
     const title = () => async () => void titles.push(list.title ?? '');
     beforeEach(() => {
       titles = [];
-      list = Object.assign(vscode.window.createQuickPick(), { title: 'Title', items, canSelectMany: true });
+      list = Object.assign(vscode.window.createQuickPick(), {
+        title: 'Title',
+        items,
+        canSelectMany: true,
+      });
     });
 
     for (const [what, pressed] of [
@@ -86,7 +96,14 @@ describe('a list', () => {
       ['after the arrows', [down, enter]],
     ] as const) {
       it(`stays open on Enter ${what}, and says how to check one`, async () => {
-        const taken = await answeredBy(checkedRows(list), ...pressed, title(), space, title(), enter);
+        const taken = await answeredBy(
+          checkedRows(list),
+          ...pressed,
+          title(),
+          space,
+          title(),
+          enter,
+        );
         assert.deepEqual(titles, ['Press Space to select. Title', 'Title']);
         assert.equal(taken.length, 1);
       });

@@ -18,7 +18,8 @@ const memory: Remembered = {
   seenSince: () => undefined,
   notifies: () => false,
 };
-const report = (...deployments: readonly Deployment[]) => deploymentsReport(deployments, { memory });
+const report = (...deployments: readonly Deployment[]) =>
+  deploymentsReport(deployments, { memory });
 
 const account = {
   id: 'acc_1',
@@ -28,7 +29,11 @@ const account = {
   connectionMethodId: 'oauth',
   scopes: ['chat:write'],
   checkedAt: '2026-11-20T11:00:00Z',
-  error: { code: 'token_revoked', message: 'Removed.\nSee https://host.example', detail: 'private detail' },
+  error: {
+    code: 'token_revoked',
+    message: 'Removed.\nSee https://host.example',
+    detail: 'private detail',
+  },
   plan: 'private plan',
 };
 const connection = {
@@ -36,13 +41,23 @@ const connection = {
   minimalScopes: ['chat:write'],
   requiredScopes: ['chat:write', 'a|b'],
 };
-const slack = { serviceId: 'slack', binding: 'notifier', satisfied: false, accountId: 'acc_1', eligibleAccountIds: [] };
+const slack = {
+  serviceId: 'slack',
+  binding: 'notifier',
+  satisfied: false,
+  accountId: 'acc_1',
+  eligibleAccountIds: [],
+};
 const orphan = { binding: 'orphan', satisfied: true, accountId: 'gone' };
-const full = { accounts: [account], requirements: [{ ...slack, connections: [connection] }, orphan] };
+const full = {
+  accounts: [account],
+  requirements: [{ ...slack, connections: [connection] }, orphan],
+};
 const empty = { accounts: [], requirements: [] };
 
 /** Lines that are not empty, of the one kind that is looked at. */
-const linesOf = (text: string, begin: RegExp) => text.split('\n').filter((line) => begin.test(line));
+const linesOf = (text: string, begin: RegExp) =>
+  text.split('\n').filter((line) => begin.test(line));
 
 /** What stands in the block of JSON. */
 const fieldsIn = (text: string) => JSON.parse(/^```json\n([^]*?)\n```$/m.exec(text)?.[1] ?? '');
@@ -52,7 +67,10 @@ const stoppedBy = (id: string) => ({
   requirements: [{ binding: 'notifier', satisfied: false, accountId: id }],
 });
 const stopped = stoppedBy('acc_9');
-const lacking = { accounts: [], requirements: [{ binding: 'ledger', serviceId: 'stripe', satisfied: false }] };
+const lacking = {
+  accounts: [],
+  requirements: [{ binding: 'ledger', serviceId: 'stripe', satisfied: false }],
+};
 const unclear = { accounts: [], requirements: [{ binding: 'digest' }] };
 
 const many = (count: number, next: (at: number) => Parameters<typeof deployment>[0]) =>
@@ -73,7 +91,9 @@ const own = (at: number, text: string) => ({
 
 /** Times that the heading says of answers of so many minutes. */
 const timesOf = (...ages: readonly number[]) =>
-  / · Read (.*)$/m.exec(report(...ages.map((age) => deployment({ id: `dep_${age}`, age, authorization: empty }))))?.[1];
+  / · Read (.*)$/m.exec(
+    report(...ages.map((age) => deployment({ id: `dep_${age}`, age, authorization: empty }))),
+  )?.[1];
 
 /** What the table says of an account with this error. */
 const errorIn = (error: object) => {
@@ -84,20 +104,28 @@ const errorIn = (error: object) => {
 
 const bound = (id: string) => ({
   accounts: [{ id, label: id, connectionMethodId: 'oauth', scopes: [] }],
-  requirements: [{ ...slack, accountId: id, connections: [{ ...connection, requiredScopes: ['read'] }] }],
+  requirements: [
+    { ...slack, accountId: id, connections: [{ ...connection, requiredScopes: ['read'] }] },
+  ],
 });
 
-const stoppedOne = (facts: Parameters<typeof deployment>[0]) => deployment({ authorization: stopped, ...facts });
+const stoppedOne = (facts: Parameters<typeof deployment>[0]) =>
+  deployment({ authorization: stopped, ...facts });
 
 /** Of the account that they share: one row at most, of a report on some of the listed deployments. */
 const rowOf = (listed: readonly Deployment[], reported: readonly Deployment[]) => {
   const { impact } = sourceOf(...listed);
-  return linesOf(deploymentsReport(reported, { impact, memory, ownerOf: () => 'Maria' }), /^\| Finance/).join('\n');
+  return linesOf(
+    deploymentsReport(reported, { impact, memory, ownerOf: () => 'Maria' }),
+    /^\| Finance/,
+  ).join('\n');
 };
 
 const lackingScope = (scope: string) => ({
   accounts: [{ ...stopped.accounts[0]!, connectionMethodId: 'oauth', scopes: [] }],
-  requirements: [{ ...stopped.requirements[0]!, connections: [{ ...connection, requiredScopes: [scope] }] }],
+  requirements: [
+    { ...stopped.requirements[0]!, connections: [{ ...connection, requiredScopes: [scope] }] },
+  ],
 });
 
 describe('the report', () => {
@@ -131,7 +159,9 @@ describe('the report', () => {
   });
 
   describe('of one deployment', () => {
-    const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
+    const decodeIssues = [
+      { path: 'accounts[0].label', expected: 'string', found: 'number' },
+    ] as const;
     const one = report(deployment({ label: 'Billing #1', authorization: full, decodeIssues }));
 
     it('has its causes, its fields as a folded block of JSON, and what is left out', () => {
@@ -182,7 +212,12 @@ Left out: base URL, organization, and \`serviceSub\`.
     });
 
     it('says no time and no problem a second time in its fields', () => {
-      assert.deepEqual(Object.keys(fieldsIn(one)), ['deploymentId', 'requirements', 'accounts', 'unreadableFields']);
+      assert.deepEqual(Object.keys(fieldsIn(one)), [
+        'deploymentId',
+        'requirements',
+        'accounts',
+        'unreadableFields',
+      ]);
     });
 
     it('says when an old answer was read, and holds nothing that came with the failure after it', () => {
@@ -195,11 +230,17 @@ Left out: base URL, organization, and \`serviceSub\`.
     });
 
     it('has no fields where nothing was read', () => {
-      assert.doesNotMatch(report(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '' } })), /json/);
+      assert.doesNotMatch(
+        report(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '' } })),
+        /json/,
+      );
     });
 
     it('names it as healthy, or as not read yet', () => {
-      assert.match(report(deployment({ label: 'Fine', authorization: empty })), /^1 healthy: “Fine”$/m);
+      assert.match(
+        report(deployment({ label: 'Fine', authorization: empty })),
+        /^1 healthy: “Fine”$/m,
+      );
       assert.match(report(deployment({ label: 'Unread' })), /^1 not read yet: “Unread”$/m);
     });
 
@@ -211,8 +252,14 @@ Left out: base URL, organization, and \`serviceSub\`.
     });
 
     it('of 20,000 accounts has at most 65,000 characters, and counts what it leaves out', () => {
-      const accounts = Array.from({ length: 20_000 }, (_, at) => ({ ...account, id: `acc_${at}`, label: hostile }));
-      const text = report(deployment({ label: hostile, authorization: { accounts, requirements: [] } }));
+      const accounts = Array.from({ length: 20_000 }, (_, at) => ({
+        ...account,
+        id: `acc_${at}`,
+        label: hostile,
+      }));
+      const text = report(
+        deployment({ label: hostile, authorization: { accounts, requirements: [] } }),
+      );
       assert.ok(text.length <= 65_000, String(text.length));
       const { accounts: kept } = fieldsIn(text);
       assert.deepEqual(kept.at(-1), { leftOut: 20_001 - kept.length });
@@ -238,7 +285,11 @@ Left out: base URL, organization, and \`serviceSub\`.
       deployment({ id: 'a', label: 'Billing sync', authorization: stopped, age: 5 }),
       deployment({ id: 'b', label: 'Expense approvals', authorization: stopped }),
       deployment({ id: 'c', label: 'Ledger', authorization: lacking }),
-      deployment({ id: 'd', label: 'Lost', failure: { kind: 'notFound', status: 404, excerpt: '' } }),
+      deployment({
+        id: 'd',
+        label: 'Lost',
+        failure: { kind: 'notFound', status: 404, excerpt: '' },
+      }),
       deployment({ id: 'e', label: 'Digest', authorization: unclear }),
       deployment({ id: 'f', label: 'Unread' }),
       deployment({ id: 'Quiet', authorization: stoppedBy(quiet), memory }),
@@ -270,15 +321,22 @@ Left out: base URL, organization, and \`serviceSub\`.
 
   it('says of a mute until a change that it ends then, or at its latest end', () => {
     const untilChange = { ...memory, isMutedUntilChange: () => true };
-    const text = deploymentsReport([deployment({ authorization: stoppedBy(quiet), memory })], { memory: untilChange });
+    const text = deploymentsReport([deployment({ authorization: stoppedBy(quiet), memory })], {
+      memory: untilChange,
+    });
     assert.match(text, /\| it changes, or 2026-11-20 12:00 UTC \|/);
   });
 
   it('has scopes that someone has to grant whole, as code', () => {
     const scope = `https://www.example.test/auth/${'a'.repeat(120)}.readonly`;
     const both = { ...stopped.accounts[0]!, connectionMethodId: 'oauth', scopes: [] };
-    for (const one of [lackingScope(scope), { ...lackingScope(scope), accounts: [{ ...both, error: null }] }]) {
-      assert.ok(report(deployment({ authorization: one })).includes(`with the scope \`${scope}\`. |`));
+    for (const one of [
+      lackingScope(scope),
+      { ...lackingScope(scope), accounts: [{ ...both, error: null }] },
+    ]) {
+      assert.ok(
+        report(deployment({ authorization: one })).includes(`with the scope \`${scope}\`. |`),
+      );
       const shared = ['a', 'b'].map((id) => deployment({ id, authorization: one }));
       const { impact } = sourceOf(...shared);
       assert.ok(deploymentsReport(shared, { impact }).includes(`with the scope \`${scope}\`. |`));
@@ -288,18 +346,30 @@ Left out: base URL, organization, and \`serviceSub\`.
   it('holds no part of a secret that ends a long scope', () => {
     const secret = 'apt_0123456789_abcdefghijklmnopqrstuvwxyz';
     const one = deployment({ authorization: lackingScope(`${'a'.repeat(280)}${secret}`) });
-    const text = deploymentsReport([one], { redact: (said) => said.replaceAll(secret, '[redacted]') });
+    const text = deploymentsReport([one], {
+      redact: (said) => said.replaceAll(secret, '[redacted]'),
+    });
     assert.doesNotMatch(linesOf(text, /^\| Finance/).join(), /apt_/);
   });
 
   it('leads to the dashboard for what is unknown, where its address is set', () => {
-    const text = deploymentsReport([deployment({ authorization: unclear })], { hasDashboard: true });
+    const text = deploymentsReport([deployment({ authorization: unclear })], {
+      hasDashboard: true,
+    });
     assert.match(text, /^\| unknown · digest \| `dep_1` \| Look in the dashboard\. \|$/m);
   });
 
   it('shows where each name ends, and the whole ID of each where names are alike', () => {
-    const names = ['Billing sync', 'Expense approvals, EU', 'Onboarding – enterprise (2)', 'Fine #1', 'A”, “B'];
-    const labelled = names.map((label, at) => deployment({ id: `dep_${at}`, label, authorization: stopped }));
+    const names = [
+      'Billing sync',
+      'Expense approvals, EU',
+      'Onboarding – enterprise (2)',
+      'Fine #1',
+      'A”, “B',
+    ];
+    const labelled = names.map((label, at) =>
+      deployment({ id: `dep_${at}`, label, authorization: stopped }),
+    );
     const longIds = ['a', 'b'].map((one) => 'x'.repeat(30) + one + 'y'.repeat(30));
     const alike = longIds.map((id) => ({
       ...deployment({ id, label: 'Order sync', authorization: stopped }),
@@ -320,14 +390,19 @@ Left out: base URL, organization, and \`serviceSub\`.
   });
 
   it('has the platform’s message beside the code, once and on one line', () => {
-    assert.equal(errorIn({ code: 'gone', message: ' Was\n removed. ' }), '| Slack failed · gone · “Was removed.”');
+    assert.equal(
+      errorIn({ code: 'gone', message: ' Was\n removed. ' }),
+      '| Slack failed · gone · “Was removed.”',
+    );
     assert.equal(errorIn({ message: 'Removed by @you' }), '| Slack failed · “Removed by `@you`”');
     assert.equal(errorIn({ code: 'gone', message: 'gone' }), '| Slack failed · gone');
     assert.match(errorIn({ code: 'a', message: 'b'.repeat(500) }) ?? '', / · “`b{199}`…”$/);
   });
 
   it('has a row for each account that lacks the same scopes', () => {
-    const listed = ['one', 'two', 'one'].map((id, at) => deployment({ id: `dep_${at}`, authorization: bound(id) }));
+    const listed = ['one', 'two', 'one'].map((id, at) =>
+      deployment({ id: `dep_${at}`, authorization: bound(id) }),
+    );
     assert.deepEqual(linesOf(report(...listed), /^\| missing/), [
       '| missing read · notifier (slack) | `dep_0`, `dep_2` | Reconnect one with the scope read. |',
       '| missing read · notifier (slack) | `dep_1` | Reconnect two with the scope read. |',
@@ -353,7 +428,10 @@ Left out: base URL, organization, and \`serviceSub\`.
         rowOf(all, [one, three]),
         `${failed} “Billing sync”, “Incident pager” and 1 other: “Expense approvals, EU” ${step}`,
       );
-      assert.equal(rowOf(all, all).split(' | ')[1], '“Billing sync”, “Expense approvals, EU”, “Incident pager”');
+      assert.equal(
+        rowOf(all, all).split(' | ')[1],
+        '“Billing sync”, “Expense approvals, EU”, “Incident pager”',
+      );
     });
 
     it('names none that cannot be read, and none whose own answer says that the account works', () => {
@@ -367,8 +445,13 @@ Left out: base URL, organization, and \`serviceSub\`.
     });
 
     it('names the others of a muted one', () => {
-      const muted = ['a', 'b'].map((id) => deployment({ id, authorization: stoppedBy(quiet), memory }));
-      assert.match(rowOf(muted, muted.slice(0, 1)), /\| “a” and 1 other: “b” \| 2026-11-20 12:00 UTC \|$/);
+      const muted = ['a', 'b'].map((id) =>
+        deployment({ id, authorization: stoppedBy(quiet), memory }),
+      );
+      assert.match(
+        rowOf(muted, muted.slice(0, 1)),
+        /\| “a” and 1 other: “b” \| 2026-11-20 12:00 UTC \|$/,
+      );
     });
 
     it('says where it works by the newest answer, and asks nobody to reconnect it', () => {
@@ -377,7 +460,10 @@ Left out: base URL, organization, and \`serviceSub\`.
       const failed = '| Finance Slack failed · `token_revoked` |';
       const said = 'Finance Slack works in “Fine” as of 2026-11-20 11:59 UTC. Refresh the';
       assert.equal(rowOf(all, [one]), `${failed} “Billing sync” | ${said} deployment. |`);
-      assert.equal(rowOf(all, all), `${failed} “Billing sync”, “Expense approvals, EU” | ${said} deployments. |`);
+      assert.equal(
+        rowOf(all, all),
+        `${failed} “Billing sync”, “Expense approvals, EU” | ${said} deployments. |`,
+      );
     });
 
     it('has the error of the newest answer of all, not that of the reported deployment', () => {
@@ -391,8 +477,13 @@ Left out: base URL, organization, and \`serviceSub\`.
     });
 
     it('names the scopes that all of them lack', () => {
-      const listed = ['read', 'write'].map((scope) => deployment({ id: scope, authorization: lackingScope(scope) }));
-      assert.match(rowOf(listed, listed.slice(0, 1)), /Reconnect Finance Slack with the scopes read, write\./);
+      const listed = ['read', 'write'].map((scope) =>
+        deployment({ id: scope, authorization: lackingScope(scope) }),
+      );
+      assert.match(
+        rowOf(listed, listed.slice(0, 1)),
+        /Reconnect Finance Slack with the scopes read, write\./,
+      );
     });
 
     it('counts what it leaves out of 10,000, in at most 65,000 characters', () => {
@@ -407,7 +498,12 @@ Left out: base URL, organization, and \`serviceSub\`.
       const secret = 'apt_0123456789_abcdefghijklmnopqrstuvwxyz';
       const other = stoppedOne({ id: secret, label: `Token ${secret}` });
       const fine = { accounts: [{ id: 'acc_9', label: secret }], requirements: [] };
-      const working = deployment({ id: secret, label: `Token ${secret}`, authorization: fine, age: 1 });
+      const working = deployment({
+        id: secret,
+        label: `Token ${secret}`,
+        authorization: fine,
+        age: 1,
+      });
       const redact = (text: string) => text.replaceAll(secret, '[redacted]');
       for (const [listed, expected] of [
         [[one, other], /1 other: `Token \[redacted\]`/],
@@ -479,7 +575,10 @@ Left out: base URL, organization, and \`serviceSub\`.
       secrets.add(keyId, 'texts');
       for (const before of [55, 60, 70]) {
         const text = `${'x'.repeat(before)} ${keyId} Slack`;
-        const failing = { accounts: [{ id: 'acc_1', label: text, error: { code: text } }], requirements: [] };
+        const failing = {
+          accounts: [{ id: 'acc_1', label: text, error: { code: text } }],
+          requirements: [],
+        };
         const listed = many(2, () => ({ authorization: failing }));
         const copied = deploymentsReport(listed, { redact: (one) => secrets.redactCopy(one) });
         assert.ok(!shows(copied, keyId), copied);

@@ -17,8 +17,14 @@ describe('Without a row, a command', () => {
   beforeEach(async () => {
     ({ platform, graph, run } = await startWorld());
     platform.putDeployment('dep_1', failedAccount());
-    platform.putDeployment('dep_2', authorization([account({ id: 'acc_2', label: 'Sheets', error: {} })], []));
-    platform.putDeployment('dep_3', authorization([], [unsatisfied('ledger'), unsatisfied('mail')]));
+    platform.putDeployment(
+      'dep_2',
+      authorization([account({ id: 'acc_2', label: 'Sheets', error: {} })], []),
+    );
+    platform.putDeployment(
+      'dep_3',
+      authorization([], [unsatisfied('ledger'), unsatisfied('mail')]),
+    );
     platform.putDeployment('dep_4', healthy());
     await graph.read('dep_1', 'dep_2', 'dep_3', 'dep_4');
     await vscode.env.clipboard.writeText('');
@@ -37,14 +43,26 @@ describe('Without a row, a command', () => {
     const { store, memory } = graph.services;
     await answeredBy(run('notifyWhenFixed'), ...pressed);
     const problems = store.deployments.flatMap(({ answer }) => answer?.findings.problems ?? []);
-    return problems.filter((problem) => memory.notifies(problem)).map((problem) => problemWord(problem));
+    return problems
+      .filter((problem) => memory.notifies(problem))
+      .map((problem) => problemWord(problem));
   };
 
-  const deployments: readonly [title: string, selected: readonly string[], pressed: readonly Key[], ids: string][] = [
+  const deployments: readonly [
+    title: string,
+    selected: readonly string[],
+    pressed: readonly Key[],
+    ids: string,
+  ][] = [
     ['takes the worst deployment on Enter when no row is selected', [], [enter], 'dep_1'],
     ['suggests the selected deployment', ['dep_3'], [enter], 'dep_3'],
     ['suggests all selected deployments', ['dep_2', 'dep_4'], [enter], 'dep_2\ndep_4'],
-    ['leaves the selected deployment alone when another one is checked', ['dep_3'], [down, space, enter], 'dep_4'],
+    [
+      'leaves the selected deployment alone when another one is checked',
+      ['dep_3'],
+      [down, space, enter],
+      'dep_4',
+    ],
   ];
   for (const [title, selected, pressed, ids] of deployments) {
     it(title, async () => {
@@ -125,7 +143,10 @@ describe('Without a row, a command', () => {
       const { statusMessages } = recordWindow();
       await run('notifyWhenFixed');
       await run('stopNotifying');
-      assert.equal(statusMessages.at(-1), 'You will no longer be notified when this is fixed: Ops Slack.');
+      assert.equal(
+        statusMessages.at(-1),
+        'You will no longer be notified when this is fixed: Ops Slack.',
+      );
     });
   });
 });

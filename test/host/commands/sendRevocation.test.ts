@@ -45,7 +45,10 @@ describe('a confirmed revocation', () => {
   it('that is not permitted offers to switch organizations, as its message says', async () => {
     platform.fault('all', faults.status(403));
     const [[kind, message, ...buttons] = []] = await notificationsOf(send);
-    assert.match(message!, /Sign in with a token that has this permission, or switch organizations\.$/);
+    assert.match(
+      message!,
+      /Sign in with a token that has this permission, or switch organizations\.$/,
+    );
     assert.deepEqual([kind, buttons], ['error', ['Switch Organization...', 'Show Log']]);
   });
 
@@ -61,7 +64,10 @@ describe('a confirmed revocation', () => {
   it('that is answered with a web page has an unknown outcome', async () => {
     platform.fault('all', page(200, 'Sign in'));
     const [said] = await notificationsOf(send);
-    assert.match(said![1]!, /^Outcome unknown: .* Not from the platform \(200\)\. Look for the key in the dashboard/);
+    assert.match(
+      said![1]!,
+      /^Outcome unknown: .* Not from the platform \(200\)\. Look for the key in the dashboard/,
+    );
   });
 
   it('is sent once; a notification with a button names the whole key ID and the outcome, the log a shortened one', async () => {
@@ -90,7 +96,9 @@ describe('a confirmed revocation', () => {
     assert.deepEqual(methods(), Array(5).fill(`DELETE ${keyId}`));
     assert.equal(platform.data.apiKeys.size, 0);
     const logged = 'Revocation of API key key_…cdef in organization "Acme": ';
-    const outcomes = graph.lines.filter((line) => line.startsWith(logged)).map((line) => line.slice(logged.length));
+    const outcomes = graph.lines
+      .filter((line) => line.startsWith(logged))
+      .map((line) => line.slice(logged.length));
     assert.deepEqual(outcomes, [
       'revoked (204)',
       'refused (404 notFound). Response: “{"error":{"code":"http_404","message":"Not Found"}}”',
@@ -98,7 +106,11 @@ describe('a confirmed revocation', () => {
       'outcome unknown (503 serverError). Response: “The key [redacted] of [redacted] is managed by SCIM.”',
       'outcome unknown (connectionLost)',
     ]);
-    const { sentence } = outcomeWords({ kind: 'notSent', failure: { kind: 'cancelled' } }, keyId, organization);
+    const { sentence } = outcomeWords(
+      { kind: 'notSent', failure: { kind: 'cancelled' } },
+      keyId,
+      organization,
+    );
     assert.equal(sentence, `${key} was not revoked. Nothing was sent. Cancelled.`);
   });
 
@@ -129,7 +141,10 @@ describe('a confirmed revocation', () => {
     const { withProgress } = vscode.window;
     let logged: string[] = [];
     replace(vscode.window, {
-      withProgress: async (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) => {
+      withProgress: async (
+        options: vscode.ProgressOptions,
+        task: Parameters<typeof withProgress>[1],
+      ) => {
         await withProgress(options, task);
         logged = graph.lines.filter((line) => line.includes('Revocation of API key'));
       },

@@ -4,9 +4,15 @@ import { Global, settingIn, Workspace, writeSetting } from '../../support/window
 import { type Answer, enter, recordWindow } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.owners';
-const failed = (id: string | undefined, label: string) => ({ id, label, serviceId: 'slack', error: { code: 'gone' } });
+const failed = (id: string | undefined, label: string) => ({
+  id,
+  label,
+  serviceId: 'slack',
+  error: { code: 'gone' },
+});
 const [finance, ops] = [failed('acc_finance', 'Finance Slack'), failed('acc_ops', 'Ops Slack')];
-const answerOf = (...accounts: object[]) => JSON.parse(JSON.stringify({ accounts, requirements: [] }));
+const answerOf = (...accounts: object[]) =>
+  JSON.parse(JSON.stringify({ accounts, requirements: [] }));
 
 describe('Set Owner', () => {
   let graph: World['graph'];
@@ -48,7 +54,11 @@ describe('Set Owner', () => {
     await writeSetting(setting, { acc_ops: 'Bob' }, Workspace);
     assert.deepEqual(await set(graph.row('dep_2'), 'Sync dep_2', 'Maria'), {
       prompt: 'Who can fix “Sync dep_2”',
-      picks: ['Finance Slack | in 3 deployments', 'Ops Slack | account · Owner: Bob', 'Sync dep_2 | deployment'],
+      picks: [
+        'Finance Slack | in 3 deployments',
+        'Ops Slack | account · Owner: Bob',
+        'Sync dep_2 | deployment',
+      ],
       owners: { acc_ops: 'Bob', dep_2: 'Maria' },
     });
   });
@@ -56,7 +66,10 @@ describe('Set Owner', () => {
   it('on a deployment that has an owner asks whether that one is meant', async () => {
     await writeSetting(setting, { dep_1: 'Bob' }, Workspace);
     const { picks, owners } = await set(graph.row('dep_1'), enter, 'Maria');
-    assert.deepEqual(picks, ['Finance Slack | in 3 deployments', 'Sync dep_1 | deployment · Owner: Bob']);
+    assert.deepEqual(picks, [
+      'Finance Slack | in 3 deployments',
+      'Sync dep_1 | deployment · Owner: Bob',
+    ]);
     assert.deepEqual(owners, { acc_finance: 'Maria', dep_1: 'Bob' });
   });
 
@@ -90,7 +103,10 @@ describe('Set Owner', () => {
   }
 
   it('on an account asks for that one, by its name', async () => {
-    const { prompt, owners } = await set({ kind: 'account', copyId: 'acc_ops', deployment: { id: 'dep_2' } }, 'Maria');
+    const { prompt, owners } = await set(
+      { kind: 'account', copyId: 'acc_ops', deployment: { id: 'dep_2' } },
+      'Maria',
+    );
     assert.deepEqual([prompt, owners], ['Who can fix “Ops Slack”', { acc_ops: 'Maria' }]);
   });
 });

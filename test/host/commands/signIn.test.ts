@@ -8,7 +8,13 @@ import type { Platform } from '../../support/platform/platform.js';
 import { startPlain } from '../../support/platform/tlsPeers.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, platformOfTest } from '../../support/window/graph.js';
-import { type Answer, enter, recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
+import {
+  type Answer,
+  enter,
+  recordWindow,
+  type Shown,
+  settle,
+} from '../../support/window/windowRecorder.js';
 
 const token = 'new-token-4f1c77ab';
 const wrong = 'wrong-token-0815';
@@ -42,10 +48,19 @@ describe('Sign In', () => {
   const tokenOf = (id?: string | void) => graph.services.organizations.target(id!, 'access')?.token;
 
   it('sends one request without effects with the token, before it asks for a name, and says what was seen', async () => {
-    assert.equal(await signIn(platform.baseUrl, token, 'Acme'), graph.services.organizations.current?.id);
+    assert.equal(
+      await signIn(platform.baseUrl, token, 'Acme'),
+      graph.services.organizations.current?.id,
+    );
     assert.deepEqual(sentBefore, [0, 0, 1]);
-    const sent = platform.requests.map(({ method, path, headers }) => [method, path, headers.authorization]);
-    assert.deepEqual(sent, [['GET', '/api/v1/deployments/connection-check/authorization', `Bearer ${token}`]]);
+    const sent = platform.requests.map(({ method, path, headers }) => [
+      method,
+      path,
+      headers.authorization,
+    ]);
+    assert.deepEqual(sent, [
+      ['GET', '/api/v1/deployments/connection-check/authorization', `Bearer ${token}`],
+    ]);
     const { host } = new URL(platform.baseUrl);
     const said = `Signed in to “Acme”. ${host} did not reject the token.`;
     assert.deepEqual([shown.statusMessages, shown.messages], [[said], []]);
@@ -69,7 +84,10 @@ describe('Sign In', () => {
     graph.context.workspaceState.update = () => store.refresh(['dep_1']);
     await signIn(platform.baseUrl, token, 'Acme');
     await platform.waitForRequests(3);
-    assert.equal(platform.requests.map(({ route }) => route.id).join(), 'connection-check,dep_1,dep_2');
+    assert.equal(
+      platform.requests.map(({ route }) => route.id).join(),
+      'connection-check,dep_1,dep_2',
+    );
   });
 
   it('stays at a rejected token, which is neither saved nor logged, and has asked for no name', async () => {
@@ -87,7 +105,9 @@ describe('Sign In', () => {
     assert.deepEqual([tokenOf(id), platform.requests.length], [wrong, 1]);
     assert.deepEqual(labels(), ['Try Again', 'Change Token', 'Change Base URL', 'Save Anyway']);
     assert.equal(shown.titles.at(-1), 'Sign In · Token rejected (401)');
-    assert.deepEqual(shown.statusMessages, ['Saved the token for “Acme” without a successful check.']);
+    assert.deepEqual(shown.statusMessages, [
+      'Saved the token for “Acme” without a successful check.',
+    ]);
   });
 
   for (const [reason, fault] of [
@@ -97,7 +117,10 @@ describe('Sign In', () => {
     ['Invalid response (304).', faults.noBody(304)],
     ['Invalid response (302).', faults.noBody(302)],
     ['Not from the platform (403). A web filter or gateway probably sent', page(403, 'Blocked')],
-    ['Not from the platform (200). A sign-in page, a web filter, or another website', page(200, 'App')],
+    [
+      'Not from the platform (200). A sign-in page, a web filter, or another website',
+      page(200, 'App'),
+    ],
   ] as const) {
     it(`leads back to the base URL with everything that was typed: ${reason}`, async () => {
       const [name] = reason.split('. ');
@@ -106,7 +129,10 @@ describe('Sign In', () => {
       assert.equal(platform.requests.length, 2);
       const said = shown.inputs.find((text) => text.startsWith(reason));
       assert.ok(said?.endsWith(' Check the base URL.'), shown.inputs.join('\n'));
-      assert.ok(shown.titles.includes(`Sign In · ${name!.replace(/\.$/, '')}`), shown.titles.join('\n'));
+      assert.ok(
+        shown.titles.includes(`Sign In · ${name!.replace(/\.$/, '')}`),
+        shown.titles.join('\n'),
+      );
       assert.deepEqual(shown.offered.slice(2, 4), [platform.baseUrl, token]);
       assert.deepEqual(saved(), ['Acme']);
     });
@@ -140,7 +166,10 @@ describe('Sign In', () => {
     atEndOfTest(() => peer.stop());
     await signIn(`https://127.0.0.1:${peer.port}/api/v1`, token, 'Save Anyway', 'Acme');
     assert.equal(shown.titles.at(-1), 'Sign In · Unreachable (TLS)');
-    assert.match(reasonShown() ?? '', /^127\.0\.0\.1:\d+: no TLS on this port \(ERR_SSL_WRONG_VERSION_NUMBER\)\.$/);
+    assert.match(
+      reasonShown() ?? '',
+      /^127\.0\.0\.1:\d+: no TLS on this port \(ERR_SSL_WRONG_VERSION_NUMBER\)\.$/,
+    );
     assert.deepEqual(labels(), ['Change Base URL', 'Try Again', 'Change Token', 'Save Anyway']);
   });
 
@@ -159,7 +188,9 @@ describe('Sign In', () => {
     assert.equal(shown.inputs.at(-1), `Unreachable (DNS). ${unknown}`);
     await platform.stop();
     await signIn(platform.baseUrl, token, 'Save Anyway', 'Acme');
-    const reasons = shown.picks.flatMap(({ label, detail }) => (label === 'Try Again' ? [detail] : []));
+    const reasons = shown.picks.flatMap(({ label, detail }) =>
+      label === 'Try Again' ? [detail] : [],
+    );
     assert.match(reasons.at(-1)!, /is probably not running\. Check the port in the base URL\.$/);
   });
 
@@ -193,7 +224,10 @@ describe('Sign In', () => {
   }
 
   for (const [baseUrl, said] of [
-    ['https://host.example/api\u200b/v1', 'A base URL cannot contain U+200B. Remove or replace it.'],
+    [
+      'https://host.example/api\u200b/v1',
+      'A base URL cannot contain U+200B. Remove or replace it.',
+    ],
     ['https:\\\\host.example', 'A base URL cannot contain “\\” (U+005C). Remove or replace it.'],
     ['https://https://host.example/api/v1', 'Start the URL with https:// only once.'],
     ['http://127.1/api/v1', 'This host is not written in full. Write it out.'],
@@ -212,7 +246,17 @@ describe('Sign In', () => {
 
   it('tries again what was not answered, and nothing that was', async () => {
     platform.fault('all', { ...faults.reset(), times: 2 });
-    await signIn(platform.baseUrl, token, 'Try Again', enter, 'Change Token', enter, 'Try Again', enter, 'Acme');
+    await signIn(
+      platform.baseUrl,
+      token,
+      'Try Again',
+      enter,
+      'Change Token',
+      enter,
+      'Try Again',
+      enter,
+      'Acme',
+    );
     assert.deepEqual([saved(), platform.requests.length], [['Acme'], 3]);
   });
 
@@ -291,8 +335,14 @@ describe('Sign In', () => {
     const said = /^Redirected \(302\) to other\.example\. .* Press Enter for more options\.$/m;
     assert.match(shown.inputs.join('\n'), said);
     assert.ok(!shown.inputs.join().includes('Check the base URL'));
-    assert.match(shown.inputs[0]!, /^The new access token for “Acme”\. .* sent only to 127\.0\.0\.1:\d+\.$/);
-    assert.match(shown.statusMessages.join(), /^Replaced the token for “Acme”\. .* did not reject the token\.$/);
+    assert.match(
+      shown.inputs[0]!,
+      /^The new access token for “Acme”\. .* sent only to 127\.0\.0\.1:\d+\.$/,
+    );
+    assert.match(
+      shown.statusMessages.join(),
+      /^Replaced the token for “Acme”\. .* did not reject the token\.$/,
+    );
   });
 
   describe('of two organizations with one name, which two windows made at the same moment,', () => {
@@ -362,7 +412,9 @@ describe('Sign In', () => {
     });
 
     it('offers the base URL to which the platform has moved', async () => {
-      await pressAfter(faults.redirect('https://new.example/api/v1/deployments/dep_1/authorization', 308));
+      await pressAfter(
+        faults.redirect('https://new.example/api/v1/deployments/dep_1/authorization', 308),
+      );
       assert.deepEqual(shown.offered, ['https://new.example/api/v1']);
     });
   });
@@ -381,7 +433,11 @@ describe('Sign In', () => {
   });
 
   it('in Switch Organization moves the focus to the view as well', async () => {
-    await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token: wrong });
+    await graph.services.organizations.signIn({
+      name: 'Acme',
+      baseUrl: platform.baseUrl,
+      token: wrong,
+    });
     await graph.read('dep_1');
     answers = ['Sign In...', platform.baseUrl, token, 'Second'];
     await graph.run('switchOrganization');
@@ -404,9 +460,17 @@ describe('Sign In', () => {
   });
 
   it('sends the token to the base URL of the organization whose ID it is given, whatever else it is given', async () => {
-    const known = await graph.services.organizations.signIn({ name: 'Acme', baseUrl: platform.baseUrl, token: wrong });
+    const known = await graph.services.organizations.signIn({
+      name: 'Acme',
+      baseUrl: platform.baseUrl,
+      token: wrong,
+    });
     answers = [token];
-    await graph.run('signIn', { organizationId: known.id, baseUrl: 'https://other.example/api/v1', name: 'Other' });
+    await graph.run('signIn', {
+      organizationId: known.id,
+      baseUrl: 'https://other.example/api/v1',
+      name: 'Other',
+    });
     assert.equal(platform.requests[0]?.headers.authorization, `Bearer ${token}`);
   });
 });

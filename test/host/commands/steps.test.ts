@@ -1,5 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { askInSteps, askOneText, type Question, type TextQuestion } from '../../../src/commands/questions.js';
+import {
+  askInSteps,
+  askOneText,
+  type Question,
+  type TextQuestion,
+} from '../../../src/commands/questions.js';
 import { answeredBy, keys } from '../../support/window/quickInputKeys.js';
 
 const { back, enter, escape } = keys;
@@ -22,8 +27,18 @@ describe('questions', () => {
     const draft = { before: 'kept', first: '', second: '' };
     const steps: readonly Question<keyof typeof draft>[] = [
       { field: 'before', question: () => ({ prompt: String(times++), placeholder }) },
-      { field: 'first', question: () => ({ prompt: 'first', placeholder, offered: times === 1 ? 'one' : 'another' }) },
-      { field: 'second', question: () => ({ prompt: 'second', placeholder, offered: `after ${draft.first}` }) },
+      {
+        field: 'first',
+        question: () => ({
+          prompt: 'first',
+          placeholder,
+          offered: times === 1 ? 'one' : 'another',
+        }),
+      },
+      {
+        field: 'second',
+        question: () => ({ prompt: 'second', placeholder, offered: `after ${draft.first}` }),
+      },
     ];
     const asking = askInSteps('Title', draft, steps);
     assert.equal(await answeredBy(asking, enter, enter, back, back, enter, enter, enter), true);

@@ -8,9 +8,15 @@ import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import type { Platform } from '../../support/platform/platform.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, platformOfTest } from '../../support/window/graph.js';
-import { type Answer, recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
+import {
+  type Answer,
+  recordWindow,
+  type Shown,
+  settle,
+} from '../../support/window/windowRecorder.js';
 
-const sentence = /^UserError: VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks/;
+const sentence =
+  /^UserError: VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks/;
 const never = new vscode.CancellationTokenSource().token;
 
 const needy = [
@@ -55,7 +61,12 @@ describe('while the keyring does not answer,', () => {
     await settle();
   };
   /** Questions and notifications. */
-  const asked = () => [...shown.titles, ...shown.inputs, ...shown.messages, ...shown.statusMessages];
+  const asked = () => [
+    ...shown.titles,
+    ...shown.inputs,
+    ...shown.messages,
+    ...shown.statusMessages,
+  ];
 
   beforeEach(async () => {
     platform = await platformOfTest();
@@ -70,7 +81,10 @@ describe('while the keyring does not answer,', () => {
   for (const command of needy) {
     it(`${command} says so after 10 s, and does nothing later`, async () => {
       const outcomes: string[] = [];
-      const run = () => graph.run(command, 'dep_1').then(String, (error: UserError) => outcomes.push(String(error)));
+      const run = () =>
+        graph
+          .run(command, 'dep_1')
+          .then(String, (error: UserError) => outcomes.push(String(error)));
       void run();
       await pass(9.999);
       assert.deepEqual([outcomes, shown.progress], [[], ['Waiting for VS Code’s secret storage']]);
@@ -194,19 +208,26 @@ describe('while the keyring does not answer,', () => {
     }
 
     it('Set User Session Token says at once that it is read-only', async () => {
-      await assert.rejects(graph.run('setSessionToken'), /^UserError: The organization “environment” is read-only\./);
+      await assert.rejects(
+        graph.run('setSessionToken'),
+        /^UserError: The organization “environment” is read-only\./,
+      );
     });
 
     it('Sign In and Sign Out say so before any question', async () => {
       await pass(10);
-      for (const command of ['signIn', 'signOut'] as const) await assert.rejects(graph.run(command), sentence);
+      for (const command of ['signIn', 'signOut'] as const)
+        await assert.rejects(graph.run(command), sentence);
       assert.deepEqual(asked(), []);
     });
 
     it('Switch Organization lists it and says that sign-ins are missing', async () => {
       await pass(10);
       await graph.run('switchOrganization');
-      assert.equal(shown.picks.at(-1)?.detail, 'Sign-ins are missing until VS Code’s secret storage can be read.');
+      assert.equal(
+        shown.picks.at(-1)?.detail,
+        'Sign-ins are missing until VS Code’s secret storage can be read.',
+      );
       assert.deepEqual(
         shown.picks.map(({ label }) => label),
         ['environment (from environment variables)', 'Sign In...'],

@@ -7,7 +7,14 @@ import type { DeploymentAuthorization } from '../../../src/api/authorization.js'
 import type { SettingChange } from '../../../src/host/list/scopedSetting.js';
 import { hasHovers, isDiagnosed } from '../../../src/views/editor/documents.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
-import { closeEditors, diagnosticsIn, edit, openFile, reported, until } from '../../support/window/editors.js';
+import {
+  closeEditors,
+  diagnosticsIn,
+  edit,
+  openFile,
+  reported,
+  until,
+} from '../../support/window/editors.js';
 import { twoProblems } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -69,13 +76,28 @@ describe('diagnostics in editors', () => {
   it('of different problems have different messages, whatever deployments and accounts are called', async () => {
     const slack = { label: 'Slack', serviceId: 'slack', error: { code: 'expired' } };
     const same = { serviceId: 'slack', satisfied: false };
-    store.setListed([{ id: 'dep_1', label: 'Sync' }, { id: 'dep_2', label: 'Sync' }, { id: 'dep_3' }]);
+    store.setListed([
+      { id: 'dep_1', label: 'Sync' },
+      { id: 'dep_2', label: 'Sync' },
+      { id: 'dep_3' },
+    ]);
     platform.putDeployment('dep_1', {
       accounts: [{ id: 'acc_1', ...slack }, { id: 'acc_2', ...slack }, slack, slack],
-      requirements: [same, same, { ...same, binding: 'notifier' }, { ...same, binding: 'b', accountId: 'acc_9' }],
+      requirements: [
+        same,
+        same,
+        { ...same, binding: 'notifier' },
+        { ...same, binding: 'b', accountId: 'acc_9' },
+      ],
     });
-    platform.putDeployment('dep_2', { accounts: [{ id: 'acc_1', ...slack }], requirements: [same] });
-    platform.putDeployment('dep_3', { accounts: [], requirements: [{ ...same, accountId: 'acc_1' }] });
+    platform.putDeployment('dep_2', {
+      accounts: [{ id: 'acc_1', ...slack }],
+      requirements: [same],
+    });
+    platform.putDeployment('dep_3', {
+      accounts: [],
+      requirements: [{ ...same, accountId: 'acc_1' }],
+    });
     const document = await openFile('dep_1 dep_2 dep_3 acc_1 acc_2');
     await store.refresh();
     await until(
@@ -128,7 +150,10 @@ describe('diagnostics in editors', () => {
     await until('201', () => all().length === 201, all);
     const last = all().at(-1)!;
     assert.equal(last.message, '100 more problems in this document are not shown.');
-    assert.deepEqual([last.severity, last.range.start.line], [vscode.DiagnosticSeverity.Information, 66]);
+    assert.deepEqual(
+      [last.severity, last.range.start.line],
+      [vscode.DiagnosticSeverity.Information, 66],
+    );
     await writeSetting(requirements, 'off');
     await until('200', () => all().length === 200, all);
   });
@@ -171,7 +196,13 @@ describe('diagnostics in editors', () => {
     for (const [name, text, ...places] of [
       ['.vscode/settings.json', folder, '0:5-10', '2:6-11'],
       ['edited/.vscode/settings.json', `{\n${list.replace(']', '')},\n"b.c": "acc_2"`],
-      ['acme.code-workspace', `{ "settings": ${folder},\n"launch": "acc_2" }`, '0:19-24', '2:6-11', '3:11-16'],
+      [
+        'acme.code-workspace',
+        `{ "settings": ${folder},\n"launch": "acc_2" }`,
+        '0:19-24',
+        '2:6-11',
+        '3:11-16',
+      ],
       ['src/settings.json', '{ "automationPlatform": {\n"owners": "acc_2" } }', '1:11-16'],
     ] as const) {
       await mkdir(dirname(join(path, name)), { recursive: true });
@@ -187,11 +218,19 @@ describe('diagnostics in editors', () => {
 
   it('stay as many when our list and owners are changed, which opens the settings file', async () => {
     const { deploymentList, owners } = graph.services;
-    await writeSetting('automationPlatform.deployments', ['dep_1'], vscode.ConfigurationTarget.Workspace);
+    await writeSetting(
+      'automationPlatform.deployments',
+      ['dep_1'],
+      vscode.ConfigurationTarget.Workspace,
+    );
     await store.refresh();
     const marker = await openFile('dep_1');
     await shows(marker, ...both('0:0-5'));
-    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, '.vscode', 'settings.json');
+    const uri = vscode.Uri.joinPath(
+      vscode.workspace.workspaceFolders![0]!.uri,
+      '.vscode',
+      'settings.json',
+    );
     const changes: readonly (readonly [change: () => Promise<SettingChange>, text: RegExp])[] = [
       [() => deploymentList.setLabel('dep_1', 'Billing sync'), /"Billing sync"/],
       [() => owners.set('acc_2', 'Maria'), /"acc_2": "Maria"/],
@@ -227,17 +266,45 @@ describe('diagnostics in editors', () => {
   });
 });
 
-const log = 'logs/window1/exthost1/automation-platform-tools.automation-platform/Automation%20Platform.log';
+const log =
+  'logs/window1/exthost1/automation-platform-tools.automation-platform/Automation%20Platform.log';
 
 describe('documents', () => {
   for (const [what, expected, ...addresses] of [
-    ['have diagnostics and hovers', [true, true], 'file:///a/b.yaml', 'file:///a/platform.log', 'untitled:Untitled-1'],
-    ['have them on other machines', [true, true], 'vscode-remote://wsl%2Bubuntu/a.ts', 'vscode-vfs://github/a.ts'],
-    ['in settings and cells', [true, true], 'vscode-userdata:/User/settings.json', 'vscode-notebook-cell:/a.ipynb#W0'],
+    [
+      'have diagnostics and hovers',
+      [true, true],
+      'file:///a/b.yaml',
+      'file:///a/platform.log',
+      'untitled:Untitled-1',
+    ],
+    [
+      'have them on other machines',
+      [true, true],
+      'vscode-remote://wsl%2Bubuntu/a.ts',
+      'vscode-vfs://github/a.ts',
+    ],
+    [
+      'in settings and cells',
+      [true, true],
+      'vscode-userdata:/User/settings.json',
+      'vscode-notebook-cell:/a.ipynb#W0',
+    ],
     ['have hovers', [false, true], 'git:/a/b.yaml?%7B%7D', 'review:/a/b.yaml'],
-    ['belong to no project', [false, false], 'output:extension-output', 'debug:repl', 'vscode-scm:git/scm0/input'],
+    [
+      'belong to no project',
+      [false, false],
+      'output:extension-output',
+      'debug:repl',
+      'vscode-scm:git/scm0/input',
+    ],
     ['are inputs', [false, false], 'comment://1/commentinput.md', 'chatSessionInput:input-0'],
-    ['are our log', [false, false], `file:///home/me/.config/Code/${log}`, `vscode-userdata:/${log}`],
+    [
+      'are our log',
+      [false, false],
+      `file:///home/me/.config/Code/${log}`,
+      `vscode-userdata:/${log}`,
+    ],
   ] as const) {
     it(`${what}: ${addresses.join(' ')}`, () => {
       for (const address of addresses) {

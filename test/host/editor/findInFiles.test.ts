@@ -28,15 +28,22 @@ function ripgrep(): string {
 
 interface RipgrepLine {
   readonly type: string;
-  readonly data: { readonly line_number: number; readonly submatches: readonly { readonly end: number }[] };
+  readonly data: {
+    readonly line_number: number;
+    readonly submatches: readonly { readonly end: number }[];
+  };
 }
 
 /** Where ripgrep finds the id, as VS Code calls it: "line:byte at which the id ends". */
 async function foundByRipgrep(path: string, id: string): Promise<readonly string[]> {
   const rest = ['--crlf', '--engine', 'auto', '--no-config', '--case-sensitive', '--json', '--'];
-  const { stdout } = await promisify(execFile)(ripgrep(), ['--regexp', searchPattern(id), ...rest, path], {
-    maxBuffer: 100_000_000,
-  }).catch((error: { readonly code: unknown; readonly stdout: string }) => {
+  const { stdout } = await promisify(execFile)(
+    ripgrep(),
+    ['--regexp', searchPattern(id), ...rest, path],
+    {
+      maxBuffer: 100_000_000,
+    },
+  ).catch((error: { readonly code: unknown; readonly stdout: string }) => {
     // Nothing was found.
     if (error.code === 1) return error;
     throw error;
@@ -44,7 +51,9 @@ async function foundByRipgrep(path: string, id: string): Promise<readonly string
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.flatMap((line) => {
     const { type, data }: RipgrepLine = JSON.parse(line);
-    return type === 'match' ? data.submatches.map(({ end }) => `${data.line_number - 1}:${end}`) : [];
+    return type === 'match'
+      ? data.submatches.map(({ end }) => `${data.line_number - 1}:${end}`)
+      : [];
   });
 }
 
@@ -52,14 +61,18 @@ async function foundByRipgrep(path: string, id: string): Promise<readonly string
 function foundByEditor(lines: readonly string[], id: string): readonly string[] {
   const pattern = new RegExp(searchPattern(id), 'gu');
   return lines.flatMap((line, at) =>
-    Array.from(line.matchAll(pattern), ({ 0: match, index }) => endIn(line, at, index + match.length)),
+    Array.from(line.matchAll(pattern), ({ 0: match, index }) =>
+      endIn(line, at, index + match.length),
+    ),
   );
 }
 
 function foundByIndex(lines: readonly string[], id: string): readonly string[] {
   const index = new ReferenceIndex();
   index.add(id);
-  return lines.flatMap((line, at) => index.scan(line, 'markdown').map(({ end }) => endIn(line, at, end)));
+  return lines.flatMap((line, at) =>
+    index.scan(line, 'markdown').map(({ end }) => endIn(line, at, end)),
+  );
 }
 
 function endIn(line: string, at: number, end: number): string {
@@ -135,7 +148,9 @@ describe('Find ID in Files', () => {
     const { path, remove } = await temporaryFolder();
     const file = join(path, 'hostile.md');
     for (const id of ids) {
-      const line = fc.tuple(around, around, around, around).map(([a, b, c, d]) => `${a}${b}${id}${c}${d}${id}`);
+      const line = fc
+        .tuple(around, around, around, around)
+        .map(([a, b, c, d]) => `${a}${b}${id}${c}${d}${id}`);
       const lines = fc.sample(line, 3000);
       await writeFile(file, lines.join('\n'));
       const expected = foundByIndex(lines, id);

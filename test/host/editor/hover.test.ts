@@ -26,7 +26,16 @@ function deployment(facts: fixtures.DeploymentFacts): Deployment {
 
 function contextOf(...deployments: readonly Deployment[]): HoverContext {
   const { impact, memory, owners } = sourceOf(...deployments);
-  return { organization, isOneOfSeveral: false, cause: undefined, now, hasDashboard: false, impact, memory, owners };
+  return {
+    organization,
+    isOneOfSeveral: false,
+    cause: undefined,
+    now,
+    hasDashboard: false,
+    impact,
+    memory,
+    owners,
+  };
 }
 
 /** Without times that depend on the machine. */
@@ -43,20 +52,33 @@ function linesOn(one: Deployment, ...others: readonly Deployment[]): string[] {
 
 const reconnect =
   '$(lightbulb) Reconnect Finance Slack (slack) with the scope channels:read. notifier needs it. Seen since then.';
-const failed = 'Finance Slack (slack) failed: token_revoked – “The workspace admin removed the app”';
+const failed =
+  'Finance Slack (slack) failed: token_revoked – “The workspace admin removed the app”';
 const missing = 'Team Slack is missing channels:read for digest.';
 const other =
   '$(lightbulb) Reconnect Team Slack (slack) with the scope channels:read. Or use an eligible account: Ops Slack, acc_9. Seen since then.';
-const footer = 'Copy Request · Notify When Fixed · Mute... · Refresh · reported by the platform, read 2 min ago';
+const footer =
+  'Copy Request · Notify When Fixed · Mute... · Refresh · reported by the platform, read 2 min ago';
 
 async function hovers(uri: vscode.Uri, line: number, character: number): Promise<vscode.Hover[]> {
   const position = new vscode.Position(line, character);
-  const all = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, position);
-  return all.filter(({ contents: [one] }) => one instanceof vscode.MarkdownString && /dep&#95;1/.test(one.value));
+  const all = await vscode.commands.executeCommand<vscode.Hover[]>(
+    'vscode.executeHoverProvider',
+    uri,
+    position,
+  );
+  return all.filter(
+    ({ contents: [one] }) => one instanceof vscode.MarkdownString && /dep&#95;1/.test(one.value),
+  );
 }
 
 /** Whether the hover says what is wrong itself, or leaves that to the diagnostic. */
-async function says(uri: vscode.Uri, line: number, wanted: 'problem' | 'help', where: string): Promise<void> {
+async function says(
+  uri: vscode.Uri,
+  line: number,
+  wanted: 'problem' | 'help',
+  where: string,
+): Promise<void> {
   const [hover] = await hovers(uri, line, 2);
   const text = readIn(hover?.contents[0]);
   assert.equal(text.includes('failed: token_revoked') ? 'problem' : 'help', wanted, where);
@@ -64,13 +86,17 @@ async function says(uri: vscode.Uri, line: number, wanted: 'problem' | 'help', w
 }
 
 /** Our commands that a hover links, each with what it is given; fails for one that the hover does not enable. */
-function callsOf({ isTrusted, value }: vscode.MarkdownString): readonly (readonly [string, unknown])[] {
+function callsOf({
+  isTrusted,
+  value,
+}: vscode.MarkdownString): readonly (readonly [string, unknown])[] {
   const calls = Array.from(
     value.matchAll(/\]\(command:automationPlatform\.([\w.]+)\?([^)]*)\)/g),
     ([, command = '', given = '']) => [command, JSON.parse(decodeURIComponent(given))[0]] as const,
   );
   const enabled = typeof isTrusted === 'object' ? isTrusted.enabledCommands : [];
-  for (const [command] of calls) assert.ok(enabled.includes(`automationPlatform.${command}`), command);
+  for (const [command] of calls)
+    assert.ok(enabled.includes(`automationPlatform.${command}`), command);
   return calls;
 }
 
@@ -99,7 +125,9 @@ describe('a hover', () => {
 
   it('names the owner behind what to do, as text', () => {
     const one = deployment({ authorization: billing, age: 2 });
-    const owners = { of: ({ account = '' }) => (account === 'acc_2' ? 'Maria, [x](command:y)' : undefined) };
+    const owners = {
+      of: ({ account = '' }) => (account === 'acc_2' ? 'Maria, [x](command:y)' : undefined),
+    };
     const hover = deploymentHover(one, { ...contextOf(one), owners });
     assert.ok(!hover.value.includes('(command:y)'), hover.value);
     assert.ok(linesOf(hover).includes(`${reconnect} Owner: Maria, [x](command:y)`), hover.value);
@@ -110,13 +138,25 @@ describe('a hover', () => {
       deployment({ id: `dep_${at + 2}`, label: `Flow ${at + 2}`, authorization: billing }),
     );
     const one = deployment({ authorization: billing });
-    assert.ok(linesOn(one, ...others).includes('Also affects Flow 2, Flow 3, Flow 4, Flow 5, Flow 6, 2 more.'));
+    assert.ok(
+      linesOn(one, ...others).includes(
+        'Also affects Flow 2, Flow 3, Flow 4, Flow 5, Flow 6, 2 more.',
+      ),
+    );
     const { value } = deploymentHover(one, contextOf(one, ...others));
-    assert.match(value, /\[Flow 2\]\(command:automationPlatform\.internal\.revealDeployment\?%5B%22dep_2%22%5D\)/);
+    assert.match(
+      value,
+      /\[Flow 2\]\(command:automationPlatform\.internal\.revealDeployment\?%5B%22dep_2%22%5D\)/,
+    );
   });
 
   it('of an account names its deployments, what needs it in all of them, and the fields that no sentence said', () => {
-    const second = deployment({ id: 'dep_2', label: 'Expense approvals', authorization: billing, age: 2 });
+    const second = deployment({
+      id: 'dep_2',
+      label: 'Expense approvals',
+      authorization: billing,
+      age: 2,
+    });
     const one = deployment({ authorization: billing, age: 2 });
     const [finding] = one.answer!.findings.accounts;
     const context = contextOf(one, second);
@@ -141,7 +181,10 @@ describe('a hover', () => {
   it('of an account counts its last check by the clock of the platform, and says how clocks differ', () => {
     const one = deployment({ authorization: billing, clockOffsetMs: fixtures.minutes(-120) });
     const ahead = linesOf(accountHover(one.answer!.findings.accounts[0]!, one, contextOf(one)));
-    assert.match(ahead.join('\n'), /\nThis machine’s clock is 2 hr ahead of the platform’s\.\n.* · checked 1 h ago\n/);
+    assert.match(
+      ahead.join('\n'),
+      /\nThis machine’s clock is 2 hr ahead of the platform’s\.\n.* · checked 1 h ago\n/,
+    );
     const unchecked = linesOf(accountHover(one.answer!.findings.accounts[1]!, one, contextOf(one)));
     assert.doesNotMatch(unchecked.join('\n'), /clock/);
   });
@@ -149,7 +192,11 @@ describe('a hover', () => {
   it('of an account says that the clocks differ where it cannot tell when that was checked', () => {
     const one = deployment({ authorization: billing, hasUnusableDate: true });
     const lines = linesOf(accountHover(one.answer!.findings.accounts[0]!, one, contextOf(one)));
-    assert.ok(lines.some((line) => line.startsWith('The clocks of this machine and of the platform differ, so ')));
+    assert.ok(
+      lines.some((line) =>
+        line.startsWith('The clocks of this machine and of the platform differ, so '),
+      ),
+    );
   });
 
   it('says how old an answer is that lay in a cache', () => {
@@ -160,7 +207,10 @@ describe('a hover', () => {
   it('of a deployment that was not found says why and what to do, with links to both', () => {
     const failure = { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } as const;
     const [name, why, ...others] = linesOn(deployment({ failure }));
-    assert.match(why!, /^Not found \(404\)\. The deployment was probably deleted.* Response: “\{"no":"such"\}”$/);
+    assert.match(
+      why!,
+      /^Not found \(404\)\. The deployment was probably deleted.* Response: “\{"no":"such"\}”$/,
+    );
     assert.deepEqual(
       [name, ...others],
       [
@@ -194,7 +244,9 @@ describe('a hover', () => {
 
   it('has no request and no mute of what an old answer says of a deployment that can no longer be read', () => {
     const failure = { kind: 'notFound', status: 404 } as const;
-    const links = linesOn(deployment({ authorization: billing, age: 60, failure })).find((line) => / ago/.test(line));
+    const links = linesOn(deployment({ authorization: billing, age: 60, failure })).find((line) =>
+      / ago/.test(line),
+    );
     assert.equal(
       links,
       'Edit ID... · Remove from List · Switch Organization... · Refresh · tried 1 min ago · reported by the platform, read 1 h ago',
@@ -202,7 +254,11 @@ describe('a hover', () => {
   });
 
   it('offers no request below a deployment that can no longer be read', () => {
-    const one = deployment({ authorization: billing, age: 60, failure: { kind: 'notFound', status: 404 } });
+    const one = deployment({
+      authorization: billing,
+      age: 60,
+      failure: { kind: 'notFound', status: 404 },
+    });
     const { accounts, problems, requirements } = one.answer!.findings;
     const context = contextOf(one);
     for (const hover of [
@@ -236,7 +292,10 @@ describe('a hover', () => {
   it('names the organization where several are signed in', () => {
     const one = deployment({ authorization: satisfied });
     const lines = linesOf(deploymentHover(one, { ...contextOf(one), isOneOfSeveral: true }));
-    assert.equal(lines.at(-1), 'Refresh · reported by the platform, read just now · Acme production');
+    assert.equal(
+      lines.at(-1),
+      'Refresh · reported by the platform, read just now · Acme production',
+    );
   });
 
   describe('of what is unknown', () => {
@@ -274,7 +333,9 @@ describe('a hover', () => {
     });
 
     it('names the account or requirement once whose state could not be read', () => {
-      const unread = deployment(sent([{ id: 'acc_1', error: 5 }], [{ binding: 'ledger', satisfied: 'no' }]));
+      const unread = deployment(
+        sent([{ id: 'acc_1', error: 5 }], [{ binding: 'ledger', satisfied: 'no' }]),
+      );
       const { accounts, requirements } = unread.answer!.findings;
       for (const hover of [
         accountHover(accounts[0]!, unread, contextOf(unread)),
@@ -286,12 +347,16 @@ describe('a hover', () => {
 
     it('names several requirements in one sentence', () => {
       const names = ['crm', 'ledger'].map((binding) => ({ binding }));
-      const [, said] = linesOn(deployment({ authorization: { accounts: [], requirements: names } }));
+      const [, said] = linesOn(
+        deployment({ authorization: { accounts: [], requirements: names } }),
+      );
       assert.equal(said, 'crm, ledger: the platform does not say whether they are satisfied.');
     });
 
     it('tells what the platform did not say from what could not be read', () => {
-      const [, unreadable, said, step] = linesOn(deployment(sent([], [crm, { binding: 'ledger', satisfied: 'no' }])));
+      const [, unreadable, said, step] = linesOn(
+        deployment(sent([], [crm, { binding: 'ledger', satisfied: 'no' }])),
+      );
       assert.equal(unreadable, '1 field unreadable.');
       assert.equal(
         said,
@@ -305,7 +370,8 @@ describe('a hover', () => {
     const failure = { kind: 'unreachable', cause: { step: 'tls', code: 'X', host: 'h' } } as const;
     const cause = { kind: 'failure', isOffline: false, at: now, asOf: now, failure } as const;
     const asOf = `Unreachable (TLS). Read as of ${clockTime(now - fixtures.minutes(2), now)}.`;
-    const linesIn = (one: Deployment) => linesOf(deploymentHover(one, { ...contextOf(one), cause }));
+    const linesIn = (one: Deployment) =>
+      linesOf(deploymentHover(one, { ...contextOf(one), cause }));
 
     it('says why, as of when it was read, and links to what helps before all else', () => {
       const [, first, ...others] = linesIn(deployment({ authorization: billing, age: 2 }));
@@ -326,7 +392,11 @@ describe('a hover', () => {
 
     it('says of a deployment that was never read no time', () => {
       const lines = linesIn(deployment({})).slice(1);
-      assert.deepEqual(lines, ['Unreachable (TLS).', 'Not read yet.', 'Check Connection · Refresh']);
+      assert.deepEqual(lines, [
+        'Unreachable (TLS).',
+        'Not read yet.',
+        'Check Connection · Refresh',
+      ]);
     });
 
     it('says the same of accounts, requirements, and problems', () => {
@@ -346,7 +416,10 @@ describe('a hover', () => {
     });
 
     it('has what helps against the outage once, and no other step for what is unknown', () => {
-      const one = deployment({ authorization: { accounts: [], requirements: [{ binding: 'crm' }] }, age: 2 });
+      const one = deployment({
+        authorization: { accounts: [], requirements: [{ binding: 'crm' }] },
+        age: 2,
+      });
       assert.deepEqual(linesIn(one).slice(1), [
         asOf,
         'crm: the platform does not say whether it is satisfied.',
@@ -359,13 +432,19 @@ describe('a hover', () => {
     it('has no link that reads all deployments again', () => {
       const one = deployment({ authorization: satisfied });
       const down = { ...cause, failure: { kind: 'serverError', status: 503 } as const };
-      assert.equal(linesOf(deploymentHover(one, { ...contextOf(one), cause: down })).at(-1), 'Refresh');
+      assert.equal(
+        linesOf(deploymentHover(one, { ...contextOf(one), cause: down })).at(-1),
+        'Refresh',
+      );
     });
 
     it('has nothing to say of a pause', () => {
       const one = deployment({ authorization: satisfied });
       const paused = { kind: 'paused', until: now } as const;
-      assert.deepEqual(linesOf(deploymentHover(one, { ...contextOf(one), cause: paused })), linesOn(one));
+      assert.deepEqual(
+        linesOf(deploymentHover(one, { ...contextOf(one), cause: paused })),
+        linesOn(one),
+      );
     });
   });
 
@@ -385,7 +464,11 @@ describe('a hover', () => {
   it('says of a mute until a change that it ends after 90 days at most, with the day', () => {
     const one = deployment({ authorization: billing, age: 2 });
     const end = now + fixtures.minutes(90 * 24 * 60);
-    const memory = { ...fixtures.seenBefore, mutedUntil: () => end, isMutedUntilChange: () => true };
+    const memory = {
+      ...fixtures.seenBefore,
+      mutedUntil: () => end,
+      isMutedUntilChange: () => true,
+    };
     const lines = linesOf(deploymentHover(one, { ...contextOf(one), memory }));
     const said = `Muted until it changes, for at most 90 days (until ${dayText(end, now)}).`;
     assert.ok(lines[2]?.includes(said), lines[2]);
@@ -411,7 +494,8 @@ describe('a hover', () => {
     ];
     const memory = { ...fixtures.seenBefore, mutedUntil: () => now + fixtures.minutes(5) };
     for (const { value } of hoversWith(contextOf(one))) assert.match(value, /copyRequest/);
-    for (const { value } of hoversWith({ ...contextOf(one), memory })) assert.doesNotMatch(value, /copyRequest/);
+    for (const { value } of hoversWith({ ...contextOf(one), memory }))
+      assert.doesNotMatch(value, /copyRequest/);
   });
 
   it('offers to unmute an account whose problem is muted', () => {
@@ -438,7 +522,8 @@ describe('a hover', () => {
       const one = deployment(sent(accounts));
       const { problems } = one.answer!.findings;
       const muted = new Set(problems.filter((_, at) => isMuted(at)).map(({ key }) => key));
-      const mutedUntil = ({ key }: Identity) => (muted.has(key) ? now + fixtures.minutes(5) : undefined);
+      const mutedUntil = ({ key }: Identity) =>
+        muted.has(key) ? now + fixtures.minutes(5) : undefined;
       const memory = { ...fixtures.seenBefore, mutedUntil };
       assert.equal(linesOf(deploymentHover(one, { ...contextOf(one), memory }))[5], said);
     });
@@ -451,8 +536,13 @@ describe('a hover', () => {
       id: `acc_${at}`,
       error: { code: long, message: long },
     }));
-    const unknown = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`field${at}`, long]));
-    const one = deployment({ authorization: { accounts, requirements: [], ...unknown }, label: long });
+    const unknown = Object.fromEntries(
+      Array.from({ length: 200_000 }, (_, at) => [`field${at}`, long]),
+    );
+    const one = deployment({
+      authorization: { accounts, requirements: [], ...unknown },
+      label: long,
+    });
     const text = linesOn(one);
     assert.deepEqual(text.slice(5, 6), ['2,998 more problems.']);
     assert.equal(text.length, 8);
@@ -462,7 +552,10 @@ describe('a hover', () => {
   it('links our own commands, and enables them', () => {
     const one = deployment({ id: oddId, authorization: billing });
     const calls = callsOf(deploymentHover(one, { ...contextOf(), hasDashboard: true }));
-    const row = { deployment: { id: oddId }, problems: [{ key: one.answer!.findings.problems[0]!.key }] };
+    const row = {
+      deployment: { id: oddId },
+      problems: [{ key: one.answer!.findings.problems[0]!.key }],
+    };
     assert.deepEqual(calls, [
       ['internal.revealDeployment', oddId],
       ['openInDashboard', oddId],
@@ -474,20 +567,26 @@ describe('a hover', () => {
   });
 
   for (const [failure, commands] of [
-    [{ kind: 'notFound', status: 404 }, ['editDeploymentId', 'removeDeployment', 'switchOrganization']],
+    [
+      { kind: 'notFound', status: 404 },
+      ['editDeploymentId', 'removeDeployment', 'switchOrganization'],
+    ],
     [{ kind: 'notPermitted', status: 403 }, ['copyRequest', 'switchOrganization']],
     [{ kind: 'tokenRejected', status: 401 }, ['signIn']],
     [{ kind: 'connectionLost', code: 'ECONNRESET' }, ['checkConnection']],
     [{ kind: 'clientError', status: 418 }, ['showLog']],
   ] satisfies readonly (readonly [Failure, readonly string[]])[]) {
     it(`links the commands that help where the read failed, and enables them: ${failure.kind}`, () => {
-      const [, ...calls] = callsOf(deploymentHover(deployment({ id: oddId, failure }), contextOf()));
+      const [, ...calls] = callsOf(
+        deploymentHover(deployment({ id: oddId, failure }), contextOf()),
+      );
       assert.deepEqual(
         calls.map(([command]) => command),
         [...commands, 'refreshDeployment'],
       );
       const ofDeployment = /Deployment|copyRequest/;
-      for (const [command, given] of calls) if (ofDeployment.test(command)) assert.equal(given, oddId);
+      for (const [command, given] of calls)
+        if (ofDeployment.test(command)) assert.equal(given, oddId);
     });
   }
 

@@ -12,9 +12,14 @@ import { writeSetting } from '../../support/window/settings.js';
 /** What VS Code gets for the whole document: "0:5 Billing sync". */
 async function hints({ uri, lineCount }: vscode.TextDocument, first = 0): Promise<string[]> {
   const range = new vscode.Range(first, 3, lineCount, 0);
-  const found = await vscode.commands.executeCommand<vscode.InlayHint[]>('vscode.executeInlayHintProvider', uri, range);
+  const found = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+    'vscode.executeInlayHintProvider',
+    uri,
+    range,
+  );
   return found.map(
-    ({ position, label }) => `${position.line}:${position.character} ${typeof label === 'string' ? label : ''}`,
+    ({ position, label }) =>
+      `${position.line}:${position.character} ${typeof label === 'string' ? label : ''}`,
   );
 }
 
@@ -26,9 +31,17 @@ async function start(...listed: readonly ListedDeployment[]): Promise<void> {
 
 describe('inlay hints', () => {
   it('are the labels of deployments and accounts, once per line and ID, before any scan, and none where the setting says off', async () => {
-    await start({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep_2' }, { id: 'dep_3', label: 'dep_3' });
+    await start(
+      { id: 'dep_1', label: 'Billing sync' },
+      { id: 'dep_2' },
+      { id: 'dep_3', label: 'dep_3' },
+    );
     const document = await openFile('"dep_1", dep_1 acc_2\ndep_2 dep_3 my-dep_1 acc_9\n  dep_1\n');
-    assert.deepEqual(await hints(document), ['0:6 Billing sync', '0:20 Finance Slack', '2:7 Billing sync']);
+    assert.deepEqual(await hints(document), [
+      '0:6 Billing sync',
+      '0:20 Finance Slack',
+      '2:7 Billing sync',
+    ]);
     await edit(document, new vscode.Range(0, 0, 0, 0), 'dep_1\n');
     assert.deepEqual(await hints(document, 3), ['3:7 Billing sync']);
     await writeSetting('automationPlatform.inlayHints', 'off');

@@ -16,7 +16,11 @@ async function shows(document: vscode.TextDocument, ...wanted: readonly string[]
 
 async function hintCount({ uri }: vscode.TextDocument): Promise<number> {
   const range = new vscode.Range(0, 0, 1, 0);
-  const hints = await vscode.commands.executeCommand<readonly unknown[]>('vscode.executeInlayHintProvider', uri, range);
+  const hints = await vscode.commands.executeCommand<readonly unknown[]>(
+    'vscode.executeInlayHintProvider',
+    uri,
+    range,
+  );
   return hints.length;
 }
 
@@ -86,6 +90,10 @@ describe('a setting for one language', () => {
   it('follows a document that gets another language', async () => {
     await writeSetting('[markdown]', { 'automationPlatform.diagnostics.failedAccounts': 'off' });
     await shows(markdown, requirements);
-    await shows(await vscode.languages.setTextDocumentLanguage(markdown, 'yaml'), failures, requirements);
+    await shows(
+      await vscode.languages.setTextDocumentLanguage(markdown, 'yaml'),
+      failures,
+      requirements,
+    );
   });
 });

@@ -1,8 +1,18 @@
 import { strict as assert } from 'node:assert';
-import { adviceWord, nameList, problemAdvice, problemWord } from '../../../src/host/text/problem.js';
+import {
+  adviceWord,
+  nameList,
+  problemAdvice,
+  problemWord,
+} from '../../../src/host/text/problem.js';
 import { Findings } from '../../../src/model/findings/findings.js';
 
-const long = { id: 'acc_1', label: 'Finance Slack production EMEA', connectionMethodId: 'm', scopes: ['a'] };
+const long = {
+  id: 'acc_1',
+  label: 'Finance Slack production EMEA',
+  connectionMethodId: 'm',
+  scopes: ['a'],
+};
 const ops = { id: 'acc_2', label: 'Ops Slack' };
 const sheets = 'https://www.googleapis.com/auth/spreadsheets.readonly';
 
@@ -36,13 +46,34 @@ it('nameList() makes no name that it does not show', () => {
 describe('a problem', () => {
   for (const [wrong, help, account, requirement, sentence] of [
     ['missing channels:read', 'Grant channels:read', long, lacking('channels:read')],
-    ['missing channels:read +2', 'Grant channels:read, b, c', long, lacking('channels:read', 'b', 'c')],
-    [`missing ${letters[0]} +24`, `Grant ${letters.slice(0, 20).join(', ')} +5`, long, lacking(...letters)],
+    [
+      'missing channels:read +2',
+      'Grant channels:read, b, c',
+      long,
+      lacking('channels:read', 'b', 'c'),
+    ],
+    [
+      `missing ${letters[0]} +24`,
+      `Grant ${letters.slice(0, 20).join(', ')} +5`,
+      long,
+      lacking(...letters),
+    ],
     ['missing …/spreadsheets.readonly', 'Grant …/spreadsheets.readonly', long, lacking(sheets)],
-    ['Finance Sl…tion EMEA failed', 'Reconnect Finance Slack production EMEA', { ...long, error: {} }, undefined],
+    [
+      'Finance Sl…tion EMEA failed',
+      'Reconnect Finance Slack production EMEA',
+      { ...long, error: {} },
+      undefined,
+    ],
     ['acc_1 failed', 'Reconnect acc_1', { id: 'acc_1', label: ' \t', error: {} }, undefined],
     ['not satisfied', 'Reconnect Finance Slack production EMEA', long, lacking('a')],
-    ['not satisfied', 'Use Ops Slack', ops, { eligibleAccountIds: ['acc_2'] }, 'Use an eligible account: Ops Slack.'],
+    [
+      'not satisfied',
+      'Use Ops Slack',
+      ops,
+      { eligibleAccountIds: ['acc_2'] },
+      'Use an eligible account: Ops Slack.',
+    ],
     [
       'not satisfied',
       'Use Ops Slack +1',
@@ -50,7 +81,13 @@ describe('a problem', () => {
       { eligibleAccountIds: ['acc_2', 'acc_9'] },
       'Use an eligible account: Ops Slack, acc_9.',
     ],
-    ['not satisfied', 'Connect slack', ops, { serviceId: 'slack' }, 'Connect an account for slack in the dashboard.'],
+    [
+      'not satisfied',
+      'Connect slack',
+      ops,
+      { serviceId: 'slack' },
+      'Connect an account for slack in the dashboard.',
+    ],
     ['not satisfied', 'Connect an account', ops, {}],
   ] as const) {
     it(`is named “${wrong}” in a row, and the step against it “${help}”`, () => {

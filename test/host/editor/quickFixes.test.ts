@@ -14,7 +14,9 @@ async function fixesIn(document: vscode.TextDocument, from: number, to: number) 
     new vscode.Range(0, from, 0, to),
     vscode.CodeActionKind.QuickFix.value,
   );
-  const own = all.filter(({ command }) => command?.command.startsWith('automationPlatform.') === true);
+  const own = all.filter(
+    ({ command }) => command?.command.startsWith('automationPlatform.') === true,
+  );
   return own.map(({ title, command }) => [title, command?.command, command?.arguments]);
 }
 
@@ -26,7 +28,10 @@ describe('quick fixes', () => {
     const { platform, graph } = world;
     ({ store } = graph.services);
     platform.putDeployment('dep_1', billing);
-    platform.putDeployment('dep.2', { accounts: [], requirements: [{ binding: 'ledger', satisfied: false }] });
+    platform.putDeployment('dep.2', {
+      accounts: [],
+      requirements: [{ binding: 'ledger', satisfied: false }],
+    });
     const second = { id: 'dep.2', label: '$(trash) two' };
     await graph.read({ id: 'dep_1', label: 'Billing sync' }, second, 'x.dep_1', 'dep_3');
   });
@@ -55,10 +60,9 @@ describe('quick fixes', () => {
     const fixes = await fixesIn(await openFile('dep_4'), 1, 1);
     assert.deepEqual(
       fixes.map(([title, , given]) => [title, given]),
-      ['Copy Request', 'Reveal in Deployments View', 'Notify When Fixed', 'Mute Problem...'].map((title) => [
-        title,
-        ['dep_4'],
-      ]),
+      ['Copy Request', 'Reveal in Deployments View', 'Notify When Fixed', 'Mute Problem...'].map(
+        (title) => [title, ['dep_4']],
+      ),
     );
   });
 
@@ -69,7 +73,9 @@ describe('quick fixes', () => {
     assert.deepEqual(fixes[1], ['Reveal in Deployments View: Billing sync', reveal, ['dep_1']]);
     assert.deepEqual(fixes[5], ['Reveal in Deployments View: $ (trash) two', reveal, ['dep.2']]);
     const linter = vscode.languages.createDiagnosticCollection('linter');
-    linter.set(document.uri, [new vscode.Diagnostic(new vscode.Range(0, 12, 0, 17), 'of a linter')]);
+    linter.set(document.uri, [
+      new vscode.Diagnostic(new vscode.Range(0, 12, 0, 17), 'of a linter'),
+    ]);
     assert.deepEqual(await fixesIn(document, 12, 17), []);
     linter.dispose();
   });

@@ -21,10 +21,15 @@ function place(line: string, start: number, end: number): string {
   return `${start} ${line.slice(start, end)}`;
 }
 
-async function underlined(document: vscode.TextDocument, count: number): Promise<readonly string[]> {
+async function underlined(
+  document: vscode.TextDocument,
+  count: number,
+): Promise<readonly string[]> {
   const found = () => diagnosticsIn(document);
   await until('diagnostics', () => found().length >= count, found);
-  return found().map(({ range }) => place(document.getText(), range.start.character, range.end.character));
+  return found().map(({ range }) =>
+    place(document.getText(), range.start.character, range.end.character),
+  );
 }
 
 async function hinted(document: vscode.TextDocument): Promise<readonly string[]> {
@@ -49,8 +54,11 @@ async function hovered(document: vscode.TextDocument): Promise<readonly string[]
       document.uri,
       new vscode.Position(0, character),
     );
-    const own = hovers.filter(({ contents: [one] }) => one instanceof vscode.MarkdownString && one.isTrusted);
-    for (const { range } of own) if (range) found.add(place(text, range.start.character, range.end.character));
+    const own = hovers.filter(
+      ({ contents: [one] }) => one instanceof vscode.MarkdownString && one.isTrusted,
+    );
+    for (const { range } of own)
+      if (range) found.add(place(text, range.start.character, range.end.character));
   }
   return [...found];
 }
@@ -64,7 +72,9 @@ async function fixed(document: vscode.TextDocument): Promise<readonly unknown[]>
     vscode.CodeActionKind.QuickFix.value,
   );
   const commands = actions.flatMap(({ command }) => command ?? []);
-  const reveals = commands.filter(({ command }) => command === 'automationPlatform.internal.revealDeployment');
+  const reveals = commands.filter(
+    ({ command }) => command === 'automationPlatform.internal.revealDeployment',
+  );
   return reveals.map(({ arguments: args = [] }) => args[0] as unknown);
 }
 
@@ -74,7 +84,11 @@ describe('an ID in a text', () => {
     const { platform, graph: started } = await startWorld();
     graph = started;
     for (const id of listed) {
-      const account = { id: accountOf(id), label: labelOf(accountOf(id)), error: { code: 'token_revoked' } };
+      const account = {
+        id: accountOf(id),
+        label: labelOf(accountOf(id)),
+        error: { code: 'token_revoked' },
+      };
       platform.putDeployment(id, { accounts: [account], requirements: [] });
     }
     await graph.read(...listed.map((id) => ({ id, label: labelOf(id) })));
@@ -128,8 +142,18 @@ describe('an ID in a text', () => {
       '13 acme/orders',
       '30 orders',
     ],
-    ['does not stand in emphasis elsewhere', 'python', '_dep_cjk_ __orders__ billing', '21 billing'],
-    ['does not stand in half an emphasis', 'markdown', '_dep_cjk __orders_ a_dep_cjk_ billing', '30 billing'],
+    [
+      'does not stand in emphasis elsewhere',
+      'python',
+      '_dep_cjk_ __orders__ billing',
+      '21 billing',
+    ],
+    [
+      'does not stand in half an emphasis',
+      'markdown',
+      '_dep_cjk __orders_ a_dep_cjk_ billing',
+      '30 billing',
+    ],
     [
       'stands between letters of scripts without spaces',
       'markdown',
@@ -138,16 +162,26 @@ describe('an ID in a text', () => {
       '16 orders',
       '24 billing',
     ],
-    ['does not stand between other letters', 'markdown', 'édep_cjk ordersб ①orders billing', '25 billing'],
+    [
+      'does not stand between other letters',
+      'markdown',
+      'édep_cjk ordersб ①orders billing',
+      '25 billing',
+    ],
   ] as const) {
     it(`${what}, for all that is shown at it`, async () => {
-      const document = await vscode.languages.setTextDocumentLanguage(await openFile(text), language);
+      const document = await vscode.languages.setTextDocumentLanguage(
+        await openFile(text),
+        language,
+      );
       assert.deepEqual(await underlined(document, expected.length), expected, 'diagnostics');
       assert.deepEqual(await hovered(document), expected, 'hovers');
       const ids = expected.map((one) => one.split(' ')[1]!);
       const first = expected.filter((_, at) => ids.indexOf(ids[at]!) === at);
       assert.deepEqual(await hinted(document), first, 'inlay hints');
-      const deployments = new Set(ids.map((id) => listed.find((one) => id === accountOf(one)) ?? id));
+      const deployments = new Set(
+        ids.map((id) => listed.find((one) => id === accountOf(one)) ?? id),
+      );
       assert.deepEqual(new Set(await fixed(document)), deployments, 'quick fixes');
     });
   }
@@ -155,7 +189,9 @@ describe('an ID in a text', () => {
   it('that is the longest also wins in a terminal', () => {
     const line = 'prod.billing /acme/orders orders orders.account';
     const links = deploymentLinks(line, new ReferenceTargets(graph.services));
-    const found = links.map(({ startIndex, length }) => place(line, startIndex, startIndex + length));
+    const found = links.map(({ startIndex, length }) =>
+      place(line, startIndex, startIndex + length),
+    );
     assert.deepEqual(found, ['0 prod.billing', '14 acme/orders', '26 orders']);
   });
 });

@@ -46,17 +46,47 @@ describe('terminal links', () => {
     ),
   );
   const found = (line: string) =>
-    deploymentLinks(line, targets).map(({ startIndex, length }) => `${startIndex} ${line.substr(startIndex, length)}`);
+    deploymentLinks(line, targets).map(
+      ({ startIndex, length }) => `${startIndex} ${line.substr(startIndex, length)}`,
+    );
 
   for (const [what, line, ...expected] of [
-    ['are the whole IDs of deployments, and no IDs of accounts', 'dep_1 my-dep_1 "dep_1" acc_2', '0 dep_1', '16 dep_1'],
+    [
+      'are the whole IDs of deployments, and no IDs of accounts',
+      'dep_1 my-dep_1 "dep_1" acc_2',
+      '0 dep_1',
+      '16 dep_1',
+    ],
     ['are the longest of IDs that overlap', 'acme/orders orders', '0 acme/orders', '12 orders'],
-    ['are IDs behind a code that is written as an escape', String.raw`id%3Ddep_1 "\ndep_1"`, '5 dep_1', '14 dep_1'],
-    ['are IDs between letters of other scripts, and in emphasis', '失败dep_1了 _dep_1_', '2 dep_1', '10 dep_1'],
-    ['are not in a URL, and again behind it', 'at https://app.example/d/dep_1/logs: dep_1', '37 dep_1'],
+    [
+      'are IDs behind a code that is written as an escape',
+      String.raw`id%3Ddep_1 "\ndep_1"`,
+      '5 dep_1',
+      '14 dep_1',
+    ],
+    [
+      'are IDs between letters of other scripts, and in emphasis',
+      '失败dep_1了 _dep_1_',
+      '2 dep_1',
+      '10 dep_1',
+    ],
+    [
+      'are not in a URL, and again behind it',
+      'at https://app.example/d/dep_1/logs: dep_1',
+      '37 dep_1',
+    ],
     ['are not in a URL that VS Code does not open', 'vscode://acme.ext/dep_1 s3://flows/dep_1'],
-    ['are in what looks like a URL without a scheme', 'www.app.example/dep_1 ://dep_1', '16 dep_1', '25 dep_1'],
-    ['are behind the quote that ends a URL', `curl 'https://app.example/d/dep_1' dep_1`, '35 dep_1'],
+    [
+      'are in what looks like a URL without a scheme',
+      'www.app.example/dep_1 ://dep_1',
+      '16 dep_1',
+      '25 dep_1',
+    ],
+    [
+      'are behind the quote that ends a URL',
+      `curl 'https://app.example/d/dep_1' dep_1`,
+      '35 dep_1',
+    ],
   ] as const) {
     it(what, () => assert.deepEqual(found(line), expected));
   }
@@ -67,13 +97,21 @@ describe('terminal links', () => {
   });
 
   it('leave out the URLs that VS Code finds, to the character', async () => {
-    const lines = urls.flatMap((url) => surroundings.map(([before, behind]) => `${before}${url}${behind}`));
+    const lines = urls.flatMap((url) =>
+      surroundings.map(([before, behind]) => `${before}${url}${behind}`),
+    );
     // VS Code makes links of a document and of a terminal's lines with the same code.
     const { uri } = await openFile(lines.join('\n'));
-    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', uri);
-    const own = lines.flatMap((line, at) => urlsIn(line).map(({ start, end }) => `${at}:${start}-${end} ${line}`));
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      'vscode.executeLinkProvider',
+      uri,
+    );
+    const own = lines.flatMap((line, at) =>
+      urlsIn(line).map(({ start, end }) => `${at}:${start}-${end} ${line}`),
+    );
     const theirs = links.map(
-      ({ range: { start, end } }) => `${start.line}:${start.character}-${end.character} ${lines[start.line]}`,
+      ({ range: { start, end } }) =>
+        `${start.line}:${start.character}-${end.character} ${lines[start.line]}`,
     );
     assert.deepEqual(own.toSorted(), theirs.toSorted());
   });

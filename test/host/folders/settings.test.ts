@@ -15,7 +15,12 @@ import { until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { Global, settingIn, writeSetting } from '../../support/window/settings.js';
-import { type Answer, notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
+import {
+  type Answer,
+  notificationsOf,
+  recordWindow,
+  replace,
+} from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
 const [web = '', api = ''] = vscode.workspace.workspaceFolders!.map(({ uri }) =>
@@ -101,7 +106,11 @@ describe('two folders with one name', () => {
 
     beforeEach(async () => {
       await writeSetting(setting, ['dep_both']);
-      await given(team, teamWith(`"settings": ${listText([{ id: 'dep_both', label: 'Team' }])}`), everywhere[1]);
+      await given(
+        team,
+        teamWith(`"settings": ${listText([{ id: 'dep_both', label: 'Team' }])}`),
+        everywhere[1],
+      );
       await given(web, listText(['dep_both', 'dep_web']), everywhere[2]);
       await given(api, listText(['dep_both']), everywhere[3]);
       world = await startWorld();
@@ -145,7 +154,8 @@ describe('two folders with one name', () => {
       await writeSetting(setting, [{ id: 'dep_both', label: 'Own' }]);
       const { shown, done } = change('setDeploymentLabel', '');
       await done;
-      const expected = 'Removed the label from team.code-workspace. Now shown: “Own”, the label in user settings.';
+      const expected =
+        'Removed the label from team.code-workspace. Now shown: “Own”, the label in user settings.';
       assert.deepEqual(shown.statusMessages, [expected]);
     });
 
@@ -165,7 +175,10 @@ describe('two folders with one name', () => {
       ] as const) {
         it(`is named, and the rest is taken back, when another place ${what}`, async () => {
           const clock = new ManualClock();
-          const own = new DeploymentList({ warn: () => undefined, redactData: (text) => text }, clock.setTimer);
+          const own = new DeploymentList(
+            { warn: () => undefined, redactData: (text) => text },
+            clock.setTimer,
+          );
           atEndOfTest(() => own.dispose());
           const original = Reflect.get(SettingsScope.prototype, 'write');
           let isAsked = false;
@@ -176,7 +189,9 @@ describe('two folders with one name', () => {
             return refuse();
           };
           replace(SettingsScope.prototype, { write: failing });
-          const rejected = assert.rejects(own.remove(['dep_both']), { message: `${reason} ${notUndone}` });
+          const rejected = assert.rejects(own.remove(['dep_both']), {
+            message: `${reason} ${notUndone}`,
+          });
           await until('the write of the workspace file', () => isAsked);
           if (what === 'is not written in time') clock.pass(10_000);
           await rejected;
@@ -189,7 +204,10 @@ describe('two folders with one name', () => {
       const { services } = world.graph;
       const removal = await services.deploymentList.remove(['dep_both']);
       await given(web, listText('no list'), 'no list');
-      const said = await notificationsOf(async () => offerUndo(services, removal, 'Removed.', ['dep_both']), 'Undo');
+      const said = await notificationsOf(
+        async () => offerUndo(services, removal, 'Removed.', ['dep_both']),
+        'Undo',
+      );
       await until('the answer', () => said.length > 1);
       const reason = `${setting} in ${webName} is not a list. Make it a list, then try again.`;
       const sentence = `Undone only in user settings, team.code-workspace, ${apiName}. ${reason}`;
@@ -210,7 +228,12 @@ describe('two folders with one name', () => {
 
     describe('of which one is read-only', () => {
       const isReadOnly = `${apiName} is read-only.`;
-      const nothing = ['error', `Nothing was removed: ${isReadOnly}`, 'Remove from the Other 3', 'Open Settings'];
+      const nothing = [
+        'error',
+        `Nothing was removed: ${isReadOnly}`,
+        'Remove from the Other 3',
+        'Open Settings',
+      ];
 
       beforeEach(function () {
         if (!canLock(dirname(api))) return this.skip();
@@ -225,7 +248,11 @@ describe('two folders with one name', () => {
         assert.deepEqual(values(), everywhere);
         const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
         assert.deepEqual([unsaved, openedTabs()], [[], 0]);
-        assert.ok(world.graph.lines.includes(`${setting} in ${apiName} was not changed: the file is read-only`));
+        assert.ok(
+          world.graph.lines.includes(
+            `${setting} in ${apiName} was not changed: the file is read-only`,
+          ),
+        );
       });
 
       it('is removed from the others by a button, and Undo restores it there', async () => {
@@ -283,7 +310,10 @@ describe('two folders with one name', () => {
       const { services } = world.graph;
       const removal = await services.deploymentList.remove(['dep_both']);
       const unlock = lock(api);
-      const said = await notificationsOf(async () => offerUndo(services, removal, 'Removed.', ['dep_both']), 'Undo');
+      const said = await notificationsOf(
+        async () => offerUndo(services, removal, 'Removed.', ['dep_both']),
+        'Undo',
+      );
       await until('the answer', () => said.length > 1).finally(unlock);
       const sentence = `Undone only in ${others}. ${apiName} is read-only.`;
       assert.deepEqual(said[1], ['error', sentence, 'Try Again', 'Open Settings']);
@@ -320,9 +350,17 @@ describe('two folders with one name', () => {
     await given(web, listText([17]), [17]);
     const { messages } = recordWindow();
     await given(api, listText([17]), [17]);
-    const expected = 'entry 1 of automationPlatform.deployments is neither an ID nor { "id": "…", "label": "…" }';
-    assert.deepEqual(lines, [`Ignored in ${webName}: ${expected}.`, `Ignored in ${apiName}: ${expected}.`]);
-    assert.ok(messages.some(([, sentence]) => sentence?.includes(`${setting} in ${apiName} has invalid entries`)));
+    const expected =
+      'entry 1 of automationPlatform.deployments is neither an ID nor { "id": "…", "label": "…" }';
+    assert.deepEqual(lines, [
+      `Ignored in ${webName}: ${expected}.`,
+      `Ignored in ${apiName}: ${expected}.`,
+    ]);
+    assert.ok(
+      messages.some(([, sentence]) =>
+        sentence?.includes(`${setting} in ${apiName} has invalid entries`),
+      ),
+    );
   });
 
   it('are both unchanged when one of them sets the list twice', async () => {
@@ -336,7 +374,12 @@ describe('two folders with one name', () => {
 
   for (const [what, properties, value, key] of [
     ['the list', `"settings": { "${setting}": ["a"], "${setting}": ["b"] }`, ['b'], setting],
-    ['its settings', `"settings": { "${setting}": ["a"] }, "settings": { "${setting}": ["b"] }`, ['b'], 'settings'],
+    [
+      'its settings',
+      `"settings": { "${setting}": ["a"] }, "settings": { "${setting}": ["b"] }`,
+      ['b'],
+      'settings',
+    ],
   ] as const) {
     it(`are in a workspace file that stays as it is when it has ${what} twice`, async () => {
       await given(team, teamWith(properties), value);

@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { authenticationId, commandIds, extensionId } from '../../../src/host/ids.js';
-import { AccountsMenu, registerAccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
+import {
+  AccountsMenu,
+  registerAccountsMenu,
+} from '../../../src/host/organizations/accountsMenu.js';
 import type { Organizations } from '../../../src/host/organizations/organizations.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
 import { replace } from '../../support/window/windowRecorder.js';
@@ -36,13 +39,17 @@ describe('the Accounts menu', () => {
 
   it('lists every organization, a token of none, and hears of what is added and removed only', async () => {
     const events: string[][][] = [];
-    provider.onDidChangeSessions(({ added, removed, changed }) => events.push([added, removed, changed].map(labels)));
+    provider.onDidChangeSessions(({ added, removed, changed }) =>
+      events.push([added, removed, changed].map(labels)),
+    );
     const { id } = await organizations.signIn(acme);
     await organizations.setSessionToken(id, 'ses-1');
     await organizations.use('environment');
     const all = [sessionOf('environment', ofEnvironment), sessionOf(id, 'Acme')];
     assert.deepEqual(await provider.getSessions(undefined, {}), all);
-    assert.deepEqual(labels(await provider.getSessions([], { account: { id, label: '' } })), ['Acme']);
+    assert.deepEqual(labels(await provider.getSessions([], { account: { id, label: '' } })), [
+      'Acme',
+    ]);
     const { values, changed } = graph.context.secrets;
     values.set('organization.b', JSON.stringify({ ...acme, name: 'Beta' }));
     const added = new Promise((resolve) => provider.onDidChangeSessions(resolve));
@@ -63,7 +70,10 @@ describe('the Accounts menu', () => {
       return run.push(command) === 1 ? id : undefined;
     };
     replace(vscode.commands, { executeCommand });
-    assert.deepEqual((await provider.createSession([], {})).account, { id: organizations.list[1]?.id, label: 'Acme' });
+    assert.deepEqual((await provider.createSession([], {})).account, {
+      id: organizations.list[1]?.id,
+      label: 'Acme',
+    });
     // What another window does meanwhile is no session of a question that was dismissed.
     await assert.rejects(provider.createSession([], {}), vscode.CancellationError);
     assert.equal(run[0], commandIds.signIn);
@@ -72,7 +82,9 @@ describe('the Accounts menu', () => {
   it('runs Sign In for the very organization whose account is asked about', async () => {
     const { id } = await organizations.signIn(acme);
     const run: unknown[] = [];
-    replace(vscode.commands, { executeCommand: async (...given: unknown[]) => void run.push(...given) });
+    replace(vscode.commands, {
+      executeCommand: async (...given: unknown[]) => void run.push(...given),
+    });
     const asked = provider.createSession([], { account: { id, label: 'Acme' } });
     await assert.rejects(asked, vscode.CancellationError);
     assert.deepEqual(run, [commandIds.signIn, { organizationId: id, name: 'Acme', baseUrl }]);
@@ -95,7 +107,13 @@ describe('the Accounts menu', () => {
     await extension?.activate();
     assert.equal(extension?.isActive, true);
     const accounts = await vscode.authentication.getAccounts(authenticationId);
-    assert.deepEqual(accounts.map(({ id, label }) => [id, label]).flat(), ['environment', ofEnvironment]);
-    assert.equal(await vscode.authentication.getSession(authenticationId, [], { silent: true }), undefined);
+    assert.deepEqual(accounts.map(({ id, label }) => [id, label]).flat(), [
+      'environment',
+      ofEnvironment,
+    ]);
+    assert.equal(
+      await vscode.authentication.getSession(authenticationId, [], { silent: true }),
+      undefined,
+    );
   });
 });

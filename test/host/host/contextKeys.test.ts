@@ -11,13 +11,21 @@ it('context keys are set at once, and with each change of what they name', async
   const sent = new Map<string, unknown>();
   const registration = registerContextFacts(services, (key, value) => sent.set(key, value));
   assert.deepEqual([...sent.values()], Array(7).fill(false));
-  await organizations.signIn({ name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' });
+  await organizations.signIn({
+    name: 'Acme',
+    baseUrl: 'https://acme.example/api/v1',
+    token: 'tok-1234567890',
+  });
   for (const [change, key, value] of [
     [() => filter.set(true), 'onlyProblems', true],
     [() => grouping.set(true), 'byAccount', true],
     [() => store.setListed([{ id: 'dep_1' }]), 'hasDeployments', true],
     [() => installs.add('t', 'acme', answerOf({})), 'hasInstalls', true],
-    [() => writeSetting('automationPlatform.dashboardUrl', 'https://d.example/{deploymentId}'), 'hasDashboard', true],
+    [
+      () => writeSetting('automationPlatform.dashboardUrl', 'https://d.example/{deploymentId}'),
+      'hasDashboard',
+      true,
+    ],
     [() => filter.set(false), 'onlyProblems', false],
   ] as const) {
     await change();

@@ -26,7 +26,9 @@ async function changeUserSettings(change: (text: string) => string): Promise<str
   const editor = vscode.window.activeTextEditor!;
   const { document } = editor;
   const text = document.getText();
-  await editor.edit((builder) => builder.replace(new vscode.Range(0, 0, document.lineCount, 0), change(text)));
+  await editor.edit((builder) =>
+    builder.replace(new vscode.Range(0, 0, document.lineCount, 0), change(text)),
+  );
   await vscode.commands.executeCommand('workbench.action.files.save');
   await closeEditors();
   return text;
@@ -51,7 +53,10 @@ describe('the list of deployments in real settings files', () => {
   it('changes although VS Code has not ended the write before within ten seconds', async () => {
     await write({ workspace: [] });
     const clock = new ManualClock();
-    const stuck = new DeploymentList({ warn: () => undefined, redactData: (text) => text }, clock.setTimer);
+    const stuck = new DeploymentList(
+      { warn: () => undefined, redactData: (text) => text },
+      clock.setTimer,
+    );
     atEndOfTest(() => stuck.dispose());
     const usual: unknown = Reflect.get(SettingsScope.prototype, 'write');
     let isAsked = false;
@@ -109,7 +114,10 @@ describe('the list of deployments in real settings files', () => {
     await write({ workspace: ['a', 5], user: ['u'] });
     const several = [{ id: 'b' }, { id: 'c', label: 'C' }, { id: 'a', label: 'listed already' }];
     const [added] = await Promise.all([list.add(several), list.add([{ id: 'd' }])]);
-    assert.deepEqual(values(), { workspace: ['a', 5, 'b', { id: 'c', label: 'C' }, 'd'], user: ['u'] });
+    assert.deepEqual(values(), {
+      workspace: ['a', 5, 'b', { id: 'c', label: 'C' }, 'd'],
+      user: ['u'],
+    });
     assert.deepEqual(targets(added), [Workspace]);
     await added.undo();
     assert.deepEqual(values(), { workspace: ['a', 5, 'd'], user: ['u'] });
@@ -130,7 +138,9 @@ describe('the list of deployments in real settings files', () => {
       [Workspace, '.vscode/settings.json'],
     ] as const) {
       full = target;
-      await assert.rejects(list.remove(['a']), { logLine: `${setting} in ${name} was not changed: disk full` });
+      await assert.rejects(list.remove(['a']), {
+        logLine: `${setting} in ${name} was not changed: disk full`,
+      });
       assert.deepEqual(values(), before, name);
     }
     full = undefined;
@@ -147,14 +157,23 @@ describe('the list of deployments in real settings files', () => {
   });
 
   it('changes an ID in every scope, a label in the scope whose label counts, and Undo takes back only its own change', async () => {
-    await write({ workspace: ['a', null, { id: 'b', label: 'B' }], user: [{ id: 'a', label: 'A' }, 'b'] });
+    await write({
+      workspace: ['a', null, { id: 'b', label: 'B' }],
+      user: [{ id: 'a', label: 'A' }, 'b'],
+    });
     const change = await list.changeId('a', 'c');
     assert.deepEqual(targets(change), [Workspace, Global]);
     assert.deepEqual(targets(await list.setLabel('c', 'C')), [Global]);
     assert.deepEqual(targets(await list.setLabel('b', undefined)), [Workspace]);
-    assert.deepEqual(values(), { workspace: ['c', null, 'b'], user: [{ id: 'c', label: 'C' }, 'b'] });
+    assert.deepEqual(values(), {
+      workspace: ['c', null, 'b'],
+      user: [{ id: 'c', label: 'C' }, 'b'],
+    });
     await change.undo();
-    assert.deepEqual(values(), { workspace: ['a', null, 'b'], user: [{ id: 'a', label: 'C' }, 'b'] });
+    assert.deepEqual(values(), {
+      workspace: ['a', null, 'b'],
+      user: [{ id: 'a', label: 'C' }, 'b'],
+    });
     await assert.rejects(list.setLabel('gone', 'x'), UserError);
   });
 
@@ -172,7 +191,10 @@ describe('the list of deployments in real settings files', () => {
       assert.equal(String(error.actions[0]?.arguments), String(uri));
       return true;
     });
-    assert.deepEqual([values(), editor.document.isDirty], [{ workspace: ['a'], user: ['a'] }, true]);
+    assert.deepEqual(
+      [values(), editor.document.isDirty],
+      [{ workspace: ['a'], user: ['a'] }, true],
+    );
     await closeEditors();
   });
 
@@ -186,7 +208,8 @@ describe('the list of deployments in real settings files', () => {
     atEndOfTest(closeEditors);
     const editor = vscode.window.activeTextEditor!;
     await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
-    const message = 'Nothing was changed: There are unsaved changes in user settings. Save them, then try again.';
+    const message =
+      'Nothing was changed: There are unsaved changes in user settings. Save them, then try again.';
     await assert.rejects(list.remove(['a']), { message });
     assert.deepEqual(values(), { workspace: ['a', 'b'], user: ['a'] });
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), oneLine);
@@ -196,7 +219,9 @@ describe('the list of deployments in real settings files', () => {
 
   it('says that user settings were written when the list is there twice, of which VS Code changes the other', async () => {
     await write({ workspace: [], user: ['a'] });
-    const before = await changeUserSettings((text) => text.replace(/\}\s*$/, `,\n"${setting}": ["a", "b"] }`));
+    const before = await changeUserSettings((text) =>
+      text.replace(/\}\s*$/, `,\n"${setting}": ["a", "b"] }`),
+    );
     atEndOfTest(() => changeUserSettings(() => before));
     await until('VS Code to read it', () => JSON.stringify(values().user) === '["a","b"]');
     const message = `VS Code has written user settings, but still reads another value. Check whether ${setting} is there twice, then try again.`;
@@ -206,7 +231,11 @@ describe('the list of deployments in real settings files', () => {
 
   it('blames no unsaved settings.json of a folder named User for what user settings refuse', async () => {
     await write({ workspace: [], user: ['a'] });
-    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'User', 'settings.json');
+    const uri = vscode.Uri.joinPath(
+      vscode.workspace.workspaceFolders![0]!.uri,
+      'User',
+      'settings.json',
+    );
     await vscode.workspace.fs.writeFile(uri, Buffer.from('{}'));
     atEndOfTest(() => vscode.workspace.fs.delete(uri));
     atEndOfTest(closeEditors);

@@ -2,7 +2,12 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { AnswerHistory } from '../../../src/api/answerer/answerHistory.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import { feedStore, readOnFocus, watchRefreshSituation, watchSignIns } from '../../../src/host/feed.js';
+import {
+  feedStore,
+  readOnFocus,
+  watchRefreshSituation,
+  watchSignIns,
+} from '../../../src/host/feed.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
 import { systemClock } from '../../../src/model/base/time.js';
 import type { Ignored } from '../../../src/model/entered/ignoredEntries.js';
@@ -11,7 +16,13 @@ import { answerOf } from '../../support/answers.js';
 import { MemoryState } from '../../support/memoryState.js';
 import { failedAccount, healthy } from '../../support/platform/data.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
-import { createGraph, type Graph, openAnotherTab, startWorld, type World } from '../../support/window/graph.js';
+import {
+  createGraph,
+  type Graph,
+  openAnotherTab,
+  startWorld,
+  type World,
+} from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
 import { settle } from '../../support/window/windowRecorder.js';
 
@@ -26,7 +37,11 @@ describe('watchSignIns()', () => {
       true,
       (graph: Graph) => graph.services.organizations.signIn({ ...acme, token: 'tok-0987654321' }),
     ],
-    ['another organization', false, (graph: Graph) => graph.services.organizations.signIn({ ...acme, name: 'Other' })],
+    [
+      'another organization',
+      false,
+      (graph: Graph) => graph.services.organizations.signIn({ ...acme, name: 'Other' }),
+    ],
   ] as const) {
     it(`${isForgotten ? 'forgets' : 'keeps'} what an organization has answered after a sign-in with ${what}`, async () => {
       const graph = createGraph();
@@ -58,9 +73,12 @@ describe('feedStore()', () => {
     };
     let remembered: Iterable<string> = [];
     const { log } = graph.services;
-    const memory = Object.assign(new ProblemMemory({ ...systemClock, state: new MemoryState(), log }), {
-      keepOrganizations: (ids: Iterable<string>) => void (remembered = ids),
-    });
+    const memory = Object.assign(
+      new ProblemMemory({ ...systemClock, state: new MemoryState(), log }),
+      {
+        keepOrganizations: (ids: Iterable<string>) => void (remembered = ids),
+      },
+    );
     const feed = feedStore({ ...graph.services, memory, store });
     sessions.length = 0;
     const { id } = await organizations.signIn(acme);
@@ -90,7 +108,12 @@ describe('feedStore()', () => {
     };
     const feed = feedStore({ ...graph.services, ignoredSettings });
     const some = { count: 1, files: ['.vscode/settings.json'] };
-    const told = [{ deployments: some }, {}, { deployments: some, owners: some }, { owners: some }].map(become);
+    const told = [
+      { deployments: some },
+      {},
+      { deployments: some, owners: some },
+      { owners: some },
+    ].map(become);
     assert.deepEqual(told, [true, undefined, true, undefined]);
     Object.defineProperty(ignoredSettings, 'isRead', { value: false });
     become({});
@@ -105,7 +128,10 @@ describe('feedStore()', () => {
     const asked = world.asked();
     await (await openAnotherTab(world.graph)).signOut(id);
     await world.graph.services.store.refresh();
-    assert.deepEqual([world.asked(), world.graph.services.organizations.missing], [asked, 'chosenGone']);
+    assert.deepEqual(
+      [world.asked(), world.graph.services.organizations.missing],
+      [asked, 'chosenGone'],
+    );
   });
 
   it('ends a read whose organization another tab has signed out while it connected', async () => {
@@ -145,9 +171,17 @@ describe('feedStore()', () => {
     const looked = new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>();
     const focused = new vscode.EventEmitter<vscode.WindowState>();
     const view = { visible: false, onDidChangeVisibility: looked.event };
-    const window = { state: { focused: true, active: true }, onDidChangeWindowState: focused.event };
+    const window = {
+      state: { focused: true, active: true },
+      onDidChangeWindowState: focused.event,
+    };
     let passedOn: unknown;
-    const watch = watchRefreshSituation(graph.services, view, (situation) => (passedOn = situation), window);
+    const watch = watchRefreshSituation(
+      graph.services,
+      view,
+      (situation) => (passedOn = situation),
+      window,
+    );
     const first = { focused: true, viewVisible: false, listed: [], breaker: undefined };
     const always = { intervalMinutes: 5, statusBar: true, paused: false };
     assert.deepEqual(passedOn, { ...always, ...first, badge: true });

@@ -13,7 +13,8 @@ describe('the log', () => {
     const secrets = new KnownSecrets();
     secrets.add('tok-1234567890');
     const log = new Log(secrets);
-    for (const _ of ['read', 'read again']) log.warnOnce('before tok-1234567890\nafter\u202e https://evil.example');
+    for (const _ of ['read', 'read again'])
+      log.warnOnce('before tok-1234567890\nafter\u202e https://evil.example');
     log.show();
     let text = '';
     await until('the log', () => {
@@ -29,12 +30,25 @@ describe('the log', () => {
 
   it('has method, path, status, size, duration and host of a request', () => {
     const host = 'host.example:8443';
-    const read = { method: 'GET', template: '/x/{id}', host, bytes: 2100, duration: 34.4, attempts: 1 } as const;
+    const read = {
+      method: 'GET',
+      template: '/x/{id}',
+      host,
+      bytes: 2100,
+      duration: 34.4,
+      attempts: 1,
+    } as const;
     const unusable = { kind: 'unusable', reason: 'notJson', status: 200 } as const;
     const timedOut = { kind: 'timedOut', after: 30_000 } as const;
-    assert.equal(requestLine({ ...read, status: 200 }), 'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443');
+    assert.equal(
+      requestLine({ ...read, status: 200 }),
+      'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443',
+    );
     assert.match(requestLine({ ...read, status: 200, failure: unusable }), / 200 unusable,/);
-    assert.match(requestLine({ ...read, failure: timedOut, attempts: 3 }), / timedOut, .*, 3 attempts, host/);
+    assert.match(
+      requestLine({ ...read, failure: timedOut, attempts: 3 }),
+      / timedOut, .*, 3 attempts, host/,
+    );
   });
 
   it('says which certificates are trusted when those of the machine were not read', () => {
@@ -42,7 +56,10 @@ describe('the log', () => {
       certificatesLine('ETIMEDOUT', false),
       /not read \(ETIMEDOUT\)\. Until they are, only those that VS Code/,
     );
-    assert.match(certificatesLine('ENOMEM', true), /not read \(ENOMEM\)\. Those that were read before are still/);
+    assert.match(
+      certificatesLine('ENOMEM', true),
+      /not read \(ENOMEM\)\. Those that were read before are still/,
+    );
   });
 
   it('has the English line of an error instead of its message, an unexpected error, and nothing of a cancellation', async () => {

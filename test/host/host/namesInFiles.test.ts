@@ -20,8 +20,17 @@ function entries(labels: Labels = {}) {
 }
 
 /** VS Code's answers in a window of several folders, which the window of the tests does not have. */
-function openFolders({ folders, workspace, user, isTrusted = true }: WindowSettings): DeploymentList {
-  const all = Object.keys(folders).map((path, index) => ({ uri: vscode.Uri.file(path), name: 'src', index }));
+function openFolders({
+  folders,
+  workspace,
+  user,
+  isTrusted = true,
+}: WindowSettings): DeploymentList {
+  const all = Object.keys(folders).map((path, index) => ({
+    uri: vscode.Uri.file(path),
+    name: 'src',
+    index,
+  }));
   replace(vscode.workspace, {
     isTrusted,
     workspaceFile: vscode.Uri.file('/acme.code-workspace'),
@@ -39,7 +48,10 @@ function openFolders({ folders, workspace, user, isTrusted = true }: WindowSetti
       }),
     }),
   });
-  const list = new DeploymentList({ warn: () => undefined, redactData: (text) => text.replace('secret', '***') });
+  const list = new DeploymentList({
+    warn: () => undefined,
+    redactData: (text) => text.replace('secret', '***'),
+  });
   atEndOfTest(() => list.dispose());
   return list;
 }
@@ -49,8 +61,18 @@ const webOnly = { '/web/src': { dep: 'Web checkout' }, '/api/src': {} };
 
 const table: readonly [title: string, settings: WindowSettings, file: string, name: string][] = [
   ['by the label of its own folder', { folders: both }, '/api/src/a.json', 'API checkout'],
-  ['by the label of the first folder in a file of that', { folders: both }, '/web/src/a.json', 'Web checkout'],
-  ['by the first label that is found in a file outside of all folders', { folders: both }, '/a.json', 'Web checkout'],
+  [
+    'by the label of the first folder in a file of that',
+    { folders: both },
+    '/web/src/a.json',
+    'Web checkout',
+  ],
+  [
+    'by the first label that is found in a file outside of all folders',
+    { folders: both },
+    '/a.json',
+    'Web checkout',
+  ],
   [
     'by the label of the innermost folder',
     { folders: { ...both, '/api/src/inner': { dep: 'Inner' } } },
@@ -69,7 +91,12 @@ const table: readonly [title: string, settings: WindowSettings, file: string, na
     '/api/src/a.json',
     'Mine',
   ],
-  ['by the label of another folder where there is no other', { folders: webOnly }, '/api/src/a.json', 'Web checkout'],
+  [
+    'by the label of another folder where there is no other',
+    { folders: webOnly },
+    '/api/src/a.json',
+    'Web checkout',
+  ],
   [
     'with its ID where its label there is that of another one, too',
     { folders: both, workspace: { other: 'API checkout' } },
@@ -82,7 +109,12 @@ const table: readonly [title: string, settings: WindowSettings, file: string, na
     '/api/src/a.json',
     'API checkout',
   ],
-  ['without what is secret', { folders: { '/api/src': { dep: 'My secret' } } }, '/api/src/a.json', 'My ***'],
+  [
+    'without what is secret',
+    { folders: { '/api/src': { dep: 'My secret' } } },
+    '/api/src/a.json',
+    'My ***',
+  ],
   [
     'by the label of the user where the workspace is not trusted',
     { folders: both, user: { dep: 'Mine' }, isTrusted: false },

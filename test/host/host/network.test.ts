@@ -50,7 +50,10 @@ describe('network settings', () => {
     const noProxy = ['a.example', 'localhost', '.host.example'];
     assert.deepEqual(route, { ...switches, proxies, noProxy, proxyAuthorization: '' });
     // In texts; a good answer may contain the same words by chance.
-    assert.equal(secrets.redact('hush!hush quiet% still user'), '[redacted] [redacted] [redacted] user');
+    assert.equal(
+      secrets.redact('hush!hush quiet% still user'),
+      '[redacted] [redacted] [redacted] user',
+    );
     assert.equal(secrets.redactData('hush!hush'), 'hush!hush');
   });
 
@@ -106,9 +109,13 @@ describe('network settings', () => {
 it('the route of the window’s own settings leads through http.proxy to a name that only the proxy knows, with a certificate of the machine’s own authority', async function () {
   // Node tells the system's store since 22.15; where it is kept elsewhere than in files, a test can't put anything into it.
   if (process.platform !== 'linux' || !Reflect.has(tls, 'getCACertificates')) this.skip();
-  const { platform, graph } = await startWorld({ tls: { ...readTestCertificate(), name: secretHost } });
+  const { platform, graph } = await startWorld({
+    tls: { ...readTestCertificate(), name: secretHost },
+  });
   platform.putDeployment('dep_1', healthy());
-  const proxy = await startProxy({ knows: { [secretHost]: Number(new URL(platform.baseUrl).port) } });
+  const proxy = await startProxy({
+    knows: { [secretHost]: Number(new URL(platform.baseUrl).port) },
+  });
   atEndOfTest(() => proxy.stop());
   const { store } = graph.services;
   store.setListed([{ id: 'dep_1' }]);

@@ -36,7 +36,14 @@ function open(keyring: SecretStorage, { env = {}, chosen }: Opening = {}) {
   const log = (line: string) => lines.push(known.redact(line));
   const context = { secrets: keyring, workspaceState, globalState: globalStateOf(keyring) };
   const window = Object.assign(
-    new Organizations(context, { info: log, warn: log, warnOnce: log, error: log }, known, env, clock, false),
+    new Organizations(
+      context,
+      { info: log, warn: log, warnOnce: log, error: log },
+      known,
+      env,
+      clock,
+      false,
+    ),
     {
       workspaceState,
       known,
@@ -45,7 +52,8 @@ function open(keyring: SecretStorage, { env = {}, chosen }: Opening = {}) {
       changes: 0,
       names: () => window.list.map(({ name }) => name),
       /** The access token, and the one that looks up installs. */
-      tokens: (id: string) => (['access', 'install'] as const).map((slot) => window.target(id, slot)?.token),
+      tokens: (id: string) =>
+        (['access', 'install'] as const).map((slot) => window.target(id, slot)?.token),
       /** The time that windows give each other has passed. */
       pass: async () => {
         await settle();
@@ -77,7 +85,8 @@ describe('organizations', () => {
   let keyring: MemorySecrets;
   let window: Window;
   /** Ids of the secrets in the keyring. */
-  const stored = () => [...keyring.values.keys()].map((key) => key.replace(/^organization\./, '')).toSorted();
+  const stored = () =>
+    [...keyring.values.keys()].map((key) => key.replace(/^organization\./, '')).toSorted();
   const pass = async (seconds: number) => {
     await settle();
     window.clock.pass(seconds * 1000);
@@ -100,13 +109,29 @@ describe('organizations', () => {
     const { id } = await window.signIn({ ...acme, name: ' Acme ', baseUrl: `${baseUrl}/` });
     assert.equal(window.changes, 2, 'once for the empty keyring, once for the sign-in');
     assert.match(id, /^[0-9a-f-]{36}$/);
-    assert.deepEqual(window.target(id, 'access'), { organizationId: id, baseUrl, token: acme.token });
-    assert.deepEqual(JSON.parse(keyring.values.get(`organization.${id}`)!), { ...acme, revision: 1 });
-    assert.deepEqual([stored(), [...window.workspaceState.values.values()]], [[id], [JSON.stringify(id)]]);
+    assert.deepEqual(window.target(id, 'access'), {
+      organizationId: id,
+      baseUrl,
+      token: acme.token,
+    });
+    assert.deepEqual(JSON.parse(keyring.values.get(`organization.${id}`)!), {
+      ...acme,
+      revision: 1,
+    });
+    assert.deepEqual(
+      [stored(), [...window.workspaceState.values.values()]],
+      [[id], [JSON.stringify(id)]],
+    );
     const next = open(keyring);
     await next.ready;
     for (const { current } of [window, next]) {
-      assert.deepEqual(current, { id, name: 'Acme', baseUrl, source: 'keyring', hasSessionToken: false });
+      assert.deepEqual(current, {
+        id,
+        name: 'Acme',
+        baseUrl,
+        source: 'keyring',
+        hasSessionToken: false,
+      });
     }
   });
 
@@ -125,7 +150,10 @@ describe('organizations', () => {
   it('have unique names regardless of case, none is called environment, and each has a usable base URL', async () => {
     await window.signIn(acme);
     for (const [input, reason] of [
-      [{ ...second, name: 'aCME' }, /“Acme” is already the name of an organization on host\.example\./],
+      [
+        { ...second, name: 'aCME' },
+        /“Acme” is already the name of an organization on host\.example\./,
+      ],
       [{ ...acme, name: 'Environment' }, /“Environment” is reserved\./],
       [{ ...acme, name: 'x'.repeat(101) }, /Enter a shorter name\.$/],
       [{ ...acme, name: 'New', baseUrl: 'http://host.example/api/v1' }, /insecure/],
@@ -159,20 +187,29 @@ describe('organizations', () => {
     window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '$(TOKEN)' } });
     await window.ready;
     assert.deepEqual(window.list, []);
-    assert.match(window.lines.join('\n'), /AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\./);
+    assert.match(
+      window.lines.join('\n'),
+      /AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\./,
+    );
   });
 
   it('of the environment are none with a token that cannot be sent, which is redacted all the same', async () => {
     window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '"env-tökén"' } });
     await window.ready;
     assert.deepEqual(window.list, []);
-    assert.match(window.lines.join('\n'), /: the token contains “ö” \(U\+00F6\), which no token can have\./);
+    assert.match(
+      window.lines.join('\n'),
+      /: the token contains “ö” \(U\+00F6\), which no token can have\./,
+    );
     assert.equal(window.known.redact('env-tökén'), '[redacted]');
   });
 
   it('of the environment do not redact a short text that cannot be a token', () => {
     window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '…' } });
-    assert.match(window.lines.join('\n'), /: the token contains “…” \(U\+2026\), which no token can have\./);
+    assert.match(
+      window.lines.join('\n'),
+      /: the token contains “…” \(U\+2026\), which no token can have\./,
+    );
   });
 
   it('leave nothing behind after Sign Out but the redaction of a late answer, and no other becomes current', async () => {
@@ -205,8 +242,14 @@ describe('organizations', () => {
       'organization.a',
       `{"name":"Acme","baseUrl":"${baseUrl}","token":"tok-1","sessionToken":"ses-1"}`,
     );
-    keyring.values.set('organization.b', `{"name":"Second","baseUrl":"${second.baseUrl}","token":"tok-2"}`);
-    keyring.values.set('organization.c', `{"name":"Not in the index","baseUrl":"${baseUrl}","token":"tok-3"}`);
+    keyring.values.set(
+      'organization.b',
+      `{"name":"Second","baseUrl":"${second.baseUrl}","token":"tok-2"}`,
+    );
+    keyring.values.set(
+      'organization.c',
+      `{"name":"Not in the index","baseUrl":"${baseUrl}","token":"tok-3"}`,
+    );
     window = open(keyring, { chosen: 'a' });
     await window.ready;
     assert.deepEqual(window.names(), ['Acme', 'Not in the index', 'Second']);
@@ -237,7 +280,10 @@ describe('organizations', () => {
       a.onDidChange(() => (kept = a.notSignedOut));
       await b.signOut(signedIn.id);
       await settle();
-      assert.deepEqual([a.missing, b.missing, ...(kept ?? [])], ['chosenGone', 'notSignedIn', 'environment']);
+      assert.deepEqual(
+        [a.missing, b.missing, ...(kept ?? [])],
+        ['chosenGone', 'notSignedIn', 'environment'],
+      );
       const { changes } = a;
       keyring.changed.fire({ key: `organization.${signedIn.id}` });
       await settle();
@@ -261,10 +307,12 @@ describe('organizations', () => {
       const random = (end: number) => Math.floor(next() * end);
       for (let round = 0; round < 300; round++) {
         const acts = windows.map(async (one) => {
-          for (let turns = random(12); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+          for (let turns = random(12); turns > 0; turns--)
+            await new Promise((resolve) => setImmediate(resolve));
           const id = ids.length > 0 ? ids[random(ids.length)]! : undefined;
           const act = random(4);
-          if (act === 0 || id === undefined) ids.push((await one.signIn({ ...acme, name: `Acme ${round}` })).id);
+          if (act === 0 || id === undefined)
+            ids.push((await one.signIn({ ...acme, name: `Acme ${round}` })).id);
           else if (act === 1) await one.setSessionToken(id, `ses-${round}`).catch(() => undefined);
           else await one.signOut(id);
         });
@@ -291,7 +339,10 @@ describe('organizations', () => {
       window = open(keyring);
       const { clock, lines } = window;
       await window.ready;
-      assert.deepEqual([window.missing, window.changes, window.notSignedOut], ['unreadable', 1, undefined]);
+      assert.deepEqual(
+        [window.missing, window.changes, window.notSignedOut],
+        ['unreadable', 1, undefined],
+      );
       assert.match(lines.join('\n'), /could not be read: Keyring is locked/);
       for (let tried = 1; tried < 5; tried++) {
         assert.equal(clock.waiting, 1, `tried ${tried} times`);
@@ -317,18 +368,27 @@ describe('organizations', () => {
       keyring.keys = () => Promise.reject(new Error('not supported'));
       const [next, other] = [open(keyring, { chosen: id }), open(keyring)];
       await Promise.all([next.ready, other.ready]);
-      assert.deepEqual([next.names(), next.current?.id, next.notSignedOut], [['Acme'], id, undefined]);
+      assert.deepEqual(
+        [next.names(), next.current?.id, next.notSignedOut],
+        [['Acme'], id, undefined],
+      );
       await next.signIn({ ...acme, name: 'Third' });
       await settle();
       assert.deepEqual(next.names(), ['Acme', 'Third']);
       assert.equal(other.missing, 'notSignedIn');
-      assert.match(next.lines.join('\n'), /^The sign-ins in the keyring could not be listed: not supported/);
+      assert.match(
+        next.lines.join('\n'),
+        /^The sign-ins in the keyring could not be listed: not supported/,
+      );
     });
 
     it('say what it said if it refuses to store, without the token, and nothing is changed', async () => {
       await window.ready;
       keyring.store = () => Promise.reject(new Error(`Keyring is locked (${acme.token})`));
-      await assert.rejects(window.signIn(acme), /^UserError: .* Keyring is locked \(\[redacted\]\)/);
+      await assert.rejects(
+        window.signIn(acme),
+        /^UserError: .* Keyring is locked \(\[redacted\]\)/,
+      );
       assert.deepEqual([keyring.values.size, window.missing], [0, 'notSignedIn']);
       assert.ok(!window.lines.join().includes(acme.token));
     });
@@ -368,7 +428,10 @@ describe('organizations', () => {
       keyring.answerAll();
       await settle();
       assert.deepEqual([window.current?.name, window.changes], ['Acme', 2]);
-      assert.deepEqual(window.lines, ['The keyring has not answered for 10 s.', 'The keyring answered after 610 s.']);
+      assert.deepEqual(window.lines, [
+        'The keyring has not answered for 10 s.',
+        'The keyring answered after 610 s.',
+      ]);
     });
 
     it('are ready after 10 s at most, also when an unreadable keyring is read again', async () => {
@@ -401,7 +464,8 @@ describe('organizations', () => {
       };
       hangAtOnce();
       await pass(10);
-      for (let change = 0; change < 5; change++) keyring.changed.fire({ key: `organization.${id}` });
+      for (let change = 0; change < 5; change++)
+        keyring.changed.fire({ key: `organization.${id}` });
       await pass(60);
       assert.equal(readings, 1);
       keyring.answerAll();
@@ -447,7 +511,10 @@ describe('organizations', () => {
       ].map(outcomeOf);
       await pass(10);
       for (const change of changes) {
-        assert.match((await change()) ?? '', /^Nothing was changed, because VS Code’s secret storage has not answered/);
+        assert.match(
+          (await change()) ?? '',
+          /^Nothing was changed, because VS Code’s secret storage has not answered/,
+        );
       }
       keyring.answerAll();
       await settle();
@@ -462,7 +529,10 @@ describe('organizations', () => {
       keyring.hang(/^get/);
       const saving = outcomeOf(window.replaceToken(id, 'tok-2'));
       await pass(10);
-      assert.match((await saving()) ?? '', /^Nothing was changed, because VS Code’s secret storage has not answered/);
+      assert.match(
+        (await saving()) ?? '',
+        /^Nothing was changed, because VS Code’s secret storage has not answered/,
+      );
       keyring.answerAll();
       await settle();
       assert.deepEqual(
@@ -525,7 +595,10 @@ describe('organizations', () => {
         });
 
         it('say that it may still take effect, and once that it did', async () => {
-          assert.match((await outcome()) ?? '', /has not confirmed the change for “\w+” .* It may still take effect/);
+          assert.match(
+            (await outcome()) ?? '',
+            /has not confirmed the change for “\w+” .* It may still take effect/,
+          );
           assert.deepEqual([shown.messages, isDone()], [[], false]);
           await pass(60);
           keyring.answerAll();

@@ -27,13 +27,16 @@ describe('sign-ins in two tabs of a browser', () => {
   async function openTab(secrets = new TabSecrets(storage), isInBrowser = true) {
     const context = { secrets, workspaceState: new MemoryState(), globalState };
     const clock = new ManualClock();
-    const tab = Object.assign(new Organizations(context, log, new KnownSecrets(), {}, clock, isInBrowser), {
-      secrets,
-      clock,
-      changes: 0,
-      names: () => tab.list.map(({ name }) => name),
-      tokenOf: (id: string) => tab.target(id, 'access')?.token,
-    });
+    const tab = Object.assign(
+      new Organizations(context, log, new KnownSecrets(), {}, clock, isInBrowser),
+      {
+        secrets,
+        clock,
+        changes: 0,
+        names: () => tab.list.map(({ name }) => name),
+        tokenOf: (id: string) => tab.target(id, 'access')?.token,
+      },
+    );
     atEndOfTest(() => tab.dispose());
     await tab.ready;
     await settle();
@@ -77,7 +80,10 @@ describe('sign-ins in two tabs of a browser', () => {
 
     it('get no other token in the other', async () => {
       await assert.rejects(two.replaceToken(id, 'tok-2'), /This organization is signed out\./);
-      await assert.rejects(two.setSessionToken(id, 'ses-1234'), /This organization is signed out\./);
+      await assert.rejects(
+        two.setSessionToken(id, 'ses-1234'),
+        /This organization is signed out\./,
+      );
       const again = await two.signIn(acme);
       assert.notEqual(again.id, id);
     });
@@ -121,7 +127,8 @@ describe('sign-ins in two tabs of a browser', () => {
   });
 
   describe('whose token one of them replaces', () => {
-    const sentence = 'The tokens for “Acme” were changed in another window. Reload this window to use them.';
+    const sentence =
+      'The tokens for “Acme” were changed in another window. Reload this window to use them.';
     let id: string;
     beforeEach(async () => {
       ({ id } = await one.signIn(acme));
@@ -147,7 +154,8 @@ describe('sign-ins in two tabs of a browser', () => {
     });
 
     it('get no token and are not deleted in the other before it is reloaded', async () => {
-      const refused = /^UserError: Nothing was changed, because another window has changed sign-ins since this window/;
+      const refused =
+        /^UserError: Nothing was changed, because another window has changed sign-ins since this window/;
       await assert.rejects(two.replaceToken(id, 'tok-3'), refused);
       await assert.rejects(two.signOut(id), refused);
       two = await openTab();
@@ -160,7 +168,10 @@ describe('sign-ins in two tabs of a browser', () => {
     it('are old in the other also after a restart of its extension host', async () => {
       two = await openTab(two.secrets);
       const said = await notificationsOf(() => two.catchUp());
-      assert.deepEqual([two.hasOldToken(id), said], [true, [['information', stale, 'Reload Window', 'Sign In...']]]);
+      assert.deepEqual(
+        [two.hasOldToken(id), said],
+        [true, [['information', stale, 'Reload Window', 'Sign In...']]],
+      );
     });
 
     it('can be replaced where a tab with an older version has brought back the old one', async () => {
@@ -310,18 +321,23 @@ describe('sign-ins in two tabs of a browser', () => {
       const known = tab.list[random(tab.list.length)];
       const act = random(5);
       if (act === 0) tabs[at] = await openTab();
-      else if (act === 1 || !known) await tab.signIn({ ...acme, name: `Acme ${round}` }).catch(() => undefined);
+      else if (act === 1 || !known)
+        await tab.signIn({ ...acme, name: `Acme ${round}` }).catch(() => undefined);
       else if (act === 2) await tab.replaceToken(known.id, `tok-${round}`).catch(() => undefined);
-      else if (act === 3) await tab.setSessionToken(known.id, `ses-${round}`).catch(() => undefined);
+      else if (act === 3)
+        await tab.setSessionToken(known.id, `ses-${round}`).catch(() => undefined);
       else {
         await tab.signOut(known.id).catch(() => undefined);
         if (!tab.get(known.id)) signedOut.add(known.id);
       }
       await settle();
-      for (const id of signedOut) for (const each of tabs) assert.equal(each.tokenOf(id), undefined);
+      for (const id of signedOut)
+        for (const each of tabs) assert.equal(each.tokenOf(id), undefined);
     }
     tabs[0] = await openTab();
-    const kept = [...storage.keys()].filter((key) => signedOut.has(key.replace('organization.', '')));
+    const kept = [...storage.keys()].filter((key) =>
+      signedOut.has(key.replace('organization.', '')),
+    );
     assert.ok(signedOut.size > 10);
     assert.deepEqual(kept, []);
   });
@@ -347,7 +363,10 @@ describe('sign-ins in two tabs of a browser', () => {
     assert.equal(isDone, false);
     one.clock.pass(10_000);
     await signedOut;
-    assert.match(lines.join('\n'), /could not be told of the change of a sign-in: VS Code has not answered\./);
+    assert.match(
+      lines.join('\n'),
+      /could not be told of the change of a sign-in: VS Code has not answered\./,
+    );
   });
 
   it('stay signed out where one replaces a token while another signs out', async () => {
@@ -400,7 +419,10 @@ describe('sign-ins in two tabs of a browser', () => {
     await one.signOut(id);
     await settle();
     assert.deepEqual([one.names(), [...storage.keys()]], [[], []]);
-    assert.match(lines.join('\n'), /Other windows could not be told of the change of a sign-in: disk full/);
+    assert.match(
+      lines.join('\n'),
+      /Other windows could not be told of the change of a sign-in: disk full/,
+    );
   });
 
   for (const stored of ['text', 7, ['a'], { a: null, b: 'other' }]) {

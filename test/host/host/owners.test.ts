@@ -4,7 +4,10 @@ import { Owners } from '../../../src/host/list/owners.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 
 const setting = 'automationPlatform.owners';
-const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, '.vscode/settings.json');
+const file = vscode.Uri.joinPath(
+  vscode.workspace.workspaceFolders![0]!.uri,
+  '.vscode/settings.json',
+);
 
 const redactData = (text: string) => text.replace('tok-1234567890', '…');
 
@@ -24,7 +27,9 @@ describe('owners in real settings files', () => {
     const found = ['acc_1', 'acc_2', 'dep_1', 'dep_2'].map((account) => owners.of({ account }));
     assert.deepEqual(found, ['workspace', 'user', undefined, 'Bob']);
     const expected = 'is not an ID with a text of at most 200 characters';
-    assert.deepEqual(lines, [`Ignored in .vscode/settings.json: an entry of ${setting} ${expected}.`]);
+    assert.deepEqual(lines, [
+      `Ignored in .vscode/settings.json: an entry of ${setting} ${expected}.`,
+    ]);
   });
 
   it('are shown without a token that somebody put there', async () => {

@@ -1,11 +1,23 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { foundTwice, type Refusing, readOnly, reasonsOf } from '../../../src/host/list/refusedChange.js';
+import {
+  foundTwice,
+  type Refusing,
+  readOnly,
+  reasonsOf,
+} from '../../../src/host/list/refusedChange.js';
 
 function place(name: string): Refusing {
   const file = { uri: vscode.Uri.file(`/${name}`), name, isWorkspaceFile: false };
   const openAction = { title: 'Open Settings', command: 'vscode.open' };
-  return { file, address: name, name, logName: name, setting: 'automationPlatform.deployments', openAction };
+  return {
+    file,
+    address: name,
+    name,
+    logName: name,
+    setting: 'automationPlatform.deployments',
+    openAction,
+  };
 }
 
 describe('the reasons why places refuse a change', () => {
@@ -15,14 +27,22 @@ describe('the reasons why places refuse a change', () => {
     [20, 'f1, f2, f3, and 17 more are'],
   ] as const) {
     it(`are one sentence where they are the same: ${places}`, () => {
-      const refusals = Array.from({ length: count }, (_, at) => readOnly(place(`f${at + 1}`)).refusals).flat();
+      const refusals = Array.from(
+        { length: count },
+        (_, at) => readOnly(place(`f${at + 1}`)).refusals,
+      ).flat();
       assert.equal(reasonsOf(refusals), `${places} read-only.`);
     });
   }
 
   it('are one sentence each where they differ', () => {
     const twice = (name: string, key: string) => foundTwice(place(name), key).refusals;
-    const refusals = [...readOnly(place('a')).refusals, ...twice('b', 'k'), ...twice('c', 'l'), ...twice('d', 'k')];
+    const refusals = [
+      ...readOnly(place('a')).refusals,
+      ...twice('b', 'k'),
+      ...twice('c', 'l'),
+      ...twice('d', 'k'),
+    ];
     const merge = 'Merge the two';
     assert.equal(
       reasonsOf(refusals),

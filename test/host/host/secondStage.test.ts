@@ -28,7 +28,10 @@ describe('SecondStage', () => {
     await assert.rejects(stage.get(), /Nothing was sent/);
     // A start that the user did not ask for is in the log only.
     assert.equal(shown.messages.length, 1);
-    assert.match(shown.messages.join(), /could not be loaded\. Nothing was sent or changed\..*,Reload Window$/);
+    assert.match(
+      shown.messages.join(),
+      /could not be loaded\. Nothing was sent or changed\..*,Reload Window$/,
+    );
     broken = false;
     for (let time = 0; time < 2; time++) assert.equal(await stage.run(() => 'revoked'), 'revoked');
     assert.deepEqual(done, ['made']);

@@ -30,9 +30,14 @@ describe('settings', () => {
       inlayHints: settings.inlayHints(file),
     };
     const others = Object.values(settingKeys).filter((key) => !Object.keys(used).includes(key));
-    assert.deepEqual(others, ['deployments', 'owners'], 'what all scopes set together has its own place');
+    assert.deepEqual(
+      others,
+      ['deployments', 'owners'],
+      'what all scopes set together has its own place',
+    );
     const manifest = vscode.workspace.getConfiguration('automationPlatform');
-    for (const [key, value] of Object.entries(used)) assert.equal(value, manifest.inspect(key)?.defaultValue, key);
+    for (const [key, value] of Object.entries(used))
+      assert.equal(value, manifest.inspect(key)?.defaultValue, key);
     assert.deepEqual(lines, []);
   });
 

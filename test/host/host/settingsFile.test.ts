@@ -33,12 +33,18 @@ function valueRead(): string | undefined {
 async function given(content: string | Buffer, value: unknown): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path, content);
-  await until('VS Code to read the settings', () => valueRead() === JSON.stringify(value), valueRead);
+  await until(
+    'VS Code to read the settings',
+    () => valueRead() === JSON.stringify(value),
+    valueRead,
+  );
   const text = content.toString().replace('\uFEFF', '').replaceAll('\r\n', '\n');
   const isShown = () => documents().every((one) => one.getText().replaceAll('\r\n', '\n') === text);
   if (typeof content !== 'string') return;
   // VS Code may miss a change that is made while it reverts an editor, so the file is written once more.
-  await until('VS Code to read the text', isShown, isShown, 4000).catch(() => fs.writeFileSync(path, content));
+  await until('VS Code to read the text', isShown, isShown, 4000).catch(() =>
+    fs.writeFileSync(path, content),
+  );
   await until('VS Code to read the text', isShown);
 }
 
@@ -82,7 +88,12 @@ describe('the file of a settings scope', () => {
       ['a', 'c'],
       /“automationPlatform\.deployments” twice/,
     ],
-    ['sets it twice, with comments', `{ ${flat('[/*x*/"a"]')},\n${flat('[/*y*/"b"]')} }`, ['b'], /twice/],
+    [
+      'sets it twice, with comments',
+      `{ ${flat('[/*x*/"a"]')},\n${flat('[/*y*/"b"]')} }`,
+      ['b'],
+      /twice/,
+    ],
     ['sets it nested and then dotted', `{ ${nested('["n"]')}, ${flat('["a"]')} }`, ['a'], /twice/],
     ['sets it dotted and then nested', `{ ${flat('["a"]')}, ${nested('["n"]')} }`, ['n'], /twice/],
     [
@@ -91,7 +102,12 @@ describe('the file of a settings scope', () => {
       undefined,
       /: “automationPlatform” later in \.vscode\/settings\.json replaces “automationPlatform\.deployments”\. Move /,
     ],
-    ['has another value for the section', '{ "automationPlatform": 5 }', undefined, /still reads another value/],
+    [
+      'has another value for the section',
+      '{ "automationPlatform": 5 }',
+      undefined,
+      /still reads another value/,
+    ],
     ['is UTF-16', utf16, undefined, /not UTF-8/],
     ['is UTF-16 without a mark', utf16.subarray(2), undefined, /not UTF-8/],
     ['is Latin-1', Buffer.from(`{ // M\xfcller\n${flat('["a"]')} }`, 'latin1'), ['a'], /not UTF-8/],
@@ -121,7 +137,12 @@ describe('the file of a settings scope', () => {
       ['a'],
       /^\uFEFF?\{ .*"a", "new" \/\*x\*\//,
     ],
-    ['has lines of Windows', `{\r\n${flat('[\r\n"a" // x\r\n]')}\r\n}\r\n`, ['a'], /"a", \/\/ x\r\n"new"\r\n\]/],
+    [
+      'has lines of Windows',
+      `{\r\n${flat('[\r\n"a" // x\r\n]')}\r\n}\r\n`,
+      ['a'],
+      /"a", \/\/ x\r\n"new"\r\n\]/,
+    ],
     ['has lines of two kinds', `{\r\n${flat('[\n"a"]')}\r\n}\n`, ['a'], /"new"/],
     ['is empty', '', undefined, /"new"/],
     ['has nothing but comments', '// mine\n', undefined, /"new"[^]*\/\/ mine/],
@@ -131,7 +152,12 @@ describe('the file of a settings scope', () => {
       ['a'],
       /^\{ "automationPlatform": \{ "deployments": \[ "a", "new" \] \} \}$/,
     ],
-    ['sets it nested with comments', `{ ${nested('[ "a" /*x*/ ]')} }`, ['a'], /\[ "a", "new" \/\*x\*\/ \]/],
+    [
+      'sets it nested with comments',
+      `{ ${nested('[ "a" /*x*/ ]')} }`,
+      ['a'],
+      /\[ "a", "new" \/\*x\*\/ \]/,
+    ],
   ] as const) {
     it(`gets the new entry when it ${kind}`, async () => {
       await given(content, before);
@@ -173,7 +199,10 @@ describe('the file of a settings scope', () => {
     atEndOfTest(closeEditors);
     await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
     const { message } = await rejection(add());
-    assert.match(message, /: There are unsaved changes in \.vscode\/settings\.json\. Save them, then try again\.$/);
+    assert.match(
+      message,
+      /: There are unsaved changes in \.vscode\/settings\.json\. Save them, then try again\.$/,
+    );
     assert.deepEqual([editor.document.isDirty, editor.document.lineCount], [true, 3]);
   });
 
@@ -253,7 +282,10 @@ describe('the file of a settings scope', () => {
     fs.rmSync(path);
     await until('VS Code to see that it is gone', () => settingIn(setting) === undefined);
     const clock = new ManualClock();
-    const waiting = new DeploymentList({ warn: () => undefined, redactData: (text) => text }, clock.setTimer);
+    const waiting = new DeploymentList(
+      { warn: () => undefined, redactData: (text) => text },
+      clock.setTimer,
+    );
     atEndOfTest(() => waiting.dispose());
     let isWaiting = false;
     const { onDidChangeTextDocument } = vscode.workspace;
@@ -292,15 +324,24 @@ describe('the file of a settings scope', () => {
 
     for (const [where, begin] of [
       ['where it is open already', () => writeSetting('workbench.editor.revealIfOpen', true)],
-      ['beside a locked group', () => vscode.commands.executeCommand('workbench.action.lockEditorGroup')],
+      [
+        'beside a locked group',
+        () => vscode.commands.executeCommand('workbench.action.lockEditorGroup'),
+      ],
     ] as const) {
       it(`is taken back with no other editor's unsaved text when VS Code shows it ${where}, with ${what}`, async () => {
         await given(text, ['a']);
         await writeSetting('files.readonlyInclude', { '**/settings.json': true });
         await writeSetting('files.autoSave', 'off');
         atEndOfTest(closeEditors);
-        const mine = await vscode.window.showTextDocument(await openFile('mine'), vscode.ViewColumn.One);
-        await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Two, preview: false });
+        const mine = await vscode.window.showTextDocument(
+          await openFile('mine'),
+          vscode.ViewColumn.One,
+        );
+        await vscode.window.showTextDocument(uri, {
+          viewColumn: vscode.ViewColumn.Two,
+          preview: false,
+        });
         await vscode.window.showTextDocument(mine.document, vscode.ViewColumn.One);
         await mine.edit((builder) => builder.insert(new vscode.Position(0, 0), 'still '));
         await begin();

@@ -80,7 +80,9 @@ describe('writing a value that has comments', () => {
       },
       ...named,
     } as const;
-    const isEdited = writeValue(scope, () => after, clock.setTimer).then((revert) => revert !== undefined);
+    const isEdited = writeValue(scope, () => after, clock.setTimer).then(
+      (revert) => revert !== undefined,
+    );
     await until('the file to be written', () => hasListener);
     return { isEdited };
   }
@@ -166,7 +168,12 @@ describe('a write that VS Code refuses', () => {
       () => saveByCode(theirs.replace('"a"', '"a", "b"')),
       theirs.replace('"a"', '"a", "b"'),
     ],
-    ["takes back VS Code's own write", plain, () => saveByCode(plain.replace('["a"]', '[\n  "a",\n  "b"\n]')), plain],
+    [
+      "takes back VS Code's own write",
+      plain,
+      () => saveByCode(plain.replace('["a"]', '[\n  "a",\n  "b"\n]')),
+      plain,
+    ],
   ] as const) {
     it(what, async () => {
       fs.writeFileSync(uri.fsPath, content);
@@ -185,7 +192,10 @@ describe('a write that VS Code refuses', () => {
       const isWaiting = recordWait();
       const rejected = assert.rejects(
         writeValue(scope, () => after, clock.setTimer),
-        { message: 'Nothing was changed: VS Code could not write list.jsonc. Check for errors there, or see the log.' },
+        {
+          message:
+            'Nothing was changed: VS Code could not write list.jsonc. Check for errors there, or see the log.',
+        },
       );
       if (content === commented) {
         await until('the wait for VS Code to read our save', isWaiting);
@@ -243,7 +253,13 @@ describe('writing a value where VS Code does not answer', () => {
   function write(writeByCode = async (written: unknown) => void writtenByCode.push(written)) {
     const file = { uri: files.uri, name: 'list.jsonc', isWorkspaceFile: false };
     const ended: unknown[] = [];
-    const scope = { key: 'deployments', file, value: before, write: writeByCode, ...named } as const;
+    const scope = {
+      key: 'deployments',
+      file,
+      value: before,
+      write: writeByCode,
+      ...named,
+    } as const;
     writeValue(scope, () => after, clock.setTimer).then(
       () => ended.push(undefined),
       (error: unknown) => ended.push(String(error)),
@@ -260,7 +276,8 @@ describe('writing a value where VS Code does not answer', () => {
     assert.deepEqual(ended, []);
     clock.pass(1);
     await until('the end', () => ended.length > 0);
-    const reason = 'VS Code has not opened list.jsonc for 10 seconds. Try again when it can be opened.';
+    const reason =
+      'VS Code has not opened list.jsonc for 10 seconds. Try again when it can be opened.';
     assert.deepEqual([ended, writtenByCode], [[`UserError: Nothing was changed: ${reason}`], []]);
   });
 
@@ -298,7 +315,13 @@ describe('writing a value where VS Code does not answer', () => {
 
   it('says that user settings were written when VS Code still reads another value then', async () => {
     const writeByCode = async (written: unknown) => void writtenByCode.push(written);
-    const scope = { key: 'deployments', file: undefined, value: before, write: writeByCode, ...named } as const;
+    const scope = {
+      key: 'deployments',
+      file: undefined,
+      value: before,
+      write: writeByCode,
+      ...named,
+    } as const;
     const message = `VS Code has written list.jsonc, but still reads another value. Check whether ${setting} is there twice, then try again.`;
     await assert.rejects(
       writeValue(scope, () => after, clock.setTimer),
@@ -312,7 +335,11 @@ describe('an error of VS Code', () => {
   const unknown = 'VS Code could not write user settings. Check for errors there, or see the log.';
   const isReadOnly = 'The file of user settings is read-only.';
   for (const [text, reason, buttons] of [
-    ["Unable to write file 'a' (NoPermissions (FileSystemError): Error: EPERM)", isReadOnly, ['Open Settings']],
+    [
+      "Unable to write file 'a' (NoPermissions (FileSystemError): Error: EPERM)",
+      isReadOnly,
+      ['Open Settings'],
+    ],
     [
       "Die Datei konnte nicht geschrieben werden (EROFS: read-only file system, open 'a')",
       isReadOnly,
@@ -326,7 +353,12 @@ describe('an error of VS Code', () => {
   ] as const) {
     it(`is said in our words, and is in the log: ${text.slice(0, 40)}`, async () => {
       recordWindow();
-      const userSettings = { ...named, name: 'user settings', logName: 'user settings', file: undefined };
+      const userSettings = {
+        ...named,
+        name: 'user settings',
+        logName: 'user settings',
+        file: undefined,
+      };
       const refuse = { write: () => Promise.reject(new Error(text)) };
       const scope = { ...userSettings, ...refuse, key: 'deployments', value: before } as const;
       const writing = writeValue(scope, () => after, new ManualClock().setTimer);

@@ -23,12 +23,22 @@ const places: Readonly<Record<string, () => object>> = {
   'a requirement': () => answer({}, { binding: marker }),
   'a connection': () => {
     const requiredScopes = [marker];
-    return answer({}, { connections: [connection({ connectionMethodId: marker, minimalScopes: [], requiredScopes })] });
+    return answer(
+      {},
+      {
+        connections: [
+          connection({ connectionMethodId: marker, minimalScopes: [], requiredScopes }),
+        ],
+      },
+    );
   },
 };
 
 function answer(accountFields: object, requirementFields: object = {}): object {
-  const failed = { ...account({ id: 'acc_1', label: 'Finance', error: { code: 'gone' } }), ...accountFields };
+  const failed = {
+    ...account({ id: 'acc_1', label: 'Finance', error: { code: 'gone' } }),
+    ...accountFields,
+  };
   const missing = { ...requirement({ binding: 'ledger', satisfied: false }), ...requirementFields };
   return authorization([failed], [missing]);
 }
@@ -61,7 +71,9 @@ describe('a token that the platform repeats, in any field and any mixture of enc
         for (const list of Object.values(shown)) list.length = 0;
         graph.lines.length = 0;
         const text = `${'p '.repeat(before / 2)}${encode(token)}`;
-        const body = JSON.stringify(places[place]!()).replaceAll(marker, () => asJson(text, isEscaped));
+        const body = JSON.stringify(places[place]!()).replaceAll(marker, () =>
+          asJson(text, isEscaped),
+        );
         platform.fault({ id: 'dep_1' }, { status: 200, body });
         platform.fault({ id: 'dep_2' }, faults.text(500, text));
         await organizations.signIn({ name: 'Acme', baseUrl, token });

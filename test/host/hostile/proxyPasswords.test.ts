@@ -2,7 +2,12 @@ import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/platform/data.js';
-import { anyPasswords, partsOf, proxiesWith, strangePasswords } from '../../support/proxyAddresses.js';
+import {
+  anyPasswords,
+  partsOf,
+  proxiesWith,
+  strangePasswords,
+} from '../../support/proxyAddresses.js';
 import { createGraph } from '../../support/window/graph.js';
 import { surfacesOf } from '../../support/window/surfaces.js';
 import { recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
@@ -46,7 +51,11 @@ describe('the password of a proxy that cannot be used or reached', function () {
     for (const name of surfaces) seen.push(...(await all[name]!.texts()));
     await graph.run('checkConnection');
     await settle();
-    seen.push(vscode.window.activeTextEditor!.document.getText(), ...shown.messages.flat(), ...graph.lines);
+    seen.push(
+      vscode.window.activeTextEditor!.document.getText(),
+      ...shown.messages.flat(),
+      ...graph.lines,
+    );
     assert.match(seen.join('\n'), /https_proxy/);
     assert.match(seen.join('\n'), /First failed step/);
     graph.app.dispose();
@@ -57,7 +66,8 @@ describe('the password of a proxy that cannot be used or reached', function () {
     await fc.assert(
       fc.asyncProperty(proxiesWith(strangePasswords, peer), async ({ address, password }) => {
         const text = (await textsOf(address)).join('\n');
-        for (const part of partsOf(password)) assert.ok(!text.includes(part), `${part} in\n${text}`);
+        for (const part of partsOf(password))
+          assert.ok(!text.includes(part), `${part} in\n${text}`);
       }),
       { numRuns: 8 },
     );
@@ -65,10 +75,16 @@ describe('the password of a proxy that cannot be used or reached', function () {
 
   it('changes no text, but for the one character that has to be corrected', async () => {
     await fc.assert(
-      fc.asyncProperty(proxiesWith(anyPasswords, peer), async ({ address, password: { written, told } }) => {
-        const without = address.replace(`:${written}@`, () => `:${told}@`);
-        assert.deepEqual(withoutNumbers(await textsOf(address)), withoutNumbers(await textsOf(without)));
-      }),
+      fc.asyncProperty(
+        proxiesWith(anyPasswords, peer),
+        async ({ address, password: { written, told } }) => {
+          const without = address.replace(`:${written}@`, () => `:${told}@`);
+          assert.deepEqual(
+            withoutNumbers(await textsOf(address)),
+            withoutNumbers(await textsOf(without)),
+          );
+        },
+      ),
       { numRuns: 5 },
     );
   });

@@ -25,7 +25,9 @@ const tokens = `${token} ${replaced} ${sessionToken}`;
 const shapes = secrets.flatMap((secret) => [
   secret,
   encodeURIComponent(secret),
-  ...[secret, `Bearer ${secret}`].map((text) => Buffer.from(text).toString('base64').replace(/=+$/, '')),
+  ...[secret, `Bearer ${secret}`].map((text) =>
+    Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  ),
 ]);
 
 describe('a session with a platform and a keyring that repeat every secret', () => {
@@ -51,11 +53,19 @@ describe('a session with a platform and a keyring that repeat every secret', () 
     const account = { id: token, label: tokens, error: { message: tokens } };
     const outputs: string[] = [];
     // What is data in an answer is searched for tokens only: an id that was looked up may stand there by right.
-    for (const fault of [faults.echo('html', 500), faults.json({ ...healthy(), accounts: [account] })]) {
+    for (const fault of [
+      faults.echo('html', 500),
+      faults.json({ ...healthy(), accounts: [account] }),
+    ]) {
       platform.fault('all', fault);
       await store.refresh();
       await readInstall(services, organization, installToken, never).catch(fail);
-      await sendRevocation(services, organization, organizations.target(id, 'access')!, keyId).catch(fail);
+      await sendRevocation(
+        services,
+        organization,
+        organizations.target(id, 'access')!,
+        keyId,
+      ).catch(fail);
       const question = authorizationTool(services).ask({ deploymentId: 'dep_1' });
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);
@@ -68,7 +78,9 @@ describe('a session with a platform and a keyring that repeat every secret', () 
     fail(new Error(`something repeated ${secrets.join(' ')}`));
     await settle();
 
-    const sent = JSON.stringify(platform.requests.map(({ path, headers }) => [path, headers.authorization]));
+    const sent = JSON.stringify(
+      platform.requests.map(({ path, headers }) => [path, headers.authorization]),
+    );
     for (const secret of secrets) assert.ok(sent.includes(secret), secret);
     assert.ok(shown.messages.length >= 5);
     // The owner has to recognize the key.
@@ -86,7 +98,9 @@ describe('a session with a platform and a keyring that repeat every secret', () 
     })) {
       assert.ok(found.length > 0, where);
       // Of Markdown what is shown: marks stand there as references.
-      const all = found.join('\n').replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+      const all = found
+        .join('\n')
+        .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
       for (const secret of shapes) assert.equal(all.indexOf(secret), -1, `${where}: ${secret}`);
     }
   });
@@ -109,6 +123,9 @@ it('a token stays with its server when the organization is switched in the middl
   await organizations.use('environment');
   await store.refresh();
   for (const { requests, token: own } of [first, second]) {
-    assert.deepEqual(new Set(requests.map(({ headers }) => headers.authorization)), new Set([`Bearer ${own}`]));
+    assert.deepEqual(
+      new Set(requests.map(({ headers }) => headers.authorization)),
+      new Set([`Bearer ${own}`]),
+    );
   }
 });

@@ -1,5 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { account, authorization, connection, DEFAULT_TOKEN, requirement } from '../../support/platform/data.js';
+import {
+  account,
+  authorization,
+  connection,
+  DEFAULT_TOKEN,
+  requirement,
+} from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { page } from '../../support/platform/onTheWay.js';
 import { linksIn, referencesIn } from '../../support/rendered.js';
@@ -311,12 +317,14 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
 /** The base URL, and its host. */
 const ourBaseUrl = /(?:http:\/\/)?127\.0\.0\.1[\w:/.-]*|platform\.test/g;
 const ourLinks = /\[[^\]]*\]\(command:automationPlatform\.[A-Za-z.]+\?[\w%.-]*\)/g;
-const ourMarks = /\$\([a-z-]+\)|<span style="color:var\(--vscode-descriptionForeground\);">|<\/span>/g;
+const ourMarks =
+  /\$\([a-z-]+\)|<span style="color:var\(--vscode-descriptionForeground\);">|<\/span>/g;
 const ourHtml = /<\/?(?:details|summary)>/g;
 
 function remains(kind: Kind, text: string): readonly string[] {
   const hidden = text.split('\n').filter((line) => unseen.test(line));
-  if (kind === 'hover') return [...hidden, ...linksIn(text.replace(ourLinks, '').replace(ourMarks, ''))];
+  if (kind === 'hover')
+    return [...hidden, ...linksIn(text.replace(ourLinks, '').replace(ourMarks, ''))];
   if (kind === 'markdown') {
     const pasted = text.replace(ourHtml, '').replace(ourBaseUrl, '');
     return [...hidden, ...linksIn(pasted), ...referencesIn(pasted)];

@@ -50,7 +50,9 @@ it(`${cases.length} hostile answers at once end in a settled, true state, with r
   await store.refresh(siblings.map(({ name }) => name));
   await store.refresh();
   // The deployment that answered last may still be asked whether all others failed for one cause.
-  await until('the end of each', () => all.every(({ name }) => endOf(store.get(name)!) !== undefined));
+  await until('the end of each', () =>
+    all.every(({ name }) => endOf(store.get(name)!) !== undefined),
+  );
   assert.deepEqual(
     all.map(({ name }) => [name, endOf(store.get(name)!)]),
     all.map(({ name, ending }) => [name, ending]),
@@ -60,12 +62,19 @@ it(`${cases.length} hostile answers at once end in a settled, true state, with r
   assert.ok(rows.length > cases.length);
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length, 'rows of the same id');
   for (const { label, tooltip } of rows) {
-    assert.ok(typeof label === 'string' && label.length > 0 && label.length <= 300, JSON.stringify(label));
+    assert.ok(
+      typeof label === 'string' && label.length > 0 && label.length <= 300,
+      JSON.stringify(label),
+    );
     assert.ok(tooltip === undefined || tooltip instanceof vscode.MarkdownString, label);
   }
   platform.putData({ standing: [] });
   await store.refresh();
   const others = store.deployments.filter(({ state }) => state !== 'satisfied');
   assert.deepEqual(others, [], 'the platform is well again');
-  assert.deepEqual([shown.messages, shown.picks, shown.inputs].flat(), [], 'nothing is asked or shown in between');
+  assert.deepEqual(
+    [shown.messages, shown.picks, shown.inputs].flat(),
+    [],
+    'nothing is asked or shown in between',
+  );
 });

@@ -7,7 +7,11 @@ import { UserError } from '../../../src/host/actions.js';
 import { mention, showWarning, withProgress } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
-import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
+import {
+  ambiguousNames,
+  ProblemDiagnostic,
+  reportsOn,
+} from '../../../src/views/editor/diagnostics.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
 import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
@@ -22,7 +26,8 @@ import { createGraph, type Graph, platformOfTest } from '../../support/window/gr
 import { recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
 /** What no surface may be handed: it can't be seen, or it reorders what can. */
-const unseen = /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]|\p{Surrogate}/u;
+const unseen =
+  /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]|\p{Surrogate}/u;
 
 // Of each kind of surface: text that is still alive there, and how much is shown.
 /** Tree, quick pick, status bar: icons come alive there. */
@@ -64,7 +69,8 @@ function checkMarkdown(markdown: unknown): void {
   const { value, isTrusted, supportHtml, supportThemeIcons, baseUri } = markdown;
   const at = JSON.stringify(value.slice(0, 400));
   assert.ok(!baseUri && isTrusted !== true && value.length < 400_000, at);
-  if (isTrusted) for (const command of isTrusted.enabledCommands) assert.match(command, /^automationPlatform\./);
+  if (isTrusted)
+    for (const command of isTrusted.enabledCommands) assert.match(command, /^automationPlatform\./);
   for (const line of value.split('\n')) {
     assert.doesNotMatch(line, unseen, at);
     let rest = withoutSpans(line);
@@ -72,7 +78,11 @@ function checkMarkdown(markdown: unknown): void {
     if (supportHtml) rest = rest.replace(ourColor, '');
     if (supportThemeIcons) rest = rest.replace(ourIcons, '');
     // Of ASCII punctuation only what our own layout is made of is left.
-    assert.doesNotMatch(rest.replace(/&#\d+;/g, ''), /[!"#$%&'()+./:;<=>?@[\\\]^_`{|}~]|www\./, `${at}\n${rest}`);
+    assert.doesNotMatch(
+      rest.replace(/&#\d+;/g, ''),
+      /[!"#$%&'()+./:;<=>?@[\\\]^_`{|}~]|www\./,
+      `${at}\n${rest}`,
+    );
   }
 }
 
@@ -105,7 +115,10 @@ describe('hostile text of the platform', () => {
 
   before(async () => {
     const platform = await platformOfTest();
-    const listed = livelyTexts.map((text, index) => ({ id: `dep_${index} ${idOf(text, 500)}`, label: text }));
+    const listed = livelyTexts.map((text, index) => ({
+      id: `dep_${index} ${idOf(text, 500)}`,
+      label: text,
+    }));
     for (const { id, label: text } of listed) platform.putDeployment(id, livelyAuthorization(text));
     const refused = { id: '[x](command:y) $(zap) \u202E refused' };
     platform.fault(refused, faults.text(500, livelyTexts.slice(0, -1).join(' ')));
@@ -117,11 +130,21 @@ describe('hostile text of the platform', () => {
     graph = createGraph();
     const { organizations, store, installs } = graph.services;
     const { baseUrl } = platform;
-    const { id } = await organizations.signIn({ name: organizationName, baseUrl, token: DEFAULT_TOKEN });
+    const { id } = await organizations.signIn({
+      name: organizationName,
+      baseUrl,
+      token: DEFAULT_TOKEN,
+    });
     store.setListed([...listed, refused, { id: '../..' }, { id: '...' }]);
     await store.refresh();
     for (const text of livelyTexts) {
-      const names = { label: text, serviceName: text, serviceId: text, serviceSub: text, [text]: text };
+      const names = {
+        label: text,
+        serviceName: text,
+        serviceId: text,
+        serviceSub: text,
+        [text]: text,
+      };
       const value = { ...install(), ...names, requiredPlan: text, expiresAt: text };
       installs.add(`token ${text}`, id, answerOf(value, { sentAt: Date.now() }));
     }
@@ -170,7 +193,10 @@ describe('hostile text of the platform', () => {
       const { deployment, account } = targets.of(id);
       for (const isPublished of [() => true, () => false]) {
         if (deployment) checkMarkdown(deploymentHover(deployment, { ...context, isPublished }));
-        if (account) checkMarkdown(accountHover(account.finding, account.deployment, { ...context, isPublished }));
+        if (account)
+          checkMarkdown(
+            accountHover(account.finding, account.deployment, { ...context, isPublished }),
+          );
       }
     }
     const range = new vscode.Range(0, 0, 0, 1);
@@ -178,7 +204,9 @@ describe('hostile text of the platform', () => {
     const reports = ids.flatMap((id) =>
       reportsOn(id, targets.problemsOf(id), ambiguousNames(deployments(), memory), impact),
     );
-    const notes = reports.map(({ about, message }) => new ProblemDiagnostic(range, message, severity, about));
+    const notes = reports.map(
+      ({ about, message }) => new ProblemDiagnostic(range, message, severity, about),
+    );
     const messages = notes.map(({ message }) => message);
     check(plain, messages, 2 * count);
     const codes = notes.map(({ code }) => code);
@@ -195,7 +223,11 @@ describe('hostile text of the platform', () => {
     const summary = statusSummary(organizations, store)!;
     check(label, [summary.text, spokenText(summary.text, store.counts)], 2);
     for (const text of livelyTexts) mention(text);
-    check(label, [viewDescription(store, organizations.current!), ...shown.statusMessages], 1 + count);
+    check(
+      label,
+      [viewDescription(store, organizations.current!), ...shown.statusMessages],
+      1 + count,
+    );
   });
 
   it('is text in dialogs, prompts, notifications and their buttons', async () => {
@@ -209,7 +241,9 @@ describe('hostile text of the platform', () => {
       await app.run('removeDeployment', [rows[0], rows]);
       app.showError(new Error(text));
       for (const failure of failuresWith(text)) {
-        app.showError(new UserError(failureWords(failure, services.organizations.current).sentence));
+        app.showError(
+          new UserError(failureWords(failure, services.organizations.current).sentence),
+        );
       }
       typed = ` ${text} `;
       await app.run('revokeApiKey', []);
@@ -227,7 +261,12 @@ describe('hostile text of the platform', () => {
 
   it('is text in Check Connection, also of the certificate', async () => {
     const steps = livelyTexts.map((text): ConnectionStep => {
-      const certificate = { subject: text.slice(0, 200), issuer: text.slice(0, 200), validFrom: 0, validTo: 0 };
+      const certificate = {
+        subject: text.slice(0, 200),
+        issuer: text.slice(0, 200),
+        validFrom: 0,
+        validTo: 0,
+      };
       return { kind: 'tls', whose: 'platform', host: 'platform.example', duration: 1, certificate };
     });
     const client: typeof graph.services.client = {
@@ -239,7 +278,11 @@ describe('hostile text of the platform', () => {
     };
     await checkConnection({ ...graph.services, client });
     await settle();
-    check({ ...plain, maxChars: 2000 }, vscode.window.activeTextEditor!.document.getText().split('\n'), count);
+    check(
+      { ...plain, maxChars: 2000 },
+      vscode.window.activeTextEditor!.document.getText().split('\n'),
+      count,
+    );
     check(notification, shown.messages.flat());
   });
 

@@ -15,12 +15,19 @@ const list = [
   { id: 'dep_billing', label: 'Billing sync' },
   { id: 'dep_review', label: 'Access review' },
 ];
-const repaired: DeploymentAuthorization = { accounts: [{ id: 'acc_2', label: 'Finance Slack' }], requirements: [] };
-const lacking: DeploymentAuthorization = { accounts: [], requirements: [{ binding: 'crm', satisfied: false }] };
+const repaired: DeploymentAuthorization = {
+  accounts: [{ id: 'acc_2', label: 'Finance Slack' }],
+  requirements: [],
+};
+const lacking: DeploymentAuthorization = {
+  accounts: [],
+  requirements: [{ binding: 'crm', satisfied: false }],
+};
 
 /** A window with the focus, in which Billing sync was read failing and Access review healthy. */
 async function openWindow(settings: Readonly<Record<string, unknown>> = {}) {
-  for (const [key, value] of Object.entries(settings)) await writeSetting(`automationPlatform.${key}`, value);
+  for (const [key, value] of Object.entries(settings))
+    await writeSetting(`automationPlatform.${key}`, value);
   const start = Date.now();
   const clock = new ManualClock(start);
   const states = new vscode.EventEmitter<vscode.WindowState>();
@@ -35,7 +42,10 @@ async function openWindow(settings: Readonly<Record<string, unknown>> = {}) {
   const graph = createGraph({}, { clock, window });
   const { services, view } = graph;
   const asVsCodeHasIt: Partial<vscode.TreeView<unknown>> = view;
-  const answers: Record<string, DeploymentAuthorization> = { dep_billing: billing, dep_review: satisfied };
+  const answers: Record<string, DeploymentAuthorization> = {
+    dep_billing: billing,
+    dep_review: satisfied,
+  };
   let sequence = 0;
   services.client.getDeploymentAuthorization = async (_, id) =>
     answerOf(answers[id]!, { sentAt: clock.now(), sequence: ++sequence });
@@ -45,7 +55,9 @@ async function openWindow(settings: Readonly<Record<string, unknown>> = {}) {
   const provider = graph.app.deploymentRows;
   const rows = () => provider.getChildren().map((element) => look(provider.getTreeItem(element)));
   const drawn: (string | undefined)[] = [];
-  provider.onDidChangeTreeData((elements) => drawn.push(...(elements?.map(({ copyId }) => copyId) ?? ['all'])));
+  provider.onDidChangeTreeData((elements) =>
+    drawn.push(...(elements?.map(({ copyId }) => copyId) ?? ['all'])),
+  );
   const focus = (focused: boolean) => {
     window.state = { focused, active: focused };
     states.fire(window.state);
@@ -69,7 +81,10 @@ async function openWindow(settings: Readonly<Record<string, unknown>> = {}) {
     /** What a screen reader says of the item. */
     said: () => item.accessibilityInformation?.label,
     /** Loses the focus, and has it back after so many minutes, in which this changes. */
-    away: async (length: number, changed: Readonly<Record<string, DeploymentAuthorization>> = {}) => {
+    away: async (
+      length: number,
+      changed: Readonly<Record<string, DeploymentAuthorization>> = {},
+    ) => {
       await focus(false);
       clock.pass(minutes(length));
       Object.assign(answers, changed);
@@ -115,7 +130,8 @@ describe('a window without the focus', () => {
 
   it('leaves the icons of rows as they are', async () => {
     const { away, app } = await openWindow({ refreshInterval: 0 });
-    const icons = () => app.deploymentRows.getChildren().map((one) => look(app.deploymentRows.getTreeItem(one)).icon);
+    const icons = () =>
+      app.deploymentRows.getChildren().map((one) => look(app.deploymentRows.getTreeItem(one)).icon);
     const before = icons();
     await away(60);
     assert.deepEqual(icons(), before);
@@ -147,7 +163,10 @@ describe('after a return', () => {
   it('the status bar says nothing where the summary is turned off, and rows say what is new', async () => {
     const { away, shown, rows } = await openWindow({ 'statusBar.enabled': false });
     await away(9, exchanged);
-    assert.deepEqual([shown.statusMessages, rows()[0]], [[], 'Access review | not satisfied · new']);
+    assert.deepEqual(
+      [shown.statusMessages, rows()[0]],
+      [[], 'Access review | not satisfied · new'],
+    );
   });
 
   it('what came is new in its row, also for a screen reader', async () => {
@@ -200,7 +219,10 @@ describe('after a return', () => {
     const { away, rows, services, clock, app } = await openWindow();
     await away(9, exchanged);
     const deployment = services.store.get('dep_review')!;
-    const problems = deployment.answer!.findings.problems.map((problem) => ({ deployment, problem }));
+    const problems = deployment.answer!.findings.problems.map((problem) => ({
+      deployment,
+      problem,
+    }));
     services.memory.mute(problems, clock.now() + minutes(60));
     app.deploymentRows.getChildren();
     assert.doesNotMatch(rows().join(), /new/);

@@ -20,9 +20,13 @@ import {
 
 /** The account of `billing`, in a deployment that needs it and one that does not. */
 const repaired = { accounts: [{ id: 'acc_2', label: 'Finance Slack' }], requirements: [] };
-const expired = { accounts: [{ ...billing.accounts[0]!, error: { code: 'expired' } }], requirements: [] };
+const expired = {
+  accounts: [{ ...billing.accounts[0]!, error: { code: 'expired' } }],
+  requirements: [],
+};
 
-const named = (id: string, facts: DeploymentFacts): Deployment => deployment({ id, label: `Flow ${id}`, ...facts });
+const named = (id: string, facts: DeploymentFacts): Deployment =>
+  deployment({ id, label: `Flow ${id}`, ...facts });
 const timeOf = (age: number): string => clockTime(now - minutes(age), now);
 
 /** a and b said 30 min ago that the account has failed; c says since 2 min that it works. */
@@ -34,10 +38,20 @@ const fixed = [
 
 function contextOf(deployments: readonly Deployment[]): HoverContext {
   const { impact, memory, owners } = sourceOf(...deployments);
-  return { organization, isOneOfSeveral: false, cause: undefined, now, hasDashboard: false, impact, memory, owners };
+  return {
+    organization,
+    isOneOfSeveral: false,
+    cause: undefined,
+    now,
+    hasDashboard: false,
+    impact,
+    memory,
+    owners,
+  };
 }
 
-const hoverOf = (one: Deployment, all: readonly Deployment[]) => linesOf(deploymentHover(one, contextOf(all)));
+const hoverOf = (one: Deployment, all: readonly Deployment[]) =>
+  linesOf(deploymentHover(one, contextOf(all)));
 
 describe('a hover, while deployments say different things of one account,', () => {
   const works = `Finance Slack works in Flow c as of ${timeOf(2)}.`;
@@ -47,7 +61,10 @@ describe('a hover, while deployments say different things of one account,', () =
     const lines = hoverOf(fixed[0]!, fixed);
     assert.ok(lines.includes(`${works} ${failed}`), lines.join('\n'));
     const advice = lines.find((line) => line.startsWith('$(lightbulb)'));
-    assert.match(advice!, /^\$\(lightbulb\) Refresh to see whether this is fixed here, too\. notifier needs it\./);
+    assert.match(
+      advice!,
+      /^\$\(lightbulb\) Refresh to see whether this is fixed here, too\. notifier needs it\./,
+    );
     assert.match(lines.join('\n'), /^Refresh · Notify When Fixed · Mute\.\.\. · /m);
     assert.doesNotMatch(lines.join('\n'), /Reconnect|Copy Request/);
   });
@@ -61,7 +78,10 @@ describe('a hover, while deployments say different things of one account,', () =
   });
 
   it('asks to reconnect what has failed by the newest answer, and says where it worked before', () => {
-    const failing = [named('a', { authorization: repaired, age: 30 }), named('b', { authorization: billing, age: 2 })];
+    const failing = [
+      named('a', { authorization: repaired, age: 30 }),
+      named('b', { authorization: billing, age: 2 }),
+    ];
     const both =
       `Finance Slack failed in Flow b as of ${timeOf(2)}: token_revoked. ` +
       `Finance Slack works in Flow a as of ${timeOf(30)}.`;
@@ -70,7 +90,10 @@ describe('a hover, while deployments say different things of one account,', () =
   });
 
   it('names each error and where it is', () => {
-    const errors = [named('a', { authorization: billing, age: 30 }), named('b', { authorization: expired, age: 2 })];
+    const errors = [
+      named('a', { authorization: billing, age: 30 }),
+      named('b', { authorization: expired, age: 2 }),
+    ];
     const both =
       `Finance Slack failed in Flow b as of ${timeOf(2)}: expired. ` +
       `Finance Slack failed in Flow a as of ${timeOf(30)}: token_revoked.`;
@@ -85,7 +108,10 @@ describe('a hover, while deployments say different things of one account,', () =
   });
 
   it('says nothing of it once all say the same', () => {
-    const agreed = [named('a', { authorization: billing, age: 2 }), named('b', { authorization: billing, age: 30 })];
+    const agreed = [
+      named('a', { authorization: billing, age: 2 }),
+      named('b', { authorization: billing, age: 30 }),
+    ];
     assert.doesNotMatch(hoverOf(agreed[0]!, agreed).join('\n'), / as of /);
   });
 });
@@ -101,7 +127,9 @@ function rows(isByAccount: boolean, deployments: readonly Deployment[] = fixed) 
 
 /** Of the account of `billing`, grouped by account. */
 function groupOf(deployments: readonly Deployment[]) {
-  return rows(true, deployments).find(({ kind, text }) => kind === 'group' && text.startsWith('Finance Slack'))!;
+  return rows(true, deployments).find(
+    ({ kind, text }) => kind === 'group' && text.startsWith('Finance Slack'),
+  )!;
 }
 
 describe('a row, while a newer answer contradicts its own,', () => {
@@ -111,14 +139,19 @@ describe('a row, while a newer answer contradicts its own,', () => {
     const [a, b, c] = rows(false).filter(({ kind }) => kind === 'deployment');
     for (const row of [a!, b!]) {
       assert.match(row.text, new RegExp(`^Flow [ab] \\| Finance Slack failed · ${asOf}$`));
-      assert.match(row.spoken, new RegExp(`^Flow [ab], deployment, Failing, Finance Slack failed, ${asOf}$`));
+      assert.match(
+        row.spoken,
+        new RegExp(`^Flow [ab], deployment, Failing, Finance Slack failed, ${asOf}$`),
+      );
       assert.equal(row.icon, 'error problemsErrorIcon.foreground');
     }
     assert.equal(c!.text, 'Flow c');
   });
 
   it('of its account says as of when, also below a requirement', () => {
-    const accounts = rows(false).filter(({ kind, text }) => kind === 'account' && text.startsWith('Finance Slack'));
+    const accounts = rows(false).filter(
+      ({ kind, text }) => kind === 'account' && text.startsWith('Finance Slack'),
+    );
     assert.deepEqual(
       accounts.map(({ text }) => text.includes(asOf)),
       [true, true, true, true, false],
@@ -138,7 +171,9 @@ describe('a row, while a newer answer contradicts its own,', () => {
   });
 
   it('of a deployment below the account says as of when', () => {
-    const members = rows(true).filter(({ kind, text }) => kind === 'member' && /^Flow [ab] \| notifier/.test(text));
+    const members = rows(true).filter(
+      ({ kind, text }) => kind === 'member' && /^Flow [ab] \| notifier/.test(text),
+    );
     assert.deepEqual(
       members.map(({ text }) => text),
       ['a', 'b'].map((id) => `Flow ${id} | notifier · ${asOf}`),
@@ -146,10 +181,16 @@ describe('a row, while a newer answer contradicts its own,', () => {
   });
 
   it('of the account is as bad as the worst of its deployments, and says in how many it has failed', () => {
-    const failing = [named('a', { authorization: repaired, age: 30 }), named('b', { authorization: billing, age: 2 })];
+    const failing = [
+      named('a', { authorization: repaired, age: 30 }),
+      named('b', { authorization: billing, age: 2 }),
+    ];
     const red = 'error problemsErrorIcon.foreground';
     const [cleared, broken] = [groupOf(fixed), groupOf(failing)];
-    assert.deepEqual([cleared.icon, cleared.text], [red, 'Finance Slack | failed in 2 of 3 · 2 not satisfied']);
+    assert.deepEqual(
+      [cleared.icon, cleared.text],
+      [red, 'Finance Slack | failed in 2 of 3 · 2 not satisfied'],
+    );
     assert.deepEqual(
       [broken.icon, broken.text],
       [red, 'Finance Slack | token_revoked · failed in 1 of 2 · 1 not satisfied'],
@@ -158,7 +199,10 @@ describe('a row, while a newer answer contradicts its own,', () => {
   });
 
   it('of a healthy deployment says as of when it was', () => {
-    const failing = [named('a', { authorization: repaired, age: 30 }), named('b', { authorization: billing, age: 2 })];
+    const failing = [
+      named('a', { authorization: repaired, age: 30 }),
+      named('b', { authorization: billing, age: 2 }),
+    ];
     const texts = rows(false, failing).filter(({ kind }) => kind === 'deployment');
     assert.deepEqual(
       texts.map(({ text }) => text),

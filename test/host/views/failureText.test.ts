@@ -24,18 +24,33 @@ const notPermitted: Failure = { kind: 'notPermitted', status: 403 };
 
 const refused = { step: 'refused', code: 'ECONNREFUSED', host } as const;
 const tls = { step: 'tls', code: 'CERT_HAS_EXPIRED', host } as const;
-const times = { now: Date.UTC(2026, 10, 26), validFrom: Date.UTC(2026, 11, 1), validTo: Date.UTC(2026, 10, 20) };
+const times = {
+  now: Date.UTC(2026, 10, 26),
+  validFrom: Date.UTC(2026, 11, 1),
+  validTo: Date.UTC(2026, 10, 20),
+};
 
 /** A handshake that failed. */
 function handshake(code: string, more: Partial<ConnectionCause> = {}): Failure {
   return unreachable({ ...tls, code, port: 443, ...more });
 }
-const proxy = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: 'proxy.local', port: 3128 } as const;
+const proxy = {
+  step: 'proxy',
+  code: 'ERR_PROXY_TUNNEL',
+  status: 407,
+  host: 'proxy.local',
+  port: 3128,
+} as const;
 const envProxy = { ...proxy, source: 'HTTPS_PROXY' } as const;
 const settingProxy = { ...proxy, source: 'http.proxy' } as const;
 const viaEditor = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: '' } as const;
 const badProxy = noAddress({ kind: 'host' });
-const socks = unreachable({ step: 'proxy', code: 'ERR_SOCKS_UNSUPPORTED', host: '', source: 'http.proxy' });
+const socks = unreachable({
+  step: 'proxy',
+  code: 'ERR_SOCKS_UNSUPPORTED',
+  host: '',
+  source: 'http.proxy',
+});
 
 function unreachable(cause: ConnectionCause, also?: ConnectionCause): Failure {
   return { kind: 'unreachable', cause, ...(also && { viaEditor: also }) };
@@ -64,7 +79,10 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Token rejected (401). ': [rejected, 'Sign In...'],
   'Access denied (403). ': [notPermitted, 'Switch Organization...'],
   'Not found (404). ': [{ kind: 'notFound', status: 404 }, 'Switch Organization...'],
-  [`Rate limited (429). Try again after ${resume}.`]: [{ kind: 'rateLimited', status: 429, until }, 'Refresh'],
+  [`Rate limited (429). Try again after ${resume}.`]: [
+    { kind: 'rateLimited', status: 429, until },
+    'Refresh',
+  ],
   'Request refused (418). ': [{ kind: 'clientError', status: 418 }, 'Show Log'],
   'Proxy authentication required (407). Set the proxy in http.proxy and ': [
     { kind: 'clientError', status: 407 },
@@ -73,46 +91,48 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Server error (503). ': [{ kind: 'serverError', status: 503 }, 'Refresh'],
   'Redirected (302) to login.example. ': [otherHost, check],
   'Redirected (301). ': [{ kind: 'redirected', status: 301, target: 'moved' }, 'Sign In...'],
-  'Redirected (302) to /login. The token has probably expired, or a gateway wants a sign-in. Sign in ': [
-    redirected('sameHost', { address: '/login' }),
-    'Sign In...',
-  ],
-  'Redirected (302) to new.host. The platform has probably moved to https://new.host/api/v1. Sign in ': [
-    redirected('moved', { host: 'new.host', address: 'new.host', baseUrl: 'https://new.host/api/v1' }),
-    'Sign In...',
-  ],
-  'Redirected (302). The redirect leads back to the same address, probably from a gateway in front of the platform': [
-    redirected('sameAddress', {}),
+  'Redirected (302) to /login. The token has probably expired, or a gateway wants a sign-in. Sign in ':
+    [redirected('sameHost', { address: '/login' }), 'Sign In...'],
+  'Redirected (302) to new.host. The platform has probably moved to https://new.host/api/v1. Sign in ':
+    [
+      redirected('moved', {
+        host: 'new.host',
+        address: 'new.host',
+        baseUrl: 'https://new.host/api/v1',
+      }),
+      'Sign In...',
+    ],
+  'Redirected (302). The redirect leads back to the same address, probably from a gateway in front of the platform':
+    [redirected('sameAddress', {}), check],
+  'Not from the platform (403). A web filter or gateway probably sent this web page (“Blocked”). Ask ':
+    [page(403, 'Blocked'), check],
+  'Not from the platform (451). A web filter or gateway probably sent this web page. Ask ': [
+    page(451),
     check,
   ],
-  'Not from the platform (403). A web filter or gateway probably sent this web page (“Blocked”). Ask ': [
-    page(403, 'Blocked'),
-    check,
-  ],
-  'Not from the platform (451). A web filter or gateway probably sent this web page. Ask ': [page(451), check],
-  'Not from the platform (404). Another web server probably sent this web page (“nginx”), so the base URL ': [
-    page(404, 'nginx'),
-    'Sign In...',
-  ],
+  'Not from the platform (404). Another web server probably sent this web page (“nginx”), so the base URL ':
+    [page(404, 'nginx'), 'Sign In...'],
   'Not from the platform (200). A sign-in page, a web filter, or another website probably sent this web page (“App”). ':
     [page(200, 'App'), check],
-  'Invalid response (304). The response refers to an earlier one, ': [unusable('notModified', 304), check],
+  'Invalid response (304). The response refers to an earlier one, ': [
+    unusable('notModified', 304),
+    check,
+  ],
   'Invalid response (302). The redirect has no usable target. ': [unusable('noTarget', 302), check],
   'Connection lost. ': [{ kind: 'connectionLost', code: 'ECONNRESET' }, check],
-  'Invalid response. The response breaks the rules of HTTP (HPE_INVALID). Report this to whoever ': [
-    { kind: 'invalidHttp', code: 'HPE_INVALID' },
-    check,
-  ],
-  'Invalid response. The headers of the response are too large (UND_ERR_HEADERS_OVERFLOW). Report ': [
-    { kind: 'invalidHttp', code: 'UND_ERR_HEADERS_OVERFLOW' },
-    check,
-  ],
+  'Invalid response. The response breaks the rules of HTTP (HPE_INVALID). Report this to whoever ':
+    [{ kind: 'invalidHttp', code: 'HPE_INVALID' }, check],
+  'Invalid response. The headers of the response are too large (UND_ERR_HEADERS_OVERFLOW). Report ':
+    [{ kind: 'invalidHttp', code: 'UND_ERR_HEADERS_OVERFLOW' }, check],
   'Timed out. ': [{ kind: 'timedOut', after: 30_000 }, 'Open Setting'],
   'Cancelled.': [{ kind: 'cancelled' }, 'Refresh'],
   'Invalid response (200). The response was cut off. ': [unusable('truncated'), check],
   'Invalid response (200). The response is empty. ': [unusable('empty'), check],
   'Invalid response (200). The response is not JSON. ': [unusable('notJson'), check],
-  'Invalid response (200). The response lacks the expected fields. ': [unusable('wrongShape'), check],
+  'Invalid response (200). The response lacks the expected fields. ': [
+    unusable('wrongShape'),
+    check,
+  ],
   'Invalid response (200). The response is too large. ': [unusable('tooLarge'), check],
   'Unreachable (DNS). my.host: name not found (ENOTFOUND). ': [
     unreachable({ ...refused, step: 'dns', code: 'ENOTFOUND' }),
@@ -122,8 +142,14 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
     unreachable({ ...refused, step: 'dns', code: 'EAI_AGAIN' }),
     check,
   ],
-  'Unreachable (connection refused). The platform at my.host is probably not running. ': [unreachable(refused), check],
-  'Unreachable. my.host: no connection (ECONNREFUSED). ': [unreachable({ ...refused, step: 'network' }), check],
+  'Unreachable (connection refused). The platform at my.host is probably not running. ': [
+    unreachable(refused),
+    check,
+  ],
+  'Unreachable. my.host: no connection (ECONNREFUSED). ': [
+    unreachable({ ...refused, step: 'network' }),
+    check,
+  ],
   'Unreachable (TLS). my.host: certificate expired (CERT_HAS_EXPIRED). ': [unreachable(tls), check],
   'Unreachable (TLS). my.host: certificate expired on Nov 20, 2026, ': [
     handshake('CERT_HAS_EXPIRED', { times }),
@@ -137,32 +163,41 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
     handshake('ERR_SSL_WRONG_VERSION_NUMBER'),
     check,
   ],
-  'Unreachable (TLS). my.host: the TLS handshake was refused, perhaps because a client certificate ': [
-    handshake('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE'),
-    check,
-  ],
-  'Unreachable (TLS). my.host: a client certificate is required, which is not supported (ERR_SSL_TLSV13_ALERT_CERT': [
-    handshake('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
-    check,
-  ],
-  'Unreachable (TLS). my.host: certificate issuer not trusted on this machine (SELF_SIGNED_CERT_IN_CHAIN). ': [
-    handshake('SELF_SIGNED_CERT_IN_CHAIN'),
-    check,
-  ],
+  'Unreachable (TLS). my.host: the TLS handshake was refused, perhaps because a client certificate ':
+    [handshake('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE'), check],
+  'Unreachable (TLS). my.host: a client certificate is required, which is not supported (ERR_SSL_TLSV13_ALERT_CERT':
+    [handshake('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), check],
+  'Unreachable (TLS). my.host: certificate issuer not trusted on this machine (SELF_SIGNED_CERT_IN_CHAIN). ':
+    [handshake('SELF_SIGNED_CERT_IN_CHAIN'), check],
   'Unreachable (TLS). my.host: certificate issuer not trusted on this machine, or intermediate certificate not sent (':
     [handshake('UNABLE_TO_GET_ISSUER_CERT_LOCALLY', { issuer: 'missing' }), check],
   'Unreachable (TLS). my.host: connection closed during the TLS handshake (ECONNRESET). ': [
     handshake('ECONNRESET'),
     check,
   ],
-  'Unreachable (proxy). my.host: proxy proxy.local:3128: no TLS on this port (ERR_SSL_WRONG_VERSION_NUMBER). ': [
-    unreachable({ step: 'proxy', code: 'ERR_SSL_WRONG_VERSION_NUMBER', host: 'proxy.local', port: 3128 }),
+  'Unreachable (proxy). my.host: proxy proxy.local:3128: no TLS on this port (ERR_SSL_WRONG_VERSION_NUMBER). ':
+    [
+      unreachable({
+        step: 'proxy',
+        code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+        host: 'proxy.local',
+        port: 3128,
+      }),
+      check,
+    ],
+  'Unreachable (proxy). my.host: no valid proxy address in HTTP_PROXY. ': [badProxy, check],
+  'Unreachable (proxy). my.host: the SOCKS proxy in http.proxy cannot be used without ': [
+    socks,
     check,
   ],
-  'Unreachable (proxy). my.host: no valid proxy address in HTTP_PROXY. ': [badProxy, check],
-  'Unreachable (proxy). my.host: the SOCKS proxy in http.proxy cannot be used without ': [socks, check],
-  'Unreachable (proxy). my.host: the proxy that VS Code uses responded with 407. ': [unreachable(viaEditor), check],
-  'Unreachable (proxy). my.host: proxy proxy.local:3128 responded with 407. ': [unreachable(proxy), check],
+  'Unreachable (proxy). my.host: the proxy that VS Code uses responded with 407. ': [
+    unreachable(viaEditor),
+    check,
+  ],
+  'Unreachable (proxy). my.host: proxy proxy.local:3128 responded with 407. ': [
+    unreachable(proxy),
+    check,
+  ],
   'Unreachable (proxy). my.host: proxy proxy.local:3128 responded with 407. Put the credentials ': [
     unreachable(envProxy),
     check,
@@ -173,7 +208,11 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   ],
 };
 
-function words(failure: Failure, operation: (typeof operations)[number] = 'authorization', of = organization) {
+function words(
+  failure: Failure,
+  operation: (typeof operations)[number] = 'authorization',
+  of = organization,
+) {
   return failureWords(failure, of, operation);
 }
 
@@ -191,20 +230,37 @@ describe('failureWords()', () => {
         const isNotFromPlatform = failure.kind === 'notFromPlatform';
         if (isNotFromPlatform) assert.doesNotMatch(sentence, /permission|deleted|expired|revoked/);
         const isGuess = 'status' in failure && [401, 403, 404].includes(failure.status);
-        if (isGuess && !(failure === rejected && operation === 'install')) assert.match(sentence, /probably/);
+        if (isGuess && !(failure === rejected && operation === 'install'))
+          assert.match(sentence, /probably/);
       }
     });
   }
 
   const details: readonly [RegExp, ...Parameters<typeof words>][] = [
-    [/^Token rejected \(401\)\. Looking up an install requires a user session token/, rejected, 'install'],
+    [
+      /^Token rejected \(401\)\. Looking up an install requires a user session token/,
+      rejected,
+      'install',
+    ],
     [/under another name, and set a user session token there\.$/, rejected, 'install', environment],
-    [/under another name, and set a user session token there\.$/, notPermitted, 'install', environment],
+    [
+      /under another name, and set a user session token there\.$/,
+      notPermitted,
+      'install',
+      environment,
+    ],
     [/probably lacks the permission apiKey:delete/, notPermitted, 'revocation'],
-    [/^Request refused \(410\)\. The install has probably expired or been completed,.* new link\.$/, gone, 'install'],
+    [
+      /^Request refused \(410\)\. The install has probably expired or been completed,.* new link\.$/,
+      gone,
+      'install',
+    ],
     [/AUTOMATION_PLATFORM_TOKEN/, rejected, 'authorization', environment],
     [/in HTTP_PROXY\. Correct HTTP_PROXY, for example http:\/\/proxy\.example:3128\.$/, badProxy],
-    [/\. Correct HTTP_PROXY, for example http:\/\/proxy\.example:3128\.$/, noAddress({ kind: 'scheme' })],
+    [
+      /\. Correct HTTP_PROXY, for example http:\/\/proxy\.example:3128\.$/,
+      noAddress({ kind: 'scheme' }),
+    ],
     [
       /in https_proxy\. Write \\ as %5C in https_proxy\.$/,
       noAddress({ kind: 'character', character: '\\' }, 'https_proxy'),
@@ -214,8 +270,14 @@ describe('failureWords()', () => {
       /\. A host cannot contain U\+00AD\. Correct HTTP_PROXY, for example /,
       noAddress({ kind: 'host', character: '\u00ad' }),
     ],
-    [/no user name with a colon, not even as %3A\. Use another one in HTTP_PROXY\.$/, noAddress({ kind: 'userColon' })],
-    [/\. Remove everything after host and port from HTTP_PROXY\.$/, noAddress({ kind: 'afterHost' })],
+    [
+      /no user name with a colon, not even as %3A\. Use another one in HTTP_PROXY\.$/,
+      noAddress({ kind: 'userColon' }),
+    ],
+    [
+      /\. Remove everything after host and port from HTTP_PROXY\.$/,
+      noAddress({ kind: 'afterHost' }),
+    ],
     [
       /\. HTTP_PROXY holds a placeholder that was not filled in\. Set it to an address, for example /,
       noAddress({ kind: 'placeholder' }),
@@ -228,12 +290,18 @@ describe('failureWords()', () => {
       /failed \(ECONNREFUSED\)\. Check the proxy, and its address in http_proxy\.$/,
       unreachable({ ...refused, step: 'proxy', source: 'http_proxy' }),
     ],
-    [/\(http\.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED\), or set an HTTP proxy in http\.proxy\.$/, socks],
+    [
+      /\(http\.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED\), or set an HTTP proxy in http\.proxy\.$/,
+      socks,
+    ],
     [
       /407\. Put the credentials into the address in HTTPS_PROXY, or .* http\.proxy and .* http\.proxyAuthorization\.$/,
       unreachable(envProxy),
     ],
-    [/407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/, unreachable(settingProxy)],
+    [
+      /407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/,
+      unreachable(settingProxy),
+    ],
     [/502\. Check the connection/, unreachable({ ...envProxy, status: 502 })],
     [
       /expired.*with 407\. Check the clock .* Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/,
@@ -243,8 +311,14 @@ describe('failureWords()', () => {
       /expired.*proxy proxy\.local:3128 failed \(ECONNREFUSED\)/,
       unreachable(tls, { ...refused, step: 'proxy', host: 'proxy.local', port: 3128 }),
     ],
-    [/\(CERT_HAS_EXPIRED\)\. Retrying through VS Code failed in the same way\. Check the clock/, unreachable(tls, tls)],
-    [/407\. The proxy rejected the credentials\. Put /, unreachable({ ...envProxy, sentCredentials: true })],
+    [
+      /\(CERT_HAS_EXPIRED\)\. Retrying through VS Code failed in the same way\. Check the clock/,
+      unreachable(tls, tls),
+    ],
+    [
+      /407\. The proxy rejected the credentials\. Put /,
+      unreachable({ ...envProxy, sentCredentials: true }),
+    ],
     [
       /407\. The proxy accepts only Negotiate, NTLM, which .* or remove HTTPS_PROXY, so that VS Code’s own connection is used\.$/,
       unreachable({ ...envProxy, schemes: ['Negotiate', 'NTLM'], sentCredentials: true }),
@@ -258,7 +332,10 @@ describe('failureWords()', () => {
       /revoked\. Sign in with a new token\. If the token is right, a gateway .* its own sign-in \(“Staff”\)\.$/,
       { ...rejected, doubt: 'challenges', foreign: { realm: 'Staff', title: 'no' } },
     ],
-    [/its own sign-in \(“Log in”\)\.$/, { ...rejected, doubt: 'webPage', foreign: { title: 'Log in' } }],
+    [
+      /its own sign-in \(“Log in”\)\.$/,
+      { ...rejected, doubt: 'webPage', foreign: { title: 'Log in' } },
+    ],
     [/its own sign-in\.$/, { ...rejected, doubt: 'challenges' }],
     [
       /lacks the permission .*that has it\. The answer was a web page \(“No”\); a web filter or gateway may have sent it\.$/,
@@ -319,14 +396,20 @@ describe('failureWords()', () => {
       handshake('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
     ],
     [/install its certificate on this machine/, handshake('DEPTH_ZERO_SELF_SIGNED_CERT')],
-    [/\(UNSPECIFIED\)\. Ask whoever runs my\.host:443 for a new certificate\.$/, handshake('UNSPECIFIED')],
+    [
+      /\(UNSPECIFIED\)\. Ask whoever runs my\.host:443 for a new certificate\.$/,
+      handshake('UNSPECIFIED'),
+    ],
     [
       /\. Check the port in the base URL\. Correct AUTOMATION_PLATFORM_BASE_URL and restart VS Code, or sign in /,
       handshake('ERR_SSL_WRONG_VERSION_NUMBER'),
       'authorization',
       environment,
     ],
-    [/TLS failed \(EPROTO\)\. Check the connection to see which step fails\.$/, handshake('EPROTO')],
+    [
+      /TLS failed \(EPROTO\)\. Check the connection to see which step fails\.$/,
+      handshake('EPROTO'),
+    ],
     [
       /port \(ERR_SSL_WRONG_VERSION_NUMBER\)\. Write http:\/\/ instead of https:\/\/ in HTTPS_PROXY\.$/,
       unreachable({ ...envProxy, status: undefined, code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
@@ -339,7 +422,8 @@ describe('failureWords()', () => {
     [/Check the base URL/, unusable('notJson')],
   ];
   for (const [expected, ...about] of details) {
-    it(`says what to do: ${expected.source}`, () => assert.match(words(...about).sentence, expected));
+    it(`says what to do: ${expected.source}`, () =>
+      assert.match(words(...about).sentence, expected));
   }
 
   it('offers the new base URL to a sign-in where the platform has moved', () => {
@@ -350,12 +434,16 @@ describe('failureWords()', () => {
 
   it('offers no base URL that cannot be one', () => {
     const { remedy } = words(redirected('moved', { baseUrl: 'http://new.host/api/v1' }));
-    assert.deepEqual(remedyAction(remedy, organization)?.arguments, [{ baseUrl: organization.baseUrl }]);
+    assert.deepEqual(remedyAction(remedy, organization)?.arguments, [
+      { baseUrl: organization.baseUrl },
+    ]);
   });
 
   it('lets the base URL be changed where another web server answers', () => {
     const { remedy } = words(page(404));
-    assert.deepEqual(remedyAction(remedy, organization)?.arguments, [{ baseUrl: organization.baseUrl }]);
+    assert.deepEqual(remedyAction(remedy, organization)?.arguments, [
+      { baseUrl: organization.baseUrl },
+    ]);
   });
 
   it('leaves the texts of whoever answered to fields of their own for a tool', () => {
@@ -369,7 +457,9 @@ describe('failureWords()', () => {
     assert.equal(words(rejected, 'install').remedy, 'setSessionToken');
     assert.equal(words(notPermitted, 'install', environment).remedy, 'signIn');
     assert.equal(words(gone, 'install').remedy, 'lookUpInstall');
-    assert.deepEqual(remedyAction('signIn', environment)?.arguments, [{ baseUrl: environment.baseUrl }]);
+    assert.deepEqual(remedyAction('signIn', environment)?.arguments, [
+      { baseUrl: environment.baseUrl },
+    ]);
   });
 });
 

@@ -5,7 +5,12 @@ import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.j
 import { deployment, now, seenBefore } from '../../support/window/fixtures.js';
 
 const failed = (...labels: readonly string[]): DeploymentAuthorization => ({
-  accounts: labels.map((label) => ({ id: label, label, serviceId: 'slack', error: { code: 'token_revoked' } })),
+  accounts: labels.map((label) => ({
+    id: label,
+    label,
+    serviceId: 'slack',
+    error: { code: 'token_revoked' },
+  })),
   requirements: [],
 });
 const lacking = (...bindings: readonly string[]): DeploymentAuthorization => ({
@@ -13,7 +18,11 @@ const lacking = (...bindings: readonly string[]): DeploymentAuthorization => ({
   requirements: bindings.map((binding) => ({ binding, satisfied: false })),
 });
 /** Requirements of one account, which lacks these scopes. */
-const lackingScopes = (service: string, scopes: readonly string[], count = 1): DeploymentAuthorization => ({
+const lackingScopes = (
+  service: string,
+  scopes: readonly string[],
+  count = 1,
+): DeploymentAuthorization => ({
   accounts: [{ id: service, serviceId: service, connectionMethodId: 'm', scopes: [] }],
   requirements: Array.from({ length: count }, (_, at) => ({
     binding: `r${at}`,
@@ -51,12 +60,20 @@ describe('the notification of new problems', () => {
     [
       'Finance failed in 2 deployments. 1 more problem.',
       'another problem beside it',
-      [of('Lead', lacking('crm')), of('Billing', failed('Finance')), of('Expenses', failed('Finance'))],
+      [
+        of('Lead', lacking('crm')),
+        of('Billing', failed('Finance')),
+        of('Expenses', failed('Finance')),
+      ],
     ],
     [
       'Finance failed in 2 deployments. 3 more problems.',
       'several others beside it',
-      [of('Lead', lacking('crm', 'mail')), of('Billing', failed('Finance', 'Ops')), of('Expenses', failed('Finance'))],
+      [
+        of('Lead', lacking('crm', 'mail')),
+        of('Billing', failed('Finance', 'Ops')),
+        of('Expenses', failed('Finance')),
+      ],
     ],
     [
       'Finance failed in Billing. 1 more problem.',
@@ -81,12 +98,18 @@ describe('the notification of new problems', () => {
     [
       'Missing read +1 in 2 deployments.',
       'requirements that lack the same scopes',
-      [of('A', lackingScopes('github', ['read', 'x'])), of('B', lackingScopes('github', ['x', 'read']))],
+      [
+        of('A', lackingScopes('github', ['read', 'x'])),
+        of('B', lackingScopes('github', ['x', 'read'])),
+      ],
     ],
     [
       'Missing read +1 in A. 1 more problem.',
       'requirements that lack different scopes',
-      [of('A', lackingScopes('github', ['read', 'x'])), of('B', lackingScopes('github', ['read', 'y']))],
+      [
+        of('A', lackingScopes('github', ['read', 'x'])),
+        of('B', lackingScopes('github', ['read', 'y'])),
+      ],
     ],
     [
       'Missing read in A. 1 more problem.',
@@ -111,7 +134,11 @@ describe('the notification of new problems', () => {
   }
 
   it('counts no deployment that cannot be read, as the status bar does', () => {
-    const unread = deployment({ id: 'Expenses', authorization: failed('Finance'), failure: notFound });
+    const unread = deployment({
+      id: 'Expenses',
+      authorization: failed('Finance'),
+      failure: notFound,
+    });
     const listed = [of('Billing', failed('Finance')), of('Leads', failed('Finance')), unread];
     assert.equal(sentenceOf(listed), 'Finance failed in 2 deployments.');
   });

@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
-import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
+import {
+  ambiguousNames,
+  ProblemDiagnostic,
+  reportsOn,
+} from '../../../src/views/editor/diagnostics.js';
 import { quickFixes } from '../../../src/views/editor/quickFixes.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
 import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.js';
@@ -11,7 +15,12 @@ import { organization } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { notificationsOf, recordWindow } from '../../support/window/windowRecorder.js';
 
-const ops = account({ id: 'acc_ops', label: 'Ops Slack', serviceId: 'slack', error: { code: 'token_revoked' } });
+const ops = account({
+  id: 'acc_ops',
+  label: 'Ops Slack',
+  serviceId: 'slack',
+  error: { code: 'token_revoked' },
+});
 const failing = { accounts: [ops], requirements: [] };
 
 /** The names in a Markdown text, which holds numeric references in place of punctuation. */
@@ -48,12 +57,16 @@ describe('deployments that share a label', () => {
     const { graph } = world;
     for (const isByAccount of [false, true]) {
       await graph.services.grouping.set(isByAccount);
-      const items = graph.items().filter(({ label }) => typeof label === 'string' && label.startsWith('Nightly'));
+      const items = graph
+        .items()
+        .filter(({ label }) => typeof label === 'string' && label.startsWith('Nightly'));
       assert.deepEqual(
         items.map(({ label }) => label),
         both,
       );
-      const spoken = items.map(({ accessibilityInformation }) => accessibilityInformation?.label.split(',')[0]);
+      const spoken = items.map(
+        ({ accessibilityInformation }) => accessibilityInformation?.label.split(',')[0],
+      );
       assert.deepEqual(spoken, both);
     }
   });
@@ -117,10 +130,13 @@ describe('deployments that share a label', () => {
     );
     const place = new vscode.Range(0, 0, 0, 1);
     const diagnostics = reports.map(
-      ({ message, about }) => new ProblemDiagnostic(place, message, vscode.DiagnosticSeverity.Warning, about),
+      ({ message, about }) =>
+        new ProblemDiagnostic(place, message, vscode.DiagnosticSeverity.Warning, about),
     );
     const fixes = quickFixes(diagnostics, diagnostics, () => false);
-    const copies = fixes.map(({ title }) => title).filter((title) => title.startsWith('Copy Request'));
+    const copies = fixes
+      .map(({ title }) => title)
+      .filter((title) => title.startsWith('Copy Request'));
     assert.deepEqual(
       copies,
       both.map((name) => `Copy Request: ${name}`),
@@ -134,7 +150,9 @@ describe('deployments that share a label', () => {
     const fresh = newProblemsSentence(newCauses(found, [get('twin_us')], graph.services.memory));
     assert.match(fresh, /^New problem in Nightly sync \(twin_us\): /);
     graph.view.selection = [graph.row('twin_us')];
-    const [question] = await notificationsOf(() => graph.run('removeDeployment', { selection: true }));
+    const [question] = await notificationsOf(() =>
+      graph.run('removeDeployment', { selection: true }),
+    );
     assert.equal(question?.[1], 'Remove “Nightly sync (twin_us)” from the list?');
     const [left] = await notificationsOf(() => graph.run('refreshDeployment', 'twin_us'));
     assert.match(left?.[1] ?? '', /^Nightly sync \(twin_us\): Ops Slack/);

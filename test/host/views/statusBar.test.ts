@@ -1,6 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { clockTime } from '../../../src/host/text/format.js';
-import { type Counts, countDeployments, type Deployment } from '../../../src/model/findings/deployment.js';
+import {
+  type Counts,
+  countDeployments,
+  type Deployment,
+} from '../../../src/model/findings/deployment.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import {
   billing,
@@ -35,7 +39,11 @@ function said(text: string, counts: Partial<Counts>): string {
 }
 
 const hoverOf = (deployments: readonly Deployment[], memory = seenBefore) =>
-  statusHover(organization, { deployments, counts: countDeployments(deployments), cause: undefined }, memory);
+  statusHover(
+    organization,
+    { deployments, counts: countDeployments(deployments), cause: undefined },
+    memory,
+  );
 /** What a reader sees of its list, an item a line. */
 const itemsOf = (deployments: readonly Deployment[], memory = seenBefore) =>
   readIn(hoverOf(deployments, memory))
@@ -46,7 +54,10 @@ const failed = (label: string, account: string) =>
   deployment({
     id: label,
     label,
-    authorization: { accounts: [{ id: account, label: account, error: { code: 'gone' } }], requirements: [] },
+    authorization: {
+      accounts: [{ id: account, label: account, error: { code: 'gone' } }],
+      requirements: [],
+    },
   });
 /** Whether each requirement is satisfied, by its name. */
 const lacking = (label: string, requirements: Readonly<Record<string, boolean | undefined>>) =>
@@ -72,7 +83,12 @@ const unread = (label: string, status: number) => {
 };
 
 describe('the status bar', () => {
-  const cases: readonly [string | undefined, Partial<Counts>, Facts?, missing?: Organizations['missing']][] = [
+  const cases: readonly [
+    string | undefined,
+    Partial<Counts>,
+    Facts?,
+    missing?: Organizations['missing'],
+  ][] = [
     [undefined, {}, {}, 'loading'],
     [undefined, {}],
     ['lock Automation Platform: keyring waiting', {}, {}, 'waiting'],
@@ -86,35 +102,88 @@ describe('the status bar', () => {
       { total: 10_000, failing: 7, notYetRead: 1 },
       { progress, deployments: [good] },
     ],
-    ['circle-slash Token rejected (401) · nothing read yet', { total: 2, notYetRead: 2 }, { cause: rejected }],
+    [
+      'circle-slash Token rejected (401) · nothing read yet',
+      { total: 2, notYetRead: 2 },
+      { cause: rejected },
+    ],
     ['circle-slash Proxy (407) · 22 failing', { total: 30, failing: 22 }, { cause: proxy }],
-    ['circle-slash Unreachable (DNS) · 7 failing', { total: 9, failing: 7, unknown: 2 }, { cause: unreachable }],
-    ['circle-slash Token rejected (401) · 1,999 muted', { total: 2000, muted: 1999, healthy: 1 }, { cause: rejected }],
-    ['circle-slash Proxy (407) · None failing, 2 muted', { total: 30, muted: 2, healthy: 28 }, { cause: proxy }],
-    ['sync~spin Unreachable (DNS) · 7 failing', { total: 9, failing: 7 }, { progress, cause: unreachable }],
+    [
+      'circle-slash Unreachable (DNS) · 7 failing',
+      { total: 9, failing: 7, unknown: 2 },
+      { cause: unreachable },
+    ],
+    [
+      'circle-slash Token rejected (401) · 1,999 muted',
+      { total: 2000, muted: 1999, healthy: 1 },
+      { cause: rejected },
+    ],
+    [
+      'circle-slash Proxy (407) · None failing, 2 muted',
+      { total: 30, muted: 2, healthy: 28 },
+      { cause: proxy },
+    ],
+    [
+      'sync~spin Unreachable (DNS) · 7 failing',
+      { total: 9, failing: 7 },
+      { progress, cause: unreachable },
+    ],
     ['error 1 deployment failing', { total: 2, failing: 1 }, { cause: paused }],
-    [`debug-pause ${pausedWord} · 1 failing`, { total: 2, failing: 1 }, { progress, cause: paused }],
-    [`debug-pause ${pausedWord} · nothing read yet`, { total: 2, notYetRead: 2 }, { progress, cause: paused }],
+    [
+      `debug-pause ${pausedWord} · 1 failing`,
+      { total: 2, failing: 1 },
+      { progress, cause: paused },
+    ],
+    [
+      `debug-pause ${pausedWord} · nothing read yet`,
+      { total: 2, notYetRead: 2 },
+      { progress, cause: paused },
+    ],
     [
       'circle-slash Offline · nothing read yet',
       { total: 2, notYetRead: 2 },
       { cause: { ...unreachable, isOffline: true } },
     ],
-    ['warning 10,000 deployments failing', { total: 10_000, failing: 10_000 }, { deployments: [good] }],
+    [
+      'warning 10,000 deployments failing',
+      { total: 10_000, failing: 10_000 },
+      { deployments: [good] },
+    ],
     ['question 1 deployment unknown', { total: 9, unknown: 1, notYetRead: 1, healthy: 7 }],
     ['circle-large-outline Not all deployments read yet', { total: 3, notYetRead: 1, healthy: 2 }],
     ['circle-large-outline Deployments not read yet', { total: 3, notYetRead: 3 }],
     ['circle-slash No deployments failing, 2 muted', { total: 3, muted: 2, healthy: 1 }],
     ['pass Deployments healthy', { total: 1, healthy: 1 }],
     ['workspace-untrusted 1 healthy, workspace list ignored', { ...ignored, total: 1, healthy: 1 }],
-    ['workspace-untrusted 2 muted, workspace list ignored', { ...ignored, total: 3, muted: 2, healthy: 1 }],
+    [
+      'workspace-untrusted 2 muted, workspace list ignored',
+      { ...ignored, total: 3, muted: 2, healthy: 1 },
+    ],
     ['error 2 failing, workspace list ignored', { ...ignored, total: 3, failing: 2, unknown: 1 }],
     ['question 3 unknown, workspace list ignored', { ...ignored, total: 3, unknown: 3 }],
-    ['circle-large-outline Nothing read yet, workspace list ignored', { ...ignored, total: 3, notYetRead: 3 }],
-    ['circle-large-outline 10,000 not read yet, list ignored', { ...ignored, total: 10_001, notYetRead: 10_000 }],
-    ['circle-slash Proxy (407) · 22 failing, list ignored', { ...ignored, total: 30, failing: 22 }, { cause: proxy }],
-    ['circle-slash Unreachable (DNS) · 22 failing', { ...ignored, total: 30, failing: 22 }, { cause: unreachable }],
-    ['sync~spin Reading deployments: 9,999 of 10,000', { ...ignored, total: 1, notYetRead: 1 }, { progress }],
+    [
+      'circle-large-outline Nothing read yet, workspace list ignored',
+      { ...ignored, total: 3, notYetRead: 3 },
+    ],
+    [
+      'circle-large-outline 10,000 not read yet, list ignored',
+      { ...ignored, total: 10_001, notYetRead: 10_000 },
+    ],
+    [
+      'circle-slash Proxy (407) · 22 failing, list ignored',
+      { ...ignored, total: 30, failing: 22 },
+      { cause: proxy },
+    ],
+    [
+      'circle-slash Unreachable (DNS) · 22 failing',
+      { ...ignored, total: 30, failing: 22 },
+      { cause: unreachable },
+    ],
+    [
+      'sync~spin Reading deployments: 9,999 of 10,000',
+      { ...ignored, total: 1, notYetRead: 1 },
+      { progress },
+    ],
     ['workspace-untrusted Deployments healthy', { isListUnread: true, total: 1, healthy: 1 }],
     ['error 1 deployment failing', { isListUnread: true, total: 1, failing: 1 }],
     [undefined, ignored],
@@ -138,12 +207,23 @@ describe('the status bar', () => {
     ['circle-large-outline 1 not read yet · as of {time}', { total: 3, notYetRead: 1, healthy: 2 }],
     ['circle-slash None failing, 2 muted · as of {time}', { total: 3, muted: 2, healthy: 1 }],
     ['pass Deployments healthy · as of {time}', { total: 1, healthy: 1 }],
-    ['workspace-untrusted 1 healthy, list ignored · as of {time}', { ...ignored, total: 1, healthy: 1 }],
-    ['workspace-untrusted 123 healthy, workspace list ignored', { ...ignored, total: 123, healthy: 123 }],
+    [
+      'workspace-untrusted 1 healthy, list ignored · as of {time}',
+      { ...ignored, total: 1, healthy: 1 },
+    ],
+    [
+      'workspace-untrusted 123 healthy, workspace list ignored',
+      { ...ignored, total: 123, healthy: 123 },
+    ],
     ['pass Deployments healthy · as of Nov 19', { total: 1, healthy: 1 }, 25 * 60],
     ['sync~spin 7 deployments failing · as of {time}', { total: 9, failing: 7 }, 11, { progress }],
     ['circle-slash Proxy (407) · 22 failing', { total: 30, failing: 22 }, 11, { cause: proxy }],
-    ['sync~spin Reading deployments: 9,999 of 10,000', { total: 2, notYetRead: 1, healthy: 1 }, 11, { progress }],
+    [
+      'sync~spin Reading deployments: 9,999 of 10,000',
+      { total: 2, notYetRead: 1, healthy: 1 },
+      11,
+      { progress },
+    ],
   ];
   for (const [expected, counts, age = 11, facts = {}] of old) {
     it(`says as of when old counts were true: ${expected}`, () => {
@@ -155,7 +235,10 @@ describe('the status bar', () => {
         asOf,
         now,
       )!;
-      assert.equal(`${summary.icon} ${summary.text}`, expected.replace('{time}', clockTime(asOf, now)));
+      assert.equal(
+        `${summary.icon} ${summary.text}`,
+        expected.replace('{time}', clockTime(asOf, now)),
+      );
       assert.ok(summary.text.length <= 40);
     });
   }
@@ -164,10 +247,20 @@ describe('the status bar', () => {
     inRemoteWindow();
 
     it('says the time of old counts with its zone beside a shorter verdict', () => {
-      const store = { progress: undefined, cause: undefined, deployments: [good], counts: { ...none, failing: 12 } };
+      const store = {
+        progress: undefined,
+        cause: undefined,
+        deployments: [good],
+        counts: { ...none, failing: 12 },
+      };
       const asOf = now - minutes(11);
       const counts = { ...none, total: 20, failing: 12 };
-      const { text } = statusSummary({ current: organization, missing: undefined }, { ...store, counts }, asOf, now)!;
+      const { text } = statusSummary(
+        { current: organization, missing: undefined },
+        { ...store, counts },
+        asOf,
+        now,
+      )!;
       assert.equal(text, `12 failing · as of ${clockTime(asOf, now)}`);
     });
   });
@@ -197,7 +290,10 @@ describe('the status bar', () => {
       said('Unreachable (DNS)', { failing: 1, unknown: 1 }),
       'Automation Platform: Unreachable (DNS), 1 deployment failing, 1 unknown',
     );
-    assert.equal(said('Automation Platform: not signed in', { total: 0 }), 'Automation Platform: not signed in');
+    assert.equal(
+      said('Automation Platform: not signed in', { total: 0 }),
+      'Automation Platform: not signed in',
+    );
     assert.equal(
       said('3 failing, workspace list ignored', { ...ignored, failing: 3, unknown: 4 }),
       'Automation Platform: 3 failing, workspace list ignored, 4 unknown',
@@ -224,9 +320,14 @@ describe('the status bar', () => {
     const counts = { ...countDeployments([good]), ...ignored };
     const list = { deployments: { count: 8, files: ['.vscode/settings.json'] } };
     const store = { deployments: [good], counts, cause: undefined };
-    const lines = readIn(statusHover(organization, store, seenBefore, { ignored: list })).split('\n');
+    const lines = readIn(statusHover(organization, store, seenBefore, { ignored: list })).split(
+      '\n',
+    );
     assert.match(lines[0]!, /· .*1 healthy, workspace list ignored/);
-    assert.match(lines[2]!, /^8 deployments in \.vscode\/settings\.json are ignored, because this workspace is not/);
+    assert.match(
+      lines[2]!,
+      /^8 deployments in \.vscode\/settings\.json are ignored, because this workspace is not/,
+    );
   });
 
   it('tells each cause once in its hover, that of most deployments first, with its deployments', () => {
@@ -245,8 +346,19 @@ describe('the status bar', () => {
   });
 
   it('counts the unknown in its hover after the problems, and says why', () => {
-    const five = { crm: undefined, mail: undefined, chat: undefined, log: undefined, bill: undefined };
-    const deployments = [failed('a', 'Ops Slack'), lacking('lead', five), unread('gone', 404), unread('denied', 403)];
+    const five = {
+      crm: undefined,
+      mail: undefined,
+      chat: undefined,
+      log: undefined,
+      bill: undefined,
+    };
+    const deployments = [
+      failed('a', 'Ops Slack'),
+      lacking('lead', five),
+      unread('gone', 404),
+      unread('denied', 403),
+    ];
     assert.deepEqual(itemsOf(deployments), [
       '- Ops Slack failed · a',
       '- 3 unknown',
@@ -264,13 +376,19 @@ describe('the status bar', () => {
 
   it('says in its hover how many requirements of a deployment lack the same', () => {
     const equal = { binding: 'crm', satisfied: false } as const;
-    const twice = deployment({ id: 'a', label: 'a', authorization: { accounts: [], requirements: [equal, equal] } });
+    const twice = deployment({
+      id: 'a',
+      label: 'a',
+      authorization: { accounts: [], requirements: [equal, equal] },
+    });
     assert.deepEqual(itemsOf([twice]), ['- crm not satisfied (2 requirements) · a']);
   });
 
   it('counts in its hover the problems that are left out, and has about a dozen lines at most', () => {
     const accounts = Array.from({ length: 9 }, (_, at) => failed(`f${at}`, `Account ${at}`));
-    const unclear = [403, 403, 404, 404, 500, 502, 503].map((status, at) => unread(`u${at}`, status));
+    const unclear = [403, 403, 404, 404, 500, 502, 503].map((status, at) =>
+      unread(`u${at}`, status),
+    );
     const items = itemsOf([...accounts, ...unclear]);
     assert.deepEqual(items.slice(6, 8), ['- 3 more problems.', '- 7 unknown']);
     assert.deepEqual(items.slice(-1), ['  - 2 more']);

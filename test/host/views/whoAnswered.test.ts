@@ -16,7 +16,8 @@ describe('the page of a web filter', () => {
     graph.services.store.setListed(ids.map((id) => ({ id })));
   });
   const readAll = () => graph.services.store.refresh(ids);
-  const rowOf = (label: string): vscode.TreeItem | undefined => graph.items().find((item) => item.label === label);
+  const rowOf = (label: string): vscode.TreeItem | undefined =>
+    graph.items().find((item) => item.label === label);
 
   describe('in place of all answers', () => {
     beforeEach(async () => {
@@ -27,12 +28,18 @@ describe('the page of a web filter', () => {
     it('is said once, in the first row, with who sent it', () => {
       const [first] = graph.items();
       assert.equal(first?.label, 'Not from the platform (403)');
-      assert.match(String(first?.accessibilityInformation?.label), /web filter or gateway .*“Blocked”/);
+      assert.match(
+        String(first?.accessibilityInformation?.label),
+        /web filter or gateway .*“Blocked”/,
+      );
     });
 
     it('begins the status bar', () => {
       const { organizations, store } = graph.services;
-      assert.match(statusSummary(organizations, store)!.text, /^Not from the platform · nothing read yet$/);
+      assert.match(
+        statusSummary(organizations, store)!.text,
+        /^Not from the platform · nothing read yet$/,
+      );
     });
 
     it('is over with the first answer of the platform', async () => {

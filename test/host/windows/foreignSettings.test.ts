@@ -16,14 +16,22 @@ import { createGraph } from '../../support/window/graph.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const window = foreignWindow();
-const log = { warn: () => undefined, warnOnce: () => undefined, redactData: (text: string) => text };
+const log = {
+  warn: () => undefined,
+  warnOnce: () => undefined,
+  redactData: (text: string) => text,
+};
 
 /** The files of this window that a repository writes, in the order in which they count. */
-const ofRepository: readonly SettingsFileName[] = window.hasWorkspaceFile ? ['folder', 'workspace'] : ['folder'];
+const ofRepository: readonly SettingsFileName[] = window.hasWorkspaceFile
+  ? ['folder', 'workspace']
+  : ['folder'];
 /** VS Code asks no folder for a setting of the window, unless the folder is all there is. */
 const ofWindow = window.hasWorkspaceFile ? 'workspace' : 'folder';
 /** VS Code puts the settings of the remote machine over those of the user. */
-const counting: readonly SettingsFileName[] = window.isTrusted ? [...ofRepository, 'machine'] : ['machine'];
+const counting: readonly SettingsFileName[] = window.isTrusted
+  ? [...ofRepository, 'machine']
+  : ['machine'];
 
 function settings(): Settings {
   const made = new Settings(log);
@@ -94,7 +102,13 @@ describe(`settings that a repository brings, in ${window.name}`, () => {
   }
 
   it('never say how requests go: only what the user set for VS Code counts, else its defaults', () => {
-    const surroundings = { secrets: new KnownSecrets(), log, env: {}, now: Date.now, window: vscode.window };
+    const surroundings = {
+      secrets: new KnownSecrets(),
+      log,
+      env: {},
+      now: Date.now,
+      window: vscode.window,
+    };
     const network = new Network(surroundings);
     atEndOfTest(() => network.dispose());
     assert.deepEqual(network.route, {

@@ -33,7 +33,9 @@ describe(`the settings that an untrusted workspace has, in ${window.name},`, () 
   if (window.isTrusted) {
     it('are not looked for', async () => {
       const watched: unknown[] = [];
-      replace(vscode.workspace, { createFileSystemWatcher: (pattern: unknown) => watched.push(pattern) });
+      replace(vscode.workspace, {
+        createFileSystemWatcher: (pattern: unknown) => watched.push(pattern),
+      });
       const { settings } = ignoredSettings();
       // Longer than the file takes.
       await vscode.workspace.fs.readFile(file);
@@ -89,7 +91,10 @@ describe(`the settings that an untrusted workspace has, in ${window.name},`, () 
     const counts: unknown[] = [];
     settings.onDidChange(() => counts.push(settings.current.deployments?.count));
     await until('the count', () => counts.at(-1) === files.length);
-    await vscode.workspace.fs.writeFile(file, Buffer.from('{ "automationPlatform.deployments": ["a", "b", "c"] }'));
+    await vscode.workspace.fs.writeFile(
+      file,
+      Buffer.from('{ "automationPlatform.deployments": ["a", "b", "c"] }'),
+    );
     await until(
       'the new count',
       () => counts.at(-1) === files.length + 2,

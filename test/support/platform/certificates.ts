@@ -12,7 +12,9 @@ export async function createAuthority(name = 'Test authority', validity: Validit
   return authorityOf(await issue(name, { ...asAuthority, ...validity }));
 }
 
-const asAuthority: Options = { extensions: [{ name: 'basicConstraints', cA: true, critical: true }] };
+const asAuthority: Options = {
+  extensions: [{ name: 'basicConstraints', cA: true, critical: true }],
+};
 
 function authorityOf(own: Certificate) {
   return {
@@ -34,7 +36,10 @@ type Options = NonNullable<Parameters<typeof generate>[1]>;
 type Validity = Pick<Options, 'notBeforeDate' | 'notAfterDate'>;
 
 async function issue(commonName: string, options: Options) {
-  const validity = { notBeforeDate: new Date(Date.now() - day), notAfterDate: new Date(Date.now() + day) };
+  const validity = {
+    notBeforeDate: new Date(Date.now() - day),
+    notAfterDate: new Date(Date.now() + day),
+  };
   const { private: key, cert } = await generate([{ name: 'commonName', value: commonName }], {
     keyType: 'ec',
     algorithm: 'sha256',

@@ -29,9 +29,14 @@ export async function openControl(platform: Platform): Promise<string> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const chunks: Buffer[] = [];
     const answer = async () => {
-      const { action, given }: { action: keyof Platform; given: unknown[] } = deserialize(Buffer.concat(chunks));
+      const { action, given }: { action: keyof Platform; given: unknown[] } = deserialize(
+        Buffer.concat(chunks),
+      );
       const member = platform[action];
-      return { yields: typeof member === 'function' ? await Reflect.apply(member, platform, given) : member };
+      return {
+        yields:
+          typeof member === 'function' ? await Reflect.apply(member, platform, given) : member,
+      };
     };
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', () => {

@@ -67,7 +67,10 @@ export function requirement(fields: WireRequirement = {}): WireRequirement {
   };
 }
 
-export function authorization(accounts: WireAccount[], requirements: WireRequirement[]): WireAuthorization {
+export function authorization(
+  accounts: WireAccount[],
+  requirements: WireRequirement[],
+): WireAuthorization {
   return { accounts, requirements };
 }
 

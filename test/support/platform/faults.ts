@@ -63,10 +63,21 @@ export const faults = {
     body: `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`,
     headers: { 'content-type': 'text/html; charset=utf-8' },
   }),
-  text: (status: number, body: string): Fault => ({ status, body, headers: { 'content-type': 'text/plain' } }),
+  text: (status: number, body: string): Fault => ({
+    status,
+    body,
+    headers: { 'content-type': 'text/plain' },
+  }),
   noBody: (status = 200): Fault => ({ status, body: null }),
-  redirect: (location: string, status = 302): Fault => ({ status, body: null, headers: { location } }),
-  retryAfter: (when: number | string, status = 429): Fault => ({ status, headers: { 'retry-after': String(when) } }),
+  redirect: (location: string, status = 302): Fault => ({
+    status,
+    body: null,
+    headers: { location },
+  }),
+  retryAfter: (when: number | string, status = 429): Fault => ({
+    status,
+    headers: { 'retry-after': String(when) },
+  }),
   hold: (): Fault => ({ hold: true }),
   silent: (): Fault => ({ raw: '', ending: 'open' }),
   /** Instead of the status line, after the headers, or in the body. */
@@ -94,6 +105,7 @@ export function faultFor(route: Route, given: readonly TargetedFault[]): Targete
 
 export function matches(target: Route, { operation, id }: Route): boolean {
   return (
-    (target.operation === undefined || target.operation === operation) && (target.id === undefined || target.id === id)
+    (target.operation === undefined || target.operation === operation) &&
+    (target.id === undefined || target.id === id)
   );
 }

@@ -33,7 +33,10 @@ const wrongShape = (value: unknown): Row => [faults.json(value), 'unusable wrong
 const asJson = (body: string | Uint8Array): Fault => ({ body, headers: jsonType });
 
 function left(accounts: number, requirements: number, decodeIssues: number, answer: unknown): Row {
-  const fault = answer instanceof Uint8Array || typeof answer === 'string' ? asJson(answer) : faults.json(answer);
+  const fault =
+    answer instanceof Uint8Array || typeof answer === 'string'
+      ? asJson(answer)
+      : faults.json(answer);
   return [fault, { accounts, requirements, decodeIssues }];
 }
 
@@ -43,7 +46,8 @@ function encoded(body: string | Uint8Array, encoding: string): Fault {
 
 const deepLists = '['.repeat(100_000) + ']'.repeat(100_000);
 const deepObjects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
-const labelled = (label: string) => `{"requirements":[],"accounts":[{"id":"acc_1","label":"${label}"}]}`;
+const labelled = (label: string) =>
+  `{"requirements":[],"accounts":[{"id":"acc_1","label":"${label}"}]}`;
 const wrongAccount = {
   id: 1,
   label: {},
@@ -64,7 +68,11 @@ const wrongRequirement = {
 };
 /** In a variable of its own, because a literal may not hold more than the type says. */
 const errorWithHint = { code: 'rate_limited', message: 'Later.', hint: 'in an hour' };
-const wrongConnections = [null, 7, { connectionMethodId: 7, minimalScopes: {}, requiredScopes: [1, null] }];
+const wrongConnections = [
+  null,
+  7,
+  { connectionMethodId: 7, minimalScopes: {}, requiredScopes: [1, null] },
+];
 const wrongErrors = ['', 0, [], {}, { code: 1 }, { message: null }];
 
 export const hostileAnswers = {
@@ -96,7 +104,10 @@ export const hostileAnswers = {
       requirements: [[requirement()], requirement()],
     }),
     'empty rows': left(1, 1, 0, { accounts: [{}], requirements: [{}] }),
-    'every account field of a wrong type': left(2, 1, 8, { ...healthy(), accounts: [wrongAccount, account()] }),
+    'every account field of a wrong type': left(2, 1, 8, {
+      ...healthy(),
+      accounts: [wrongAccount, account()],
+    }),
     'every requirement field of a wrong type': left(1, 2, 6, {
       ...healthy(),
       requirements: [wrongRequirement, requirement()],
@@ -109,10 +120,19 @@ export const hostileAnswers = {
       accounts: wrongErrors.map((error, index) => ({ ...account({ id: `acc_${index}` }), error })),
       requirements: [],
     }),
-    'nested 100,000 deep in place of accounts': left(0, 0, 1, `{"accounts":${deepLists},"requirements":[]}`),
-    'nested 100,000 deep in an unknown field': fine(asJson(`{"deep":${deepObjects},${good.slice(1)}`)),
+    'nested 100,000 deep in place of accounts': left(
+      0,
+      0,
+      1,
+      `{"accounts":${deepLists},"requirements":[]}`,
+    ),
+    'nested 100,000 deep in an unknown field': fine(
+      asJson(`{"deep":${deepObjects},${good.slice(1)}`),
+    ),
     'keys of the prototype': fine(
-      asJson(`{"__proto__":{"accounts":[]},"constructor":{"prototype":{}},"toString":1,${good.slice(1)}`),
+      asJson(
+        `{"__proto__":{"accounts":[]},"constructor":{"prototype":{}},"toString":1,${good.slice(1)}`,
+      ),
     ),
     'the same key twice': fine(asJson(`{"accounts":[],${good.slice(1)}`)),
     'invalid UTF-8 in a label': left(1, 0, 0, Buffer.from(labelled('\xff\xc0\x80'), 'latin1')),
@@ -126,11 +146,17 @@ export const hostileAnswers = {
       next: { cursor: null },
     }),
     'empty lists': left(0, 0, 0, authorization([], [])),
-    'duplicate account ids': left(2, 1, 0, { ...healthy(), accounts: [account(), account({ label: 'again' })] }),
+    'duplicate account ids': left(2, 1, 0, {
+      ...healthy(),
+      accounts: [account(), account({ label: 'again' })],
+    }),
     'a byte-order mark': fine(asJson(`\uFEFF${good}`)),
     'no content type': fine({ body: good }),
     'text/html as content type': fine({ body: good, headers: { 'content-type': 'text/html' } }),
-    'a strange charset': fine({ body: good, headers: { 'content-type': 'application/json; charset=utf-7' } }),
+    'a strange charset': fine({
+      body: good,
+      headers: { 'content-type': 'application/json; charset=utf-7' },
+    }),
     'status 201': fine(faults.json(healthy(), { status: 201 })),
     gzip: fine(encoded(gzipSync(good), 'gzip')),
     chunked: fine({ headers: chunked }),
@@ -140,8 +166,12 @@ export const hostileAnswers = {
     'without a length, up to the end of the connection': fine(
       faults.raw(`${ok}content-type: application/json\r\n\r\n${good}`),
     ),
-    'HTTP/1.0': fine(faults.raw(`HTTP/1.0 200 OK\r\ncontent-length: ${good.length}\r\n\r\n${good}`)),
-    'no reason phrase': fine(faults.raw(`HTTP/1.1 200\r\ncontent-length: ${good.length}\r\n\r\n${good}`)),
+    'HTTP/1.0': fine(
+      faults.raw(`HTTP/1.0 200 OK\r\ncontent-length: ${good.length}\r\n\r\n${good}`),
+    ),
+    'no reason phrase': fine(
+      faults.raw(`HTTP/1.1 200\r\ncontent-length: ${good.length}\r\n\r\n${good}`),
+    ),
   },
 
   broken: {
@@ -155,8 +185,12 @@ export const hostileAnswers = {
     'half the headers': lost(faults.raw(`${ok}content-ty`)),
     'not HTTP': invalid(faults.raw('220 smtp.example ESMTP\r\n')),
     'a TLS alert': invalid(faults.raw(Buffer.from([0x15, 3, 1, 0, 2, 2, 70]))),
-    'a chunk size of no sense': invalid(faults.raw(`${ok}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`)),
-    'two different lengths': invalid(faults.raw(`${ok}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x`)),
+    'a chunk size of no sense': invalid(
+      faults.raw(`${ok}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`),
+    ),
+    'two different lengths': invalid(
+      faults.raw(`${ok}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x`),
+    ),
     'switching protocols': lost(
       faults.raw('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
     ),

@@ -32,9 +32,17 @@ const signInPage = { kind: 'notFromPlatform', who: 'signInPage' } as const;
 const gateway = { kind: 'tokenRejected', who: 'unclear' } as const;
 
 export const onTheWay = {
-  'a challenge for browsers (403)': { fault: page(403, 'Just a moment...'), named: 'Just a moment...', ...filter },
+  'a challenge for browsers (403)': {
+    fault: page(403, 'Just a moment...'),
+    named: 'Just a moment...',
+    ...filter,
+  },
   'a firewall for web applications (403)': {
-    fault: { status: 403, body: '<html>\r\n<head><title>403 Forbidden</title></head>\r\n</html>\r\n', headers: html },
+    fault: {
+      status: 403,
+      body: '<html>\r\n<head><title>403 Forbidden</title></head>\r\n</html>\r\n',
+      headers: html,
+    },
     named: '403 Forbidden',
     ...filter,
   },
@@ -49,7 +57,11 @@ export const onTheWay = {
     ...filter,
   },
   'a web filter without a type, after a byte order mark (403)': {
-    fault: { status: 403, body: '\uFEFF \r\n<HTML lang=en><HEAD><TITLE>\n Access\n  Denied </TITLE>', headers: {} },
+    fault: {
+      status: 403,
+      body: '\uFEFF \r\n<HTML lang=en><HEAD><TITLE>\n Access\n  Denied </TITLE>',
+      headers: {},
+    },
     named: 'Access Denied',
     ...filter,
   },
@@ -94,7 +106,11 @@ export const onTheWay = {
   },
   // oauth2-proxy/oauth2-proxy #2918
   'a sign-in page of a gateway (403)': { fault: page(403, 'Sign In'), named: 'Sign In', ...filter },
-  'a block for legal reasons (451)': { fault: page(451, 'Unavailable'), named: 'Unavailable', ...filter },
+  'a block for legal reasons (451)': {
+    fault: page(451, 'Unavailable'),
+    named: 'Unavailable',
+    ...filter,
+  },
   'a page without a title (403)': {
     fault: { status: 403, body: '<body>Denied</body>', headers: html },
     ...filter,
@@ -103,7 +119,11 @@ export const onTheWay = {
     fault: { status: 403, body: '<p>Denied</p>', headers: html },
     ...filter,
   },
-  'another web server (404)': { fault: page(404, '404 Not Found'), named: '404 Not Found', ...webServer },
+  'another web server (404)': {
+    fault: page(404, '404 Not Found'),
+    named: '404 Not Found',
+    ...webServer,
+  },
   'a web server without such a method (405)': {
     fault: page(405, '405 Not Allowed'),
     named: '405 Not Allowed',
@@ -115,7 +135,11 @@ export const onTheWay = {
     ...signInPage,
   },
   'a captive portal (200)': {
-    fault: { status: 200, body: '<HTML><HEAD><TITLE>Hotel Wi-Fi</TITLE></HEAD></HTML>', headers: {} },
+    fault: {
+      status: 200,
+      body: '<HTML><HEAD><TITLE>Hotel Wi-Fi</TITLE></HEAD></HTML>',
+      headers: {},
+    },
     named: 'Hotel Wi-Fi',
     ...signInPage,
   },
@@ -130,7 +154,11 @@ export const onTheWay = {
     ...signInPage,
   },
   // MicrosoftDocs/vsts-rest-api-specs #97
-  'a sign-in page with another success (203)': { fault: page(203, 'Sign In'), named: 'Sign In', ...signInPage },
+  'a sign-in page with another success (203)': {
+    fault: page(203, 'Sign In'),
+    named: 'Sign In',
+    ...signInPage,
+  },
   // openwrt/packages PR 16140
   'a captive portal that leads on by a header of its page (200)': {
     fault: {
@@ -144,22 +172,35 @@ export const onTheWay = {
     fault: { status: 200, body: '<script>location="/login"</script>', headers: html },
     ...signInPage,
   },
-  'a gateway with Basic (401)': { fault: challenge('Basic realm="Restricted"'), named: 'Restricted', ...gateway },
+  'a gateway with Basic (401)': {
+    fault: challenge('Basic realm="Restricted"'),
+    named: 'Restricted',
+    ...gateway,
+  },
   'a gateway with Basic and an unquoted realm (401)': {
     fault: challenge('Basic realm=Restricted Area'),
     named: 'Restricted Area',
     ...gateway,
   },
-  'a gateway with Negotiate and NTLM (401)': { fault: challenge(['Negotiate', 'NTLM']), ...gateway },
+  'a gateway with Negotiate and NTLM (401)': {
+    fault: challenge(['Negotiate', 'NTLM']),
+    ...gateway,
+  },
   'a gateway with Digest and Basic in one header (401)': {
     fault: challenge('Digest realm="a, \\"b\\"", nonce="x==", Basic realm="c"'),
     named: 'a, "b"',
     ...gateway,
   },
-  'a gateway with a page of its own (401)': { fault: page(401, 'Sign in'), named: 'Sign in', ...gateway },
+  'a gateway with a page of its own (401)': {
+    fault: page(401, 'Sign in'),
+    named: 'Sign in',
+    ...gateway,
+  },
   // Radiokot/photoprism-android-client #131
   'a gateway that names its sign-in beside a 401': {
-    fault: page(401, '401 Unauthorized', { headers: { ...html, location: 'https://auth.example/?rd=x' } }),
+    fault: page(401, '401 Unauthorized', {
+      headers: { ...html, location: 'https://auth.example/?rd=x' },
+    }),
     named: '401 Unauthorized',
     ...gateway,
   },
@@ -176,7 +217,11 @@ export const onTheWay = {
     kind: 'redirected',
     who: 'signInPage',
   },
-  'a sign-in on the same host (302)': { fault: faults.redirect('/login'), kind: 'redirected', who: 'unclear' },
+  'a sign-in on the same host (302)': {
+    fault: faults.redirect('/login'),
+    kind: 'redirected',
+    who: 'unclear',
+  },
   'a sign-in that is seen with GET (303)': {
     fault: faults.redirect('https://sso.example/start', 303),
     kind: 'redirected',
@@ -184,7 +229,9 @@ export const onTheWay = {
   },
   // MicrosoftDocs/azure-devops-docs #13661
   'a sign-in that sends a page with its redirect (302)': {
-    fault: page(302, 'Object moved', { headers: { ...html, location: '/_signin?realm=x&reply_to=y' } }),
+    fault: page(302, 'Object moved', {
+      headers: { ...html, location: '/_signin?realm=x&reply_to=y' },
+    }),
     kind: 'redirected',
     who: 'unclear',
   },
@@ -240,7 +287,11 @@ export const healthyPlatforms = {
     kind: 'tokenRejected',
   },
   'Spring, whitelabel page (404)': {
-    fault: { status: 404, body: '<html><body><h1>Whitelabel Error Page</h1></body></html>', headers: html },
+    fault: {
+      status: 404,
+      body: '<html><body><h1>Whitelabel Error Page</h1></body></html>',
+      headers: html,
+    },
     kind: 'notFound',
   },
   'an error as plain text that is called HTML (403)': {
@@ -251,9 +302,16 @@ export const healthyPlatforms = {
     fault: { status: 404, body: ' {"error":"not found"}', headers: html },
     kind: 'notFound',
   },
-  'an empty error (403)': { fault: { status: 403, body: null, headers: html }, kind: 'notPermitted' },
+  'an empty error (403)': {
+    fault: { status: 403, body: null, headers: html },
+    kind: 'notPermitted',
+  },
   'Flask, unknown path (404)': {
-    fault: { status: 404, body: '<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n', headers: html },
+    fault: {
+      status: 404,
+      body: '<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n',
+      headers: html,
+    },
     kind: 'notFound',
   },
   'Django, unknown path, after a line break (404)': {
@@ -269,12 +327,20 @@ export const healthyPlatforms = {
     kind: 'tokenRejected',
   },
   'Spring, no permission (403)': {
-    fault: { status: 403, body: null, headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
+    fault: {
+      status: 403,
+      body: null,
+      headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+    },
     kind: 'notPermitted',
   },
   // Azure/AKS #5719: a firewall's, which nothing tells from the platform's
   'JSON as plain text (403)': {
-    fault: { status: 403, body: '{"message":"Forbidden"}', headers: { 'content-type': 'text/plain' } },
+    fault: {
+      status: 403,
+      body: '{"message":"Forbidden"}',
+      headers: { 'content-type': 'text/plain' },
+    },
     kind: 'notPermitted',
   },
   'Jenkins, no credentials (403)': {
@@ -286,13 +352,23 @@ export const healthyPlatforms = {
     kind: 'notPermitted',
   },
   'XML (404)': {
-    fault: { status: 404, body: '<?xml version="1.0"?><Error/>', headers: { 'content-type': 'application/xml' } },
+    fault: {
+      status: 404,
+      body: '<?xml version="1.0"?><Error/>',
+      headers: { 'content-type': 'application/xml' },
+    },
     kind: 'notFound',
   },
   'Laravel, an error (500)': { fault: page(500, 'Server Error'), kind: 'serverError' },
-  'a firewall that says to be broken (503)': { fault: page(503, 'Web Page Blocked'), kind: 'serverError' },
+  'a firewall that says to be broken (503)': {
+    fault: page(503, 'Web Page Blocked'),
+    kind: 'serverError',
+  },
   'a page of a proxy with 502': { fault: page(502, '502 Bad Gateway'), kind: 'serverError' },
   'a page of a proxy with 429': { fault: page(429, 'Too Many Requests'), kind: 'rateLimited' },
   'Bearer (401)': { fault: challenge('Bearer error="invalid_token"'), kind: 'tokenRejected' },
-  'Bearer and Basic (401)': { fault: challenge(['Bearer', 'Basic realm="x"']), kind: 'tokenRejected' },
+  'Bearer and Basic (401)': {
+    fault: challenge(['Bearer', 'Basic realm="x"']),
+    kind: 'tokenRejected',
+  },
 } as const satisfies Readonly<Record<string, HealthySituation>>;

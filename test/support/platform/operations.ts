@@ -19,11 +19,19 @@ export function routeOf(method: string, path: string): Route {
 }
 
 /** The true answer of now. With `effect` a DELETE deletes. */
-export function operate(data: PlatformData, { operation, id }: Route, bearer: string, effect: boolean): Answer {
+export function operate(
+  data: PlatformData,
+  { operation, id }: Route,
+  bearer: string,
+  effect: boolean,
+): Answer {
   if (operation === undefined || id === undefined) return errorAnswer(404, 'No such operation');
   const kind = data.tokens.get(bearer);
   if (kind === undefined || !accepts(data, operation, kind)) {
-    const answer = errorAnswer(401, kind === undefined ? 'Unknown token' : 'Another kind of token is needed here');
+    const answer = errorAnswer(
+      401,
+      kind === undefined ? 'Unknown token' : 'Another kind of token is needed here',
+    );
     return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } };
   }
   switch (operation) {
@@ -43,7 +51,8 @@ export function operate(data: PlatformData, { operation, id }: Route, bearer: st
  * one is configured, else access tokens.
  */
 function accepts({ tokens }: PlatformData, operation: Operation, kind: TokenKind): boolean {
-  const sessions = operation === 'getIntegrationInstall' && [...tokens.values()].includes('session');
+  const sessions =
+    operation === 'getIntegrationInstall' && [...tokens.values()].includes('session');
   return kind === 'both' || kind === (sessions ? 'session' : 'access');
 }
 

@@ -3,12 +3,24 @@
  * What docs/service.md does not show (status codes, error bodies, who may do what) is a choice made here.
  */
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_TOKEN, type PlatformData, type TokenKind } from './data.js';
-import { type Fault, faultFor, matches, type Route, replacesAnswer, type TargetedFault } from './faults.js';
+import {
+  type Fault,
+  faultFor,
+  matches,
+  type Route,
+  replacesAnswer,
+  type TargetedFault,
+} from './faults.js';
 import { listen } from './listen.js';
 import { operate, routeOf } from './operations.js';
 import { faultyAnswer, send } from './send.js';
@@ -62,7 +74,12 @@ export class Platform {
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly options: PlatformOptions) {
-    const empty = { deployments: new Map(), installs: new Map(), apiKeys: new Set<string>(), tokens: new Map() };
+    const empty = {
+      deployments: new Map(),
+      installs: new Map(),
+      apiKeys: new Set<string>(),
+      tokens: new Map(),
+    };
     this.data = { ...empty, standing: [], ...options.data };
     this.token = options.token ?? DEFAULT_TOKEN;
     this.data.tokens.set(this.token, 'access');
@@ -71,14 +88,19 @@ export class Platform {
     const { tls } = options;
     // Far above what a sane client sends, so that it is the client's limits that a test sees; idle connections are kept.
     const http = { maxHeaderSize: 256 * 1024, keepAliveTimeout: 0, requestTimeout: 0 };
-    this.server = tls === undefined ? createServer(http) : createTlsServer({ ...http, key: tls.key, cert: tls.cert });
+    this.server =
+      tls === undefined
+        ? createServer(http)
+        : createTlsServer({ ...http, key: tls.key, cert: tls.cert });
     this.server.on('connection', (tcp: Socket) => {
       const key = peer(tcp);
       this.connections.set(key, tcp);
       // Resets are part of the game; without a listener they would end the process.
       tcp.on('error', () => {}).once('close', () => this.connections.delete(key));
     });
-    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
+    this.server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.serve(request, response),
+    );
   }
 
   get env(): Readonly<Record<string, string>> {
@@ -147,11 +169,14 @@ export class Platform {
     const late = AbortSignal.timeout(timeoutMs);
     for (;;) {
       const found = this.requests.filter(
-        ({ route, state }) => matches(filter, route) && [filter.state ?? state].flat().includes(state),
+        ({ route, state }) =>
+          matches(filter, route) && [filter.state ?? state].flat().includes(state),
       );
       if (found.length >= count) return found;
       await once(this.events, 'change', { signal: late }).catch((cause: unknown) => {
-        const seen = this.requests.map(({ method, path, state }) => `${method} ${path} (${state})`).join(', ');
+        const seen = this.requests
+          .map(({ method, path, state }) => `${method} ${path} (${state})`)
+          .join(', ');
         const wanted = `${found.length} of ${count} requests like ${JSON.stringify(filter)}`;
         throw new Error(`${wanted}; recorded: ${seen || 'none'}`, { cause });
       });
@@ -227,7 +252,9 @@ export class Platform {
       this.faults = this.faults.filter((one) => one !== taken);
     }
     const fault = taken?.fault ?? {};
-    return replacesAnswer(fault) ? fault : { ...faultFor(route, this.data.standing)?.fault, ...fault };
+    return replacesAnswer(fault)
+      ? fault
+      : { ...faultFor(route, this.data.standing)?.fault, ...fault };
   }
 
   private async hold(record: RequestRecord, gone: AbortSignal): Promise<void> {

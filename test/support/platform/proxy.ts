@@ -31,7 +31,9 @@ export async function startProxy(options: ProxyOptions = {}) {
       if (!head.includes('\r\n\r\n')) return;
       client.off('data', onData);
       proxy.requests.push(head);
-      void Promise.resolve(proxy.options.waits).then(() => answer(head, client, proxy.options, opened));
+      void Promise.resolve(proxy.options.waits).then(() =>
+        answer(head, client, proxy.options, opened),
+      );
     };
     opened(client).on('data', onData);
   };
@@ -51,7 +53,12 @@ export async function startProxy(options: ProxyOptions = {}) {
   return proxy;
 }
 
-function answer(head: string, client: Socket, options: ProxyOptions, opened: (socket: Socket) => Socket): void {
+function answer(
+  head: string,
+  client: Socket,
+  options: ProxyOptions,
+  opened: (socket: Socket) => Socket,
+): void {
   const authorization = /^proxy-authorization: (.*)$/im.exec(head)?.[1]?.trim();
   const [, host = '', port = ''] = /^CONNECT ([^: ]+):(\d+) HTTP\/1\.1\r\n/.exec(head) ?? [];
   const known = options.knows?.[host];
@@ -68,7 +75,9 @@ function answer(head: string, client: Socket, options: ProxyOptions, opened: (so
       client.once('data', () => client.resetAndDestroy());
       return;
     }
-    const upstream = opened(connect({ host: '127.0.0.1', port: known })).on('close', () => client.destroy());
+    const upstream = opened(connect({ host: '127.0.0.1', port: known })).on('close', () =>
+      client.destroy(),
+    );
     client.on('close', () => upstream.destroy());
     client.pipe(upstream).pipe(client);
   }

@@ -10,7 +10,11 @@ export const sampleInstallTokens = {
   enterprise: 'c0ffee00-1234-4abc-8def-567890abcdef',
 } as const;
 
-export const sampleApiKeyIds = ['key_7Qm2xT9bLw4Z', 'key_Hs81VdPn03Rc', 'key_zK5yBf6JtE2u'] as const;
+export const sampleApiKeyIds = [
+  'key_7Qm2xT9bLw4Z',
+  'key_Hs81VdPn03Rc',
+  'key_zK5yBf6JtE2u',
+] as const;
 
 /** `expiresAt` and `checkedAt` are relative to now. */
 export function sampleData(): wire.PlatformData {
@@ -53,10 +57,19 @@ export function sampleData(): wire.PlatformData {
   };
 }
 
-type Sample = readonly [id: string, label: string | undefined, answer: wire.WireAuthorization | undefined];
+type Sample = readonly [
+  id: string,
+  label: string | undefined,
+  answer: wire.WireAuthorization | undefined,
+];
 
 function samples(ago: (minutes: number) => string): readonly Sample[] {
-  const slack = account({ id: 'acc_slack_ops', label: 'Ops Slack', serviceSub: 'T01', checkedAt: ago(12) });
+  const slack = account({
+    id: 'acc_slack_ops',
+    label: 'Ops Slack',
+    serviceSub: 'T01',
+    checkedAt: ago(12),
+  });
   const stripe = account({
     id: 'acc_stripe_live',
     label: 'Stripe live',
@@ -96,7 +109,8 @@ function samples(ago: (minutes: number) => string): readonly Sample[] {
     id: 'acc_partner',
     label: '$(pass) Partner **API** [sign in again](https://phish.example/login)',
     serviceId: 'partner\u202Eipa\u202C',
-    serviceSub: '<img src="https://phish.example/x.png"> &lt;b&gt; www.phish.example a@phish.example',
+    serviceSub:
+      '<img src="https://phish.example/x.png"> &lt;b&gt; www.phish.example a@phish.example',
     connectionMethodId: 'partner-key',
     scopes: ['feed:read', '`feed:write`', '$(trash)'],
     checkedAt: ago(50),
@@ -122,17 +136,32 @@ function samples(ago: (minutes: number) => string): readonly Sample[] {
   const unlisted = { ...archive, accountId: 'acc_sheets_legal' };
   const unsaid = { ...archive, satisfied: undefined };
   const eligible = ['acc_slack_finance', 'acc_slack_ops'];
-  const failing = requirement({ accountId: 'acc_slack_finance', satisfied: false, eligibleAccountIds: eligible });
-  const noAccount = { ...warehouse, accountId: undefined, satisfied: false, eligibleAccountIds: [] };
+  const failing = requirement({
+    accountId: 'acc_slack_finance',
+    satisfied: false,
+    eligibleAccountIds: eligible,
+  });
+  const noAccount = {
+    ...warehouse,
+    accountId: undefined,
+    satisfied: false,
+    eligibleAccountIds: [],
+  };
 
-  const allFour = authorization([slack, stripe, sheets, crm], [notifier, ledger, archive, contacts]);
+  const allFour = authorization(
+    [slack, stripe, sheets, crm],
+    [notifier, ledger, archive, contacts],
+  );
   /** The one requirement that is not satisfied is bound to the account that failed, which also lacks the scope. */
   const withFinanceSlack = (scope: string) => {
     const post = bound('post', { ...financeSlack, scopes: ['chat:write', scope] });
     return authorization([financeSlack, crm], [{ ...post, satisfied: false }, contacts]);
   };
 
-  const billingSync = authorization([financeSlack, slack, stripe, sheets], [failing, ledger, archive]);
+  const billingSync = authorization(
+    [financeSlack, slack, stripe, sheets],
+    [failing, ledger, archive],
+  );
   const nightlyReport = authorization(
     [slack, stripe, { ...sheets, scopes: ['spreadsheets'] }, crm],
     [{ ...archive, satisfied: false }, noAccount, notifier, ledger, contacts],
@@ -140,7 +169,13 @@ function samples(ago: (minutes: number) => string): readonly Sample[] {
   /** Fields that docs/service.md does not know, at every depth. */
   const fleetAlerts = {
     ...authorization(
-      [{ ...slack, avatarUrl: 'https://cdn.acme.example/slack.png', quota: { used: 812, limit: 1000 } }],
+      [
+        {
+          ...slack,
+          avatarUrl: 'https://cdn.acme.example/slack.png',
+          quota: { used: 812, limit: 1000 },
+        },
+      ],
       [{ ...notifier, priority: 'high', connections: [connection({ region: 'eu' })] }],
     ),
     environment: 'production',
@@ -175,8 +210,12 @@ function bound(binding: string, to: wire.WireAccount): wire.WireRequirement {
     accountId: id,
     binding,
     eligibleAccountIds: [id],
-    connections: [connection({ connectionMethodId, minimalScopes: scopes.slice(0, 1), requiredScopes: scopes })],
+    connections: [
+      connection({ connectionMethodId, minimalScopes: scopes.slice(0, 1), requiredScopes: scopes }),
+    ],
   });
 }
 
-export const sampleDeployments = samples(() => '').map(([id, label]) => (label === undefined ? id : { id, label }));
+export const sampleDeployments = samples(() => '').map(([id, label]) =>
+  label === undefined ? id : { id, label },
+);

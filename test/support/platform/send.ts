@@ -38,9 +38,15 @@ export function faultyAnswer(answer: Answer, fault: Fault, request: IncomingMess
   if (fault.echo !== undefined) {
     faulty = echo(request, fault.echo, fault.status ?? 200);
   } else if (fault.body !== undefined) {
-    faulty = { status: fault.status ?? 200, headers: {}, body: fault.body === null ? null : Buffer.from(fault.body) };
+    faulty = {
+      status: fault.status ?? 200,
+      headers: {},
+      body: fault.body === null ? null : Buffer.from(fault.body),
+    };
   } else if (fault.status !== undefined) {
-    faulty = hasNoBody(fault.status) ? { status: fault.status, headers: {}, body: null } : errorAnswer(fault.status);
+    faulty = hasNoBody(fault.status)
+      ? { status: fault.status, headers: {}, body: null }
+      : errorAnswer(fault.status);
   }
   return { ...faulty, headers: { ...faulty.headers, ...fault.headers } };
 }
@@ -75,7 +81,8 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
   if (hasLength) headers['content-length'] ??= String(answer.body?.length ?? 0);
   const { dateAheadMs } = fault;
   if (dateAheadMs === null) response.sendDate = false;
-  else if (dateAheadMs !== undefined) headers['date'] = new Date(Date.now() + dateAheadMs).toUTCString();
+  else if (dateAheadMs !== undefined)
+    headers['date'] = new Date(Date.now() + dateAheadMs).toUTCString();
   response.writeHead(answer.status, headers);
   response.flushHeaders();
 
@@ -110,12 +117,17 @@ async function* pieces(body: Buffer, { drip }: Fault, gone: AbortSignal): AsyncG
 function echo(request: IncomingMessage, kind: 'json' | 'html' | 'text', status: number): Answer {
   const { method, url, headers } = request;
   if (kind === 'json') {
-    return jsonAnswer(status, { error: { code: 'debug', message: `cannot ${method} ${url}`, request: headers } });
+    return jsonAnswer(status, {
+      error: { code: 'debug', message: `cannot ${method} ${url}`, request: headers },
+    });
   }
   const authorization = headers.authorization ?? '';
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
   // Debug pages also show values encoded; a client that hides only the plain token is caught here.
-  const encoded = [encodeURIComponent(authorization), Buffer.from(authorization).toString('base64')];
+  const encoded = [
+    encodeURIComponent(authorization),
+    Buffer.from(authorization).toString('base64'),
+  ];
   const text = [`${method} ${url}`, ...lines, ...encoded].join('\n');
   const body = kind === 'html' ? `<html><body><pre>${text}</pre></body></html>` : text;
   const type = kind === 'html' ? 'text/html' : 'text/plain';

@@ -31,7 +31,9 @@ export function startAlerting(alert: number): Promise<TlsPeer> {
 }
 
 /** Says something that is no TLS as soon as a client has said something. */
-export function startPlain(text = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'): Promise<TlsPeer> {
+export function startPlain(
+  text = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n',
+): Promise<TlsPeer> {
   return start(createServer((socket) => socket.once('data', () => socket.end(text))));
 }
 
@@ -53,8 +55,17 @@ export function startServing(own: Certificate): Promise<TlsPeer> {
 }
 
 /** Accepts only clients with a certificate. In TLS 1.3 a client learns that after its own part of the handshake. */
-export function startWantingCertificate(own: Certificate, version: 'TLSv1.2' | 'TLSv1.3'): Promise<TlsPeer> {
-  const options = { ...own, requestCert: true, rejectUnauthorized: true, minVersion: version, maxVersion: version };
+export function startWantingCertificate(
+  own: Certificate,
+  version: 'TLSv1.2' | 'TLSv1.3',
+): Promise<TlsPeer> {
+  const options = {
+    ...own,
+    requestCert: true,
+    rejectUnauthorized: true,
+    minVersion: version,
+    maxVersion: version,
+  };
   const wanting = createTlsServer(options, (socket) => socket.on('error', () => {}).resume());
   wanting.on('tlsClientError', () => {});
   return start(createServer((socket) => wanting.emit('connection', atDistance(socket))));
@@ -82,7 +93,10 @@ function atDistance(socket: Socket): Duplex {
  * Leads to another port of this machine, or ends each connection in its handshake. `maxBroken`: how many
  * connections it breaks.
  */
-export async function startGateway(to: number, maxBroken = Infinity): Promise<TlsPeer & { breaks: boolean }> {
+export async function startGateway(
+  to: number,
+  maxBroken = Infinity,
+): Promise<TlsPeer & { breaks: boolean }> {
   let broken = 0;
   const gateway = {
     breaks: true,

@@ -11,7 +11,10 @@ export const platformName = `${process.platform}-${process.arch}`;
  * The folder `name` of the cache; `fill` makes it if it is not there. It is filled elsewhere and then renamed: a run that is
  * broken off leaves nothing half-made, and of two runs that fill it at once the second takes what the first made.
  */
-export async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
+export async function cached(
+  name: string,
+  fill: (folder: string) => Promise<void>,
+): Promise<string> {
   const target = join(cacheFolder, name);
   if (existsSync(target)) return target;
   await mkdir(dirname(target), { recursive: true });

@@ -71,7 +71,8 @@ async function desktopExecutable({ vscode: version }: HostVersion): Promise<stri
   if (existsSync(expected)) return expected;
   const infoPlist = await readFile(join(dirname(expected), '..', 'Info.plist'), 'utf8');
   const name = /<key>CFBundleExecutable<\/key>\s*<string>([^<]+)<\/string>/.exec(infoPlist)?.[1];
-  if (name === undefined) throw new Error('The Info.plist of this VS Code names no CFBundleExecutable.');
+  if (name === undefined)
+    throw new Error('The Info.plist of this VS Code names no CFBundleExecutable.');
   return join(dirname(expected), name);
 }
 
@@ -93,7 +94,12 @@ async function inServer(run: ExtensionHostRun): Promise<Outcome> {
   }
 }
 
-async function inWindow(run: ExtensionHostRun, server: RunningServer, browser: Browser, window: TestWindow) {
+async function inWindow(
+  run: ExtensionHostRun,
+  server: RunningServer,
+  browser: Browser,
+  window: TestWindow,
+) {
   const { folder, timeLimit, testsPath, extension = projectRoot } = run;
   const context = await browser.newContext();
   const seen: string[] = [];
@@ -103,8 +109,13 @@ async function inWindow(run: ExtensionHostRun, server: RunningServer, browser: B
     await context.exposeFunction('codeAutomationLog', log);
     const finished = new Promise<number>((done, fail) => {
       void context.exposeFunction('codeAutomationExit', done);
-      timer = setTimeout(() => fail(new Error(`The tests did not end within ${timeLimit / 1000} s.`)), timeLimit);
-      void server.process.ended.then((code) => fail(new Error(`The VS Code server ended with ${code}.`)));
+      timer = setTimeout(
+        () => fail(new Error(`The tests did not end within ${timeLimit / 1000} s.`)),
+        timeLimit,
+      );
+      void server.process.ended.then((code) =>
+        fail(new Error(`The VS Code server ended with ${code}.`)),
+      );
       server.process.child.stdout?.on('data', (text: string) => {
         const crash = /Extension Host Process exited with code: (?!0\b).*/.exec(text);
         if (crash) fail(new Error(crash[0]));

@@ -14,5 +14,7 @@ export const newestHost = hostVersions[1];
 export function hostVersion(name: string): HostVersion {
   const found = hostVersions.find((version) => version.name === name || version.vscode === name);
   if (found) return found;
-  throw new Error(`--vscode ${name}: known are ${hostVersions.map((version) => version.name).join(' and ')}.`);
+  throw new Error(
+    `--vscode ${name}: known are ${hostVersions.map((version) => version.name).join(' and ')}.`,
+  );
 }

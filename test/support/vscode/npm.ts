@@ -6,7 +6,10 @@ import { runProcess } from '../processes.js';
 export const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 export async function installPackage(folder: string, name: string, version: string): Promise<void> {
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: version } }));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, dependencies: { [name]: version } }),
+  );
   await npm(['install', '--no-package-lock', ...quiet], folder);
 }
 

@@ -38,7 +38,8 @@ export function windowUrl(port: number, options: WindowOptions): string {
   const { folder, workspaceFile, isUntitled } = options;
   const origin = `http://127.0.0.1:${port}/`;
   if (isUntitled) return origin;
-  if (workspaceFile !== undefined) return `${origin}?workspace=${encodeURIComponent(remotePath(workspaceFile))}`;
+  if (workspaceFile !== undefined)
+    return `${origin}?workspace=${encodeURIComponent(remotePath(workspaceFile))}`;
   return `${origin}?${folder === undefined ? 'ew=true' : `folder=${encodeURIComponent(remotePath(folder))}`}`;
 }
 
@@ -48,12 +49,20 @@ export function remotePath(path: string): string {
 }
 
 export async function restored(page: Page): Promise<void> {
-  await page.waitForFunction(() => performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0, undefined, {
-    timeout: 60_000,
-  });
+  await page.waitForFunction(
+    () => performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0,
+    undefined,
+    {
+      timeout: 60_000,
+    },
+  );
 }
 
-async function preparePage(page: Page, server: RunningServer, options: WindowOptions): Promise<void> {
+async function preparePage(
+  page: Page,
+  server: RunningServer,
+  options: WindowOptions,
+): Promise<void> {
   const remote = (path: string) => ({
     $mid: 1,
     scheme: 'vscode-remote',
@@ -70,7 +79,8 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
       serviceWorker: null,
       linkProtectionTrustedDomains: ['*'],
       // Reaches the extension host as an environment variable, as nothing else of a window does in every version.
-      proxyEndpointTemplate: options.variables && `./proxy/{{port}}/#variables=${options.variables}`,
+      proxyEndpointTemplate:
+        options.variables && `./proxy/{{port}}/#variables=${options.variables}`,
     },
     userDataPath: options.userDataPath,
     // Where the page's address names nothing; an address would have the server's authority, as the folder of user data has not.
@@ -87,7 +97,8 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
     const getAttribute = Reflect.get(Element.prototype, 'getAttribute');
     Element.prototype.getAttribute = function (name) {
       const value: string | null = getAttribute.call(this, name);
-      if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || !value) return value;
+      if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || !value)
+        return value;
       const settings = JSON.parse(value);
       for (const [key, change] of Object.entries(changed)) {
         settings[key] = typeof change === 'object' ? { ...settings[key], ...change } : change;

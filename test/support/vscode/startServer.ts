@@ -45,7 +45,8 @@ export async function startServer(options: ServerOptions) {
     `--extensions-dir=${extensionsDir}`,
     '--disable-workspace-trust',
   ];
-  if (options.hasFewBuiltins) args.push('--builtin-extensions-dir', await selectBuiltins(host, serverDataDir));
+  if (options.hasFewBuiltins)
+    args.push('--builtin-extensions-dir', await selectBuiltins(host, serverDataDir));
   const running = startProcess(host.node, args, {
     cwd: serverDataDir,
     env: serverEnvironment(serverDataDir, options.env),
@@ -60,13 +61,23 @@ export async function startServer(options: ServerOptions) {
 
 export async function installExtension(options: ServerOptions, vsix: string): Promise<void> {
   const { host, serverDataDir, extensionsDir, env } = options;
-  const args = ['--install-extension', vsix, '--server-data-dir', serverDataDir, '--extensions-dir', extensionsDir];
+  const args = [
+    '--install-extension',
+    vsix,
+    '--server-data-dir',
+    serverDataDir,
+    '--extensions-dir',
+    extensionsDir,
+  ];
   await runProcess(host.node, [join(host.vscode, 'out', 'server-main.js'), ...args], {
     env: serverEnvironment(serverDataDir, env),
   });
 }
 
-function serverEnvironment(serverDataDir: string, extra: ServerOptions['env']): Record<string, string | undefined> {
+function serverEnvironment(
+  serverDataDir: string,
+  extra: ServerOptions['env'],
+): Record<string, string | undefined> {
   return {
     // No look-ups in an extension gallery.
     EXTENSIONS_GALLERY: '{}',
@@ -89,7 +100,8 @@ async function selectBuiltins(host: InstalledHost, parent: string): Promise<stri
 
 function listening(running: RunningProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (what: string) => reject(new Error(`The VS Code server ${what}:\n${running.output()}`));
+    const fail = (what: string) =>
+      reject(new Error(`The VS Code server ${what}:\n${running.output()}`));
     const look = () => {
       const port = /Extension host agent listening on (\d+)/.exec(running.output())?.[1];
       if (!port) return;

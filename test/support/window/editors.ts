@@ -4,7 +4,11 @@ import * as vscode from 'vscode';
 
 /** A new file of the workspace that is open without an editor. VS Code would give an untitled one the name of one that it closes. */
 export async function openFile(content: string): Promise<vscode.TextDocument> {
-  const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'opened', `${randomUUID()}.txt`);
+  const uri = vscode.Uri.joinPath(
+    vscode.workspace.workspaceFolders![0]!.uri,
+    'opened',
+    `${randomUUID()}.txt`,
+  );
   await vscode.workspace.fs.writeFile(uri, Buffer.from(content));
   return vscode.workspace.openTextDocument(uri);
 }
@@ -26,15 +30,25 @@ export function diagnosticsIn({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode
     .toSorted((a, b) => a.range.start.compareTo(b.range.start));
 }
 
-export async function until(what: string, ask: () => boolean, seen: () => unknown = ask, maxMs = 8000): Promise<void> {
+export async function until(
+  what: string,
+  ask: () => boolean,
+  seen: () => unknown = ask,
+  maxMs = 8000,
+): Promise<void> {
   const end = Date.now() + maxMs;
   while (!ask()) {
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}; seen: ${JSON.stringify(seen(), undefined, 1)}`);
+    if (Date.now() > end)
+      throw new Error(`Waited in vain for ${what}; seen: ${JSON.stringify(seen(), undefined, 1)}`);
     await pause(10);
   }
 }
 
-export async function edit(document: vscode.TextDocument, range: vscode.Range, text: string): Promise<void> {
+export async function edit(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  text: string,
+): Promise<void> {
   const change = new vscode.WorkspaceEdit();
   change.replace(document.uri, range, text);
   await vscode.workspace.applyEdit(change);

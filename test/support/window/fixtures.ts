@@ -1,13 +1,20 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { type DeploymentAuthorization, decodeDeploymentAuthorization } from '../../../src/api/authorization.js';
+import {
+  type DeploymentAuthorization,
+  decodeDeploymentAuthorization,
+} from '../../../src/api/authorization.js';
 import { DecodeIssues } from '../../../src/api/decode.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { ClockSkew } from '../../../src/api/httpTimes.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { setRemote } from '../../../src/host/text/format.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
-import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/findings/deployment.js';
+import {
+  type Deployment,
+  type LastAnswer,
+  withFindings,
+} from '../../../src/model/findings/deployment.js';
 import { type Remembered, stateOfFindings } from '../../../src/model/findings/state.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import type { Store, StoreChange } from '../../../src/model/store/store.js';
@@ -36,7 +43,9 @@ export const organization: Organization = {
 };
 
 export interface DeploymentFacts
-  extends Partial<Pick<Deployment, 'id' | 'label' | 'activity'> & Pick<LastAnswer, 'decodeIssues'> & ClockSkew> {
+  extends Partial<
+    Pick<Deployment, 'id' | 'label' | 'activity'> & Pick<LastAnswer, 'decodeIssues'> & ClockSkew
+  > {
   readonly authorization?: DeploymentAuthorization;
   /** Minutes since its request was sent. */
   readonly age?: number;
@@ -55,15 +64,35 @@ export const seenBefore: Remembered = {
 };
 
 export function deployment(facts: DeploymentFacts): Deployment {
-  const { id = 'dep_1', label, activity = 'idle', failure, authorization: value, age = 0, decodeIssues = [] } = facts;
+  const {
+    id = 'dep_1',
+    label,
+    activity = 'idle',
+    failure,
+    authorization: value,
+    age = 0,
+    decodeIssues = [],
+  } = facts;
   const { memory = seenBefore, cachedFor = 0, clockOffsetMs = 0, hasUnusableDate = false } = facts;
   const sentAt = now - minutes(age);
   const times = { sentAt, asOf: sentAt - minutes(cachedFor), clockOffsetMs, hasUnusableDate };
-  const answer = value && withFindings(answerOf(value, { decodeIssues, sequence: sentAt, ...times }), id, memory);
+  const answer =
+    value &&
+    withFindings(answerOf(value, { decodeIssues, sequence: sentAt, ...times }), id, memory);
   const read = answer ? stateOfFindings(answer.findings, memory) : 'notYetRead';
   const state = failure ? 'unknown' : read;
-  const known = { ...(answer && { answer }), ...(failure && { failure: { failure, at: now - minutes(1) } }) };
-  return { id, name: label ?? id, activity, state, ...(label !== undefined && { label }), ...known };
+  const known = {
+    ...(answer && { answer }),
+    ...(failure && { failure: { failure, at: now - minutes(1) } }),
+  };
+  return {
+    id,
+    name: label ?? id,
+    activity,
+    state,
+    ...(label !== undefined && { label }),
+    ...known,
+  };
 }
 
 export const billing: DeploymentAuthorization = {
@@ -79,7 +108,11 @@ export const billing: DeploymentAuthorization = {
     { id: 'acc_1', label: 'Ops Slack', serviceId: 'slack', serviceSub: 'T01' },
   ],
   requirements: [
-    requirement({ accountId: 'acc_2', satisfied: false, eligibleAccountIds: ['acc_2', 'acc_1', 'acc_9'] }),
+    requirement({
+      accountId: 'acc_2',
+      satisfied: false,
+      eligibleAccountIds: ['acc_2', 'acc_1', 'acc_9'],
+    }),
     { serviceId: 'stripe', binding: 'ledger', satisfied: true },
     { serviceId: 'google-sheets' },
   ],
@@ -89,7 +122,13 @@ export const billing: DeploymentAuthorization = {
 export const twoProblems: DeploymentAuthorization = {
   accounts: [
     ...billing.accounts,
-    { id: 'acc_3', label: 'Team Slack', serviceId: 'slack', connectionMethodId: 'slack-oauth', scopes: ['chat:write'] },
+    {
+      id: 'acc_3',
+      label: 'Team Slack',
+      serviceId: 'slack',
+      connectionMethodId: 'slack-oauth',
+      scopes: ['chat:write'],
+    },
   ],
   requirements: [
     ...billing.requirements,
@@ -158,7 +197,10 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
   };
 }
 
-export function below<T>(provider: { getChildren(element?: T): readonly T[] }, element?: T): readonly T[] {
+export function below<T>(
+  provider: { getChildren(element?: T): readonly T[] },
+  element?: T,
+): readonly T[] {
   return provider.getChildren(element).flatMap((child) => [child, ...below(provider, child)]);
 }
 

@@ -29,7 +29,12 @@ export const foreignSettings: Readonly<Record<string, SettingInFiles>> = {
   },
   requestTimeout: { user: 11, machine: 12, workspace: 13, folder: 14 },
   maxConcurrentRequests: { machine: 22, workspace: 23, folder: 24 },
-  deployments: { user: ['user'], machine: ['machine'], workspace: ['workspace'], folder: ['folder'] },
+  deployments: {
+    user: ['user'],
+    machine: ['machine'],
+    workspace: ['workspace'],
+    folder: ['folder'],
+  },
   owners: {
     user: { acc_1: 'user' },
     machine: { acc_1: 'machine' },
@@ -37,8 +42,18 @@ export const foreignSettings: Readonly<Record<string, SettingInFiles>> = {
     folder: { acc_1: 'folder' },
   },
   refreshInterval: { user: 31, machine: 32, workspace: 33, folder: 34 },
-  'diagnostics.failedAccounts': { user: 'hint', machine: 'error', workspace: 'off', folder: 'information' },
-  'diagnostics.unsatisfiedRequirements': { user: 'hint', machine: 'error', workspace: 'off', folder: 'warning' },
+  'diagnostics.failedAccounts': {
+    user: 'hint',
+    machine: 'error',
+    workspace: 'off',
+    folder: 'information',
+  },
+  'diagnostics.unsatisfiedRequirements': {
+    user: 'hint',
+    machine: 'error',
+    workspace: 'off',
+    folder: 'warning',
+  },
   inlayHints: { machine: 'off', workspace: 'off', folder: 'off' },
   'statusBar.enabled': { machine: false, workspace: false, folder: false },
   'badge.enabled': { machine: false, workspace: false, folder: false },
@@ -54,18 +69,32 @@ export const foreignNetworkSettings: Readonly<Record<string, SettingInFiles>> = 
     folder: 'http://folder.example:3128',
   },
   proxySupport: { machine: 'off', workspace: 'off', folder: 'off' },
-  noProxy: { machine: ['machine.example'], workspace: ['workspace.example'], folder: ['folder.example'] },
-  proxyAuthorization: { machine: 'Basic machine', workspace: 'Basic workspace', folder: 'Basic folder' },
+  noProxy: {
+    machine: ['machine.example'],
+    workspace: ['workspace.example'],
+    folder: ['folder.example'],
+  },
+  proxyAuthorization: {
+    machine: 'Basic machine',
+    workspace: 'Basic workspace',
+    folder: 'Basic folder',
+  },
   proxyStrictSSL: { machine: false, workspace: false, folder: false },
   systemCertificates: { machine: false, workspace: false, folder: false },
 };
 
 /** The settings of one file: `{ "automationPlatform": { "diagnostics": { "failedAccounts": … } }, "http": … }`. */
 export function nestedSettings(file: SettingsFileName): Record<string, unknown> {
-  return { automationPlatform: nested(foreignSettings, file), http: nested(foreignNetworkSettings, file) };
+  return {
+    automationPlatform: nested(foreignSettings, file),
+    http: nested(foreignNetworkSettings, file),
+  };
 }
 
-function nested(settings: Readonly<Record<string, SettingInFiles>>, file: SettingsFileName): Nested {
+function nested(
+  settings: Readonly<Record<string, SettingInFiles>>,
+  file: SettingsFileName,
+): Nested {
   const result: Nested = {};
   for (const [key, values] of Object.entries(settings)) {
     if (values[file] !== undefined) setNested(result, key, values[file]);

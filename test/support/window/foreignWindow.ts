@@ -5,6 +5,7 @@ import { foreignWindows } from './foreignSettings.js';
 export function foreignWindow(): (typeof foreignWindows)[number] {
   const hasFile = vscode.workspace.workspaceFile !== undefined;
   return foreignWindows.find(
-    ({ isTrusted, hasWorkspaceFile }) => isTrusted === vscode.workspace.isTrusted && hasWorkspaceFile === hasFile,
+    ({ isTrusted, hasWorkspaceFile }) =>
+      isTrusted === vscode.workspace.isTrusted && hasWorkspaceFile === hasFile,
   )!;
 }

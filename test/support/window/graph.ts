@@ -117,5 +117,7 @@ interface Provider<T> {
 }
 
 function itemsIn<T>(provider: Provider<T>): readonly vscode.TreeItem[] {
-  return below(provider).map((element) => provider.resolveTreeItem(provider.getTreeItem(element), element));
+  return below(provider).map((element) =>
+    provider.resolveTreeItem(provider.getTreeItem(element), element),
+  );
 }

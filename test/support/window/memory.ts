@@ -110,7 +110,10 @@ export class TreeViewInMemory<T> implements vscode.TreeView<T> {
   readonly opened: T[] = [];
   readonly focused: T[] = [];
 
-  async reveal(element: T, options: { readonly expand?: boolean | number; readonly focus?: boolean } = {}) {
+  async reveal(
+    element: T,
+    options: { readonly expand?: boolean | number; readonly focus?: boolean } = {},
+  ) {
     if (options.focus) this.focused.push(element);
     (options.expand === undefined ? this.revealed : this.opened).push(element);
   }

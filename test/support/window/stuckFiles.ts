@@ -56,7 +56,8 @@ export class StuckFiles {
 
   private statOf(uri: vscode.Uri): vscode.FileStat {
     const isFile = uri.path === this.uri.path;
-    if (!isFile && !this.uri.path.startsWith(uri.path)) throw vscode.FileSystemError.FileNotFound(uri);
+    if (!isFile && !this.uri.path.startsWith(uri.path))
+      throw vscode.FileSystemError.FileNotFound(uri);
     const type = isFile ? vscode.FileType.File : vscode.FileType.Directory;
     return { type, ctime: 0, mtime: 0, size: Buffer.byteLength(this.content) };
   }

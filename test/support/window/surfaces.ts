@@ -10,7 +10,11 @@ import { deploymentsReport } from '../../../src/host/text/report.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { referencesInLines } from '../../../src/model/references/textPositions.js';
 import { dataText } from '../../../src/model/toolResult.js';
-import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
+import {
+  ambiguousNames,
+  ProblemDiagnostic,
+  reportsOn,
+} from '../../../src/views/editor/diagnostics.js';
 import { labelHints } from '../../../src/views/editor/inlayHints.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
 import { statusHover } from '../../../src/views/statusBar.js';
@@ -56,7 +60,11 @@ function shownLog(lastLine: string): string | undefined {
 }
 
 /** Every surface that shows, writes, copies, or hands on what others wrote. */
-export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<Record<string, Surface>> {
+export function surfacesOf(
+  graph: Graph,
+  shown: Shown,
+  words: Words,
+): Readonly<Record<string, Surface>> {
   const { services } = graph;
   const { organizations, impact, memory, owners, store } = services;
   const listed = store.deployments;
@@ -80,7 +88,13 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
   const ownerOf = owners.of.bind(owners);
   const checked = async () => {
     const certificate = { issuer: words.issuer, validFrom: 0, validTo: 0 };
-    const step: ConnectionStep = { kind: 'tls', whose: 'platform', host: 'platform.test', duration: 1, certificate };
+    const step: ConnectionStep = {
+      kind: 'tls',
+      whose: 'platform',
+      host: 'platform.test',
+      duration: 1,
+      certificate,
+    };
     const client: typeof services.client = {
       ...services.client,
       check: async (_target, { onStep }) => {
@@ -96,9 +110,13 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
   return {
     rows: {
       kind: 'label',
-      texts: () => stringsIn(graph.items().flatMap(({ label, description }) => [label, description])),
+      texts: () =>
+        stringsIn(graph.items().flatMap(({ label, description }) => [label, description])),
     },
-    'hovers of rows': { kind: 'hover', texts: () => graph.items().map(({ tooltip }) => valueOf(tooltip)) },
+    'hovers of rows': {
+      kind: 'hover',
+      texts: () => graph.items().map(({ tooltip }) => valueOf(tooltip)),
+    },
     'screen readers': {
       kind: 'plain',
       texts: () => stringsIn(graph.items().map((item) => item.accessibilityInformation?.label)),
@@ -110,7 +128,11 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
           const { deployment, account: known } = targets.of(one);
           const hovers = [
             deployment && deploymentHover(deployment, { ...context, isPublished: () => false }),
-            known && accountHover(known.finding, known.deployment, { ...context, isPublished: () => false }),
+            known &&
+              accountHover(known.finding, known.deployment, {
+                ...context,
+                isPublished: () => false,
+              }),
           ];
           return hovers.map(valueOf);
         }),
@@ -120,8 +142,13 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       texts: () => {
         const range = new vscode.Range(0, 0, 0, 1);
         return ids
-          .flatMap((one) => reportsOn(one, targets.problemsOf(one), ambiguousNames(listed, memory), impact))
-          .map(({ about, message }) => new ProblemDiagnostic(range, message, vscode.DiagnosticSeverity.Error, about))
+          .flatMap((one) =>
+            reportsOn(one, targets.problemsOf(one), ambiguousNames(listed, memory), impact),
+          )
+          .map(
+            ({ about, message }) =>
+              new ProblemDiagnostic(range, message, vscode.DiagnosticSeverity.Error, about),
+          )
           .flatMap(({ message, code }) => [message, typeof code === 'string' ? code : '']);
       },
     },
@@ -141,13 +168,19 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       texts: async () => {
         await graph.app.run('goToDeployment', []);
         await graph.app.run('switchOrganization', []);
-        return stringsIn(shown.picks.flatMap(({ label, description, detail }) => [label, description, detail]));
+        return stringsIn(
+          shown.picks.flatMap(({ label, description, detail }) => [label, description, detail]),
+        );
       },
     },
     'the status bar’s hover': {
       kind: 'hover',
       texts: () => [
-        valueOf(statusHover(organizations.current!, store, memory, { ignored: services.ignoredSettings.current })),
+        valueOf(
+          statusHover(organizations.current!, store, memory, {
+            ignored: services.ignoredSettings.current,
+          }),
+        ),
       ],
     },
     'notifications and questions': {
@@ -157,7 +190,9 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
         await graph.app.run('muteProblem', [rows[0], [rows[0]]]);
         await graph.app.run('copyId', [rows[0], [rows[0]]]);
         await checked();
-        return [...shown.messages.flat(), ...shown.placeholders, ...shown.progress].flatMap((text) => text.split('\n'));
+        return [...shown.messages.flat(), ...shown.placeholders, ...shown.progress].flatMap(
+          (text) => text.split('\n'),
+        );
       },
     },
     'the log': {
@@ -180,7 +215,10 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       kind: 'markdown',
       texts: async () => [(await checked()).join('\n')],
     },
-    'a copied request': { kind: 'markdown', texts: () => copiedBy(() => graph.run('copyRequest', rows[0], rows)) },
+    'a copied request': {
+      kind: 'markdown',
+      texts: () => copiedBy(() => graph.run('copyRequest', rows[0], rows)),
+    },
     'the report on one deployment': {
       kind: 'markdown',
       texts: () => [deploymentsReport(listed.slice(0, 1), { redact, memory, ownerOf })],
@@ -196,8 +234,13 @@ export function surfacesOf(graph: Graph, shown: Shown, words: Words): Readonly<R
       kind: 'plain',
       texts: async () => {
         const { id } = listed[0]!;
-        const questions = [problemsTool(services).ask({}), authorizationTool(services).ask({ deploymentId: id })];
-        return Promise.all(questions.map(async (question) => dataText(await question.read(never), { redact })));
+        const questions = [
+          problemsTool(services).ask({}),
+          authorizationTool(services).ask({ deploymentId: id }),
+        ];
+        return Promise.all(
+          questions.map(async (question) => dataText(await question.read(never), { redact })),
+        );
       },
     },
     'the check as text': { kind: 'jobLog', texts: () => [output.text()] },

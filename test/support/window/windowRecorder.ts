@@ -3,10 +3,17 @@ import * as vscode from 'vscode';
 import { atEndOfTest } from './endOfTest.js';
 
 /** Puts these members in place of an object's own until the test ends. */
-export function replace<T extends object>(owner: T, members: Partial<Record<keyof T, unknown>>): void {
+export function replace<T extends object>(
+  owner: T,
+  members: Partial<Record<keyof T, unknown>>,
+): void {
   const names = Object.keys(members);
-  const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(owner, name)!] as const);
-  const now = names.map((name) => [name, { configurable: true, value: Reflect.get(members, name) }] as const);
+  const before = names.map(
+    (name) => [name, Object.getOwnPropertyDescriptor(owner, name)!] as const,
+  );
+  const now = names.map(
+    (name) => [name, { configurable: true, value: Reflect.get(members, name) }] as const,
+  );
   Object.defineProperties(owner, Object.fromEntries(now));
   atEndOfTest(() => Object.defineProperties(owner, Object.fromEntries(before)));
 }
@@ -21,7 +28,10 @@ export type Answer = string | typeof enter | readonly number[] | undefined;
 export type Shown = ReturnType<typeof recordWindow>;
 
 /** Stands between our code and the window until the test ends: remembers what is shown, has each question answered, and presses buttons. */
-export function recordWindow(answer: () => Answer = () => undefined, ...pressed: readonly string[]) {
+export function recordWindow(
+  answer: () => Answer = () => undefined,
+  ...pressed: readonly string[]
+) {
   const shown = {
     /** Kind, text, detail if it has one, and buttons of each notification and dialog. */
     messages: [] as string[][],
@@ -59,14 +69,19 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
       shown.placeholders.push(placeHolder);
       shown.titles.push(title);
       if (given === enter) return all[0];
-      return all.find(({ label }, at) => (typeof given === 'string' ? label === given : given?.includes(at)));
+      return all.find(({ label }, at) =>
+        typeof given === 'string' ? label === given : given?.includes(at),
+      );
     },
     createInputBox: () => inputBox(shown, answer),
     createQuickPick: () => quickPick(shown, answer),
     setStatusBarMessage: (text: string) => shown.statusMessages.push(text),
     withProgress: (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) => {
       progress(options.title);
-      return task({ report: (value) => progress(value.message) }, new vscode.CancellationTokenSource().token);
+      return task(
+        { report: (value) => progress(value.message) },
+        new vscode.CancellationTokenSource().token,
+      );
     },
   });
   return shown;
@@ -74,7 +89,11 @@ export function recordWindow(answer: () => Answer = () => undefined, ...pressed:
 
 /** The part of a list that our code uses. The name of one of its buttons presses that, and it asks again. */
 function quickPick(
-  shown: { readonly picks: vscode.QuickPickItem[]; readonly placeholders: string[]; readonly titles: string[] },
+  shown: {
+    readonly picks: vscode.QuickPickItem[];
+    readonly placeholders: string[];
+    readonly titles: string[];
+  },
   answer: () => Answer,
 ) {
   const [hidden, accepted, triggered] = [0, 1, 2].map(() => new vscode.EventEmitter<unknown>());
@@ -119,8 +138,13 @@ function quickPick(
 }
 
 /** The part of an input box that our code uses. One that was busy and stays open asks again. */
-function inputBox({ inputs, offered }: Readonly<Record<'inputs' | 'offered', string[]>>, answer: () => Answer) {
-  const [hidden, accepted, changed, triggered] = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
+function inputBox(
+  { inputs, offered }: Readonly<Record<'inputs' | 'offered', string[]>>,
+  answer: () => Answer,
+) {
+  const [hidden, accepted, changed, triggered] = [0, 1, 2, 3].map(
+    () => new vscode.EventEmitter<unknown>(),
+  );
   let isBusy = false;
   let isOpen = true;
   return {
@@ -133,7 +157,8 @@ function inputBox({ inputs, offered }: Readonly<Record<'inputs' | 'offered', str
       inputs.push(prompt);
     },
     set validationMessage(message: string | vscode.InputBoxValidationMessage | undefined) {
-      if (message !== undefined) inputs.push(typeof message === 'string' ? message : message.message);
+      if (message !== undefined)
+        inputs.push(typeof message === 'string' ? message : message.message);
     },
     set busy(busy: boolean) {
       const wasBusy = isBusy;

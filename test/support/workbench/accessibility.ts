@@ -27,15 +27,23 @@ const ofTheEditor: Readonly<Record<string, RegExp>> = {
  * evaluation, since the workbench's content policy forbids script elements.
  */
 export async function seriousViolations(page: Page, parts: readonly string[]) {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(script, 'utf8'));
+  if (!(await page.evaluate(() => 'axe' in globalThis)))
+    await page.evaluate(await readFile(script, 'utf8'));
   const found = await page.evaluate(async (wanted) => {
     const missing = wanted.filter((part) => !document.querySelector(part));
     if (missing.length > 0) throw new Error(`Not there: ${missing.join(', ')}`);
     // What is still fading in has less contrast than people get.
-    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    const moving = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(moving.map(({ finished }) => finished));
-    const { violations } = await axe.run({ include: wanted.map((part) => [part]) }, { resultTypes: ['violations'] });
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const { violations } = await axe.run(
+      { include: wanted.map((part) => [part]) },
+      { resultTypes: ['violations'] },
+    );
+    const serious = violations.filter(
+      ({ impact }) => impact === 'serious' || impact === 'critical',
+    );
     return serious.map(({ id, nodes }) => ({
       rule: id,
       elements: nodes.map(({ html, failureSummary = '' }) => {
@@ -44,6 +52,9 @@ export async function seriousViolations(page: Page, parts: readonly string[]) {
     }));
   }, parts);
   return found
-    .map(({ rule, elements }) => ({ rule, elements: elements.filter((html) => !ofTheEditor[rule]?.test(html)) }))
+    .map(({ rule, elements }) => ({
+      rule,
+      elements: elements.filter((html) => !ofTheEditor[rule]?.test(html)),
+    }))
     .filter(({ elements }) => elements.length > 0);
 }

@@ -44,7 +44,9 @@ export class ContextMenu extends PageObject {
     const label = this.page.locator(`.action-label[aria-label="${entry}"]`);
     const item = this.items.filter({ has: label }).first();
     // A submenu is drawn inside its own entry, which keeps the focus.
-    const focused = this.page.locator('.monaco-menu:visible .focused > .action-menu-item', { has: label });
+    const focused = this.page.locator('.monaco-menu:visible .focused > .action-menu-item', {
+      has: label,
+    });
     await expect(async () => {
       await item.hover({ timeout: 1_000 });
       await expect(focused).toHaveCount(1, { timeout: 500 });

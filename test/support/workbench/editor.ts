@@ -49,7 +49,8 @@ export class Editor extends PageObject {
     // With keys: a hover of the editor can lie over the rows.
     const focused = rows.and(this.page.locator('.focused'));
     await expect(async () => {
-      if ((await focused.innerText(oneTry)).trim() !== title) await this.page.keyboard.press('ArrowDown');
+      if ((await focused.innerText(oneTry)).trim() !== title)
+        await this.page.keyboard.press('ArrowDown');
       await expect(focused).toHaveText(title, { timeout: 200 });
     }).toPass();
     await this.page.keyboard.press('Enter');

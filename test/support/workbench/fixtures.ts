@@ -58,10 +58,16 @@ export interface CodeOptions {
 
 type RunningCode = Awaited<ReturnType<typeof startCode>>;
 
-export const test = base.extend<object, CodeOptions & { readonly code: RunningCode; readonly begin: Begin }>({
+export const test = base.extend<
+  object,
+  CodeOptions & { readonly code: RunningCode; readonly begin: Begin }
+>({
   versionName: [newestHost.name, { option: true, scope: 'worker' }],
   // The first run downloads the browser and VS Code.
-  launchOptions: [async ({}, use) => use(await launchOptions()), { scope: 'worker', timeout: 300_000 }],
+  launchOptions: [
+    async ({}, use) => use(await launchOptions()),
+    { scope: 'worker', timeout: 300_000 },
+  ],
   code: [
     async ({ versionName }, use) => {
       await use(await startCode(versionName));
@@ -93,7 +99,12 @@ async function startCode(versionName: string) {
   return { options, server: await startServer(options), folder };
 }
 
-async function openWorkbench(code: RunningCode, browser: Browser, platform: Platform, beginning: Beginning) {
+async function openWorkbench(
+  code: RunningCode,
+  browser: Browser,
+  platform: Platform,
+  beginning: Beginning,
+) {
   const { list, workspaceFile, env = platform.env, trust = false } = beginning;
   const temporary = await temporaryFolder();
   const profile = temporary.path;
@@ -101,8 +112,13 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
   const variables = join(code.folder, `${basename(profile)}.json`);
   await mkdir(folder);
   // Tooltips appear sooner than for people, who pass over many things on the way.
-  await userSettingsFile(profile).write({ 'workbench.hover.delay': 100, ...beginning.userSettings });
-  const server = beginning.ownServer ? await startServer({ ...code.options, serverDataDir: profile }) : code.server;
+  await userSettingsFile(profile).write({
+    'workbench.hover.delay': 100,
+    ...beginning.userSettings,
+  });
+  const server = beginning.ownServer
+    ? await startServer({ ...code.options, serverDataDir: profile })
+    : code.server;
   const folders = (workspaceFile?.folders ?? ['']).map((path) => ({
     uri: `vscode-remote://127.0.0.1:${server.port}${remotePath(join(folder, path))}`,
   }));
@@ -117,7 +133,10 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  await folderSettingsFile(folder).write({ ...beginning.workspaceSettings, ...(list && { [listSetting]: list }) });
+  await folderSettingsFile(folder).write({
+    ...beginning.workspaceSettings,
+    ...(list && { [listSetting]: list }),
+  });
   await writeFile(variables, JSON.stringify(env));
   const context = await browser.newContext({
     viewport: beginning.viewport ?? { width: 1280, height: 900 },
@@ -125,7 +144,10 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
   });
   const options = {
     ...(!beginning.empty && { folder }),
-    ...(workspaceFile && { workspaceFile: join(profile, workspaceFile.path), isUntitled: workspaceFile.isUntitled }),
+    ...(workspaceFile && {
+      workspaceFile: join(profile, workspaceFile.path),
+      isUntitled: workspaceFile.isUntitled,
+    }),
     developmentExtensions: beginning.developmentExtensions,
     trust,
     userDataPath: join(profile, 'data'),
@@ -141,7 +163,8 @@ async function openWorkbench(code: RunningCode, browser: Browser, platform: Plat
     await temporary.remove();
     await platform.stop();
   });
-  const openAnother = async () => new Workbench(await openWindow(context, server, options), server, profile, close);
+  const openAnother = async () =>
+    new Workbench(await openWindow(context, server, options), server, profile, close);
   return { workbench: new Workbench(page, server, profile, close), openAnother };
 }
 

@@ -16,7 +16,11 @@ export class ModalDialog extends PageObject {
   /** Returns when the dialog is gone; another one may stand in its place already. */
   async press(button: string): Promise<void> {
     const before = await this.text();
-    await this.box.locator('.dialog-buttons .monaco-button').filter({ hasText: button }).first().click();
+    await this.box
+      .locator('.dialog-buttons .monaco-button')
+      .filter({ hasText: button })
+      .first()
+      .click();
     await expect.poll(() => this.text()).not.toBe(before);
   }
 
@@ -26,6 +30,8 @@ export class ModalDialog extends PageObject {
   }
 
   private async text(): Promise<string> {
-    return (await textsOf(this.box.locator('.dialog-message-text, .dialog-message-detail'))).join('\n');
+    return (await textsOf(this.box.locator('.dialog-message-text, .dialog-message-detail'))).join(
+      '\n',
+    );
   }
 }

@@ -10,10 +10,13 @@ export class Notifications extends PageObject {
     .locator('.notification-list-item:visible');
 
   async waitFor(expected: Expected): Promise<Locator> {
-    const message = this.page.locator('.notification-list-item-main-row').getByText(expected, { exact: true });
+    const message = this.page
+      .locator('.notification-list-item-main-row')
+      .getByText(expected, { exact: true });
     const item = this.items.filter({ has: message }).first();
     await item.waitFor({ timeout: 2_500 }).catch(async () => {
-      if (!(await this.center.isVisible())) await this.page.locator('[id="status.notifications"]').click();
+      if (!(await this.center.isVisible()))
+        await this.page.locator('[id="status.notifications"]').click();
     });
     await expect(item).toBeVisible();
     return item;

@@ -15,11 +15,16 @@ export function fits(text: string, expected: Expected): boolean {
 /** For an action that is done again until it has its effect. Any other has the whole time that the config gives it. */
 export const oneTry = { timeout: 4_000 };
 
-export async function untilRead<T>(what: string, read: () => Promise<T>, wanted: (seen: T) => boolean): Promise<T> {
+export async function untilRead<T>(
+  what: string,
+  read: () => Promise<T>,
+  wanted: (seen: T) => boolean,
+): Promise<T> {
   let last: T;
   await expect(async () => {
     last = await read();
-    if (!wanted(last)) throw new Error(`Waited in vain for ${what}; seen: ${JSON.stringify(last, undefined, 1)}`);
+    if (!wanted(last))
+      throw new Error(`Waited in vain for ${what}; seen: ${JSON.stringify(last, undefined, 1)}`);
   }).toPass();
   return last!;
 }

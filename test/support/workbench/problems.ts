@@ -6,7 +6,11 @@ export class Problems extends PageObject {
 
   async waitForRows(what: string, wanted: (rows: string[]) => boolean): Promise<string[]> {
     await clickUntil(this.page.locator('[id="status.problems"]'), () => this.panel.isVisible());
-    return untilRead(`problems: ${what}`, () => spokenNames(this.panel.locator('.monaco-list-row')), wanted);
+    return untilRead(
+      `problems: ${what}`,
+      () => spokenNames(this.panel.locator('.monaco-list-row')),
+      wanted,
+    );
   }
 
   async close(): Promise<void> {

@@ -36,7 +36,10 @@ export class TreeView extends PageObject {
   }
 
   async row(query: RowQuery): Promise<TreeRow> {
-    const rows = await this.waitForRows(`the row ${inspect(query)}`, (all) => findRow(all, query) !== undefined);
+    const rows = await this.waitForRows(
+      `the row ${inspect(query)}`,
+      (all) => findRow(all, query) !== undefined,
+    );
     return findRow(rows, query)!;
   }
 
@@ -60,7 +63,10 @@ export class TreeView extends PageObject {
 
   async select(query: RowQuery, ...modifiers: 'ControlOrMeta'[]): Promise<void> {
     await this.click(query, ...modifiers);
-    await this.waitForRows(`${inspect(query)} to be selected`, (rows) => findRow(rows, query)?.selected === true);
+    await this.waitForRows(
+      `${inspect(query)} to be selected`,
+      (rows) => findRow(rows, query)?.selected === true,
+    );
   }
 
   /** A click on a row whose command may take it away. */
@@ -72,7 +78,8 @@ export class TreeView extends PageObject {
   /** Of a row's menu, or of a submenu there. */
   async menuEntries(query: RowQuery, submenu?: string): Promise<string[]> {
     await this.openMenu(query);
-    const entries = submenu === undefined ? await this.menu.entries() : await this.menu.entriesBelow(submenu);
+    const entries =
+      submenu === undefined ? await this.menu.entries() : await this.menu.entriesBelow(submenu);
     await this.menu.close();
     return entries;
   }
@@ -151,7 +158,9 @@ export class TreeView extends PageObject {
       const row = await this.row(query);
       if (row.expanded === wanted) return;
       await this.locate(row).locator('.monaco-tl-twistie').click(oneTry);
-      await expect.poll(async () => (await this.row(query)).expanded, { timeout: 2_000 }).toBe(wanted);
+      await expect
+        .poll(async () => (await this.row(query)).expanded, { timeout: 2_000 })
+        .toBe(wanted);
     }).toPass();
   }
 

@@ -27,7 +27,9 @@ export class Workbench extends PageObject {
   readonly notifications = new Notifications(this.page);
   readonly editor = new Editor(this.page);
   readonly problems = new Problems(this.page);
-  readonly summary = this.page.locator('[id="automation-platform-tools.automation-platform.summary"]');
+  readonly summary = this.page.locator(
+    '[id="automation-platform-tools.automation-platform.summary"]',
+  );
   readonly statusMessage = this.page.locator('[id="status.extensionMessage"]');
   readonly badge = this.container('Automation Platform').locator('.badge-content');
   /** What the page of a walkthrough or an extension shows; the inner frame is another one until it has loaded. */
@@ -49,7 +51,10 @@ export class Workbench extends PageObject {
 
   async openContainer(title: string): Promise<void> {
     const item = this.container(title);
-    await clickUntil(item, async () => (await item.getAttribute('class'))?.includes('checked') === true);
+    await clickUntil(
+      item,
+      async () => (await item.getAttribute('class'))?.includes('checked') === true,
+    );
   }
 
   async view(title: string): Promise<TreeView> {
@@ -90,7 +95,12 @@ export class Workbench extends PageObject {
   }
 
   async setSidebarWidth(width: number): Promise<void> {
-    const { x, y, width: before, height } = (await this.page.locator('.part.sidebar').boundingBox())!;
+    const {
+      x,
+      y,
+      width: before,
+      height,
+    } = (await this.page.locator('.part.sidebar').boundingBox())!;
     const middle = y + height / 2;
     await this.page.mouse.move(x + before, middle);
     await this.page.mouse.down();

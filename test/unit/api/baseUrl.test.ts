@@ -8,7 +8,10 @@ describe('a base URL', () => {
       ['  https://host.example/api/v1///\n', 'https://host.example/api/v1'],
       ['HTTPS://Host.Example:443/api/v1', 'https://host.example/api/v1'],
       ['https://host.example:8443/base/...x/api/v1', 'https://host.example:8443/base/...x/api/v1'],
-      ['https://host.example/ü "x"/api/v1'.replaceAll(' ', ''), 'https://host.example/%C3%BC%22x%22/api/v1'],
+      [
+        'https://host.example/ü "x"/api/v1'.replaceAll(' ', ''),
+        'https://host.example/%C3%BC%22x%22/api/v1',
+      ],
       ['https://bücher.example/api/v1', 'https://xn--bcher-kva.example/api/v1'],
       ['https://[2001:db8::1]/api/v1', 'https://[2001:db8::1]/api/v1'],
       ['http://localhost:3000/api/v1', 'http://localhost:3000/api/v1'],
@@ -20,7 +23,13 @@ describe('a base URL', () => {
 
   it('is taken without the quotes and invisible characters around it', () => {
     const url = 'https://host.example/api/v1';
-    for (const text of [`"${url}"`, `\u200b${url}\u2060`, ` '${url}/' \n`, `„${url}“`, `\ufeff"${url}\u00a0"`]) {
+    for (const text of [
+      `"${url}"`,
+      `\u200b${url}\u2060`,
+      ` '${url}/' \n`,
+      `„${url}“`,
+      `\ufeff"${url}\u00a0"`,
+    ]) {
       assert.deepEqual(parseBaseUrl(text), { ok: true, url }, JSON.stringify(text));
     }
   });
@@ -40,14 +49,21 @@ describe('a base URL', () => {
       ['https:\\\\host.example\\api\\v1', '\\'],
       ['https://host.example\\api\\v1', '\\'],
     ] as const) {
-      assert.deepEqual(parseBaseUrl(text), { ok: false, problem: 'character', character }, JSON.stringify(text));
+      assert.deepEqual(
+        parseBaseUrl(text),
+        { ok: false, problem: 'character', character },
+        JSON.stringify(text),
+      );
     }
   });
 
   it('is what stands there, or is refused, whatever stands there', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
-      fc.string({ unit: fc.constantFrom(...Array.from('host.1:/\\@#?%2e\u200b\t ü"https://')), maxLength: 16 }),
+      fc.string({
+        unit: fc.constantFrom(...Array.from('host.1:/\\@#?%2e\u200b\t ü"https://')),
+        maxLength: 16,
+      }),
     );
     fc.assert(
       fc.property(anyText, fc.boolean(), (text, isInHost) => {
@@ -61,7 +77,8 @@ describe('a base URL', () => {
         // URL percent-encodes other characters.
         if (/^[\w.~%/-]*$/.test(path!)) assert.equal(pathname, path);
         // The dot at its end goes.
-        if (/^[a-z0-9.-]*$/i.test(host!)) assert.equal(hostname, host!.toLowerCase().replace(/\.$/, ''));
+        if (/^[a-z0-9.-]*$/i.test(host!))
+          assert.equal(hostname, host!.toLowerCase().replace(/\.$/, ''));
       }),
       { numRuns: 2000 },
     );
@@ -114,8 +131,15 @@ describe('a base URL', () => {
   });
 
   it('knows which hosts are this machine', () => {
-    for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]']) assert.ok(isLoopback(host), host);
-    const others = ['a.localhost', 'localhost.example', '127.0.0.1.example', '128.0.0.1', '[::ffff:127.0.0.1]'];
+    for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]'])
+      assert.ok(isLoopback(host), host);
+    const others = [
+      'a.localhost',
+      'localhost.example',
+      '127.0.0.1.example',
+      '128.0.0.1',
+      '[::ffff:127.0.0.1]',
+    ];
     for (const host of others) assert.ok(!isLoopback(host), host);
   });
 });

@@ -1,5 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { accountFields, connectionFields, decodeDeploymentAuthorization } from '../../../src/api/authorization.js';
+import {
+  accountFields,
+  connectionFields,
+  decodeDeploymentAuthorization,
+} from '../../../src/api/authorization.js';
 import { DecodeIssues, type Decoder, unknownFields } from '../../../src/api/decode.js';
 import { decodeIntegrationInstall } from '../../../src/api/install.js';
 import { account, authorization, requirement } from '../../support/platform/data.js';
@@ -13,7 +17,10 @@ const decode = (value: unknown) => decoded(value, decodeDeploymentAuthorization)
 
 describe('decoding a deployment authorization', () => {
   it('yields the very same rows if all is well, with unknown fields', () => {
-    const accounts = [account({ extra: { deep: [1] } }), account({ error: { code: 'x', hint: 1 } as object })];
+    const accounts = [
+      account({ extra: { deep: [1] } }),
+      account({ error: { code: 'x', hint: 1 } as object }),
+    ];
     const good = authorization(accounts, [requirement({ satisfied: false }), {}]);
     const { value, problems } = decode(good);
     assert.deepEqual(value, good);
@@ -30,13 +37,26 @@ describe('decoding a deployment authorization', () => {
       ['accounts[0] null', 'requirements string'],
     ],
     [
-      { accounts: [{ id: 1, label: 'a', odd: 1 }], requirements: [{ satisfied: 'no', serviceId: null }] },
+      {
+        accounts: [{ id: 1, label: 'a', odd: 1 }],
+        requirements: [{ satisfied: 'no', serviceId: null }],
+      },
       { accounts: [{ label: 'a', odd: 1 }], requirements: [{}] },
-      ['accounts[0].id number', 'requirements[0].serviceId null', 'requirements[0].satisfied string'],
+      [
+        'accounts[0].id number',
+        'requirements[0].serviceId null',
+        'requirements[0].satisfied string',
+      ],
     ],
     [
-      { accounts: [{ scopes: ['a', null, 'b'] }], requirements: [{ connections: [{ requiredScopes: [{}, 'c'] }] }] },
-      { accounts: [{ scopes: ['a', 'b'] }], requirements: [{ connections: [{ requiredScopes: ['c'] }] }] },
+      {
+        accounts: [{ scopes: ['a', null, 'b'] }],
+        requirements: [{ connections: [{ requiredScopes: [{}, 'c'] }] }],
+      },
+      {
+        accounts: [{ scopes: ['a', 'b'] }],
+        requirements: [{ connections: [{ requiredScopes: ['c'] }] }],
+      },
       ['accounts[0].scopes[1] null', 'requirements[0].connections[0].requiredScopes[0] object'],
     ],
     [
@@ -63,8 +83,14 @@ describe('decoding a deployment authorization', () => {
   });
 
   it('lists the first 10,000 problems', () => {
-    const { problems } = decode({ accounts: Array.from({ length: 25_000 }, () => null), requirements: [] });
-    assert.deepEqual([problems.list.length, problems.list.at(-1)?.path], [10_000, 'accounts[9999]']);
+    const { problems } = decode({
+      accounts: Array.from({ length: 25_000 }, () => null),
+      requirements: [],
+    });
+    assert.deepEqual(
+      [problems.list.length, problems.list.at(-1)?.path],
+      [10_000, 'accounts[9999]'],
+    );
   });
 
   it('takes fields of the prototype for what they are', () => {
@@ -77,13 +103,25 @@ describe('decoding a deployment authorization', () => {
 
 it('decoding a pending installation yields the very same object, without what is wrong, or nothing', () => {
   const part = { expiresAt: 'never', serviceId: 'crm', serviceName: 'CRM' };
-  const odd = { ...part, label: 'Acme CRM', requiredPlan: 'enterprise', serviceSub: 'T1', odd: [1] };
+  const odd = {
+    ...part,
+    label: 'Acme CRM',
+    requiredPlan: 'enterprise',
+    serviceSub: 'T1',
+    odd: [1],
+  };
   const whole = decoded(odd, decodeIntegrationInstall);
   assert.deepEqual([whole.value === odd, whole.problems.list.length], [true, 0]);
   const { value, problems } = decoded({ ...part, requiredPlan: null }, decodeIntegrationInstall);
   assert.deepEqual(value, part);
-  const found = problems.list.map((problem) => `${problem.path} ${problem.expected} ${problem.found}`);
-  assert.deepEqual(found, ['label string absent', 'requiredPlan string null', 'serviceSub string absent']);
+  const found = problems.list.map(
+    (problem) => `${problem.path} ${problem.expected} ${problem.found}`,
+  );
+  assert.deepEqual(found, [
+    'label string absent',
+    'requiredPlan string null',
+    'serviceSub string absent',
+  ]);
   for (const other of [null, [], { data: odd }, { label: 1 }]) {
     assert.equal(decoded(other, decodeIntegrationInstall).value, undefined);
   }
@@ -91,8 +129,12 @@ it('decoding a pending installation yields the very same object, without what is
 
 describe('unknown fields', () => {
   it('are those that docs/service.md does not name, in their order', () => {
-    const sent: object = JSON.parse('{"z":1,"id":"a","error":{"code":"c","why":2},"__proto__":3,"satisfied":true}');
+    const sent: object = JSON.parse(
+      '{"z":1,"id":"a","error":{"code":"c","why":2},"__proto__":3,"satisfied":true}',
+    );
     assert.deepEqual(unknownFields(sent, accountFields), ['z', '__proto__', 'satisfied']);
-    assert.deepEqual(unknownFields({ minimalScopes: [], toString: 1 }, connectionFields), ['toString']);
+    assert.deepEqual(unknownFields({ minimalScopes: [], toString: 1 }, connectionFields), [
+      'toString',
+    ]);
   });
 });

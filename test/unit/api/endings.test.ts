@@ -2,7 +2,16 @@ import { strict as assert } from 'node:assert';
 import type { Call, ConnectionStep, Phase } from '../../../src/api/call.js';
 import { healthy } from '../../support/platform/data.js';
 import { type Fault, faults } from '../../support/platform/faults.js';
-import { deploymentId, failureOf, Harness, newCall, settle, soon, startSilentServer, used } from './harness.js';
+import {
+  deploymentId,
+  failureOf,
+  Harness,
+  newCall,
+  settle,
+  soon,
+  startSilentServer,
+  used,
+} from './harness.js';
 
 const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 
@@ -45,7 +54,10 @@ describe('a read', () => {
     harness.limits.requestTimeout = 150;
     const timedOut = { kind: 'timedOut', after: 150 };
     assert.deepEqual(await failureOf(harness.read(undefined, target)), timedOut);
-    assert.deepEqual(await harness.revoke(undefined, target), { kind: 'notSent', failure: timedOut });
+    assert.deepEqual(await harness.revoke(undefined, target), {
+      kind: 'notSent',
+      failure: timedOut,
+    });
     while (sockets.size > 0) await settle(5);
     harness.limits.requestTimeout = 5000;
     const call = newCall();
@@ -79,7 +91,10 @@ describe('a read', () => {
     await own.platform.waitForRequests(1);
     await own.sender.close();
     failures.push(failureOf(own.read()));
-    assert.deepEqual(new Set((await Promise.all(failures)).map(({ kind }) => kind)), new Set(['cancelled']));
+    assert.deepEqual(
+      new Set((await Promise.all(failures)).map(({ kind }) => kind)),
+      new Set(['cancelled']),
+    );
     await own.stop();
   });
 });
@@ -93,14 +108,19 @@ function cancelledAt(kind: Phase['kind']): Call {
 describe('a request that one of its own listeners cancels', () => {
   const harness = used(new Harness());
   /** Its name is resolved before a connection is opened. */
-  const target = () => ({ ...harness.target, baseUrl: harness.platform.baseUrl.replace('127.0.0.1', 'localhost') });
+  const target = () => ({
+    ...harness.target,
+    baseUrl: harness.platform.baseUrl.replace('127.0.0.1', 'localhost'),
+  });
   beforeEach(() => {
     harness.names = { localhost: ['127.0.0.1'] };
   });
 
   for (const kind of ['waiting', 'connecting', 'sending'] as const) {
     it(`ends as cancelled and is not sent when it is ${kind}`, async () => {
-      assert.deepEqual(await failureOf(harness.read(cancelledAt(kind), target())), { kind: 'cancelled' });
+      assert.deepEqual(await failureOf(harness.read(cancelledAt(kind), target())), {
+        kind: 'cancelled',
+      });
       await settle();
       assert.deepEqual(harness.platform.requests, []);
     });
@@ -141,7 +161,9 @@ describe('a read that is cancelled before its turn', () => {
   let harness: Harness;
   beforeEach(async () => {
     onEntry = () => undefined;
-    harness = await new Harness({ onRequest: (entry) => harness.entries.push(entry) && onEntry() }).start();
+    harness = await new Harness({
+      onRequest: (entry) => harness.entries.push(entry) && onEntry(),
+    }).start();
     harness.limits.maxConcurrentRequests = 1;
     harness.platform.fault('all', faults.hold());
   });
@@ -217,7 +239,10 @@ describe('a read that fails', () => {
     'a 504': [faults.noBody(504), true],
     'a reset': [faults.reset('before'), true],
     'a body that was cut': [{ cut: 20 }, true],
-    'a body that was cut without a length': [faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'), true],
+    'a body that was cut without a length': [
+      faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'),
+      true,
+    ],
     'a 500': [faults.status(500), false],
     'a redirect': [faults.redirect('https://elsewhere.example/'), false],
     'what is no JSON': [faults.html(200), false],
@@ -246,7 +271,9 @@ describe('a read that fails', () => {
 
   it('keeps its slot until its repeat is answered, so that a failing platform gets fewer requests', async () => {
     const resting: (() => void)[] = [];
-    const own = await new Harness({ delay: () => new Promise((resolve) => resting.push(resolve)) }).start();
+    const own = await new Harness({
+      delay: () => new Promise((resolve) => resting.push(resolve)),
+    }).start();
     own.limits.maxConcurrentRequests = 1;
     own.platform.fault('all', { ...faults.retryAfter(3, 503), times: 1 });
     const call = newCall();
@@ -272,7 +299,11 @@ describe('a read that fails', () => {
     while (call.phases.at(-1)?.kind !== 'paused') await settle(1);
     const until = harness.sender.pausedUntil('limited');
     assert.ok(until !== undefined);
-    assert.deepEqual(call.phases.slice(1), [{ kind: 'connecting' }, { kind: 'sending' }, { kind: 'paused', until }]);
+    assert.deepEqual(call.phases.slice(1), [
+      { kind: 'connecting' },
+      { kind: 'sending' },
+      { kind: 'paused', until },
+    ]);
     const waiting = read('limited', other);
     assert.deepEqual(other.phases, [{ kind: 'paused', until }]);
     // Another organization is not held.
@@ -315,7 +346,10 @@ describe('a read that fails', () => {
 
   it('carries the time of its last attempt where that follows others', async () => {
     let elapsed = 0;
-    const own = await new Harness({ elapsed: () => elapsed, delay: async () => void (elapsed += 500) }).start();
+    const own = await new Harness({
+      elapsed: () => elapsed,
+      delay: async () => void (elapsed += 500),
+    }).start();
     own.platform.fault('all', faults.reset('before'));
     await assert.rejects(own.read(), { sentElapsed: 1000 });
     await own.stop();

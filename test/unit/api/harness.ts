@@ -16,14 +16,19 @@ import { type SetTimer, setTimer } from '../../../src/api/timers.js';
 import { createAuthority } from '../../support/platform/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/platform/data.js';
 import { listen } from '../../support/platform/listen.js';
-import { type Platform, type PlatformOptions, startPlatform } from '../../support/platform/platform.js';
+import {
+  type Platform,
+  type PlatformOptions,
+  startPlatform,
+} from '../../support/platform/platform.js';
 
 export const deploymentId = 'dep_billing';
 export const platformHost = 'platform.test.example';
 
 /** As if it had been found in the system's store, which not every Node knows; `systemStore.test.ts` asks the real one. */
 export const authority = await createAuthority('Test authority in the system');
-const readCertificates: ReadCertificates = () => Promise.resolve([...tls.rootCertificates, authority.cert]);
+const readCertificates: ReadCertificates = () =>
+  Promise.resolve([...tls.rootCertificates, authority.cert]);
 
 /** For a platform of that name. */
 export const platformTls = { ...(await authority.issue([platformHost])), name: platformHost };
@@ -189,7 +194,9 @@ export function portOf({ baseUrl }: Platform): number {
 }
 
 /** A call, the phases it went through, and what cancels it. */
-export function newCall(urgent = false): Call & { readonly phases: Phase[]; readonly cancel: () => void } {
+export function newCall(
+  urgent = false,
+): Call & { readonly phases: Phase[]; readonly cancel: () => void } {
   const controller = new AbortController();
   const phases: Phase[] = [];
   const onPhase = (phase: Phase) => void phases.push(phase);

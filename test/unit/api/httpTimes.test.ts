@@ -22,7 +22,12 @@ const minutesOf = (left: number) =>
     .join();
 
 describe('Retry-After', () => {
-  const table: readonly [text: string | undefined, wait: number | undefined, date?: string, age?: string][] = [
+  const table: readonly [
+    text: string | undefined,
+    wait: number | undefined,
+    date?: string,
+    age?: string,
+  ][] = [
     ['0', 0],
     [' 120 ', 120_000],
     ['1.5', 1_500],
@@ -79,7 +84,8 @@ describe('Age', () => {
     ['9'.repeat(400), 0],
   ];
   for (const [text, seconds] of table) {
-    it(`“${text?.slice(0, 20)}” is ${seconds} s`, () => assert.equal(ageMs({ age: text }), seconds * second));
+    it(`“${text?.slice(0, 20)}” is ${seconds} s`, () =>
+      assert.equal(ageMs({ age: text }), seconds * second));
   }
 });
 
@@ -87,7 +93,12 @@ describe('the skew of the platform’s clock', () => {
   const none = { clockOffsetMs: 0, hasUnusableDate: false };
   const unusable = { clockOffsetMs: 0, hasUnusableDate: true };
   const behind = httpDate(now - hour);
-  const table: readonly [what: string, date: string | undefined, age: string | undefined, skew: object][] = [
+  const table: readonly [
+    what: string,
+    date: string | undefined,
+    age: string | undefined,
+    skew: object,
+  ][] = [
     ['without Date', undefined, undefined, none],
     ['with an empty Date', '', undefined, none],
     ['with a Date that is none', 'yesterday', '600', none],
@@ -103,8 +114,18 @@ describe('the skew of the platform’s clock', () => {
     ['of more than a day', httpDate(now + day + second), undefined, unusable],
     ['since 1970', httpDate(0), undefined, unusable],
     ['of an answer that lay in a cache', httpDate(now - 10 * minute), '600', none],
-    ['of an answer that lay in a cache for longer than a day', httpDate(now - 3 * day), String(3 * 24 * 3600), none],
-    ['of an hour, of an answer that lay in a cache', httpDate(now - hour - 10 * minute), '600', ahead(-hour)],
+    [
+      'of an answer that lay in a cache for longer than a day',
+      httpDate(now - 3 * day),
+      String(3 * 24 * 3600),
+      none,
+    ],
+    [
+      'of an hour, of an answer that lay in a cache',
+      httpDate(now - hour - 10 * minute),
+      '600',
+      ahead(-hour),
+    ],
     ['of a Date that is now, with an Age', httpDate(now), '600', ahead(10 * minute)],
     ['of an hour with an Age that is none', behind, '-600', ahead(-hour)],
     ['of two Dates that are now', `${httpDate(now)}, ${httpDate(now)}`, undefined, unusable],
@@ -112,14 +133,23 @@ describe('the skew of the platform’s clock', () => {
     ['of the same two', `${behind}, ${httpDate(now)}`, undefined, unusable],
     ['of two Dates that are off', `${behind}, ${behind}`, undefined, unusable],
     ['of a Date that is off and one that is none', `${behind}, yesterday`, undefined, unusable],
-    ['of two Dates in the form of asctime', 'Fri Nov 20 09:00:00 2026, Fri Nov 20 10:00:00 2026', undefined, unusable],
+    [
+      'of two Dates in the form of asctime',
+      'Fri Nov 20 09:00:00 2026, Fri Nov 20 10:00:00 2026',
+      undefined,
+      unusable,
+    ],
   ];
   for (const [what, date, age, skew] of table) {
     it(`is told ${what}`, () => assert.deepEqual(clockSkewOf({ date, age }, now), skew));
   }
 
   /** Ms that are left by the countdown's own times, of an install that was read with these headers. */
-  function leftOf(trueLeftMs: number, skewMs: number, headers: { readonly date: string; readonly age?: string }) {
+  function leftOf(
+    trueLeftMs: number,
+    skewMs: number,
+    headers: { readonly date: string; readonly age?: string },
+  ) {
     const expiresAt = new Date(now + skewMs + trueLeftMs).toISOString();
     const answer = answerOf({ expiresAt }, clockSkewOf(headers, now));
     return new Installs(() => now).add('token', 'org', answer).expiresAt! - now;
@@ -164,7 +194,10 @@ describe('the skew of the platform’s clock', () => {
         fc.pre(Math.abs(skewMs) > minute + second);
         const left = leftOf(trueLeftMs, skewMs, { date: httpDate(now + skewMs) });
         const possible = [trueLeftMs - second, trueLeftMs, trueLeftMs + second].map(minutesOf);
-        assert.ok(possible.includes(minutesOf(left)), `${minutesOf(left)}, not ${possible.join(' or ')}`);
+        assert.ok(
+          possible.includes(minutesOf(left)),
+          `${minutesOf(left)}, not ${possible.join(' or ')}`,
+        );
       }),
     );
   });
@@ -172,7 +205,8 @@ describe('the skew of the platform’s clock', () => {
 
 for (const way of ['its own connection', 'the editor’s fetch'] as const) {
   describe(`an answer over ${way}`, () => {
-    const editorFetch = (...given: Parameters<typeof fetch>) => editorWayTo(() => harness.platform)(...given);
+    const editorFetch = (...given: Parameters<typeof fetch>) =>
+      editorWayTo(() => harness.platform)(...given);
     const harness = used(new Harness({ editorFetch }));
     const isEditors = way !== 'its own connection';
     const read = (fault: Fault) => {
@@ -199,13 +233,19 @@ for (const way of ['its own connection', 'the editor’s fetch'] as const) {
 
     it('tells of no difference without Date', async () => {
       const { clockOffsetMs, hasUnusableDate } = await read({ dateAheadMs: null });
-      assert.deepEqual({ clockOffsetMs, hasUnusableDate }, { clockOffsetMs: 0, hasUnusableDate: false });
+      assert.deepEqual(
+        { clockOffsetMs, hasUnusableDate },
+        { clockOffsetMs: 0, hasUnusableDate: false },
+      );
     });
 
     it('has no usable Date where it has two', async () => {
       const date = [httpDate(Date.now()), httpDate(Date.now() - hour)];
       const { clockOffsetMs, hasUnusableDate } = await read({ headers: { date } });
-      assert.deepEqual({ clockOffsetMs, hasUnusableDate }, { clockOffsetMs: 0, hasUnusableDate: true });
+      assert.deepEqual(
+        { clockOffsetMs, hasUnusableDate },
+        { clockOffsetMs: 0, hasUnusableDate: true },
+      );
     });
 
     it('is as old as its Age says, and was sent when it was sent', async () => {

@@ -5,7 +5,12 @@ import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/platform/data.js';
 import { deploymentId, Harness, newCall, used } from './harness.js';
 
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const install = { expiresAt: '2026-11-20T12:00:00Z', label: 'Acme CRM', requiredPlan: 'pro', serviceId: 'crm' };
+const install = {
+  expiresAt: '2026-11-20T12:00:00Z',
+  label: 'Acme CRM',
+  requiredPlan: 'pro',
+  serviceId: 'crm',
+};
 
 describe('the three operations', () => {
   const harness = used(new Harness());
@@ -19,9 +24,16 @@ describe('the three operations', () => {
     assert.deepEqual(answer, { value: healthy(), decodeIssues: [], ...clocks });
     assert.ok(sentAt >= before && sentAt <= Date.now());
     assert.equal(sequence, 1);
-    assert.deepEqual(call.phases, [{ kind: 'waiting' }, { kind: 'connecting' }, { kind: 'sending' }]);
+    assert.deepEqual(call.phases, [
+      { kind: 'waiting' },
+      { kind: 'connecting' },
+      { kind: 'sending' },
+    ]);
     const [request] = platform.requests;
-    assert.equal(`${request?.method} ${request?.path}`, `GET /api/v1/deployments/${deploymentId}/authorization`);
+    assert.equal(
+      `${request?.method} ${request?.path}`,
+      `GET /api/v1/deployments/${deploymentId}/authorization`,
+    );
     assert.equal(request?.headers.authorization, `Bearer ${target.token}`);
     const [{ duration, ...entry } = { duration: 0 }, ...more] = entries;
     assert.ok(duration > 0 && more.length === 0);
@@ -42,7 +54,10 @@ describe('the three operations', () => {
     const session = { ...target, token: DEFAULT_SESSION_TOKEN };
     const answer = await harness.lookUp(newCall(true), session, installToken.toUpperCase());
     assert.deepEqual(answer.value, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
-    assert.equal(platform.requests[0]?.path, `/api/v1/integration-installs/${installToken.toUpperCase()}`);
+    assert.equal(
+      platform.requests[0]?.path,
+      `/api/v1/integration-installs/${installToken.toUpperCase()}`,
+    );
     assert.ok(!JSON.stringify(entries).toLowerCase().includes(installToken));
   });
 
@@ -52,7 +67,11 @@ describe('the three operations', () => {
     assert.ok(!platform.data.apiKeys.has('key_1'));
     assert.equal(platform.requests[0]?.method, 'DELETE');
     assert.equal((await harness.revoke()).kind, 'refused');
-    const logged = entries.map(({ template, status, failure }) => [template, status, failure?.kind]);
+    const logged = entries.map(({ template, status, failure }) => [
+      template,
+      status,
+      failure?.kind,
+    ]);
     assert.deepEqual(logged, [
       ['/api-keys/{keyId}', 204, undefined],
       ['/api-keys/{keyId}', 404, 'notFound'],
@@ -75,7 +94,8 @@ describe('the three operations', () => {
   });
 
   it('reuse a connection for reads, and never for a revocation', async () => {
-    for (const send of [harness.read, harness.read, harness.revoke, harness.revoke, harness.read]) await send();
+    for (const send of [harness.read, harness.read, harness.revoke, harness.revoke, harness.read])
+      await send();
     const { requests } = harness.platform;
     const [a, b, c, d, e] = requests.map(({ connection }) => connection);
     assert.deepEqual([b, e], [a, a]);
@@ -86,12 +106,17 @@ describe('the three operations', () => {
 
 it('an id in a path is one segment that a URL parser leaves alone, and the id again when decoded', () => {
   assert.equal(pathSegment('..%2f😀'), '..%252f%F0%9F%98%80');
-  const texts = fc.array(fc.nat(0xd7ff), { minLength: 1 }).map((codes) => String.fromCharCode(...codes));
+  const texts = fc
+    .array(fc.nat(0xd7ff), { minLength: 1 })
+    .map((codes) => String.fromCharCode(...codes));
   const ids = texts.filter((id) => id !== '.' && id !== '..');
   fc.assert(
     fc.property(ids, (id) => {
       const segment = pathSegment(id);
-      assert.equal(new URL(`https://host.example/api/v1/x/${segment}/y`).pathname, `/api/v1/x/${segment}/y`);
+      assert.equal(
+        new URL(`https://host.example/api/v1/x/${segment}/y`).pathname,
+        `/api/v1/x/${segment}/y`,
+      );
       assert.equal(decodeURIComponent(segment), id);
       assert.match(segment, /^[\x21-\x7e]+$/);
     }),

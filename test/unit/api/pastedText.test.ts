@@ -1,6 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { isPlaceholder, withoutInvisibleEnds, withoutQuotes } from '../../../src/api/entered/pastedText.js';
+import {
+  isPlaceholder,
+  withoutInvisibleEnds,
+  withoutQuotes,
+} from '../../../src/api/entered/pastedText.js';
 
 const spaces = [' ', '\t', '\r\n', '\u00a0'];
 const marks = ['\u0085', '\u00ad', '\u200b', '\u200e', '\u2060', '\u2066', '\ufe0f', '\ufeff'];
@@ -8,7 +12,10 @@ const invisible = [...spaces, ...marks];
 
 describe('a pasted text', () => {
   for (const mark of invisible) {
-    const name = JSON.stringify(mark).replace(/[^\x20-\x7e]/g, (unit) => `U+${unit.charCodeAt(0).toString(16)}`);
+    const name = JSON.stringify(mark).replace(
+      /[^\x20-\x7e]/g,
+      (unit) => `U+${unit.charCodeAt(0).toString(16)}`,
+    );
     it(`loses ${name} at its ends and keeps it inside`, () => {
       assert.equal(withoutInvisibleEnds(`${mark}${mark}a${mark}b${mark}${mark}`), `a${mark}b`);
     });

@@ -1,7 +1,12 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { proxyPasswords, readProxyAddress } from '../../../src/api/entered/proxyAddress.js';
-import { anyPasswords, proxiesWith, strangePasswords, type WrittenProxy } from '../../support/proxyAddresses.js';
+import {
+  anyPasswords,
+  proxiesWith,
+  strangePasswords,
+  type WrittenProxy,
+} from '../../support/proxyAddresses.js';
 
 /** In one line: "http proxy.example 3128 as me:pw", or "refused: character \". */
 function read(text: string): string {
@@ -16,7 +21,9 @@ function read(text: string): string {
 }
 
 function bytesIn(authorization: string | undefined): Buffer | undefined {
-  return authorization === undefined ? undefined : Buffer.from(authorization.replace(/^Basic /, ''), 'base64');
+  return authorization === undefined
+    ? undefined
+    : Buffer.from(authorization.replace(/^Basic /, ''), 'base64');
 }
 
 /** Exactly that proxy with exactly these credentials, or a refusal that names the character. */
@@ -136,7 +143,8 @@ describe("a proxy's address", () => {
   };
   for (const [what, readings] of Object.entries(table)) {
     it(what, () => {
-      for (const [text, expected] of Object.entries(readings)) assert.equal(read(text), expected, JSON.stringify(text));
+      for (const [text, expected] of Object.entries(readings))
+        assert.equal(read(text), expected, JSON.stringify(text));
     });
   }
 
@@ -152,7 +160,10 @@ describe("a proxy's address", () => {
   });
 
   it('that is refused keeps its password out of texts as well', () => {
-    assert.deepEqual(proxyPasswords('http://CORP\\jdoe:Secret1@proxy.example:1'), ['Secret1', 'Secret1']);
+    assert.deepEqual(proxyPasswords('http://CORP\\jdoe:Secret1@proxy.example:1'), [
+      'Secret1',
+      'Secret1',
+    ]);
     assert.deepEqual(proxyPasswords('http://http://me:S%21@proxy.example:1'), ['S%21', 'S!']);
     assert.deepEqual(proxyPasswords('jdoe://Secret1@proxy.example:1'), ['//Secret1', '//Secret1']);
     assert.deepEqual(proxyPasswords('proxy.example:1'), []);

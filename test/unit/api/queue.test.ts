@@ -83,7 +83,8 @@ describe('the queue', () => {
 
   it('serves what the user asked for last first, so that nothing waits behind thousands of selected rows', async () => {
     const desk = new Desk(1);
-    for (const name of ['1', '2', '3', 'row', 'another row', 'look-up']) await desk.enter(name, true);
+    for (const name of ['1', '2', '3', 'row', 'another row', 'look-up'])
+      await desk.enter(name, true);
     for (const running of desk.running.slice()) await desk.leave(running);
     assert.deepEqual(desk.names, ['look-up', 'another row', 'row']);
   });
@@ -109,7 +110,11 @@ describe('the queue', () => {
 
   it('ends whatever waits when it is closed', async () => {
     const desk = new Desk(1);
-    const entered = [await desk.enter('runs'), await desk.enter('waits'), await desk.enter('paused', true)];
+    const entered = [
+      await desk.enter('runs'),
+      await desk.enter('waits'),
+      await desk.enter('paused', true),
+    ];
     desk.queue.close(new Error('closed'));
     await turn();
     assert.deepEqual(
@@ -119,10 +124,16 @@ describe('the queue', () => {
   });
 
   it('takes no request that was cancelled before', () =>
-    assert.rejects(new Desk().queue.enter({ urgent: false, signal: AbortSignal.abort(new Error('gone')) }), /gone/));
+    assert.rejects(
+      new Desk().queue.enter({ urgent: false, signal: AbortSignal.abort(new Error('gone')) }),
+      /gone/,
+    ));
 
   it('never exceeds its bounds, lets no request wait without need or behind a refresh, and forgets none', async () => {
-    const step = fc.record({ what: fc.constantFrom('enter', 'urgent', 'leave', 'cancel'), whom: fc.nat(9) });
+    const step = fc.record({
+      what: fc.constantFrom('enter', 'urgent', 'leave', 'cancel'),
+      whom: fc.nat(9),
+    });
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 3 }),

@@ -8,7 +8,11 @@ const notSent = { kind: 'notSent', failure: { kind: 'cancelled' } };
 const ended = (kind: string, status: number) => ({ kind, status });
 const lost = (code: string) => ({ kind: 'unknown', failure: { kind: 'connectionLost', code } });
 const invalid = (code: string) => ({ kind: 'unknown', failure: { kind: 'invalidHttp', code } });
-const failed = (kind: string, status: number, failure: object) => ({ kind, status, failure: { ...failure, status } });
+const failed = (kind: string, status: number, failure: object) => ({
+  kind,
+  status,
+  failure: { ...failure, status },
+});
 
 function pageText(title: string): string {
   return `<!DOCTYPE html> <html><head><title>${title}</title></head><body><p>Hello.</p></body></html>`;
@@ -28,11 +32,19 @@ describe('a revocation', () => {
     '202': [faults.status(202), ended('unknown', 202)],
     'a web page and 200': [
       page(200, 'Sign in'),
-      failed('unknown', 200, { kind: 'notFromPlatform', excerpt: pageText('Sign in'), foreign: { title: 'Sign in' } }),
+      failed('unknown', 200, {
+        kind: 'notFromPlatform',
+        excerpt: pageText('Sign in'),
+        foreign: { title: 'Sign in' },
+      }),
     ],
     'a web page and 403': [
       page(403, 'Blocked'),
-      failed('refused', 403, { kind: 'notFromPlatform', excerpt: pageText('Blocked'), foreign: { title: 'Blocked' } }),
+      failed('refused', 403, {
+        kind: 'notFromPlatform',
+        excerpt: pageText('Blocked'),
+        foreign: { title: 'Blocked' },
+      }),
     ],
     '308 to another host': [
       faults.redirect('https://new.example/', 308),
@@ -42,7 +54,10 @@ describe('a revocation', () => {
         foreign: { host: 'new.example', address: 'new.example' },
       }),
     ],
-    '403': [faults.text(403, 'no'), failed('refused', 403, { kind: 'notPermitted', excerpt: 'no' })],
+    '403': [
+      faults.text(403, 'no'),
+      failed('refused', 403, { kind: 'notPermitted', excerpt: 'no' }),
+    ],
     reset: [faults.reset('before'), lost('RESET')],
     'something else than HTTP': [faults.raw('220 smtp.example\r\n'), invalid('HPE_INVALID')],
   };
@@ -52,7 +67,10 @@ describe('a revocation', () => {
       harness.limits.requestTimeout = 60_000;
       harness.platform.fault('all', fault);
       // Which of these codes a reset has depends on who notices it first.
-      const text = JSON.stringify(await harness.revoke()).replace(/ECONNRESET|UND_ERR_SOCKET|EPIPE/, 'RESET');
+      const text = JSON.stringify(await harness.revoke()).replace(
+        /ECONNRESET|UND_ERR_SOCKET|EPIPE/,
+        'RESET',
+      );
       assert.deepEqual(JSON.parse(text), outcome);
       await settle();
       assert.equal(harness.platform.requests.length, 1);
@@ -81,7 +99,9 @@ describe('a revocation', () => {
     const reads = [newCall(), newCall(true), newCall(true)].map((call) => harness.read(call));
     await platform.waitForRequests(3, { state: 'held' });
     const order: string[] = [];
-    const note = (name: string) => ({ onPhase: ({ kind }: Phase) => void (kind === 'connecting' && order.push(name)) });
+    const note = (name: string) => ({
+      onPhase: ({ kind }: Phase) => void (kind === 'connecting' && order.push(name)),
+    });
     reads.push(harness.read({ ...newCall(), ...note('refresh') }));
     const calls = [newCall(), newCall()] as const;
     const [cancelled, revoking] = calls.map((call) => harness.revoke(call));

@@ -49,7 +49,10 @@ describe('a known secret', () => {
       (text) => new URLSearchParams({ '': text }).toString().slice(1),
       (text) => JSON.stringify(text).slice(1, -1),
       (text) =>
-        text.replace(/[&<>"']/g, (mark) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[mark] ?? '#39'};`),
+        text.replace(
+          /[&<>"']/g,
+          (mark) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[mark] ?? '#39'};`,
+        ),
     ];
     const secret = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 });
     fc.assert(
@@ -76,7 +79,10 @@ describe('a known secret', () => {
     fc.assert(
       fc.property(tokens, mixedEscapes, fc.nat(), (secret, encode, at) => {
         const written = encode(secret);
-        const text = knowing(secret).redact(`Bearer ${written.slice(0, at % written.length)}`, true);
+        const text = knowing(secret).redact(
+          `Bearer ${written.slice(0, at % written.length)}`,
+          true,
+        );
         assert.ok(!shows(text, secret), text);
       }),
       { numRuns: 500 },
@@ -86,7 +92,10 @@ describe('a known secret', () => {
   it('is found behind a percent sign that is no escape', () => {
     const known = knowing('3368826f-e36e-4c6b-a6f3-641de5000000', 't0k_live_4f5a6b7c8d9e');
     for (const [text, expected] of [
-      ['LIKE \\u0027%3368826f\\u002De36e\\u002D4c6b\\u002Da6f3\\u002D641de5000000', `LIKE \\u0027%${redacted}`],
+      [
+        'LIKE \\u0027%3368826f\\u002De36e\\u002D4c6b\\u002Da6f3\\u002D641de5000000',
+        `LIKE \\u0027%${redacted}`,
+      ],
       ['100%3368826f&#x2d;e36e-4c6b-a6f3-641de5000000', `100%${redacted}`],
       [`100%${base64('t0k_live_4f5a6b7c8d9e')}`, `100%${redacted}`],
     ] as const) {
@@ -113,10 +122,16 @@ describe('a known secret', () => {
 
   it('is not left half beside an ellipsis in a text that is copied', () => {
     const known = knowing('key_0f8fad5b-d9cb-469f');
-    assert.equal(known.redactCopy('failed: key_0f8fad5b… (b-d9cb-469f)'), `failed: ${redacted}… (b-d9cb-469f)`);
+    assert.equal(
+      known.redactCopy('failed: key_0f8fad5b… (b-d9cb-469f)'),
+      `failed: ${redacted}… (b-d9cb-469f)`,
+    );
     assert.equal(known.redactCopy('Ops…fad5b-d9cb-469f'), `Ops…${redacted}`);
     assert.equal(known.redactCopy('key… and more…'), 'key… and more…');
-    assert.equal(known.redactCopy('key_0f8fakey_0f8fa…key_0f8fa'), `key_0f8fa${redacted}…key_0f8fa`);
+    assert.equal(
+      known.redactCopy('key_0f8fakey_0f8fa…key_0f8fa'),
+      `key_0f8fa${redacted}…key_0f8fa`,
+    );
     assert.equal(known.redactCopy('…469f469f…b-d9cb-469f…'), `…469f469f…${redacted}…`);
   });
 
@@ -135,7 +150,11 @@ describe('a known secret', () => {
 
   it('is found however long it is, and whatever is no text is no reason to fail', () => {
     const long = Array.from({ length: 4000 }, (_, at) => `${at}&%"_`).join('');
-    for (const text of [long, encodeURIComponent(encodeURIComponent(long)), JSON.stringify(long).slice(1, -1)]) {
+    for (const text of [
+      long,
+      encodeURIComponent(encodeURIComponent(long)),
+      JSON.stringify(long).slice(1, -1),
+    ]) {
       assert.equal(knowing(long).redact(`<${text}|${text}>`), `<${redacted}|${redacted}>`);
     }
     assert.ok(knowing(long).redact(base64(`a${long}`)).length < 20);
@@ -144,8 +163,14 @@ describe('a known secret', () => {
 
   it('is replaced each time, also as a part of another', () => {
     const known = knowing(token, uuid);
-    assert.equal(known.redact(`${token} ${token}${uuid} ${uuid}`), `${redacted} ${redacted}${redacted} ${redacted}`);
-    assert.equal(knowing('abcdef', 'abcdefgh').redact('abcdefghi abcdef'), `${redacted}i ${redacted}`);
+    assert.equal(
+      known.redact(`${token} ${token}${uuid} ${uuid}`),
+      `${redacted} ${redacted}${redacted} ${redacted}`,
+    );
+    assert.equal(
+      knowing('abcdef', 'abcdefgh').redact('abcdefghi abcdef'),
+      `${redacted}i ${redacted}`,
+    );
     assert.equal(knowing('').redact('text'), 'text');
   });
 
@@ -162,7 +187,10 @@ describe('a known secret', () => {
     const known = knowing('tok-1234567890', '1234567890123456');
     for (const [json, expected] of [
       ['{"a":"\\u0074ok-1234567890"}', { a: redacted }],
-      ['{"tok-\\u00312345678\\u00390":[{"b":"x tok-1234567890"}]}', { [redacted]: [{ b: `x ${redacted}` }] }],
+      [
+        '{"tok-\\u00312345678\\u00390":[{"b":"x tok-1234567890"}]}',
+        { [redacted]: [{ b: `x ${redacted}` }] },
+      ],
       ['[1234567890123456, 12345678901234567, 7]', [redacted, redacted, 7]],
       ['"tok-1234567890"', redacted],
       ['{"a":"tok-123456789"}', { a: 'tok-123456789' }],
@@ -224,7 +252,11 @@ const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const keyId = 'key_4711/abc=def';
 
 function answer(error: string, debug: string, label: string) {
-  return { accounts: [{ id: 'a', label: `Bearer ${label}`, error: { message: error } }], requirements: [], debug };
+  return {
+    accounts: [{ id: 'a', label: `Bearer ${label}`, error: { message: error } }],
+    requirements: [],
+    debug,
+  };
 }
 
 /** No secret is registered here: the client knows those of a request under way. */
@@ -245,13 +277,18 @@ describe('what leaves the client', () => {
       const ended = [failure, await harness.revoke(undefined, target(), keyId), harness.entries];
       const text = JSON.stringify(ended).toLowerCase();
       for (const secret of [session, installToken, keyId]) {
-        for (const spelled of [secret, encodeURIComponent(secret)]) assert.ok(!text.includes(spelled.toLowerCase()));
+        for (const spelled of [secret, encodeURIComponent(secret)])
+          assert.ok(!text.includes(spelled.toLowerCase()));
       }
     });
   }
 
   it('holds no secret: an answer that is otherwise fine', async () => {
-    const sent = answer(encodeURIComponent(session), Buffer.from(session).toString('base64'), session);
+    const sent = answer(
+      encodeURIComponent(session),
+      Buffer.from(session).toString('base64'),
+      session,
+    );
     harness.platform.fault('all', faults.json(sent));
     const { value } = await harness.read(undefined, target());
     assert.deepEqual(value, answer('[redacted]', '[redacted]', '[redacted]'));

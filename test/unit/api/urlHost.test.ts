@@ -54,14 +54,20 @@ describe('a host', () => {
   it('is what URL makes of it, whatever stands there', () => {
     const hosts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 8 }),
-      fc.string({ unit: fc.constantFrom(...Array.from('0x127.fF%41-_ａü\u00ad。[]:@/\\#?\t ')), maxLength: 12 }),
+      fc.string({
+        unit: fc.constantFrom(...Array.from('0x127.fF%41-_ａü\u00ad。[]:@/\\#?\t ')),
+        maxLength: 12,
+      }),
     );
     fc.assert(
       fc.property(hosts, (host) => {
         if (!isUnchangedHost(host)) return;
-        const { hostname, pathname, search, hash, username, port } = new URL(`http://${host}:3128/x`);
+        const { hostname, pathname, search, hash, username, port } = new URL(
+          `http://${host}:3128/x`,
+        );
         assert.deepEqual([pathname, search, hash, username, port], ['/x', '', '', '', '3128']);
-        if (/^[\0-\x7f]*$/.test(host) && !host.startsWith('[')) assert.equal(hostname, host.toLowerCase());
+        if (/^[\0-\x7f]*$/.test(host) && !host.startsWith('['))
+          assert.equal(hostname, host.toLowerCase());
         else assert.doesNotMatch(hostname, /^[\d.]+$/);
       }),
       { numRuns: 2000 },

@@ -3,7 +3,12 @@ import { challengesIn, knownSchemes } from '../../../src/api/answerer/challenges
 import { asSentByPlatform, whoAnswered } from '../../../src/api/answerer/whoAnswered.js';
 import type { Failure } from '../../../src/api/failure.js';
 import { faults } from '../../support/platform/faults.js';
-import { healthyPlatforms, onTheWay, page, type Situation } from '../../support/platform/onTheWay.js';
+import {
+  healthyPlatforms,
+  onTheWay,
+  page,
+  type Situation,
+} from '../../support/platform/onTheWay.js';
 import { failureOf, Harness, used } from './harness.js';
 
 function html(text: string): Buffer {
@@ -162,8 +167,18 @@ describe('a redirect', () => {
     text: string,
     status?: number,
   ])[] = [
-    ['to another host', () => `https://new.example/api/v1${path}`, 'moved', 'https://new.example/api/v1'],
-    ['to another port', () => `http://127.0.0.1:1/api/v1${path}`, 'moved', 'http://127.0.0.1:1/api/v1'],
+    [
+      'to another host',
+      () => `https://new.example/api/v1${path}`,
+      'moved',
+      'https://new.example/api/v1',
+    ],
+    [
+      'to another port',
+      () => `http://127.0.0.1:1/api/v1${path}`,
+      'moved',
+      'http://127.0.0.1:1/api/v1',
+    ],
     [
       'below another prefix',
       () => `https://new.example/x/api/v1${path}?a=b`,
@@ -175,7 +190,12 @@ describe('a redirect', () => {
     ['to itself', () => `${own().pathname}${path}`, 'sameAddress', ''],
     ['with a slash at the end', () => `${own().pathname}${path}/`, 'sameAddress', '', 308],
     ['with a double slash', () => `${own().origin}/api/v1/${path}`, 'sameAddress', '', 301],
-    ['to another host with a slash', () => `https://new.example/api/v1${path}/`, 'moved', 'https://new.example/api/v1'],
+    [
+      'to another host with a slash',
+      () => `https://new.example/api/v1${path}/`,
+      'moved',
+      'https://new.example/api/v1',
+    ],
     [
       'that leads back through a sign-in',
       () => `https://sso.example/login/https://host.example/api/v1${path}`,
@@ -190,8 +210,19 @@ describe('a redirect', () => {
     ],
     ['to a sign-in of the same host', () => '/login?next=%2F', 'sameHost', '/login'],
     ['to a relative path', () => 'login', 'sameHost', '/api/v1/deployments/dep_billing/login'],
-    ['to a sign-in of another host', () => 'https://sso.example:8443/start', 'otherHost', 'sso.example:8443/start'],
-    ['that asks for GET', () => `https://new.example/api/v1${path}`, 'otherHost', `new.example/api/v1${path}`, 303],
+    [
+      'to a sign-in of another host',
+      () => 'https://sso.example:8443/start',
+      'otherHost',
+      'sso.example:8443/start',
+    ],
+    [
+      'that asks for GET',
+      () => `https://new.example/api/v1${path}`,
+      'otherHost',
+      `new.example/api/v1${path}`,
+      303,
+    ],
     ['with credentials', () => 'https://me:secret-1234@sso.example/', 'otherHost', 'sso.example'],
   ];
   for (const [name, location, target, text, status = 302] of table) {
@@ -206,7 +237,10 @@ describe('a redirect', () => {
   }
 
   it('to the same operation may encode its ID in another way', async () => {
-    harness.platform.fault('all', faults.redirect('https://new.example/api/v1/deployments/dep%3a1/authorization'));
+    harness.platform.fault(
+      'all',
+      faults.redirect('https://new.example/api/v1/deployments/dep%3a1/authorization'),
+    );
     const failure = await failureOf(harness.read(undefined, undefined, 'dep:1'));
     assert.equal(failure.kind === 'redirected' && failure.target, 'moved');
   });
@@ -267,6 +301,9 @@ describe('challengesIn()', () => {
   });
 
   it('has the known schemes by their usual names, and no text of others', () => {
-    assert.deepEqual(knownSchemes(challengesIn('ntlm, NEGOTIATE, <evil>, evil x=y, ntlm')), ['NTLM', 'Negotiate']);
+    assert.deepEqual(knownSchemes(challengesIn('ntlm, NEGOTIATE, <evil>, evil x=y, ntlm')), [
+      'NTLM',
+      'Negotiate',
+    ]);
   });
 });

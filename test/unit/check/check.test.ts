@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { account, authorization, failedAccount, requirement, unsatisfied } from '../../support/platform/data.js';
+import {
+  account,
+  authorization,
+  failedAccount,
+  requirement,
+  unsatisfied,
+} from '../../support/platform/data.js';
 import { type Fault, faults } from '../../support/platform/faults.js';
 import { onTheWay, page } from '../../support/platform/onTheWay.js';
 import { type Platform, startPlatform } from '../../support/platform/platform.js';
@@ -35,21 +41,36 @@ describe('the check', function () {
         1,
         /^dep_failed: .* Reconnect Ops Slack\.\n1 failing\n$/,
       ],
-      '1 for a requirement that is not satisfied': ['--id dep_ok --id dep_unsatisfied', 1, /\n1 failing\n$/],
-      '0 for one if only failed accounts count': ['--id dep_unsatisfied --fail-on failed', 0, /\n1 failing\n$/],
+      '1 for a requirement that is not satisfied': [
+        '--id dep_ok --id dep_unsatisfied',
+        1,
+        /\n1 failing\n$/,
+      ],
+      '0 for one if only failed accounts count': [
+        '--id dep_unsatisfied --fail-on failed',
+        0,
+        /\n1 failing\n$/,
+      ],
       '2 for a requirement of unknown state': [
         '--id dep_unknown',
         2,
         /^dep_unknown: unknown \(other \(slack\)\)\. Look in the dashboard\.\n1 unknown\n$/,
       ],
       '1 for one of unknown state beside one that counts': ['--id dep_both', 1, /\n1 failing\n$/],
-      '2 for one of unknown state beside one that does not count': ['--id dep_both --fail-on failed', 2, /./],
+      '2 for one of unknown state beside one that does not count': [
+        '--id dep_both --fail-on failed',
+        2,
+        /./,
+      ],
     };
     for (const [name, [args, end, stdout]] of Object.entries(read)) {
       it(name, async () => {
         const unknown = requirement({ satisfied: undefined, binding: 'other' });
         platform.putDeployment('dep_unknown', authorization([account()], [unknown]));
-        platform.putDeployment('dep_both', authorization([account()], [unknown, requirement({ satisfied: false })]));
+        platform.putDeployment(
+          'dep_both',
+          authorization([account()], [unknown, requirement({ satisfied: false })]),
+        );
         const ran = await check(...args.split(' '));
         assert.deepEqual([ran.end, ran.stderr], [end, '']);
         assert.match(ran.stdout, stdout);
@@ -58,11 +79,23 @@ describe('the check', function () {
     }
 
     const unread: Record<string, readonly [Fault, RegExp]> = {
-      '401': [faults.status(401), /Token rejected \(401\)\..*Check the token in AUTOMATION_PLATFORM_TOKEN\./],
+      '401': [
+        faults.status(401),
+        /Token rejected \(401\)\..*Check the token in AUTOMATION_PLATFORM_TOKEN\./,
+      ],
       '404': [faults.status(404), /Not found \(404\)\..*Check the ID/],
-      'a redirect, which is not followed': [faults.redirect('/api/v1/deployments/dep_1/authorization'), /Redirected/],
-      'an array that is none': [faults.json({ accounts: 1, requirements: [] }), /1 field unreadable/],
-      'what breaks HTTP': [faults.raw('220 smtp.example\r\n'), /rules of HTTP \(HPE_\w+\)\. Report this/],
+      'a redirect, which is not followed': [
+        faults.redirect('/api/v1/deployments/dep_1/authorization'),
+        /Redirected/,
+      ],
+      'an array that is none': [
+        faults.json({ accounts: 1, requirements: [] }),
+        /1 field unreadable/,
+      ],
+      'what breaks HTTP': [
+        faults.raw('220 smtp.example\r\n'),
+        /rules of HTTP \(HPE_\w+\)\. Report this/,
+      ],
       'no answer in time': [faults.silent(), /Timed out\..*--timeout/],
       'a pause that is longer than the time': [
         faults.retryAfter(60),
@@ -75,12 +108,16 @@ describe('the check', function () {
         const ran = await check('--id', 'dep_bad', '--id', 'dep_ok', '--timeout', '1');
         assert.deepEqual([ran.end, ran.stderr], [2, '']);
         assert.match(ran.stdout, words);
-        assert.ok(platform.requests.every(({ route }) => route.id === 'dep_bad' || route.id === 'dep_ok'));
+        assert.ok(
+          platform.requests.every(({ route }) => route.id === 'dep_bad' || route.id === 'dep_ok'),
+        );
       });
     }
 
     it('2 if an entry of the list cannot be read', async () => {
-      await program.write('.vscode/settings.json', { 'automationPlatform.deployments': ['dep_ok', { name: 'dep_2' }] });
+      await program.write('.vscode/settings.json', {
+        'automationPlatform.deployments': ['dep_ok', { name: 'dep_2' }],
+      });
       const ran = await check();
       assert.deepEqual([ran.end, ran.stdout], [2, '1 healthy\n']);
       assert.match(ran.stderr, /^\.vscode\/settings\.json:4:5: This is neither an ID nor/);
@@ -97,10 +134,16 @@ describe('the check', function () {
         [['--list', 'missing.txt'], env],
         [['--id', 'dep_ok'], { AUTOMATION_PLATFORM_TOKEN: token }],
         [['--id', 'dep_ok'], { AUTOMATION_PLATFORM_BASE_URL: baseUrl }],
-        [['--id', 'dep_ok'], { ...env, AUTOMATION_PLATFORM_BASE_URL: 'http://host.example/api/v1' }],
+        [
+          ['--id', 'dep_ok'],
+          { ...env, AUTOMATION_PLATFORM_BASE_URL: 'http://host.example/api/v1' },
+        ],
       ];
       for (const [args, variables] of runs) {
-        const unset = { AUTOMATION_PLATFORM_TOKEN: undefined, AUTOMATION_PLATFORM_BASE_URL: undefined };
+        const unset = {
+          AUTOMATION_PLATFORM_TOKEN: undefined,
+          AUTOMATION_PLATFORM_BASE_URL: undefined,
+        };
         const ran = await program.run(args, { ...unset, ...variables });
         assert.deepEqual([ran.end, ran.stdout], [3, ''], args.join(' '));
       }
@@ -117,7 +160,12 @@ describe('the check', function () {
       assert.deepEqual([json.end, JSON.parse(json.stdout)], [0, { error: skipped }]);
     });
 
-    for (const unfilled of ['$(AUTOMATION_PLATFORM_TOKEN)', '"$TOKEN"', 'Bearer ${{ secrets.TOKEN }}', '<token>']) {
+    for (const unfilled of [
+      '$(AUTOMATION_PLATFORM_TOKEN)',
+      '"$TOKEN"',
+      'Bearer ${{ secrets.TOKEN }}',
+      '<token>',
+    ]) {
       it(`0 with a token that was not filled in, if told so: ${unfilled}`, async () => {
         const skipped = 'Skipped: no token. Nothing was checked.';
         env['AUTOMATION_PLATFORM_TOKEN'] = unfilled;
@@ -134,8 +182,14 @@ describe('the check', function () {
       env['AUTOMATION_PLATFORM_TOKEN'] = '$(PLATFORM_TOKEN)';
       const ran = await check('--id', 'dep_ok');
       assert.deepEqual([ran.end, ran.stdout, platform.requests.length], [3, '', 0]);
-      assert.match(ran.stderr, /: AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\./);
-      assert.match(ran.stderr, /For runs that get no secrets \(forks\), add --without-token skip\.\n$/);
+      assert.match(
+        ran.stderr,
+        /: AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\./,
+      );
+      assert.match(
+        ran.stderr,
+        /For runs that get no secrets \(forks\), add --without-token skip\.\n$/,
+      );
       assert.ok(!ran.stderr.includes('PLATFORM_TOKEN)'));
     });
 
@@ -143,21 +197,37 @@ describe('the check', function () {
       env['AUTOMATION_PLATFORM_BASE_URL'] = '$(BASE_URL)';
       const ran = await check('--id', 'dep_ok', '--without-token', 'skip');
       assert.deepEqual([ran.end, ran.stdout], [3, '']);
-      assert.match(ran.stderr, /: AUTOMATION_PLATFORM_BASE_URL holds a placeholder that was not filled in\./);
+      assert.match(
+        ran.stderr,
+        /: AUTOMATION_PLATFORM_BASE_URL holds a placeholder that was not filled in\./,
+      );
       assert.ok(!ran.stderr.includes('--without-token'));
     });
 
     it('3 with a character that no token can have, which it names', async () => {
       const token = '"Bearer tök-1234-5678"';
-      const ran = await program.run(['--id', 'dep_ok'], { ...env, AUTOMATION_PLATFORM_TOKEN: token });
+      const ran = await program.run(['--id', 'dep_ok'], {
+        ...env,
+        AUTOMATION_PLATFORM_TOKEN: token,
+      });
       assert.deepEqual([ran.end, ran.stdout, platform.requests.length], [3, '', 0]);
       assert.match(ran.stderr, /: the token contains “ö” \(U\+00F6\), which no token can have\./);
-      const wrong = await program.run(['--format', token], { ...env, AUTOMATION_PLATFORM_TOKEN: token });
+      const wrong = await program.run(['--format', token], {
+        ...env,
+        AUTOMATION_PLATFORM_TOKEN: token,
+      });
       assert.ok(!(ran.stderr + wrong.stderr).includes('1234-5678'));
     });
 
     it('64 for wrong arguments, with the usage', async () => {
-      const wrong = ['--fail-on all', '--format xml', '--timeout 0', '--timeout 1.5', '--without-token fail', '--id '];
+      const wrong = [
+        '--fail-on all',
+        '--format xml',
+        '--timeout 0',
+        '--timeout 1.5',
+        '--without-token fail',
+        '--id ',
+      ];
       for (const args of [...wrong, '--nothing', 'dep_ok']) {
         const ran = await check('--id', 'dep_ok', ...args.split(' '));
         assert.deepEqual([ran.end, ran.stdout], [64, ''], args);
@@ -167,10 +237,19 @@ describe('the check', function () {
     });
 
     it('3 where Node would verify no certificate, and sends nothing', async () => {
-      const off = await program.run(['--id', 'dep_ok'], { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
-      assert.match(off.stderr, /^NODE_TLS_REJECT_UNAUTHORIZED is 0, .* Unset it\. .* NODE_EXTRA_CA_CERTS/);
+      const off = await program.run(['--id', 'dep_ok'], {
+        ...env,
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      });
+      assert.match(
+        off.stderr,
+        /^NODE_TLS_REJECT_UNAUTHORIZED is 0, .* Unset it\. .* NODE_EXTRA_CA_CERTS/,
+      );
       assert.deepEqual([off.end, platform.requests.length], [3, 0]);
-      const on = await program.run(['--id', 'dep_ok'], { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '1' });
+      const on = await program.run(['--id', 'dep_ok'], {
+        ...env,
+        NODE_TLS_REJECT_UNAUTHORIZED: '1',
+      });
       assert.equal(on.end, 0);
     });
 
@@ -187,7 +266,8 @@ describe('the check', function () {
         platform.clearRequests();
         const child = program.start(['--id', 'dep_ok'], env);
         let output = '';
-        for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (data) => (output += String(data)));
         await platform.waitForRequests(1, {}, 20_000);
         child.kill(signal);
         assert.deepEqual([await once(child, 'close'), output], [[null, signal], '']);
@@ -211,7 +291,10 @@ describe('the check', function () {
 
   it('sends nothing more after a 401', async () => {
     platform.fault('all', faults.status(401));
-    await program.write('list.txt', Array.from({ length: 100 }, (_, nth) => `dep_${nth}`).join('\n'));
+    await program.write(
+      'list.txt',
+      Array.from({ length: 100 }, (_, nth) => `dep_${nth}`).join('\n'),
+    );
     const ran = await check('--list', 'list.txt');
     assert.equal(ran.end, 2);
     assert.equal(ran.stdout.match(/Token rejected \(401\)/g)?.length, 100);
@@ -225,7 +308,12 @@ describe('the check', function () {
     it('of the settings files of its folder, with comments, and says where each entry stands', async () => {
       await program.write('.vscode/settings.json', settings);
       await program.write('b.code-workspace', {
-        settings: { 'automationPlatform.deployments': [{ id: 'dep_failed', label: 'Billing' }, 'dep_unsatisfied'] },
+        settings: {
+          'automationPlatform.deployments': [
+            { id: 'dep_failed', label: 'Billing' },
+            'dep_unsatisfied',
+          ],
+        },
       });
       const { end, stdout } = await check();
       assert.equal(end, 1);
@@ -240,11 +328,17 @@ describe('the check', function () {
     it('and names deployments that share a label with their IDs, in each format', async () => {
       const label = 'Nightly sync';
       await program.write('.vscode/settings.json', {
-        'automationPlatform.deployments': ['dep_failed', 'dep_unsatisfied', 'dep_ok'].map((id) => ({ id, label })),
+        'automationPlatform.deployments': ['dep_failed', 'dep_unsatisfied', 'dep_ok'].map((id) => ({
+          id,
+          label,
+        })),
       });
       const summary = join(program.folder, 'summary.md');
       const { stdout } = await check();
-      const github = await program.run(['--format', 'github'], { ...env, GITHUB_STEP_SUMMARY: summary });
+      const github = await program.run(['--format', 'github'], {
+        ...env,
+        GITHUB_STEP_SUMMARY: summary,
+      });
       const both = ['Nightly sync (dep_failed)', 'Nightly sync (dep_unsatisfied)'];
       assert.deepEqual([namesIn(stdout), namesIn(github.stdout)], [both, both]);
       assert.deepEqual(namesIn(await readFile(summary, 'utf8')), both);
@@ -255,7 +349,10 @@ describe('the check', function () {
       await program.write('ids', 'dep_ok\r\n\r\n  dep_failed \r\n');
       assert.match((await check('--list', 'other.txt')).stdout, /^other\.txt:4:5: dep_failed: Ops/);
       assert.match((await check('--list', 'ids')).stdout, /^ids:3:3: dep_failed: Ops/);
-      assert.match((await check('--list', 'ids', '--id', 'dep_unsatisfied')).stdout, /\n2 failing\n$/);
+      assert.match(
+        (await check('--list', 'ids', '--id', 'dep_unsatisfied')).stdout,
+        /\n2 failing\n$/,
+      );
     });
 
     it('of all files that it is given', async () => {
@@ -329,15 +426,27 @@ describe('the check', function () {
     }
 
     it('and says where a nested one is none', async () => {
-      await program.write('.vscode/settings.json', '{ "automationPlatform": { "deployments": "dep_ok" } }');
+      await program.write(
+        '.vscode/settings.json',
+        '{ "automationPlatform": { "deployments": "dep_ok" } }',
+      );
       const { end, stderr } = await check();
-      assert.match(stderr, /^\.vscode\/settings\.json:1:42: automationPlatform\.deployments is not a list\./);
+      assert.match(
+        stderr,
+        /^\.vscode\/settings\.json:1:42: automationPlatform\.deployments is not a list\./,
+      );
       assert.equal(end, 2);
     });
 
     it('as far as it can be read, and says where it cannot', async () => {
-      await program.write('a.code-workspace', '{ "settings": { "automationPlatform.deployments": {} } }');
-      await program.write('.vscode/settings.json', '{ "automationPlatform.deployments": ["dep_ok" }');
+      await program.write(
+        'a.code-workspace',
+        '{ "settings": { "automationPlatform.deployments": {} } }',
+      );
+      await program.write(
+        '.vscode/settings.json',
+        '{ "automationPlatform.deployments": ["dep_ok" }',
+      );
       const { end, stderr } = await check();
       assert.equal(end, 2);
       assert.deepEqual(stderr.split('\n'), [
@@ -350,7 +459,10 @@ describe('the check', function () {
     it('and nothing else: a base URL of the repository is not used', async () => {
       const other = await startPlatform();
       try {
-        const list = { 'automationPlatform.deployments': ['dep_ok'], 'automationPlatform.baseUrl': other.baseUrl };
+        const list = {
+          'automationPlatform.deployments': ['dep_ok'],
+          'automationPlatform.baseUrl': other.baseUrl,
+        };
         await program.write('.vscode/settings.json', list);
         await program.write('.env', `AUTOMATION_PLATFORM_BASE_URL=${other.baseUrl}\n`);
         assert.equal((await check()).end, 0);
@@ -365,8 +477,14 @@ describe('the check', function () {
       for (const [token, encode] of fc.sample(fc.tuple(tokens, encoders), 4)) {
         const text = `Bearer ${encode(token)}`;
         // One JSON escape, which a search in the text of the answer does not see.
-        const escaped = token.replace(/^./, (first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`);
-        const leaking = authorization([account({ id: '@@', label: text, error: { code: text, message: text } })], []);
+        const escaped = token.replace(
+          /^./,
+          (first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+        const leaking = authorization(
+          [account({ id: '@@', label: text, error: { code: text, message: text } })],
+          [],
+        );
         const body = JSON.stringify(leaking).replaceAll('@@', () => escaped);
         platform.fault('all', { status: 200, body });
         for (const format of ['text', 'json', 'github']) {
@@ -397,7 +515,10 @@ describe('the check', function () {
       platform.putDeployment('dep_failed', authorization([leaking], []));
       for (const format of ['text', 'json', 'github']) {
         const summary = join(program.folder, `${format}.md`);
-        const ran = await program.run(['--format', format], { ...env, GITHUB_STEP_SUMMARY: summary });
+        const ran = await program.run(['--format', format], {
+          ...env,
+          GITHUB_STEP_SUMMARY: summary,
+        });
         const written = await readFile(summary, 'utf8').catch(() => '');
         assert.equal(ran.end, 1);
         assert.doesNotMatch(ran.stdout + ran.stderr + written, new RegExp(token));
@@ -458,12 +579,29 @@ describe('the check', function () {
   });
 
   it('writes as JSON what the tool for problems gives, of all deployments', async () => {
-    await program.write('list.txt', Array.from({ length: 60 }, (_, nth) => `dep_${nth}`).join('\n'));
+    await program.write(
+      'list.txt',
+      Array.from({ length: 60 }, (_, nth) => `dep_${nth}`).join('\n'),
+    );
     for (let nth = 0; nth < 60; nth++) platform.putDeployment(`dep_${nth}`, failedAccount());
-    const { end, stdout, stderr } = await check('--list', 'list.txt', '--id', 'dep_ok', '--format', 'json');
+    const { end, stdout, stderr } = await check(
+      '--list',
+      'list.txt',
+      '--id',
+      'dep_ok',
+      '--format',
+      'json',
+    );
     const result: { deployments: unknown; problems: readonly unknown[] } = JSON.parse(stdout);
     assert.deepEqual([end, stderr], [1, '']);
-    assert.deepEqual(result.deployments, { total: 61, failing: 60, unknown: 0, notYetRead: 0, muted: 0, healthy: 1 });
+    assert.deepEqual(result.deployments, {
+      total: 61,
+      failing: 60,
+      unknown: 0,
+      notYetRead: 0,
+      muted: 0,
+      healthy: 1,
+    });
     assert.equal(result.problems.length, 60);
   });
 
@@ -473,7 +611,11 @@ describe('the check', function () {
     await program.write('summary.md', 'before\n');
     const more = { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: program.folder };
     const args = ['--list', 'list.txt', '--format', 'github', '--fail-on', 'failed'];
-    const { end, stdout } = await program.run(args, { ...env, ...more }, join(program.folder, 'sub'));
+    const { end, stdout } = await program.run(
+      args,
+      { ...env, ...more },
+      join(program.folder, 'sub'),
+    );
     assert.equal(end, 1);
     assert.deepEqual(stdout.split('\n'), [
       '::error file=sub/list.txt,line=2,col=1::dep_failed: Ops Slack failed (token_revoked). Reconnect Ops Slack.',
@@ -499,7 +641,10 @@ describe('the check', function () {
     assert.ok(Buffer.byteLength(code) <= 200_000, `${Buffer.byteLength(code)}`);
     assert.doesNotMatch(code, /DELETE|api-keys|undici\/|vscode-l10n|registry\./);
     assert.match(code, /Copyright \(c\) Microsoft/);
-    const imported = Array.from(code.matchAll(/^import .*? from "([^"]+)";$/gm), ([, name]) => name!);
+    const imported = Array.from(
+      code.matchAll(/^import .*? from "([^"]+)";$/gm),
+      ([, name]) => name!,
+    );
     for (const name of imported) assert.match(name, /^node:/);
   });
 });

@@ -43,7 +43,9 @@ describe('the end of the check', function () {
   /** Its output is longer than what the system keeps of it for who reads it. */
   const manyFailing = () => {
     const label = 'x'.repeat(100);
-    const accounts = Array.from({ length: 3000 }, (_, nth) => account({ id: `acc_${nth}`, label, error: {} }));
+    const accounts = Array.from({ length: 3000 }, (_, nth) =>
+      account({ id: `acc_${nth}`, label, error: {} }),
+    );
     platform.putDeployment('dep_many', authorization(accounts, []));
     return ['--id', 'dep_many'];
   };
@@ -52,7 +54,9 @@ describe('the end of the check', function () {
   describe('when stderr is closed early', () => {
     for (const [id, code] of Object.entries({ dep_ok: 2, dep_failed: 1 })) {
       it(`is ${code}, the verdict on all that is listed (${id})`, async () => {
-        await program.write('.vscode/settings.json', { 'automationPlatform.deployments': [5, 6, 7, 8, id] });
+        await program.write('.vscode/settings.json', {
+          'automationPlatform.deployments': [5, 6, 7, 8, id],
+        });
         const child = program.start([], env);
         child.stderr.destroy();
         let stdout = '';
@@ -150,8 +154,14 @@ describe('the end of the check', function () {
       const hangs = `fs.promises.appendFile = () => { fs.readFile('fifo', () => {}); return never(); };
         const { setTimeout: sleep } = timers; timers.setTimeout = (ms, ...rest) => sleep(ms / 10, ...rest)`;
       const more = { ...changed(hangs), GITHUB_STEP_SUMMARY: 'summary.md' };
-      const ran = await program.run(['--id', 'dep_failed', '--format', 'github'], { ...env, ...more });
-      assert.equal(ran.stderr, 'The summary was not written to $GITHUB_STEP_SUMMARY: the time was up.\n');
+      const ran = await program.run(['--id', 'dep_failed', '--format', 'github'], {
+        ...env,
+        ...more,
+      });
+      assert.equal(
+        ran.stderr,
+        'The summary was not written to $GITHUB_STEP_SUMMARY: the time was up.\n',
+      );
       assert.equal(ran.end, endWhileHanging(1));
     });
   });

@@ -29,9 +29,16 @@ describe('the check, of what is no file that it can read', function () {
   const fifo = (name: string) => execFileSync('mkfifo', [at(name)]);
   const notRegular = 'is not a regular file, so it was not read';
   /** What stands there, the sentence about it, and where it can be made. */
-  const unreadable: Record<string, readonly [make: (name: string) => unknown, sentence: string, isHere: boolean]> = {
+  const unreadable: Record<
+    string,
+    readonly [make: (name: string) => unknown, sentence: string, isHere: boolean]
+  > = {
     'a FIFO': [fifo, notRegular, !isWindows],
-    'a link to a file without an end': [(name) => symlink('/dev/zero', at(name)), notRegular, !isWindows],
+    'a link to a file without an end': [
+      (name) => symlink('/dev/zero', at(name)),
+      notRegular,
+      !isWindows,
+    ],
     'a folder': [(name) => mkdir(at(name)), notRegular, true],
     'a file that is too large': [
       (name) => program.write(name, ' '.repeat(4 * 1024 * 1024 + 1)),
@@ -140,7 +147,10 @@ describe('the check, of what is no file that it can read', function () {
 
     it('and takes the label of the first of them before that of the workspace', async () => {
       const [team, web, api] = ['Team', 'Web', 'API'].map((label) => ({ id: 'dep_failed', label }));
-      await program.write('team.code-workspace', workspace([{ path: 'api' }, { path: 'web' }], team));
+      await program.write(
+        'team.code-workspace',
+        workspace([{ path: 'api' }, { path: 'web' }], team),
+      );
       await program.write('web/.vscode/settings.json', folder(web));
       await program.write('api/.vscode/settings.json', folder('dep_failed', api));
       const { stdout } = await check();
@@ -148,17 +158,26 @@ describe('the check, of what is no file that it can read', function () {
     });
 
     it('once, also where the folder of the workspace file or another workspace file names it', async () => {
-      await program.write('a.code-workspace', workspace([{ path: '.' }, { path: 'web' }, { path: 'web/' }]));
+      await program.write(
+        'a.code-workspace',
+        workspace([{ path: '.' }, { path: 'web' }, { path: 'web/' }]),
+      );
       await program.write('b.code-workspace', workspace([{ path: './web/../web' }]));
       await program.write('.vscode/settings.json', folder(1));
       await program.write('web/.vscode/settings.json', folder(2, 'dep_ok'));
       const { end, stderr } = await check();
-      assert.deepEqual(stderr.match(/^\S+/gm), ['.vscode/settings.json:3:5:', 'web/.vscode/settings.json:3:5:']);
+      assert.deepEqual(stderr.match(/^\S+/gm), [
+        '.vscode/settings.json:3:5:',
+        'web/.vscode/settings.json:3:5:',
+      ]);
       assert.equal(end, 2);
     });
 
     it('and exits with 2, naming its place, for one that is not there', async () => {
-      await program.write('a.code-workspace', '{ "folders": [ { "path": "gone" }, { "path": "file" } ] }');
+      await program.write(
+        'a.code-workspace',
+        '{ "folders": [ { "path": "gone" }, { "path": "file" } ] }',
+      );
       await program.write('file', '');
       await program.write('.vscode/settings.json', folder('dep_ok'));
       const { end, stderr } = await check();
@@ -171,10 +190,15 @@ describe('the check, of what is no file that it can read', function () {
     });
 
     it('but none by an absolute path or an address, which it says', async () => {
-      const elsewhere = [{ path: program.folder }, { path: 'C:\\work' }, { uri: 'vscode-remote://ssh/work' }];
+      const elsewhere = [
+        { path: program.folder },
+        { path: 'C:\\work' },
+        { uri: 'vscode-remote://ssh/work' },
+      ];
       await program.write('a.code-workspace', JSON.stringify(workspace(elsewhere, 'dep_ok')));
       const { end, stderr } = await check();
-      const sentence = /^a\.code-workspace:1:\d+: The settings of this folder were not read, because its path is not/;
+      const sentence =
+        /^a\.code-workspace:1:\d+: The settings of this folder were not read, because its path is not/;
       const lines = stderr.trimEnd().split('\n');
       assert.equal(lines.length, 3);
       for (const line of lines) assert.match(line, sentence);
@@ -198,13 +222,22 @@ describe('the check, of what is no file that it can read', function () {
     }
 
     it('and the settings of a workspace file only where VS Code reads them', async () => {
-      await program.write('a.code-workspace', { ...folder('dep_failed'), ...workspace([], 'dep_ok') });
-      await program.write('.vscode/settings.json', { ...folder('dep_ok'), settings: folder('dep_failed') });
+      await program.write('a.code-workspace', {
+        ...folder('dep_failed'),
+        ...workspace([], 'dep_ok'),
+      });
+      await program.write('.vscode/settings.json', {
+        ...folder('dep_ok'),
+        settings: folder('dep_failed'),
+      });
       assert.equal((await check()).end, 0);
     });
 
     it('and not of a workspace file that is given as the list', async () => {
-      await program.write('a.code-workspace', workspace([{ path: 'gone' }, { path: 'web' }], 'dep_ok'));
+      await program.write(
+        'a.code-workspace',
+        workspace([{ path: 'gone' }, { path: 'web' }], 'dep_ok'),
+      );
       await program.write('web/.vscode/settings.json', folder('dep_failed'));
       const { end, stderr } = await check('--list', 'a.code-workspace');
       assert.equal(stderr, '');
@@ -234,7 +267,10 @@ describe('the check, of what is no file that it can read', function () {
     }
 
     const undecodable: Record<string, readonly [content: Buffer, sentence: string]> = {
-      'UTF-16 without a mark': [utf16(text), 'list contains NUL characters, so it was not read. Save it as UTF-8.'],
+      'UTF-16 without a mark': [
+        utf16(text),
+        'list contains NUL characters, so it was not read. Save it as UTF-8.',
+      ],
       'big-endian UTF-16 without a mark': [
         utf16(text).swap16(),
         'list contains NUL characters, so it was not read. Save it as UTF-8.',
@@ -269,14 +305,20 @@ describe('the check, of what is no file that it can read', function () {
 
   it('finds the places of many entries in a file of many lines', async () => {
     const entries = Array.from({ length: 20_000 }, () => '1').join();
-    await program.write('a.json', `{"automationPlatform.deployments":[${entries}]}${'\n'.repeat(2_000_000)}`);
+    await program.write(
+      'a.json',
+      `{"automationPlatform.deployments":[${entries}]}${'\n'.repeat(2_000_000)}`,
+    );
     const { end, stderr } = await check('--list', 'a.json');
     assert.equal(end, 2);
     assert.equal(stderr.split('\n').length, 20_000 + 2);
   });
 
   describe('$GITHUB_STEP_SUMMARY', () => {
-    const unwritable: Record<string, readonly [make: (name: string) => unknown, reason: RegExp, isHere: boolean]> = {
+    const unwritable: Record<
+      string,
+      readonly [make: (name: string) => unknown, reason: RegExp, isHere: boolean]
+    > = {
       'a FIFO without a reader': [fifo, /ENXIO/, !isWindows],
       'a folder': [(name) => mkdir(at(name)), /EISDIR/, true],
       'a circle of links': [(name) => symlink(name, at(name)), /ELOOP/, !isWindows],
@@ -292,7 +334,10 @@ describe('the check, of what is no file that it can read', function () {
           const args = ['--id', id, '--format', 'github'];
           const { end, stderr } = await program.run(args, { ...env, GITHUB_STEP_SUMMARY: summary });
           assert.equal(end, code);
-          assert.match(stderr, /^The summary was not written to \$GITHUB_STEP_SUMMARY: [^\n]*\.\n$/);
+          assert.match(
+            stderr,
+            /^The summary was not written to \$GITHUB_STEP_SUMMARY: [^\n]*\.\n$/,
+          );
           assert.match(stderr, reason);
         });
       }

@@ -43,7 +43,22 @@ describe('no text of the platform or the repository begins a command of a runner
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({
-      unit: fc.constantFrom(':', '#', '[', ' ', '\t', '\n', '\r', '%', ',', 'vso', '\u00a0', 'x', '"', '\\'),
+      unit: fc.constantFrom(
+        ':',
+        '#',
+        '[',
+        ' ',
+        '\t',
+        '\n',
+        '\r',
+        '%',
+        ',',
+        'vso',
+        '\u00a0',
+        'x',
+        '"',
+        '\\',
+      ),
     }),
     fc.constantFrom(...hostile),
   );
@@ -81,19 +96,40 @@ describe('no text of the platform or the repository begins a command of a runner
       platform = await startPlatform();
       // Those of control characters are not read, and named with their place.
       const printable = hostile.map((bad) => bad.replaceAll(/\p{Cc}+/gu, ' '));
-      const ids = printable.flatMap((bad, nth) => [`failed ${nth}${bad}`, `bad ${nth}${bad}`, `gone ${nth}`]);
+      const ids = printable.flatMap((bad, nth) => [
+        `failed ${nth}${bad}`,
+        `bad ${nth}${bad}`,
+        `gone ${nth}`,
+      ]);
       for (const [nth, bad] of hostile.entries()) {
-        const failed = account({ id: bad, label: bad, serviceId: bad, error: { code: bad, message: bad } });
-        const missing = requirement({ binding: bad, serviceId: bad, accountId: bad, satisfied: false });
-        platform.putDeployment(`failed ${nth}${printable[nth]}`, authorization([failed], [missing]));
+        const failed = account({
+          id: bad,
+          label: bad,
+          serviceId: bad,
+          error: { code: bad, message: bad },
+        });
+        const missing = requirement({
+          binding: bad,
+          serviceId: bad,
+          accountId: bad,
+          satisfied: false,
+        });
+        platform.putDeployment(
+          `failed ${nth}${printable[nth]}`,
+          authorization([failed], [missing]),
+        );
         const unknown = requirement({ binding: bad, satisfied: undefined });
-        platform.putDeployment(`bad ${nth}${printable[nth]}`, authorization([], [missing, unknown]));
+        platform.putDeployment(
+          `bad ${nth}${printable[nth]}`,
+          authorization([], [missing, unknown]),
+        );
         platform.fault({ id: `gone ${nth}` }, faults.text(404, bad));
       }
       const labelled = hostile.map((label, nth) => ({ id: `gone ${nth}`, label }));
       const unreadable = hostile.filter((id) => /\p{Cc}/u.test(id));
       const list = [...ids, ...labelled, ...unreadable, 1];
-      const file = process.platform === 'win32' ? 'a.code-workspace' : '::error::%0A\n##[x],b.code-workspace';
+      const file =
+        process.platform === 'win32' ? 'a.code-workspace' : '::error::%0A\n##[x],b.code-workspace';
       await program.write(file, { settings: { 'automationPlatform.deployments': list } });
     });
     after(async () => {
@@ -105,8 +141,10 @@ describe('no text of the platform or the repository begins a command of a runner
       it(format, async () => {
         const { end, stdout, stderr } = await run(format);
         assert.equal(end, 1);
-        for (const line of linesOf(stdout + stderr)) assert.ok(!isCommand(line) && !isOldCommand(line), line);
-        if (format === 'json') assert.equal(JSON.parse(stdout).deployments.total, 3 * hostile.length);
+        for (const line of linesOf(stdout + stderr))
+          assert.ok(!isCommand(line) && !isOldCommand(line), line);
+        if (format === 'json')
+          assert.equal(JSON.parse(stdout).deployments.total, 3 * hostile.length);
       });
     }
 
@@ -121,10 +159,16 @@ describe('no text of the platform or the repository begins a command of a runner
         assert.ok(!isOldCommand(line), line);
         assert.match(line, annotation);
       }
-      const rows = (await readFile(summary(), 'utf8')).split('\n').filter((line) => line.startsWith('|'));
+      const rows = (await readFile(summary(), 'utf8'))
+        .split('\n')
+        .filter((line) => line.startsWith('|'));
       assert.ok(rows.length > hostile.length);
       for (const row of rows) {
-        assert.doesNotMatch(row.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ''), /[<@#*[\]]|https?:/, row);
+        assert.doesNotMatch(
+          row.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ''),
+          /[<@#*[\]]|https?:/,
+          row,
+        );
       }
     });
   });

@@ -14,7 +14,10 @@ const host = 'platform.test.example';
 /** Nothing listens there. */
 const closed = 'http://127.0.0.1:9';
 
-function sourceOf(env: Record<string, string>, baseUrl = 'https://host.example/api/v1'): string | undefined {
+function sourceOf(
+  env: Record<string, string>,
+  baseUrl = 'https://host.example/api/v1',
+): string | undefined {
   return environmentProxy(baseUrl, env)?.source;
 }
 
@@ -30,7 +33,8 @@ describe('the proxy that counts for Node', () => {
     [{ HTTPS_PROXY: a, https_proxy: '', HTTP_PROXY: b }, 'HTTP_PROXY'],
     [{ HTTPS_PROXY: a, NO_PROXY: 'host.example' }, undefined],
   ] as const) {
-    it(`is that of ${source ?? 'no variable'} with ${JSON.stringify(env)}`, () => assert.equal(sourceOf(env), source));
+    it(`is that of ${source ?? 'no variable'} with ${JSON.stringify(env)}`, () =>
+      assert.equal(sourceOf(env), source));
   }
 
   it('is none of HTTPS_PROXY where the base URL is http', () => {
@@ -47,7 +51,12 @@ describe('the check behind a proxy', function () {
   let platformPort: number;
   let authority: Awaited<ReturnType<typeof createAuthority>>;
   const check = (more: Record<string, string>, ...args: string[]) =>
-    program.run(['--id', 'dep_ok', ...args], { ...env, NODE_USE_ENV_PROXY: '1', NODE_NO_WARNINGS: '1', ...more });
+    program.run(['--id', 'dep_ok', ...args], {
+      ...env,
+      NODE_USE_ENV_PROXY: '1',
+      NODE_NO_WARNINGS: '1',
+      ...more,
+    });
   const through = (address: string | Proxy, more = {}) => {
     const url = typeof address === 'string' ? address : `http://127.0.0.1:${address.port}`;
     return check({ HTTPS_PROXY: url, ...more });
@@ -78,12 +87,18 @@ describe('the check behind a proxy', function () {
     for (const name of ['HTTPS_PROXY', 'https_proxy']) {
       it(`exits with 64, without the usage (${name})`, async () => {
         const { end, stdout, stderr } = await check({ [name]: closed });
-        assert.match(stderr, new RegExp(`^${name} is set, which this Node cannot use\\..*NO_PROXY\\.\\n$`));
+        assert.match(
+          stderr,
+          new RegExp(`^${name} is set, which this Node cannot use\\..*NO_PROXY\\.\\n$`),
+        );
         assert.deepEqual([end, stdout], [64, '']);
       });
     }
 
-    for (const [name, entry] of Object.entries({ NO_PROXY: host, no_proxy: 'a.example, .test.example' })) {
+    for (const [name, entry] of Object.entries({
+      NO_PROXY: host,
+      no_proxy: 'a.example, .test.example',
+    })) {
       it(`does not mind one that ${name} excepts: ${entry}`, async () => {
         const { end, stdout } = await check({ HTTPS_PROXY: closed, [name]: entry });
         assert.match(stdout, /Unreachable \(DNS\)/);
@@ -92,7 +107,9 @@ describe('the check behind a proxy', function () {
     }
 
     it('exits with 64 also where its address is none, and shows nothing of it', async () => {
-      const { end, stdout, stderr } = await check({ HTTPS_PROXY: 'http://CORP\\jdoe:QZXJ@127.0.0.1:9' });
+      const { end, stdout, stderr } = await check({
+        HTTPS_PROXY: 'http://CORP\\jdoe:QZXJ@127.0.0.1:9',
+      });
       assert.deepEqual([end, stdout], [64, '']);
       assert.doesNotMatch(stderr, /CORP|QZXJ|127/);
     });
@@ -117,18 +134,29 @@ describe('the check behind a proxy', function () {
     });
 
     it('reads through it', async () => {
-      const { end, stdout } = await through(proxy, { NODE_EXTRA_CA_CERTS: join(program.folder, 'ca.pem') });
+      const { end, stdout } = await through(proxy, {
+        NODE_EXTRA_CA_CERTS: join(program.folder, 'ca.pem'),
+      });
       assert.deepEqual([end, stdout], [0, '1 healthy\n']);
     });
 
     const refused: Record<string, readonly [address: (port: number) => string, step: RegExp]> = {
-      'a control character': [(port) => `http://jdoe:QZ%0DXJ@127.0.0.1:${port}`, /Remove U\+000D from https_proxy\./],
-      'a colon in the user': [(port) => `http://jd%3Aoe:QZXJ@127.0.0.1:${port}`, /no user name with a colon/],
+      'a control character': [
+        (port) => `http://jdoe:QZ%0DXJ@127.0.0.1:${port}`,
+        /Remove U\+000D from https_proxy\./,
+      ],
+      'a colon in the user': [
+        (port) => `http://jd%3Aoe:QZXJ@127.0.0.1:${port}`,
+        /no user name with a colon/,
+      ],
       'another host than Node would use': [
         (port) => `http://jdoe:QZXJ@127.1:${port}`,
         /Correct https_proxy, for example/,
       ],
-      'too few slashes': [(port) => `http:/jdoe:QZXJ@127.0.0.1:${port}`, /Correct https_proxy, for example/],
+      'too few slashes': [
+        (port) => `http:/jdoe:QZXJ@127.0.0.1:${port}`,
+        /Correct https_proxy, for example/,
+      ],
     };
     for (const [name, [address, step]] of Object.entries(refused)) {
       it(`sends nothing through an address with ${name}, and exits with 3 without it`, async () => {
@@ -142,7 +170,10 @@ describe('the check behind a proxy', function () {
     }
 
     it('minds no such address that NO_PROXY excepts, or that Node was not told to use', async () => {
-      const others: readonly Record<string, string>[] = [{ NO_PROXY: host }, { NODE_USE_ENV_PROXY: '' }];
+      const others: readonly Record<string, string>[] = [
+        { NO_PROXY: host },
+        { NODE_USE_ENV_PROXY: '' },
+      ];
       for (const more of others) {
         const { end, stdout } = await check({ https_proxy: 'http://127.1:9', ...more });
         assert.match(stdout, /Unreachable \(DNS\)/);
@@ -187,10 +218,15 @@ describe('the check behind a proxy', function () {
     };
     for (const [status, step] of Object.entries(says)) {
       it(`names the proxy that answers ${status}`, async () => {
-        const refusing = await startProxy({ says: `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n` });
+        const refusing = await startProxy({
+          says: `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`,
+        });
         const { end, stdout } = await through(refusing);
         await refusing.stop();
-        assert.ok(stdout.includes(`proxy 127.0.0.1:${refusing.port} responded with ${status}. ${step}`), stdout);
+        assert.ok(
+          stdout.includes(`proxy 127.0.0.1:${refusing.port} responded with ${status}. ${step}`),
+          stdout,
+        );
         assert.equal(end, 2);
       });
     }
@@ -202,13 +238,19 @@ describe('the check behind a proxy', function () {
       const port = await listen(reset);
       const { end, stdout } = await through(`http://127.0.0.1:${port}`);
       reset.close();
-      assert.ok(stdout.includes(`Check the network, and the proxy 127.0.0.1:${port} (HTTPS_PROXY).`), stdout);
+      assert.ok(
+        stdout.includes(`Check the network, and the proxy 127.0.0.1:${port} (HTTPS_PROXY).`),
+        stdout,
+      );
       assert.equal(end, 2);
     });
 
     it('names the host of the base URL for its certificate, and the variable for a private CA', async () => {
       const { end, stdout } = await through(proxy);
-      assert.match(stdout, /Unreachable \(TLS\)\. platform\.test\.example.*\. If a private CA .* NODE_EXTRA_CA_CERTS/);
+      assert.match(
+        stdout,
+        /Unreachable \(TLS\)\. platform\.test\.example.*\. If a private CA .* NODE_EXTRA_CA_CERTS/,
+      );
       assert.equal(end, 2);
     });
 

@@ -10,10 +10,13 @@ const target = {
   proxy: undefined,
 };
 const notFound = () => new Response('{}', { status: 404 });
-const webPage = (status: number) => () => new Response('<!doctype html><title>Nope</title>', { status });
+const webPage = (status: number) => () =>
+  new Response('<!doctype html><title>Nope</title>', { status });
 const good = () => new Response('{"accounts":[],"requirements":[]}', { status: 200 });
 const refused = () => {
-  throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED', syscall: 'connect' } });
+  throw Object.assign(new TypeError('fetch failed'), {
+    cause: { code: 'ECONNREFUSED', syscall: 'connect' },
+  });
 };
 
 const listed = Array.from({ length: 60 }, (_, nth) => ({ id: `d${nth}` }));
@@ -74,7 +77,9 @@ describe('the check reading a list', () => {
   const lastAnswered = 7;
 
   it('goes on when the one that was answered last is answered once more', async () => {
-    const { asked, gaveUp, unread } = await read((nth) => (nth <= lastAnswered ? notFound : refused));
+    const { asked, gaveUp, unread } = await read((nth) =>
+      nth <= lastAnswered ? notFound : refused,
+    );
     assert.equal(gaveUp, undefined);
     assert.equal(unread, 0);
     assert.ok(asked.filter((nth) => nth === lastAnswered).length > 1);

@@ -51,14 +51,29 @@ export class CheckProgram {
     await writeFile(path, isText ? content : JSON.stringify(content, undefined, 2));
   }
 
-  start(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}, cwd = this.folder) {
-    const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'];
+  start(
+    args: readonly string[],
+    env: Readonly<Record<string, string | undefined>> = {},
+    cwd = this.folder,
+  ) {
+    const proxies = [
+      'HTTPS_PROXY',
+      'HTTP_PROXY',
+      'NO_PROXY',
+      'https_proxy',
+      'http_proxy',
+      'no_proxy',
+    ];
     const node = ['NODE_USE_ENV_PROXY', 'NODE_TLS_REJECT_UNAUTHORIZED'];
     const names = [...proxies, ...node, 'GITHUB_STEP_SUMMARY', 'GITHUB_WORKSPACE'];
     const none = Object.fromEntries(names.map((name) => [name, undefined]));
     // One that hangs is not left behind.
     const limit = { timeout: 30_000, killSignal: 'SIGKILL' } as const;
-    return spawn(process.execPath, [this.file, ...args], { cwd, env: environment({ ...none, ...env }), ...limit });
+    return spawn(process.execPath, [this.file, ...args], {
+      cwd,
+      env: environment({ ...none, ...env }),
+      ...limit,
+    });
   }
 
   async run(...given: Parameters<CheckProgram['start']>): Promise<Ran> {

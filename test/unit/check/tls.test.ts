@@ -16,8 +16,14 @@ import {
 import { type CheckProgram, canUseProxies, useCheck } from './run.js';
 
 const day = 24 * 3600_000;
-const past = { notBeforeDate: new Date(Date.now() - 9 * day), notAfterDate: new Date(Date.now() - 2 * day) };
-const future = { notBeforeDate: new Date(Date.now() + 2 * day), notAfterDate: new Date(Date.now() + 9 * day) };
+const past = {
+  notBeforeDate: new Date(Date.now() - 9 * day),
+  notAfterDate: new Date(Date.now() - 2 * day),
+};
+const future = {
+  notBeforeDate: new Date(Date.now() + 2 * day),
+  notAfterDate: new Date(Date.now() + 9 * day),
+};
 
 const authority = await createAuthority('Private authority');
 const issuing = await authority.issueAuthority('Issuing authority');
@@ -27,7 +33,9 @@ async function serve(validity = {}, names: readonly string[] = ['localhost']): P
 }
 
 /** `words`: what the check says after "Unreachable (TLS). localhost:8443: ". */
-const situations: Readonly<Record<string, readonly [start: () => Promise<TlsPeer>, words: RegExp]>> = {
+const situations: Readonly<
+  Record<string, readonly [start: () => Promise<TlsPeer>, words: RegExp]>
+> = {
   'speaks plain HTTP': [
     () => startPlain(),
     /^no TLS on this port \(ERR_SSL_WRONG_VERSION_NUMBER\)\. Check the port in AUTOMATION_PLATFORM_BASE_URL\.$/,
@@ -83,14 +91,19 @@ describe('the check', () => {
 
   const check = (host: string, more: Record<string, string> = {}) => {
     const baseUrl = `https://${host}/api/v1`;
-    return program.run(['--id', 'dep_ok'], { ...env, AUTOMATION_PLATFORM_BASE_URL: baseUrl, ...more });
+    return program.run(['--id', 'dep_ok'], {
+      ...env,
+      AUTOMATION_PLATFORM_BASE_URL: baseUrl,
+      ...more,
+    });
   };
 
   for (const [name, [start, words]] of Object.entries(situations)) {
     it(`says what is wrong with a platform that ${name}, and what to do`, async () => {
       peer = await start();
       const { end, stdout } = await check(`localhost:${peer.port}`);
-      const [, said = stdout] = /^.*?Unreachable \(TLS\)\. localhost:\d+: (.*)$/m.exec(stdout) ?? [];
+      const [, said = stdout] =
+        /^.*?Unreachable \(TLS\)\. localhost:\d+: (.*)$/m.exec(stdout) ?? [];
       assert.match(said, words);
       assert.equal(end, 2);
     });
@@ -99,7 +112,10 @@ describe('the check', () => {
   it('says that a private authority is not trusted, and how to name it', async () => {
     peer = await startServing(await authority.issue(['localhost']));
     const { stdout } = await check(`localhost:${peer.port}`, { NODE_EXTRA_CA_CERTS: '' });
-    assert.match(stdout, /If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate/);
+    assert.match(
+      stdout,
+      /If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate/,
+    );
   });
 
   it('says no word of VS Code for a proxy whose authority is not trusted, or whose name is another', async function () {
@@ -107,9 +123,15 @@ describe('the check', () => {
     peer = await startServing(await authority.issue(['other.example']));
     const proxy = { HTTPS_PROXY: `https://127.0.0.1:${peer.port}`, NODE_USE_ENV_PROXY: '1' };
     const name = await check('platform.test.example', proxy);
-    assert.match(name.stdout, /proxy 127\.0\.0\.1:\d+: certificate issued for another host .*\. Check HTTPS_PROXY\./);
+    assert.match(
+      name.stdout,
+      /proxy 127\.0\.0\.1:\d+: certificate issued for another host .*\. Check HTTPS_PROXY\./,
+    );
     const issuer = await check('platform.test.example', { ...proxy, NODE_EXTRA_CA_CERTS: '' });
-    assert.match(issuer.stdout, /proxy 127\.0\.0\.1:\d+: certificate issuer not trusted .* set NODE_EXTRA_CA_CERTS /);
+    assert.match(
+      issuer.stdout,
+      /proxy 127\.0\.0\.1:\d+: certificate issuer not trusted .* set NODE_EXTRA_CA_CERTS /,
+    );
     assert.doesNotMatch(issuer.stdout, /VS Code/);
   });
 

@@ -40,19 +40,28 @@ const wrong: readonly unknown[] = [
   { deployment: { id: 1 } },
 ];
 
-const deployments = (...given: Parameters<typeof readRows>) => deploymentsOf(store, readRows(...given));
-const chosen = (...given: Parameters<typeof readRows>) => chosenDeployments(store, readRows(...given));
-const found = (...selected: readonly unknown[]) => selectedDeployments(selected)?.flatMap((row) => row.deploymentIds);
+const deployments = (...given: Parameters<typeof readRows>) =>
+  deploymentsOf(store, readRows(...given));
+const chosen = (...given: Parameters<typeof readRows>) =>
+  chosenDeployments(store, readRows(...given));
+const found = (...selected: readonly unknown[]) =>
+  selectedDeployments(selected)?.flatMap((row) => row.deploymentIds);
 const copied = (given: unknown) => copyIdOf(installs, readRow(given) ?? readRow('none')!);
 
 describe('arguments of commands', () => {
   it('finds the deployments of a row, of the selection or of an ID, each once', () => {
     const row = { kind: 'failure', id: 'x', copyId: 'dep_1', deployment };
-    assert.deepEqual(deployments(row, [row, 'dep_1', { ...row, deployment: { id: 'not listed' } }]), [deployment]);
+    assert.deepEqual(
+      deployments(row, [row, 'dep_1', { ...row, deployment: { id: 'not listed' } }]),
+      [deployment],
+    );
     assert.deepEqual(deployments('dep_1', []), [deployment], 'nothing is selected');
     const account = { kind: 'group', id: 'y', deployments: [deployment, other] };
     assert.deepEqual(deployments(account), [deployment, other]);
-    assert.deepEqual([chosen(account), chosen(row, [row, account])], [[deployment, other], [deployment]]);
+    assert.deepEqual(
+      [chosen(account), chosen(row, [row, account])],
+      [[deployment, other], [deployment]],
+    );
     for (const given of wrong) assert.deepEqual(deployments(given), [], String(given));
   });
 
@@ -81,9 +90,20 @@ describe('arguments of commands', () => {
   });
 
   it('finds the deployments that a key acts on: all that are selected, or none, which asks, but not rows of other kinds', () => {
-    const [listed, member] = ['deployment', 'member'].map((kind) => ({ kind, id: 'x', deployment }));
-    const others = ['failure', 'advice', 'account', 'group'].map((kind) => ({ kind, id: 'y', deployment }));
-    assert.deepEqual([found(listed), found(member, ...others), found()], [['dep_1'], ['dep_1'], []]);
+    const [listed, member] = ['deployment', 'member'].map((kind) => ({
+      kind,
+      id: 'x',
+      deployment,
+    }));
+    const others = ['failure', 'advice', 'account', 'group'].map((kind) => ({
+      kind,
+      id: 'y',
+      deployment,
+    }));
+    assert.deepEqual(
+      [found(listed), found(member, ...others), found()],
+      [['dep_1'], ['dep_1'], []],
+    );
     assert.deepEqual([found(...others), found(...wrong)], [undefined, undefined]);
   });
 
@@ -97,7 +117,8 @@ describe('arguments of commands', () => {
   it('prefills field by field', () => {
     const given = { baseUrl: ' https://a.example/api/v1', name: 1, token: 'tok_1' };
     assert.deepEqual(readTexts(given, 'baseUrl', 'name'), { baseUrl: 'https://a.example/api/v1' });
-    for (const one of ['dep_1', ...wrong]) assert.deepEqual(readTexts(one, 'id', 'label'), {}, String(one));
+    for (const one of ['dep_1', ...wrong])
+      assert.deepEqual(readTexts(one, 'id', 'label'), {}, String(one));
     assert.deepEqual([isRow({ kind: 'failure', deployment }), isRow(given)], [true, false]);
   });
 
@@ -127,17 +148,29 @@ describe('copyIdOf()', () => {
   it('is the row’s own ID, and of an install its service’s, never its token', () => {
     assert.equal(copied({ id: 'x', copyId: 'acc_1', deployment }), 'acc_1');
     assert.equal(copied(install), 'crm');
-    for (const given of [...wrong, { copyId: 1 }]) assert.equal(copied(given), undefined, String(given));
+    for (const given of [...wrong, { copyId: 1 }])
+      assert.equal(copied(given), undefined, String(given));
   });
 });
 
 describe('the problems of rows', () => {
   const accounts = Array.from({ length: 100 }, (_, at) => ({ id: `acc_${at}`, error: {} }));
   const failing = withFindings(answerOf({ accounts, requirements: [] }), 'a');
-  const listed: Deployment = { id: 'a', name: 'a', state: 'failed', activity: 'idle', answer: failing };
-  const source = { memory: nothingRemembered, store: { get: (id: string) => (id === 'a' ? listed : undefined) } };
+  const listed: Deployment = {
+    id: 'a',
+    name: 'a',
+    state: 'failed',
+    activity: 'idle',
+    answer: failing,
+  };
+  const source = {
+    memory: nothingRemembered,
+    store: { get: (id: string) => (id === 'a' ? listed : undefined) },
+  };
   const { problems } = failing.findings;
-  const rows = problems.flatMap((problem) => readRow({ kind: 'advice', deployment: listed, problem }) ?? []);
+  const rows = problems.flatMap(
+    (problem) => readRow({ kind: 'advice', deployment: listed, problem }) ?? [],
+  );
 
   it('are the own problem of each', () => {
     const own = problemsOf(source, rows, 'counted').map(({ problem }) => problem);
@@ -150,7 +183,11 @@ describe('the problems of rows', () => {
       mutedUntil: ({ key }: Identity) => (key === muted!.key ? 1 : undefined),
       isMutedUntilChange: () => false,
     };
-    const row = readRow({ kind: 'joinedAdvice', deployment: listed, problems: problems.slice(0, 4) })!;
+    const row = readRow({
+      kind: 'joinedAdvice',
+      deployment: listed,
+      problems: problems.slice(0, 4),
+    })!;
     const foundOf = (which: 'counted' | 'muted') =>
       problemsOf({ ...source, memory }, [row], which).map(({ problem }) => problem);
     assert.deepEqual(foundOf('counted'), others);

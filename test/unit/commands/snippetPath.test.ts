@@ -71,17 +71,22 @@ describe('the path in a snippet for CI', () => {
       '😀',
     );
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit, maxLength: 4 }), fc.string({ unit: 'binary', maxLength: 4 })), (path) => {
-        if (unsafeCharacter(path) !== undefined) return;
-        assert.match(snippetPath(path), /^(?:\.\/[\w./-]*|"\.\/[\w./ -]*")$/);
-      }),
+      fc.property(
+        fc.oneof(fc.string({ unit, maxLength: 4 }), fc.string({ unit: 'binary', maxLength: 4 })),
+        (path) => {
+          if (unsafeCharacter(path) !== undefined) return;
+          assert.match(snippetPath(path), /^(?:\.\/[\w./-]*|"\.\/[\w./ -]*")$/);
+        },
+      ),
     );
   });
 
   it('is one argument for a shell, the path itself', function () {
     if (process.platform === 'win32') return this.skip();
     for (const path of Object.keys(safe)) {
-      const { stdout } = spawnSync('sh', ['-c', `printf '<%s>' ${snippetPath(path)}`], { encoding: 'utf8' });
+      const { stdout } = spawnSync('sh', ['-c', `printf '<%s>' ${snippetPath(path)}`], {
+        encoding: 'utf8',
+      });
       assert.equal(stdout, `<./${path}>`);
     }
   });

@@ -1,6 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { type Deployment, type LastAnswer, withFindings } from '../../../src/model/findings/deployment.js';
+import {
+  type Deployment,
+  type LastAnswer,
+  withFindings,
+} from '../../../src/model/findings/deployment.js';
 import { nothingRemembered, type Remembered } from '../../../src/model/findings/state.js';
 import { authorizationResult, dataText, problemsResult } from '../../../src/model/toolResult.js';
 import { answerOf } from '../../support/answers.js';
@@ -28,14 +32,17 @@ const readAt = '2026-11-20T00:00:00.000Z';
 const memory: Remembered = { ...nothingRemembered, seenSince: () => 1000 };
 
 function answer(value: DeploymentAuthorization, facts: Partial<LastAnswer> = {}): LastAnswer {
-  const decodeIssues = [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const];
+  const decodeIssues = [
+    { path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const,
+  ];
   return withFindings(answerOf(value, { decodeIssues, sentAt, ...facts }), 'dep_1');
 }
 
 const listed = (id: string, more: Partial<Deployment>): Deployment => {
   return { state: 'notYetRead', activity: 'idle', id, name: id, ...more };
 };
-const names = (count: number) => Array.from({ length: count }, (_, index) => `${'"\\'.repeat(700)}${index}`);
+const names = (count: number) =>
+  Array.from({ length: count }, (_, index) => `${'"\\'.repeat(700)}${index}`);
 
 type Data = Record<string, unknown>;
 type Lists = Record<string, readonly Data[]>;
@@ -52,38 +59,50 @@ describe('the result of a language-model tool', () => {
     const stale = { error: 'No.', redirectedTo: 'host.example' };
     const [issue] = answer(full).decodeIssues;
     const decodeIssues = Array.from({ length: 400 }, () => issue!);
-    assert.deepEqual(read(authorizationResult('dep_1', { ...answer(full), decodeIssues }, { stale })), {
-      deploymentId: 'dep_1',
-      stale: true,
-      ...stale,
-      state: 'unknown',
-      readAt,
-      problems: [
-        {
-          kind: 'failedAccount',
-          account: { id: 'acc_2', label: 'Broken', error },
-          steps: ['reconnectAccount'],
-          missingScopes: ['a'],
-        },
-        {
-          kind: 'unsatisfiedRequirement',
-          requirement: { serviceId: 'slack', accountId: 'acc_9' },
-          accountIdIsNotAmongTheAccounts: true,
-          steps: ['connectAccountInDashboard'],
-        },
-      ],
-      requirements: [
-        { serviceId: 'slack', accountId: 'acc_9', satisfied: false, accountIdIsNotAmongTheAccounts: true },
-        { ...stripe, connections: [{ ...connection, otherFields: ['hint'] }], missingScopes: ['a'] },
-      ],
-      accounts: [
-        { ...broken, error },
-        { id: 'acc_1', label: 'Fine', otherFields: ['region'] },
-      ],
-      otherFields: ['plan'],
-      unreadableFields: Array(100).fill('accounts[0].scopes'),
-      unreadableFieldCount: 400,
-    });
+    assert.deepEqual(
+      read(authorizationResult('dep_1', { ...answer(full), decodeIssues }, { stale })),
+      {
+        deploymentId: 'dep_1',
+        stale: true,
+        ...stale,
+        state: 'unknown',
+        readAt,
+        problems: [
+          {
+            kind: 'failedAccount',
+            account: { id: 'acc_2', label: 'Broken', error },
+            steps: ['reconnectAccount'],
+            missingScopes: ['a'],
+          },
+          {
+            kind: 'unsatisfiedRequirement',
+            requirement: { serviceId: 'slack', accountId: 'acc_9' },
+            accountIdIsNotAmongTheAccounts: true,
+            steps: ['connectAccountInDashboard'],
+          },
+        ],
+        requirements: [
+          {
+            serviceId: 'slack',
+            accountId: 'acc_9',
+            satisfied: false,
+            accountIdIsNotAmongTheAccounts: true,
+          },
+          {
+            ...stripe,
+            connections: [{ ...connection, otherFields: ['hint'] }],
+            missingScopes: ['a'],
+          },
+        ],
+        accounts: [
+          { ...broken, error },
+          { id: 'acc_1', label: 'Fine', otherFields: ['region'] },
+        ],
+        otherFields: ['plan'],
+        unreadableFields: Array(100).fill('accounts[0].scopes'),
+        unreadableFieldCount: 400,
+      },
+    );
   });
 
   it('lists the problems of all deployments with the age of each, failed accounts first', () => {
@@ -94,7 +113,12 @@ describe('the result of a language-model tool', () => {
     };
     const failure = { failure: { kind: 'timedOut', after: 1 }, at: 0 } as const;
     const deployments = [
-      listed('dep_2', { state: 'notSatisfied', answer: answer(crm), failure, label: 'CRM, secret' }),
+      listed('dep_2', {
+        state: 'notSatisfied',
+        answer: answer(crm),
+        failure,
+        label: 'CRM, secret',
+      }),
       listed('dep_1', { state: 'failed', answer: answer(full) }),
       listed('dep_3', { state: 'unknown', failure }),
       listed('dep_4', {}),
@@ -150,9 +174,17 @@ describe('the result of a language-model tool', () => {
   });
 
   it('lists at most 50 problems, and says how many are left out', () => {
-    const accounts = Array.from({ length: 1000 }, (_, index) => ({ id: `acc_${index}`, error: {} }));
-    const deployment = listed('dep_1', { state: 'failed', answer: answer({ accounts, requirements: [] }) });
-    const { problems }: Lists = JSON.parse(dataText(problemsResult([deployment], { now: sentAt }), { maxItems: 50 }));
+    const accounts = Array.from({ length: 1000 }, (_, index) => ({
+      id: `acc_${index}`,
+      error: {},
+    }));
+    const deployment = listed('dep_1', {
+      state: 'failed',
+      answer: answer({ accounts, requirements: [] }),
+    });
+    const { problems }: Lists = JSON.parse(
+      dataText(problemsResult([deployment], { now: sentAt }), { maxItems: 50 }),
+    );
     assert.deepEqual([problems?.length, problems?.at(-1)], [51, { leftOut: 950 }]);
   });
 
@@ -160,7 +192,10 @@ describe('the result of a language-model tool', () => {
     const cached = answer(full, { asOf: sentAt - 600_000 });
     const result = problemsResult([listed('dep_1', { answer: cached })], { now: sentAt + 90_000 });
     const [problem] = read(result).problems ?? [];
-    assert.deepEqual([problem?.['readAt'], problem?.['ageInSeconds']], ['2026-11-19T23:50:00.000Z', 690]);
+    assert.deepEqual(
+      [problem?.['readAt'], problem?.['ageInSeconds']],
+      ['2026-11-19T23:50:00.000Z', 690],
+    );
   });
 
   it('says when it was read by the clock of the platform, where clocks differ', () => {
@@ -180,7 +215,10 @@ describe('the result of a language-model tool', () => {
     for (const result of [authorizationResult('dep_1', answer(full), { memory: muted }), all]) {
       const { problems, mutedProblems } = read(result);
       assert.deepEqual([problems?.length, mutedProblems?.length], [1, 1]);
-      assert.deepEqual([mutedProblems?.[0]?.['kind'], mutedProblems?.[0]?.['mutedUntil']], ['failedAccount', readAt]);
+      assert.deepEqual(
+        [mutedProblems?.[0]?.['kind'], mutedProblems?.[0]?.['mutedUntil']],
+        ['failedAccount', readAt],
+      );
     }
   });
 
@@ -200,7 +238,10 @@ describe('the result of a language-model tool', () => {
   });
 
   it('makes visible what JSON leaves unseen, and cuts long values, never half a pair', () => {
-    assert.equal(dataText({ label: 'pay\u202Egpj\u007f\u0085\n' }), '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩␊"}');
+    assert.equal(
+      dataText({ label: 'pay\u202Egpj\u007f\u0085\n' }),
+      '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩␊"}',
+    );
     assert.doesNotMatch(dataText({ label: '👍'.repeat(5000) }), /\\ud83d|�/);
     assert.ok(dataText({ label: 'x'.repeat(100_000) }).length < 1100);
   });
@@ -208,7 +249,12 @@ describe('the result of a language-model tool', () => {
   it('has at most 40,000 characters, whatever its parts, and keeps the worst of each list', () => {
     const failed = { id: 'broken', error: { code: 'gone' } };
     const connections = [{ minimalScopes: names(300), requiredScopes: names(1500) }];
-    const requirement = { satisfied: false, accountId: 'absent', eligibleAccountIds: names(5), connections };
+    const requirement = {
+      satisfied: false,
+      accountId: 'absent',
+      eligibleAccountIds: names(5),
+      connections,
+    };
     const huge = {
       ...Object.fromEntries(names(300).map((name) => [name, 1])),
       accounts: [...names(300).map((id) => ({ id })), failed],
@@ -217,7 +263,11 @@ describe('the result of a language-model tool', () => {
     const result = authorizationResult('dep_1', answer(huge));
     assert.ok(dataText(result).length <= 40_000);
     const { problems, accounts = [] } = read(result);
-    assert.deepEqual(problems?.[0], { kind: 'failedAccount', account: failed, steps: ['reconnectAccount'] });
+    assert.deepEqual(problems?.[0], {
+      kind: 'failedAccount',
+      account: failed,
+      steps: ['reconnectAccount'],
+    });
     assert.deepEqual([accounts[0], accounts.at(-1)], [failed, { leftOut: 302 - accounts.length }]);
   });
 });

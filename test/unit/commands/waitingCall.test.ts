@@ -5,7 +5,10 @@ import { Emitter } from '../../../src/model/base/emitter.js';
 import { faults } from '../../support/platform/faults.js';
 import { Harness, settle, startSilentServer, used } from '../api/harness.js';
 
-const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
+const never = {
+  isCancellationRequested: false,
+  onCancellationRequested: () => ({ dispose: () => {} }),
+};
 
 /** `test/unit/api` holds how a request ends that is cancelled at any of its steps. */
 describe('waitingCall()', () => {
@@ -34,7 +37,10 @@ describe('waitingCall()', () => {
   it('ends a revocation that a sign-out overtakes before it is sent', async () => {
     const { port, sockets, stop } = await startSilentServer();
     const waiting = newWaiting();
-    const revoking = harness.revoke(waiting, { ...harness.target, baseUrl: `https://127.0.0.1:${port}/api/v1` });
+    const revoking = harness.revoke(waiting, {
+      ...harness.target,
+      baseUrl: `https://127.0.0.1:${port}/api/v1`,
+    });
     while (sockets.size === 0) await settle(1);
     signOut();
     assert.deepEqual([(await revoking).kind, waiting.changed], ['notSent', true]);
@@ -49,7 +55,10 @@ describe('waitingCall()', () => {
     await assert.rejects(harness.read(undefined, target));
     isSignedIn = false;
     const waiting = newWaiting();
-    assert.deepEqual([(await harness.revoke(waiting, target)).kind, waiting.changed], ['notSent', true]);
+    assert.deepEqual(
+      [(await harness.revoke(waiting, target)).kind, waiting.changed],
+      ['notSent', true],
+    );
     waiting.dispose();
   });
 
@@ -63,7 +72,10 @@ describe('waitingCall()', () => {
       },
     );
     const outcome = await harness.revoke(waiting);
-    assert.deepEqual([outcome.kind, waiting.changed, harness.platform.requests.length], ['notSent', true, 0]);
+    assert.deepEqual(
+      [outcome.kind, waiting.changed, harness.platform.requests.length],
+      ['notSent', true, 0],
+    );
     waiting.dispose();
   });
 
@@ -114,7 +126,13 @@ describe('waitingCall()', () => {
 
 describe('isTargetUnchanged()', () => {
   const target = { organizationId: 'a', baseUrl: 'https://host.example/api/v1', token: 'tok_1' };
-  const acme: Organization = { ...target, id: 'a', name: 'Acme', source: 'keyring', hasSessionToken: false };
+  const acme: Organization = {
+    ...target,
+    id: 'a',
+    name: 'Acme',
+    source: 'keyring',
+    hasSessionToken: false,
+  };
 
   for (const [what, current, now] of [
     ['no change', { ...acme }, { ...target }],

@@ -66,21 +66,42 @@ describe('editedText()', () => {
       list.replace('"B" },', '"B" }').replace('    "c" // test\n', ''),
     ],
     ['labels a string', label('a', 'A'), list, list.replace('"a"', '{ "id": "a", "label": "A" }')],
-    ['adds a property', label('a', 'A'), '[{\n  "id": "a" // x\n}]', '[{\n  "id": "a", // x\n  "label": "A"\n}]'],
+    [
+      'adds a property',
+      label('a', 'A'),
+      '[{\n  "id": "a" // x\n}]',
+      '[{\n  "id": "a", // x\n  "label": "A"\n}]',
+    ],
     [
       'inserts behind the entry before',
       (all: readonly unknown[]) => ['n', ...all.slice(0, 2), 'm', ...all.slice(2)],
       list,
       list.replace('[', '[\n    "n",').replace('"B" },', '"B" },\n    "m",'),
     ],
-    ['keeps the comma behind the last entry', add('b'), '[\n\t"a", // Ann\n]', '[\n\t"a", // Ann\n\t"b",\n]'],
-    ['keeps lines of Windows', add('b'), '[\r\n\t"a" // Ann\r\n]', '[\r\n\t"a", // Ann\r\n\t"b"\r\n]'],
+    [
+      'keeps the comma behind the last entry',
+      add('b'),
+      '[\n\t"a", // Ann\n]',
+      '[\n\t"a", // Ann\n\t"b",\n]',
+    ],
+    [
+      'keeps lines of Windows',
+      add('b'),
+      '[\r\n\t"a" // Ann\r\n]',
+      '[\r\n\t"a", // Ann\r\n\t"b"\r\n]',
+    ],
     ['appends in one line', add('b', 'c'), '["a" /* Ann */]', '["a", "b", "c" /* Ann */]'],
     ['removes in one line', without('b'), '["a" /* Ann */, "b", "c"]', '["a" /* Ann */, "c"]'],
     ['removes up to a comma in the next line', without('a'), '["a" // Ann\n, "b"]', '["b"]'],
-    ['fills a list that has comments only', add('a'), '[\n    // none yet\n  ]', '[\n    "a"\n    // none yet\n  ]'],
+    [
+      'fills a list that has comments only',
+      add('a'),
+      '[\n    // none yet\n  ]',
+      '[\n    "a"\n    // none yet\n  ]',
+    ],
   ] as const) {
-    it(`${what}, and leaves every other comment`, () => assert.equal(edited(file(before), change), file(after)));
+    it(`${what}, and leaves every other comment`, () =>
+      assert.equal(edited(file(before), change), file(after)));
   }
 
   for (const [value, expected] of [
@@ -100,7 +121,8 @@ describe('editedText()', () => {
 
   it('leaves a text alone whose list is another one, or can’t be read', () => {
     const others = ['["a", "b" /* Bob */]', '"a" // Ann', '["a" // Ann\n', '["a" "b"] // Ann'];
-    for (const other of others) assert.equal(editedText(file(other), path, ['a'], []), undefined, other);
+    for (const other of others)
+      assert.equal(editedText(file(other), path, ['a'], []), undefined, other);
     assert.equal(editedText('', path, ['a'], []), undefined);
   });
 
@@ -113,7 +135,10 @@ describe('editedText()', () => {
       fc.constantFrom(null, 5),
     );
     const inLine = fc.constantFrom('', ' ', ' /* , */ ');
-    const gap = fc.oneof(inLine, fc.constantFrom('\n  ', ' // x\n ', '\n\t/* "\n" */\t', '\n// y\n'));
+    const gap = fc.oneof(
+      inLine,
+      fc.constantFrom('\n  ', ' // x\n ', '\n\t/* "\n" */\t', '\n// y\n'),
+    );
     const change = fc.oneof(
       fc.array(entry).map((added) => add(...added)),
       fc.subarray(['a', 'b', 'c', '//', ',']).map((removed) => without(...removed)),
@@ -128,7 +153,9 @@ describe('editedText()', () => {
     const entries = fc.array(fc.tuple(gap, entry, inLine), { maxLength: 6 });
     fc.assert(
       fc.property(entries, gap, fc.boolean(), change, (all, end, hasComma, apply) => {
-        const texts = all.map(([before, value, after]) => `${before}${JSON.stringify(value)}${after}`);
+        const texts = all.map(
+          ([before, value, after]) => `${before}${JSON.stringify(value)}${after}`,
+        );
         const text = file(`[${texts.join(',')}${hasComma && all.length > 0 ? ',' : ''}${end}]`);
         const result = edited(text, apply);
         if (result === undefined) return assert.deepEqual(commentsIn(text), commentsIn(file('[]')));
@@ -144,7 +171,9 @@ describe('editedText()', () => {
 
 function commentsIn(text: string): readonly string[] {
   const found: string[] = [];
-  visit(text, { onComment: (offset, length) => void found.push(text.slice(offset, offset + length)) });
+  visit(text, {
+    onComment: (offset, length) => void found.push(text.slice(offset, offset + length)),
+  });
   return found;
 }
 
@@ -157,12 +186,22 @@ describe('editedText() of owners', () => {
   const set = (key: string, value: string | undefined, text = file(owners)) => {
     const { [path[0]!]: before } = parse(text) ?? {};
     const { [key]: _, ...others } = before ?? {};
-    return editedText(text, path, before, value === undefined ? others : { ...before, [key]: value });
+    return editedText(
+      text,
+      path,
+      before,
+      value === undefined ? others : { ...before, [key]: value },
+    );
   };
 
   for (const [what, key, value, after] of [
     ['replaces a value', 'acc_1', 'Eve "x"', owners.replace('"Maria"', '"Eve \\"x\\""')],
-    ['removes an entry with the comment in its line', 'acc_1', undefined, owners.replace(/\n *"acc_1".*/, '')],
+    [
+      'removes an entry with the comment in its line',
+      'acc_1',
+      undefined,
+      owners.replace(/\n *"acc_1".*/, ''),
+    ],
     [
       'appends behind the last comment',
       'acc_3',

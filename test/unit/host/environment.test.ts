@@ -4,7 +4,10 @@ import { environmentOrganization } from '../../../src/host/text/environment.js';
 const baseUrl = 'https://host.example/api/v1';
 
 function read(token: string | undefined, address: string | undefined) {
-  return environmentOrganization({ AUTOMATION_PLATFORM_TOKEN: token, AUTOMATION_PLATFORM_BASE_URL: address });
+  return environmentOrganization({
+    AUTOMATION_PLATFORM_TOKEN: token,
+    AUTOMATION_PLATFORM_BASE_URL: address,
+  });
 }
 
 describe('the organization of the environment variables', () => {
@@ -25,7 +28,8 @@ describe('the organization of the environment variables', () => {
   }
 
   const isAlone = /^only one of them is set\./;
-  const isUnfilled = /^AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\. Set the value itself\.$/;
+  const isUnfilled =
+    /^AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\. Set the value itself\.$/;
   for (const [token, address, reason] of [
     ['secret', ' ', isAlone],
     ['', baseUrl, isAlone],
@@ -35,17 +39,33 @@ describe('the organization of the environment variables', () => {
       baseUrl,
       /^the token contains a space or a line break, which no token can have\. Copy it again\.$/,
     ],
-    ['secretWörter', baseUrl, /^the token contains “ö” \(U\+00F6\), which no token can have\. Copy it again\.$/],
+    [
+      'secretWörter',
+      baseUrl,
+      /^the token contains “ö” \(U\+00F6\), which no token can have\. Copy it again\.$/,
+    ],
     ['sec\u200bret', baseUrl, /^the token contains U\+200B, /],
     ['secret'.repeat(3000), baseUrl, /^the token is too long\. Set the token alone\.$/],
     ['$(secret)', baseUrl, isUnfilled],
     ['"$SECRET"', baseUrl, isUnfilled],
     ['Bearer ${{ secrets.secret }}', baseUrl, isUnfilled],
     ['<your secret>', undefined, isUnfilled],
-    ['secret', '"$(host.example)"', /^AUTOMATION_PLATFORM_BASE_URL holds a placeholder that was not filled in\./],
-    ['%SECRET%', '%SECRET%', /^AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL hold placeholders that /],
+    [
+      'secret',
+      '"$(host.example)"',
+      /^AUTOMATION_PLATFORM_BASE_URL holds a placeholder that was not filled in\./,
+    ],
+    [
+      '%SECRET%',
+      '%SECRET%',
+      /^AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL hold placeholders that /,
+    ],
     ['secret', '""', isAlone],
-    ['secret', 'https://host.example/\u200bapi/v1', /^the base URL contains U\+200B\. Remove or replace it\.$/],
+    [
+      'secret',
+      'https://host.example/\u200bapi/v1',
+      /^the base URL contains U\+200B\. Remove or replace it\.$/,
+    ],
     ['secret', 'https://https://other.example/api/v1', /two schemes/],
     ['secret', 'other.example/api/v1', /is not a full URL/],
     ['secret', 'https://user:pass@host.example/api/v1', /Remove them/],

@@ -63,7 +63,8 @@ describe('the value of a setting that only the user may set', () => {
       expected: { value: 'mine', isOwn: true },
     },
     {
-      title: 'is none in a window of another profile where the remote machine hides that of the default one',
+      title:
+        'is none in a window of another profile where the remote machine hides that of the default one',
       inspected: parts(undefined, 'of the machine', 'mine'),
       editor: remote,
       expected: { value: undefined, isOwn: true },

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
 
 /** The two stages are what every window has (`extension.ts`), and what is loaded when there is something to do (`app.ts`). */
 const may: Record<string, readonly string[]> = {
@@ -35,14 +37,21 @@ describe('the house', () => {
   it('keeps the meaning of an answer below the store, and what becomes of a problem above it', () => {
     const inModel = files.filter((file) => file.startsWith(`model${sep}`));
     const imported = inModel.flatMap((file) => {
-      const names = readFileSync(join('src', file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g);
-      const targets = Array.from(names, ([, name]) => normalize(join(dirname(file), name!)).split(sep));
+      const names = readFileSync(join('src', file), 'utf8').matchAll(
+        /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
+      );
+      const targets = Array.from(names, ([, name]) =>
+        normalize(join(dirname(file), name!)).split(sep),
+      );
       return targets.flatMap(([layer, room]) =>
         layer === 'model' ? { file, from: file.split(sep)[1]!, to: room! } : [],
       );
     });
     const limited = imported.filter(({ from }) => Object.hasOwn(rooms, from));
-    assert.deepEqual([...new Set(limited.map(({ from }) => from))].toSorted(), Object.keys(rooms).toSorted());
+    assert.deepEqual(
+      [...new Set(limited.map(({ from }) => from))].toSorted(),
+      Object.keys(rooms).toSorted(),
+    );
     assert.deepEqual(
       limited.filter(({ from, to }) => !rooms[from]?.includes(to)),
       [],
@@ -56,7 +65,8 @@ describe('the house', () => {
       const names = readFileSync(join('src', file), 'utf8').matchAll(
         /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+|vscode)['"]/g,
       );
-      const to = (name: string) => layerOf(name === 'vscode' ? name : normalize(join(dirname(file), name)));
+      const to = (name: string) =>
+        layerOf(name === 'vscode' ? name : normalize(join(dirname(file), name)));
       return Array.from(names, ([, name]) => ({ file, from: layerOf(file), to: to(name!) }));
     });
     assert.ok(imported.length > files.length);
@@ -69,7 +79,9 @@ describe('the house', () => {
     const folder = join('test', 'support');
     const support = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     // Those in `window` run in an extension host, beside the compiled tests.
-    const started = support.filter((name) => name.endsWith('.ts') && !name.startsWith(`window${sep}`));
+    const started = support.filter(
+      (name) => name.endsWith('.ts') && !name.startsWith(`window${sep}`),
+    );
     const compiled = started.filter((name) =>
       /^import (?!type\b).*\/src\//m.test(readFileSync(join(folder, name), 'utf8')),
     );
@@ -87,7 +99,8 @@ describe('the house', () => {
         /(?:^(?:import|export)(?! type\b)([^'"]*?)(?:from )?|\bimport\()['"](\.[^'"]+|vscode)['"]/gm,
       );
       for (const [statement, names = '', from = ''] of imports) {
-        if (from !== 'vscode') reached.add(normalize(join(dirname(file), from)).replace(/\.js$/, '.ts'));
+        if (from !== 'vscode')
+          reached.add(normalize(join(dirname(file), from)).replace(/\.js$/, '.ts'));
         else if (names.trim() !== '{ l10n }') others.push(`${file}: ${statement}`);
       }
     }

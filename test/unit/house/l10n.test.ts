@@ -71,7 +71,8 @@ type Texts = Readonly<Record<string, string>>;
 
 const literal = String.raw`('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\x60[^\x60$\\]*\x60)`;
 const call = String.raw`\b(?:vscode\.)?l10n\.t\(\s*(?:\{\s*message:\s*)?${literal}`;
-const vscodeImport = /^import (?:\* as vscode|(?:type )?\{(?![^}]*\bl10n as)[^}]*\}) from 'vscode';$/gm;
+const vscodeImport =
+  /^import (?:\* as vscode|(?:type )?\{(?![^}]*\bl10n as)[^}]*\}) from 'vscode';$/gm;
 const sources = new Map(
   readdirSync('src', { recursive: true, encoding: 'utf8' })
     // The check's stand-in for `vscode` has no sentences.
@@ -86,7 +87,10 @@ function readTexts(file: string): Texts {
 
 function catalogue(file: string, language: string, english: Texts) {
   const translated = readTexts(file);
-  const pairs = Object.entries(english).map(([key, text]) => ({ text, translation: translated[key] ?? '' }));
+  const pairs = Object.entries(english).map(([key, text]) => ({
+    text,
+    translation: translated[key] ?? '',
+  }));
   return { file, language, english, translated, pairs };
 }
 
@@ -97,7 +101,9 @@ async function extracted(): Promise<Texts> {
   const bodies = [...sources.values()].map((text) => text.replace(vscodeImport, ''));
   const contents = `import * as vscode from 'vscode';\n${bodies.join('\n')}`;
   const found = Object.entries(await getL10nJson([{ extension: '.ts', contents }]));
-  return Object.fromEntries(found.map(([key, value]) => [key, typeof value === 'string' ? value : value.message]));
+  return Object.fromEntries(
+    found.map(([key, value]) => [key, typeof value === 'string' ? value : value.message]),
+  );
 }
 
 /** What a translation has to keep as it is: placeholders, icons, links, code and line breaks. */
@@ -124,7 +130,10 @@ describe('the languages', () => {
   });
 
   /** Fails with every translation that does not fit its text. */
-  function fits(what: string, isRight: (text: string, translation: string, language: string) => boolean): void {
+  function fits(
+    what: string,
+    isRight: (text: string, translation: string, language: string) => boolean,
+  ): void {
     const wrong = catalogues.flatMap(({ file, language, pairs }) =>
       pairs.flatMap(({ text, translation }) =>
         isRight(text, translation, language) ? [] : `${file}: ${text} → ${translation}`,
@@ -147,12 +156,18 @@ describe('the languages', () => {
         .replace(/\bl10n\.uri\b/g, '');
       return /\bl10n\b/.test(rest) ? [file] : [];
     });
-    assert.deepEqual(unseen, [], "only l10n.t('…') or l10n.t({ message: '…' }) with a literal: no alias, no variable");
+    assert.deepEqual(
+      unseen,
+      [],
+      "only l10n.t('…') or l10n.t({ message: '…' }) with a literal: no alias, no variable",
+    );
   });
 
   it('have every text, and none that nothing uses', () => {
     const wrong = catalogues.flatMap(({ file, english, translated }) => [
-      ...Object.keys(english).flatMap((key) => (key in translated ? [] : `${file} lacks ${JSON.stringify(key)}: "",`)),
+      ...Object.keys(english).flatMap((key) =>
+        key in translated ? [] : `${file} lacks ${JSON.stringify(key)}: "",`,
+      ),
       ...Object.keys(translated).flatMap((key) =>
         key in english ? [] : `${file} has for nothing ${JSON.stringify(key)}`,
       ),
@@ -184,8 +199,11 @@ describe('the languages', () => {
     fits('another word for a deployment', (text, translation, language) => {
       // A list of their names stands for them.
       const isNamed = text.includes('{deployments}');
-      const isSaid = !isNamed && /\bdeployments?\b/i.test(unlinked(text).replace(/\{\w+\}|\S+\.svg/g, ''));
-      return !rollout.test(translation) && (!isSaid || terms[language]!.deployment.test(translation));
+      const isSaid =
+        !isNamed && /\bdeployments?\b/i.test(unlinked(text).replace(/\{\w+\}|\S+\.svg/g, ''));
+      return (
+        !rollout.test(translation) && (!isSaid || terms[language]!.deployment.test(translation))
+      );
     }));
 
   it('say of a deployment that it is failing, and of an account that it failed', () =>
@@ -193,21 +211,30 @@ describe('the languages', () => {
       const { failing: ofDeployment, failed: ofAccount } = terms[language]!;
       if (failedAccount.test(text) && !ofAccount.test(translation)) return false;
       if (!failing.test(text)) return true;
-      return ofDeployment.test(translation) && failedAccount.test(text) === ofAccount.test(translation);
+      return (
+        ofDeployment.test(translation) && failedAccount.test(text) === ofAccount.test(translation)
+      );
     }));
 
   it('put the word before the account in rows, of which VS Code cuts the end', () =>
     fits('the account comes first', (text, translation) => {
-      return !['{account} failed', 'needs {account}'].includes(text) || !translation.startsWith('{');
+      return (
+        !['{account} failed', 'needs {account}'].includes(text) || !translation.startsWith('{')
+      );
     }));
 
   it('begin no sentence with a pronoun of another one', () =>
-    fits('a pronoun without its noun', (_, translation, language) => !pronouns[language]!.test(translation)));
+    fits(
+      'a pronoun without its noun',
+      (_, translation, language) => !pronouns[language]!.test(translation),
+    ));
 
   it('are no leftover English', () => {
     for (const [language, listed] of Object.entries(sameAsEnglish)) {
       const pairs = catalogues.flatMap((one) => (one.language === language ? one.pairs : []));
-      const same = new Set(pairs.flatMap(({ text, translation }) => (text === translation ? text : [])));
+      const same = new Set(
+        pairs.flatMap(({ text, translation }) => (text === translation ? text : [])),
+      );
       assert.deepEqual([...same].toSorted(), listed.toSorted(), `${language}: same as English`);
     }
   });
@@ -216,7 +243,9 @@ describe('the languages', () => {
     const saying = catalogues.flatMap(({ english, language, translated }) =>
       Object.entries(english).flatMap(([key, text]) => {
         const words = text.replace(/\{\w+\}/g, '');
-        return /\bservices?\b/i.test(words) || service[language]!.test(translated[key] ?? '') ? [key] : [];
+        return /\bservices?\b/i.test(words) || service[language]!.test(translated[key] ?? '')
+          ? [key]
+          : [];
       }),
     );
     assert.deepEqual([...new Set(saying)], ['setting.owners']);
@@ -225,11 +254,17 @@ describe('the languages', () => {
   it('have both forms of every plural, in Japanese and Chinese the same', () => {
     const text = [...sources.values()].join('\n');
     const calls = text.match(/(?<!function )\bplural\(/g) ?? [];
-    const forms = [...text.matchAll(new RegExp(String.raw`\bplural\(\s*[\w.]+,\s*${call}[^]*?\),\s*${call}`, 'g'))];
+    const forms = [
+      ...text.matchAll(
+        new RegExp(String.raw`\bplural\(\s*[\w.]+,\s*${call}[^]*?\),\s*${call}`, 'g'),
+      ),
+    ];
     assert.equal(forms.length, calls.length, 'every plural has two literal forms');
     for (const { file, language, translated } of catalogues) {
       if (file.startsWith('package')) continue;
-      const pairs = forms.map(([, one, other]) => [translated[unquoted(one!)], translated[unquoted(other!)]] as const);
+      const pairs = forms.map(
+        ([, one, other]) => [translated[unquoted(one!)], translated[unquoted(other!)]] as const,
+      );
       const wrong = pairs.filter(([one, other]) => (one === other) !== (language !== 'de'));
       assert.deepEqual(wrong, [], file);
     }

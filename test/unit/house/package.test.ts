@@ -17,8 +17,11 @@ describe('the package', function () {
   it('holds what the extension needs and nothing else', () => {
     const pictures = readdirSync('media/walkthrough').toSorted();
     // Chunks are named by what is in them.
-    const names = Array.from(filesIn(zip).keys(), (name) => name.replace(/-[A-Z0-9]{8}\.js$/, '-*.js'));
-    const ofLanguages = /^extension\/(?:l10n\/bundle\.l10n\.[^.]+\.json|package\.nls\.[^.]+\.json)$/;
+    const names = Array.from(filesIn(zip).keys(), (name) =>
+      name.replace(/-[A-Z0-9]{8}\.js$/, '-*.js'),
+    );
+    const ofLanguages =
+      /^extension\/(?:l10n\/bundle\.l10n\.[^.]+\.json|package\.nls\.[^.]+\.json)$/;
     assert.deepEqual([...new Set(names)].filter((name) => !ofLanguages.test(name)).toSorted(), [
       '[Content_Types].xml',
       'extension.vsixmanifest',
@@ -52,22 +55,31 @@ describe('the package', function () {
     it('begins with the title', () => assert.match(page, /^# Automation Platform\n/));
 
     it('has pictures and links that work where VS Code shows it: none is relative', () => {
-      for (const [, link] of page.matchAll(/\]\(([^)]*)\)/g)) assert.match(link!, /^(?:https:\/\/|#)/);
+      for (const [, link] of page.matchAll(/\]\(([^)]*)\)/g))
+        assert.match(link!, /^(?:https:\/\/|#)/);
     });
 
-    it('has no section for developers', () => assert.doesNotMatch(page, /npm |repository -->|## Contributing/));
+    it('has no section for developers', () =>
+      assert.doesNotMatch(page, /npm |repository -->|## Contributing/));
 
     it('ends with one line break', () => assert.match(page, /[^\n]\n$/));
   });
 
   it('holds the license of each package that is bundled', async () => {
-    const notices = inflateRawSync(filesIn(zip).get('extension/THIRD-PARTY-NOTICES.txt')!).toString();
-    const { dependencies }: { dependencies: object } = JSON.parse(await readFile('package.json', 'utf8'));
+    const notices = inflateRawSync(
+      filesIn(zip).get('extension/THIRD-PARTY-NOTICES.txt')!,
+    ).toString();
+    const { dependencies }: { dependencies: object } = JSON.parse(
+      await readFile('package.json', 'utf8'),
+    );
     for (const name of Object.keys(dependencies)) {
       const folder = join('node_modules', name);
       const license = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file))!;
       const text = await readFile(join(folder, license), 'utf8');
-      assert.ok(notices.includes(`\n${name} (`) && notices.includes(text.replaceAll('\r\n', '\n').trim()), name);
+      assert.ok(
+        notices.includes(`\n${name} (`) && notices.includes(text.replaceAll('\r\n', '\n').trim()),
+        name,
+      );
     }
   });
 

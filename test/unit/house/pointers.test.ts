@@ -29,11 +29,15 @@ function none(pattern: RegExp, isWrong: (match: RegExpMatchArray) => boolean = (
 }
 
 function isMissing([, page, heading]: RegExpMatchArray): boolean {
-  return !existsSync(page!) || (heading !== undefined && !readFileSync(page!, 'utf8').includes(`# ${heading}\n`));
+  return (
+    !existsSync(page!) ||
+    (heading !== undefined && !readFileSync(page!, 'utf8').includes(`# ${heading}\n`))
+  );
 }
 
 describe('what comments and pages point to', () => {
-  it('is a page of docs/ that is there, with that heading', () => none(/(docs\/\w+\.md)(?:, "([^"]*)")?/g, isMissing));
+  it('is a page of docs/ that is there, with that heading', () =>
+    none(/(docs\/\w+\.md)(?:, "([^"]*)")?/g, isMissing));
 
   it('is nothing outside the repository', () =>
     none(/\(contract\b|\bcontract, "|\breference, (?:section )?\d|\breference \(\d/gi));

@@ -14,7 +14,9 @@ const texts = Array.from(source.matchAll(/l10n\.t\(\s*'([^']*)'/g), ([, text = '
 /** As the status bar shows it, with the largest numbers. */
 function shown(text: string, language: string): string {
   const number = new Intl.NumberFormat(language).format(most);
-  return text.replace('{product}', 'Automation Platform').replace(/\{(?:count|done|total)\}/g, number);
+  return text
+    .replace('{product}', 'Automation Platform')
+    .replace(/\{(?:count|done|total)\}/g, number);
 }
 
 const ignoredList = '{verdict}, list ignored';
@@ -38,13 +40,17 @@ function shortTimes(language: string): readonly string[] {
 }
 
 function translations(language: string): Readonly<Record<string, string>> {
-  return language === 'en' ? {} : JSON.parse(readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8'));
+  return language === 'en'
+    ? {}
+    : JSON.parse(readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8'));
 }
 
 describe('the texts of the status bar', () => {
   it('are found in the source of what stands beside an ignored list', () => {
     const words = readFileSync('src/host/text/deployment.ts', 'utf8');
-    const used = [...shortVerdicts, ignoredList].filter((text) => words.includes(`l10n.t('${text}'`));
+    const used = [...shortVerdicts, ignoredList].filter((text) =>
+      words.includes(`l10n.t('${text}'`),
+    );
     assert.deepEqual(used, [...shortVerdicts, ignoredList]);
   });
 
@@ -78,7 +84,9 @@ describe('the texts of the status bar', () => {
     it(`have room for the time of old counts, in ${language}`, () => {
       const translated = translations(language);
       const said = (text: string) => translated[text] ?? text;
-      const times = shortTimes(language).map((time) => said('as of {time}').replace('{time}', time));
+      const times = shortTimes(language).map((time) =>
+        said('as of {time}').replace('{time}', time),
+      );
       const verdicts = shortVerdicts.map((text) => shown(said(text), language));
       const all = verdicts.flatMap((verdict) => times.map((time) => `${verdict} · ${time}`));
       assert.deepEqual(

@@ -30,7 +30,10 @@ function promisesInSource(): readonly string[] {
       if (!source.text.includes("'vscode'")) return [];
       const path = relative('.', file).replaceAll('\\', '/');
       const symbols = new Set(project.checker.getSymbolAtLocation(identifiersIn(source)));
-      const promises = Array.from(symbols, (symbol) => (symbol && promiseName(project, symbol)) ?? []).flat();
+      const promises = Array.from(
+        symbols,
+        (symbol) => (symbol && promiseName(project, symbol)) ?? [],
+      ).flat();
       return promises.map((name) => `${name} in ${path}`);
     });
     return [...new Set(names)].toSorted();
@@ -54,14 +57,17 @@ function promiseName(project: Project, symbol: TypeScriptSymbol): string | undef
   const declaration = symbol.declarations.find(({ path }) => path.includes('/@types/vscode/'));
   if (!declaration || !returnsPromise(project.checker, symbol)) return undefined;
   let owner = declaration.resolve(project)?.parent;
-  while (owner && !isInterfaceDeclaration(owner) && !isModuleDeclaration(owner)) owner = owner.parent;
+  while (owner && !isInterfaceDeclaration(owner) && !isModuleDeclaration(owner))
+    owner = owner.parent;
   return owner && `${owner.name.text}.${symbol.name}`;
 }
 
 function returnsPromise(checker: Checker, symbol: TypeScriptSymbol): boolean {
   const type = checker.getTypeOfSymbol(symbol);
   const signatures = type ? checker.getSignaturesOfType(type, SignatureKind.Call) : [];
-  return signatures.some((one) => checker.getReturnTypeOfSignature(one)?.getSymbol()?.name === 'Thenable');
+  return signatures.some(
+    (one) => checker.getReturnTypeOfSignature(one)?.getSymbol()?.name === 'Thenable',
+  );
 }
 
 describe('docs/waiting.md', function () {

@@ -12,7 +12,8 @@ const workflows = [
 const power = /\bsecrets\b|:\s*write\b|\bwrite-all\b/;
 
 /** What runs code that no lock file of the repository names. */
-const unlocked = /\bnpx\b|\bnpm\b.*\s(?:i|install|add|exec|x|init|create|update)\b|\b(?:pnpm|yarn|bunx|corepack)\b/;
+const unlocked =
+  /\bnpx\b|\bnpm\b.*\s(?:i|install|add|exec|x|init|create|update)\b|\b(?:pnpm|yarn|bunx|corepack)\b/;
 
 function withoutComments(text: string): string {
   return text.replace(/(?:^|\s)#.*$/gm, '');
@@ -33,7 +34,9 @@ function stepsOf(text: string): readonly string[] {
 
 /** Fails with every wrong line or step, as "file: what". */
 function none(wrongIn: (text: string) => readonly string[]): void {
-  const found = workflows.flatMap(({ file, text }) => wrongIn(text).map((what) => `${file}: ${what.trim()}`));
+  const found = workflows.flatMap(({ file, text }) =>
+    wrongIn(text).map((what) => `${file}: ${what.trim()}`),
+  );
   assert.deepEqual(found, []);
 }
 
@@ -64,19 +67,24 @@ describe('the workflows', () => {
 
   it('run no install scripts in a job that has secrets or writes', () =>
     none((text) =>
-      linesOfPowerfulJobs(text).filter((line) => /\bnpm\b.*\sci\b/.test(line) && !/ --ignore-scripts\b/.test(line)),
+      linesOfPowerfulJobs(text).filter(
+        (line) => /\bnpm\b.*\sci\b/.test(line) && !/ --ignore-scripts\b/.test(line),
+      ),
     ));
 
   it('leave no token of the repository in a checkout', () =>
     none((text) =>
       stepsOf(text).filter(
-        (step) => step.includes('actions/checkout') && !/^\s+persist-credentials: false$/m.test(step),
+        (step) =>
+          step.includes('actions/checkout') && !/^\s+persist-credentials: false$/m.test(step),
       ),
     ));
 
   it('use each action at one commit', () =>
     none((text) =>
-      text.split('\n').filter((line) => /\buses:/.test(line) && !/ [\w./-]+@[0-9a-f]{40}\s*$/.test(line)),
+      text
+        .split('\n')
+        .filter((line) => /\buses:/.test(line) && !/ [\w./-]+@[0-9a-f]{40}\s*$/.test(line)),
     ));
 });
 
@@ -87,7 +95,8 @@ it('what publishes is pinned by a lock file, whose entries name no registry', ()
   const lock: { packages: Record<string, object> } = JSON.parse(
     readFileSync('.github/publish/package-lock.json', 'utf8'),
   );
-  for (const [name, version] of Object.entries(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
+  for (const [name, version] of Object.entries(manifest.dependencies))
+    assert.match(version, /^\d+\.\d+\.\d+$/, name);
   const { '': root, ...packages } = lock.packages;
   assert.deepEqual(root, { ...root, dependencies: manifest.dependencies });
   for (const [path, entry] of Object.entries(packages)) {

@@ -49,12 +49,22 @@ class World {
 const undecided = { failure: 'undecided' } as const;
 const outage = { ...undecided, decided: 'shared', pointless: 'refreshes' } as const;
 
-type Case = readonly [title: string, ends: (world: World) => Verdict, state: string, verdict: Verdict];
+type Case = readonly [
+  title: string,
+  ends: (world: World) => Verdict,
+  state: string,
+  verdict: Verdict,
+];
 
 const whenClosed: readonly Case[] = [
   ['stays closed when two have no answer', (world) => world.fail('ab', slow), 'closed', undecided],
   ['opens when three have no answer', (world) => world.fail('abc', slow), 'open', outage],
-  ['stays closed when one has no answer three times', (world) => world.fail('aaa', slow), 'closed', undecided],
+  [
+    'stays closed when one has no answer three times',
+    (world) => world.fail('aaa', slow),
+    'closed',
+    undecided,
+  ],
   [
     'opens when all of two have no answer',
     (world) => {
@@ -138,9 +148,24 @@ const whenClosed: readonly Case[] = [
     'open',
     { ...undecided, decided: 'shared', pointless: 'all' },
   ],
-  ['stays closed when three of four have a 503', (world) => world.fail('abc', broken), 'closed', undecided],
-  ['opens when all have a 503', (world) => world.fail('abcd', broken), 'open', { ...undecided, decided: 'shared' }],
-  ['opens when all have a 407', (world) => world.fail('abcd', proxy), 'open', { ...undecided, decided: 'shared' }],
+  [
+    'stays closed when three of four have a 503',
+    (world) => world.fail('abc', broken),
+    'closed',
+    undecided,
+  ],
+  [
+    'opens when all have a 503',
+    (world) => world.fail('abcd', broken),
+    'open',
+    { ...undecided, decided: 'shared' },
+  ],
+  [
+    'opens when all have a 407',
+    (world) => world.fail('abcd', proxy),
+    'open',
+    { ...undecided, decided: 'shared' },
+  ],
   [
     'stays closed when all have a 404',
     (world) => world.fail('abcd', notFound),
@@ -168,7 +193,12 @@ const whenClosed: readonly Case[] = [
     'open',
     { ...undecided, decided: 'shared' },
   ],
-  ['stays closed when three of four get a web page', (world) => world.fail('abc', page404), 'closed', undecided],
+  [
+    'stays closed when three of four get a web page',
+    (world) => world.fail('abc', page404),
+    'closed',
+    undecided,
+  ],
   [
     'stays closed when some get a web page with 403, and the others one with 404',
     (world) => {
@@ -217,7 +247,12 @@ const whenOpen: readonly Case[] = [
     { ...undecided, pointless: 'refreshes' },
   ],
   ['closes with an answer', ({ opened }) => opened.answer('d'), 'closed', { decided: 'over' }],
-  ['closes with a 404', ({ opened }) => opened.fail('d', notFound), 'closed', { failure: 'own', decided: 'over' }],
+  [
+    'closes with a 404',
+    ({ opened }) => opened.fail('d', notFound),
+    'closed',
+    { failure: 'own', decided: 'over' },
+  ],
   [
     'closes with a 503, which may be for all',
     ({ opened }) => opened.fail('d', broken),
@@ -357,7 +392,8 @@ describe('CircuitBreaker', () => {
   it('probes each in turn where the one that was answered last is not among them', async () => {
     const { breaker } = new World().opened;
     let probed = '';
-    for (let probe = 0; probe < 3; probe++) await breaker.probe(['a', 'b'], async (id) => void (probed += id));
+    for (let probe = 0; probe < 3; probe++)
+      await breaker.probe(['a', 'b'], async (id) => void (probed += id));
     assert.equal(probed, 'aba');
   });
 });

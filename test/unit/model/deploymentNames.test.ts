@@ -11,24 +11,45 @@ function listed(...entries: readonly string[]): readonly ListedDeployment[] {
   });
 }
 
-const long = 'Nightly sync of all the accounts that the finance department has in each of its regions';
+const long =
+  'Nightly sync of all the accounts that the finance department has in each of its regions';
 
-const table: readonly [title: string, listed: readonly ListedDeployment[], names: readonly string[]][] = [
+const table: readonly [
+  title: string,
+  listed: readonly ListedDeployment[],
+  names: readonly string[],
+][] = [
   ['by their labels, else their IDs', listed('a: Billing', 'b'), ['Billing', 'b']],
   [
     'with their IDs where two share a label',
     listed('a: Sync', 'b: Sync', 'c: Other'),
     ['Sync (a)', 'Sync (b)', 'Other'],
   ],
-  ['with their IDs where three share a label', listed('a: S', 'b: S', 'c: S'), ['S (a)', 'S (b)', 'S (c)']],
-  ['with their IDs where labels differ in case', listed('a: Sync', 'b: sync'), ['Sync (a)', 'sync (b)']],
+  [
+    'with their IDs where three share a label',
+    listed('a: S', 'b: S', 'c: S'),
+    ['S (a)', 'S (b)', 'S (c)'],
+  ],
+  [
+    'with their IDs where labels differ in case',
+    listed('a: Sync', 'b: sync'),
+    ['Sync (a)', 'sync (b)'],
+  ],
   [
     'with their IDs where labels differ in spaces',
     listed('a: My sync', 'b: My\u00A0 sync'),
     ['My sync (a)', 'My\u00A0 sync (b)'],
   ],
-  ['with their IDs where labels differ in what is invisible', listed('a: ❤', 'b: ❤️'), ['❤ (a)', '❤️ (b)']],
-  ['with their IDs where accents are composed in two ways', listed('a: é', 'b: e\u0301'), ['é (a)', 'e\u0301 (b)']],
+  [
+    'with their IDs where labels differ in what is invisible',
+    listed('a: ❤', 'b: ❤️'),
+    ['❤ (a)', '❤️ (b)'],
+  ],
+  [
+    'with their IDs where accents are composed in two ways',
+    listed('a: é', 'b: e\u0301'),
+    ['é (a)', 'e\u0301 (b)'],
+  ],
   [
     'with their IDs where labels differ behind 80 characters',
     listed(`a: ${long} A`, `b: ${long} B`),
@@ -39,7 +60,11 @@ const table: readonly [title: string, listed: readonly ListedDeployment[], names
     listed('a: Sync', 'b: Sy\u200Bnc'),
     ['Sync', 'Sy\u200Bnc'],
   ],
-  ['by a label of more than 80 characters that is their own', listed(`a: ${long}`, 'b: Sync'), [long, 'Sync']],
+  [
+    'by a label of more than 80 characters that is their own',
+    listed(`a: ${long}`, 'b: Sync'),
+    [long, 'Sync'],
+  ],
   ['with the ID where a label is the ID of another one', listed('a', 'b: a'), ['a', 'a (b)']],
   ['without it where a label is its own ID', listed('a: a', 'b: a'), ['a', 'a (b)']],
   [
@@ -50,8 +75,13 @@ const table: readonly [title: string, listed: readonly ListedDeployment[], names
 ];
 
 const id = fc.stringMatching(/^[a-c]{1,3}$/);
-const label = fc.oneof(id, fc.constantFrom('A', 'a (b)', 'a (b) (c)', 'ab (c)', 'B', 'b\u00A0', 'ß', 'İ'));
-const lists = fc.uniqueArray(fc.record({ id, label }, { requiredKeys: ['id'] }), { selector: (one) => one.id });
+const label = fc.oneof(
+  id,
+  fc.constantFrom('A', 'a (b)', 'a (b) (c)', 'ab (c)', 'B', 'b\u00A0', 'ß', 'İ'),
+);
+const lists = fc.uniqueArray(fc.record({ id, label }, { requiredKeys: ['id'] }), {
+  selector: (one) => one.id,
+});
 
 describe('deployments', () => {
   for (const [title, given, names] of table) {

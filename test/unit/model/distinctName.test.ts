@@ -18,8 +18,18 @@ function namesOf(places: readonly NamedPlace[], base?: string): readonly string[
 
 describe('the name of a folder', () => {
   for (const [what, places, base, expected] of [
-    ['is its own where no other one has it', [place('/w/web'), place('/w/api')], '/w', ['web', 'api']],
-    ['is its path from the workspace file', [place('/w/web/src'), place('/w/api/src')], '/w', ['web/src', 'api/src']],
+    [
+      'is its own where no other one has it',
+      [place('/w/web'), place('/w/api')],
+      '/w',
+      ['web', 'api'],
+    ],
+    [
+      'is its path from the workspace file',
+      [place('/w/web/src'), place('/w/api/src')],
+      '/w',
+      ['web/src', 'api/src'],
+    ],
     [
       'is its path from a workspace file at the root',
       [place('/web/src'), place('/api/src')],
@@ -56,7 +66,12 @@ describe('the name of a folder', () => {
       '/w',
       ['src', 'A'],
     ],
-    ['is told apart regardless of case', [place('/w/web/Src'), place('/w/api/src')], '/w', ['web/Src', 'api/src']],
+    [
+      'is told apart regardless of case',
+      [place('/w/web/Src'), place('/w/api/src')],
+      '/w',
+      ['web/Src', 'api/src'],
+    ],
     [
       'is no path that is the name of another one',
       [place('/a/web/src'), place('/b/api/src'), place('/c', 'web/src')],
@@ -87,7 +102,9 @@ describe('the name of a folder', () => {
 
   it('differs from each other one, whatever folders there are', () => {
     const part = fc.constantFrom('src', 'web', 'API', 'api', 'a');
-    const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
+    const path = fc
+      .array(part, { minLength: 1, maxLength: 4 })
+      .map((parts) => `/${parts.join('/')}`);
     const paths = fc.uniqueArray(path, { maxLength: 5, selector: (one) => one.toLowerCase() });
     fc.assert(
       fc.property(paths, fc.option(path, { nil: undefined }), (all, base) => {

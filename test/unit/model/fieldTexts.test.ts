@@ -26,7 +26,11 @@ describe('the texts of fields', () => {
       'error.code x · error.at {"b":1}',
     ],
     ['name an empty object', { error: {} }, 'error {}'],
-    ['leave out what is said elsewhere', { id: 1, said: 2, error: { code: 1, said: 2 } }, 'id 1 · error.code 1'],
+    [
+      'leave out what is said elsewhere',
+      { id: 1, said: 2, error: { code: 1, said: 2 } },
+      'id 1 · error.code 1',
+    ],
   ] as const) {
     it(what, () => assert.equal(show(object, ['said', 'error.said']), expected));
   }
@@ -42,7 +46,8 @@ describe('the texts of fields', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const isText =
-          typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+          typeof value === 'string' ||
+          (Array.isArray(value) && value.every((one) => typeof one === 'string'));
         fc.pre(!isText);
         // One level deeper, because the fields of an object in it stand one by one.
         assert.equal(show({ a: [0, value] }), `a ${shorten(JSON.stringify([0, value]), 200)}`);

@@ -20,7 +20,10 @@ const ofFolder: IgnoreOptions = { useParents: false, useGlobal: false };
 /** Writes the files, and returns which of those that are no ignore files are left out. */
 async function ignored(
   files: Readonly<Record<string, string>>,
-  { root = '', options = ofFolder }: { readonly root?: string; readonly options?: IgnoreOptions } = {},
+  {
+    root = '',
+    options = ofFolder,
+  }: { readonly root?: string; readonly options?: IgnoreOptions } = {},
 ): Promise<string> {
   const { path } = await temporaryFolder();
   await write(path, files);
@@ -40,7 +43,13 @@ describe('ignore files', () => {
   for (const [what, files, expected] of [
     [
       'a file and a folder',
-      { '.gitignore': '*.log\n.venv/', 'a.log': '', 'x/b.log': '', '.venv/lib/c.py': '', 'd.py': '' },
+      {
+        '.gitignore': '*.log\n.venv/',
+        'a.log': '',
+        'x/b.log': '',
+        '.venv/lib/c.py': '',
+        'd.py': '',
+      },
       'a.log x/b.log .venv/lib/c.py',
     ],
     [
@@ -48,7 +57,11 @@ describe('ignore files', () => {
       { '.gitignore': 'out/\n!out/a.ts', 'out/.gitignore': '!*', 'out/a.ts': '' },
       'out/a.ts',
     ],
-    ['what a deeper folder leaves out', { 'x/.gitignore': '/a', 'x/a': '', a: '', 'x/y/a': '' }, 'x/a'],
+    [
+      'what a deeper folder leaves out',
+      { 'x/.gitignore': '/a', 'x/a': '', a: '', 'x/y/a': '' },
+      'x/a',
+    ],
     [
       'what a deeper folder does not bring back',
       { '.gitignore': '*.gen', 'x/.gitignore': '!b.gen', 'x/a.gen': '', 'x/b.gen': '' },
@@ -59,14 +72,32 @@ describe('ignore files', () => {
       { '.gitignore': 'dist/\n*.log', '.ignore': '!dist/', 'dist/a.js': '', 'dist/b.log': '' },
       'dist/b.log',
     ],
-    ['what .rgignore does not bring back', { '.ignore': '*.a', '.rgignore': '!x.a', 'x.a': '', 'y.a': '' }, 'y.a'],
-    ['what .rgignore of an upper folder leaves out', { '.rgignore': '*.a', 'x/.ignore': '!*', 'x/b.a': '' }, 'x/b.a'],
+    [
+      'what .rgignore does not bring back',
+      { '.ignore': '*.a', '.rgignore': '!x.a', 'x.a': '', 'y.a': '' },
+      'y.a',
+    ],
+    [
+      'what .rgignore of an upper folder leaves out',
+      { '.rgignore': '*.a', 'x/.ignore': '!*', 'x/b.a': '' },
+      'x/b.a',
+    ],
     [
       'what a folder with odd characters leaves out',
-      { '.gitignore': '*.d', '.ignore': '!*.d', '.rgignore': '', 'a [b] *?.d/x.ts': '', 'a [b] *?.d/y.d': '' },
+      {
+        '.gitignore': '*.d',
+        '.ignore': '!*.d',
+        '.rgignore': '',
+        'a [b] *?.d/x.ts': '',
+        'a [b] *?.d/y.d': '',
+      },
       '',
     ],
-    ['what .git/info/exclude leaves out', { '.git/info/exclude': 'mine', mine: '', 'x/mine': '' }, 'mine x/mine'],
+    [
+      'what .git/info/exclude leaves out',
+      { '.git/info/exclude': 'mine', mine: '', 'x/mine': '' },
+      'mine x/mine',
+    ],
     [
       'what a worktree shares with its repository',
       {
@@ -123,7 +154,11 @@ describe('ignore files', () => {
     const { path } = await temporaryFolder();
     const before = { ...process.env };
     try {
-      Object.assign(process.env, { HOME: path, USERPROFILE: path, XDG_CONFIG_HOME: join(path, 'config') });
+      Object.assign(process.env, {
+        HOME: path,
+        USERPROFILE: path,
+        XDG_CONFIG_HOME: join(path, 'config'),
+      });
       await write(path, { 'config/git/ignore': '*.a', mine: '*.b', 'w/x.a': '', 'w/x.b': '' });
       const asked = async () => {
         const files = new IgnoreFiles(join(path, 'w'), { useParents: false, useGlobal: true });
@@ -212,7 +247,9 @@ describe('ignore files, as git reads them,', () => {
     let count = 0;
     for (const { paths, root, inA, exclude } of sets) {
       // No file stands where another path has a folder.
-      const files = paths.filter((one) => one !== 'a' && !paths.some((other) => other.startsWith(`${one}/`)));
+      const files = paths.filter(
+        (one) => one !== 'a' && !paths.some((other) => other.startsWith(`${one}/`)),
+      );
       const { path: folder } = await temporaryFolder();
       spawnSync('git', ['init', '-q', folder]);
       await write(folder, {
@@ -223,7 +260,16 @@ describe('ignore files, as git reads them,', () => {
       });
       const { stdout } = spawnSync(
         'git',
-        ['-c', 'core.quotePath=false', '-c', 'core.excludesFile=', 'check-ignore', '--no-index', '--stdin', '-z'],
+        [
+          '-c',
+          'core.quotePath=false',
+          '-c',
+          'core.excludesFile=',
+          'check-ignore',
+          '--no-index',
+          '--stdin',
+          '-z',
+        ],
         {
           cwd: folder,
           input: files.join('\0'),
@@ -235,7 +281,8 @@ describe('ignore files, as git reads them,', () => {
       const ours: string[] = [];
       for (const file of files) if (await ignoreFiles.ignores(file)) ours.push(file);
       count += byGit.length;
-      if (ours.toSorted().join() !== byGit.toSorted().join()) different.push({ root, inA, exclude, ours, byGit });
+      if (ours.toSorted().join() !== byGit.toSorted().join())
+        different.push({ root, inA, exclude, ours, byGit });
       await rm(folder, { recursive: true });
     }
     assert.deepEqual(different, []);

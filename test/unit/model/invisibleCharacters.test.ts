@@ -4,7 +4,9 @@ import { inertLabel, inertPlain, shorten, shortenMiddle } from '../../../src/mod
 import { visibleControls } from '../../../src/model/invisibleCharacters.js';
 
 function tags(text: string): string {
-  return Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+  return Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(
+    '',
+  );
 }
 
 function flag(subdivision: string): string {
@@ -80,15 +82,50 @@ const outOfPlace: readonly [what: string, text: string, expected: string][] = [
   ['a Mongolian selector in Latin', 'a\u180B', 'a⟨U+180B⟩'],
   ['fillers of Hangul', 'a\u3164\uFFA0\u115F\u1160', 'a⟨U+3164⟩⟨U+FFA0⟩⟨U+115F⟩⟨U+1160⟩'],
   ['a vowel of Khmer without a shape', 'ខ\u17B4', 'ខ⟨U+17B4⟩'],
-  ['bidirectional marks beside Hebrew and Arabic', 'ח\u200Fב\u200Eع\u061C', 'ח⟨U+200F⟩ב⟨U+200E⟩ع⟨U+061C⟩'],
+  [
+    'bidirectional marks beside Hebrew and Arabic',
+    'ח\u200Fב\u200Eع\u061C',
+    'ח⟨U+200F⟩ב⟨U+200E⟩ع⟨U+061C⟩',
+  ],
   ['embeddings and isolates', '\u202Eab\u2066', '⟨U+202E⟩ab⟨U+2066⟩'],
   ['invisible operators', 'f\u2061x', 'f⟨U+2061⟩x'],
 ];
 
 const invisible = fc.oneof(
-  fc.constantFrom('\u00AD', '\u034F', '\u061C', '\u115F', '\u1160', '\u17B4', '\u180B', '\u180E', '\u200B', '\u200C'),
-  fc.constantFrom('\u200D', '\u200E', '\u200F', '\u202E', '\u2060', '\u2066', '\u3164', '\uFE00', '\uFE0E', '\uFE0F'),
-  fc.constantFrom('\uFEFF', '\uFFA0', '\u{1D173}', '\u{E0001}', '\u{E0067}', '\u{E0100}', '\u{E007F}', '\u{E0FFF}'),
+  fc.constantFrom(
+    '\u00AD',
+    '\u034F',
+    '\u061C',
+    '\u115F',
+    '\u1160',
+    '\u17B4',
+    '\u180B',
+    '\u180E',
+    '\u200B',
+    '\u200C',
+  ),
+  fc.constantFrom(
+    '\u200D',
+    '\u200E',
+    '\u200F',
+    '\u202E',
+    '\u2060',
+    '\u2066',
+    '\u3164',
+    '\uFE00',
+    '\uFE0E',
+    '\uFE0F',
+  ),
+  fc.constantFrom(
+    '\uFEFF',
+    '\uFFA0',
+    '\u{1D173}',
+    '\u{E0001}',
+    '\u{E0067}',
+    '\u{E0100}',
+    '\u{E007F}',
+    '\u{E0FFF}',
+  ),
 );
 const ascii = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 3 });
 const parts = fc.oneof(
@@ -129,12 +166,17 @@ describe('an invisible character', () => {
 
   it('is never hidden between two characters of ASCII', () => {
     fc.assert(
-      fc.property(ascii, fc.array(invisible, { minLength: 1, maxLength: 4 }), ascii, (before, hidden, after) => {
-        const shown = visibleControls(before + hidden.join('') + after);
-        // Of a keycap there is something to see.
-        if (after.startsWith('\u20E3')) return;
-        assert.doesNotMatch(shown, /\p{Default_Ignorable_Code_Point}/u);
-      }),
+      fc.property(
+        ascii,
+        fc.array(invisible, { minLength: 1, maxLength: 4 }),
+        ascii,
+        (before, hidden, after) => {
+          const shown = visibleControls(before + hidden.join('') + after);
+          // Of a keycap there is something to see.
+          if (after.startsWith('\u20E3')) return;
+          assert.doesNotMatch(shown, /\p{Default_Ignorable_Code_Point}/u);
+        },
+      ),
     );
   });
 

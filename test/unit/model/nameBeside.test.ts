@@ -17,7 +17,12 @@ const withStatus = {
   'Not from the platform': 403,
 };
 const withoutStatus = ['Connection lost', 'Timed out', 'Offline'];
-const unreachable = ['Unreachable (DNS)', 'connection refused', 'Unreachable (TLS)', 'Unreachable (proxy)'];
+const unreachable = [
+  'Unreachable (DNS)',
+  'connection refused',
+  'Unreachable (TLS)',
+  'Unreachable (proxy)',
+];
 
 const languages: Readonly<Record<string, Texts>> = {
   en: {},
@@ -34,7 +39,10 @@ function bundle(language: string): Texts {
 function namesIn(texts: Texts): readonly (readonly string[])[] {
   const word = (text: string) => texts[text] ?? text.replace(/\/.*$/, '');
   return [
-    ...Object.entries(withStatus).map(([text, status]) => [`${word(text)} (${status})`, word(text)]),
+    ...Object.entries(withStatus).map(([text, status]) => [
+      `${word(text)} (${status})`,
+      word(text),
+    ]),
     ...withoutStatus.map((text) => [word(text)]),
     ...unreachable.map((text) => [word(text), word('Unreachable')]),
   ];
@@ -48,8 +56,14 @@ function verdictsIn(texts: Texts, language: string, count: number): readonly (re
   return [
     [said('nothing read yet')],
     [said('{count} failing')],
-    [muted.format([said('None failing'), said('{count} unknown'), said('{count} muted')]), said('{count} unknown')],
-    [muted.format([said('None failing'), said('{count} not read yet')]), said('{count} not read yet')],
+    [
+      muted.format([said('None failing'), said('{count} unknown'), said('{count} muted')]),
+      said('{count} unknown'),
+    ],
+    [
+      muted.format([said('None failing'), said('{count} not read yet')]),
+      said('{count} not read yet'),
+    ],
     [muted.format([said('None failing'), said('{count} muted')]), said('{count} muted')],
   ];
 }
@@ -66,7 +80,10 @@ describe('a cause beside a verdict', () => {
     it(`loses no number in the status bar, in ${language}`, () => {
       for (const count of [1, 22, 999, 2_000, 12_345, 1_000_000]) {
         for (const { verdicts, text } of textsIn(language, texts, count)) {
-          assert.ok(text.length <= max && verdicts.some((verdict) => text.endsWith(` · ${verdict}`)), text);
+          assert.ok(
+            text.length <= max && verdicts.some((verdict) => text.endsWith(` · ${verdict}`)),
+            text,
+          );
         }
       }
     });
@@ -75,7 +92,9 @@ describe('a cause beside a verdict', () => {
       for (const count of [1, 22, 999]) {
         for (const { names, text } of textsIn(language, texts, count)) {
           assert.ok(
-            names.some((name) => text.startsWith(name.length <= 17 ? `${name} · ` : name.slice(0, 17))),
+            names.some((name) =>
+              text.startsWith(name.length <= 17 ? `${name} · ` : name.slice(0, 17)),
+            ),
             text,
           );
         }
@@ -85,13 +104,20 @@ describe('a cause beside a verdict', () => {
 
   it('is cut itself where no name of it fits', () => {
     assert.equal(
-      nameBeside(['1,234,567 failing'], ['Not from the platform (403)', 'Not from the platform'], 30),
+      nameBeside(
+        ['1,234,567 failing'],
+        ['Not from the platform (403)', 'Not from the platform'],
+        30,
+      ),
       'Not from … · 1,234,567 failing',
     );
   });
 
   it('is the same beside a long verdict, which is shortened first', () => {
     const verdicts = ['None failing, 10,000 muted', '10,000 muted'];
-    assert.equal(nameBeside(verdicts, ['Unreachable (TLS)', 'Unreachable'], max), 'Unreachable (TLS) · 10,000 muted');
+    assert.equal(
+      nameBeside(verdicts, ['Unreachable (TLS)', 'Unreachable'], max),
+      'Unreachable (TLS) · 10,000 muted',
+    );
   });
 });

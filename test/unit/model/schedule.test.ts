@@ -21,11 +21,13 @@ const manual = { intervalMinutes: 0 };
 /** `duration`: ms of each round; without it a round ends when the test says so. */
 function create(duration: number | undefined, change: Partial<RefreshSituation>) {
   const clock = new ManualClock();
-  const rounds: { readonly told: () => string; readonly end: (read?: string) => Promise<void> }[] = [];
+  const rounds: { readonly told: () => string; readonly end: (read?: string) => Promise<void> }[] =
+    [];
   const read = new Map<string, number>();
   const started = clock.now();
   const minutesPassed = (): number => (clock.now() - started) / minute;
-  const newBreaker = () => new CircuitBreaker({ now: clock.now, elapsed: clock.elapsed, listed: new Set('a') });
+  const newBreaker = () =>
+    new CircuitBreaker({ now: clock.now, elapsed: clock.elapsed, listed: new Set('a') });
   let breaker = newBreaker();
   const schedule = new Schedule({
     now: clock.now,
@@ -119,7 +121,12 @@ const mentionsB = { mentioned: new Set(['b', 'unlisted']) };
 const two = { listed: ['a', 'b'] };
 const four = { listed: ['a', 'b', 'c', 'd'] };
 
-type Scenario = readonly [what: string, first: Partial<RefreshSituation>, steps: readonly Step[], asked: string];
+type Scenario = readonly [
+  what: string,
+  first: Partial<RefreshSituation>,
+  steps: readonly Step[],
+  asked: string,
+];
 
 const atOnce: readonly Scenario[] = [
   ['reads all once after start-up and then every interval', {}, [11], 'abc 0, abc 5, abc 10'],
@@ -129,14 +136,34 @@ const atOnce: readonly Scenario[] = [
   ['reads nothing with an empty list', { listed: [] }, [20], ''],
   ['reads nothing with nothing that shows it', hidden, [20], ''],
   ['reads all with nothing but the badge', { ...hidden, badge: true }, [6], 'abc 0, abc 5'],
-  ['reads what documents mention, and all when shown', { ...hidden, ...mentionsB }, [6, seen, 1], 'b 0, b 5, ac 6'],
-  ['reads nothing on regaining focus before the interval is over', {}, [1, blurred, 2, focused, 1], 'abc 0'],
+  [
+    'reads what documents mention, and all when shown',
+    { ...hidden, ...mentionsB },
+    [6, seen, 1],
+    'b 0, b 5, ac 6',
+  ],
+  [
+    'reads nothing on regaining focus before the interval is over',
+    {},
+    [1, blurred, 2, focused, 1],
+    'abc 0',
+  ],
   ['reads on regaining focus after the interval', {}, [4, blurred, 9, focused, 1], 'abc 0, abc 13'],
   ['reads a new one at once and leaves the others in step', {}, [2, four, 4], 'abc 0, d 2, abcd 5'],
   ['counts what the user has read', {}, [3, readByHand, 6], 'abc 0, abc 8'],
-  ['reads each once with interval 0', manual, [1, mentionsB, 2, seen, 10, unseen, seen, 10], 'b 1, ac 3'],
+  [
+    'reads each once with interval 0',
+    manual,
+    [1, mentionsB, 2, seen, 10, unseen, seen, 10],
+    'b 1, ac 3',
+  ],
   ['reads one that comes back to the list', {}, [2, two, forgetC, { ...usual }, 1], 'abc 0, c 2'],
-  ['reads within a minute after a long sleep, without a change of the focus', {}, [1, sleep(60), 1], 'abc 0, abc 62'],
+  [
+    'reads within a minute after a long sleep, without a change of the focus',
+    {},
+    [1, sleep(60), 1],
+    'abc 0, abc 62',
+  ],
   [
     'probes one after 15 s, then after twice as long up to 5 minutes, and reads all at once when that is over',
     {},
@@ -162,26 +189,51 @@ const atOnce: readonly Scenario[] = [
     [outage, 1, { mentioned: new Set() }, 20],
     'b 0, 1? 0.25, 1? 0.75',
   ],
-  ['reads all with another token after a rejected one', {}, [1, rejected, 1, signIn, 1], 'abc 0, abc 2'],
+  [
+    'reads all with another token after a rejected one',
+    {},
+    [1, rejected, 1, signIn, 1],
+    'abc 0, abc 2',
+  ],
   ['reads all once at a sign-in', signedOut, [1, signIn, 1], 'abc 1'],
   ['reads nothing after a sign-out', {}, [1, signedOut, 20], 'abc 0'],
-  ['sends nothing after a rejected token', {}, [rejected, 60, focused, changeRoute, over, 1], 'abc 0, abc 60'],
+  [
+    'sends nothing after a rejected token',
+    {},
+    [rejected, 60, focused, changeRoute, over, 1],
+    'abc 0, abc 60',
+  ],
   ['ends when it is disposed of', {}, [1, dispose, { listed: ['z'] }, 20], 'abc 0'],
 ];
 
 const byHand: readonly Scenario[] = [
   ['does not ask in a circle for what never comes', {}, [end(0), 20], 'abc 0, abc 5'],
-  ['stops without focus, and goes on later', {}, [0.25, blurred, end(0, 'a'), focused, 3], 'abc 0 stopped, bc 2.75'],
+  [
+    'stops without focus, and goes on later',
+    {},
+    [0.25, blurred, end(0, 'a'), focused, 3],
+    'abc 0 stopped, bc 2.75',
+  ],
   [
     'goes on with the only round of interval 0 when the focus comes back, and not after an hour in the future',
     { ...manual, ...seen },
     [blurred, end(0, 'a'), focused, sleep(60), end(1, 'bc'), sleep(-60), 10],
     'abc 0 stopped, bc 0',
   ],
-  ['stops when it is turned off', {}, [1, manual, end(0), 1, { intervalMinutes: 5 }, 15], 'abc 0 stopped, abc 11'],
+  [
+    'stops when it is turned off',
+    {},
+    [1, manual, end(0), 1, { intervalMinutes: 5 }, 15],
+    'abc 0 stopped, abc 11',
+  ],
   ['starts over for another organization', {}, [1, signIn, end(0), 20], 'abc 0 stopped, abc 1'],
   ['rests for no sleep within a round', {}, [sleep(480), end(0, 'abc'), 6], 'abc 0, abc 485'],
-  ['rests for no pause within a round', {}, [paused, 10, resumed, 0.25, end(0, 'abc'), 6], 'abc 0, abc 15.25'],
+  [
+    'rests for no pause within a round',
+    {},
+    [paused, 10, resumed, 0.25, end(0, 'abc'), 6],
+    'abc 0, abc 15.25',
+  ],
   ['rests for an hour at most', {}, [30, end(0, 'abc'), 61], 'abc 0, abc 90'],
 ];
 

@@ -36,7 +36,8 @@ function openWindow(refreshInterval: number, ids = 'abc') {
       settings.refreshInterval = minutes;
       changed.fire();
     },
-    passTo: (momentAfter: (now: number) => number) => clock.pass(momentAfter(clock.now()) - clock.now()),
+    passTo: (momentAfter: (now: number) => number) =>
+      clock.pass(momentAfter(clock.now()) - clock.now()),
     /** Minutes after the beginning; `undefined`: the counts are those of now. */
     asOf: () => (age.asOf === undefined ? undefined : (age.asOf - start) / minute),
   };

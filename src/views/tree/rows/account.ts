@@ -28,12 +28,17 @@ export function accountIcon(state: State): vscode.ThemeIcon {
   return state === 'muted' ? icon('bell-slash', 'disabledForeground') : stateIcons[state];
 }
 
-export function accountRow(element: ElementOf<'account'>, { impact, memory, now }: RowContext): RowContent {
+export function accountRow(
+  element: ElementOf<'account'>,
+  { impact, memory, now }: RowContext,
+): RowContent {
   const { finding, role, copyId, missing, deployment } = element;
   const { account = {}, problem } = finding ?? {};
   const state = finding && stateOfFinding(finding, memory);
   const { serviceId, error } = account;
-  const label = finding ? accountLabel(account, maxLabelChars) : (copyId ?? vscode.l10n.t('unnamed account'));
+  const label = finding
+    ? accountLabel(account, maxLabelChars)
+    : (copyId ?? vscode.l10n.t('unnamed account'));
   const doubt = doubtWord(element);
   const shared = finding && inDeploymentsWord(impact.count(account.id));
   const muted = mutedWord(problem, memory, now);
@@ -42,7 +47,10 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
   const outdated = isOutdated ? deployment.answer : undefined;
   const lacking = missing && missingWord([missing.first], missing.count - 1);
   const code = error?.code && shortenMiddle(error.code);
-  const failed = code && role !== 'connected' ? vscode.l10n.t('failed: {code}', { code }) : code || stateWord('failed');
+  const failed =
+    code && role !== 'connected'
+      ? vscode.l10n.t('failed: {code}', { code })
+      : code || stateWord('failed');
   const known = problem && role === 'bound' ? undefined : roleWord(role);
   return {
     label,
@@ -61,7 +69,9 @@ export function accountRow(element: ElementOf<'account'>, { impact, memory, now 
       label,
       vscode.l10n.t('account'),
       // A code alone says nothing without the icon.
-      ...(problem ? [stateWord('failed'), error?.code, muted] : [doubt ?? vscode.l10n.t('no error')]),
+      ...(problem
+        ? [stateWord('failed'), error?.code, muted]
+        : [doubt ?? vscode.l10n.t('no error')]),
       lacking,
       serviceId,
       checkedWord(account, deployment, now),
@@ -103,10 +113,15 @@ export function accountsHover(element: ElementOf<'accounts'>): vscode.MarkdownSt
   return listHover(accountsRow(element).label, element.findings, findingLabel);
 }
 
-export function checkRow({ finding, deployment }: ElementOf<'check'>, { now }: RowContext): RowContent {
+export function checkRow(
+  { finding, deployment }: ElementOf<'check'>,
+  { now }: RowContext,
+): RowContent {
   const { checkedAt } = finding.account;
   const label = heading(checkedWord(finding.account, deployment, now) ?? '');
-  const checked = checkedAt && vscode.l10n.t('Checked by the platform on {time}.', { time: absoluteTime(checkedAt) });
+  const checked =
+    checkedAt &&
+    vscode.l10n.t('Checked by the platform on {time}.', { time: absoluteTime(checkedAt) });
   return {
     label,
     icon: icon('history'),
@@ -114,7 +129,10 @@ export function checkRow({ finding, deployment }: ElementOf<'check'>, { now }: R
   };
 }
 
-export function accountErrorRow({ finding }: ElementOf<'accountError'>, { memory }: RowContext): RowContent {
+export function accountErrorRow(
+  { finding }: ElementOf<'accountError'>,
+  { memory }: RowContext,
+): RowContent {
   const { code, message } = finding.account.error ?? {};
   const label = code || stateWord('failed');
   return {
@@ -136,8 +154,12 @@ export function accountRowHover(
     title(copyId ?? vscode.l10n.t('unnamed account')),
     escaped(
       isAbsent
-        ? vscode.l10n.t('The requirement names this account, but the response has no account with this ID.')
-        : vscode.l10n.t('The requirement names this account, which may be one that could not be read.'),
+        ? vscode.l10n.t(
+            'The requirement names this account, but the response has no account with this ID.',
+          )
+        : vscode.l10n.t(
+            'The requirement names this account, which may be one that could not be read.',
+          ),
     ),
   );
 }

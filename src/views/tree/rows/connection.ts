@@ -5,7 +5,11 @@ import { contextValues } from '../../../host/ids.js';
 import { heading, listText, numberText, parts } from '../../../host/text/format.js';
 import { scopeName } from '../../../host/text/problem.js';
 import { scopeMarks, scopeStateWord, stateWord } from '../../../host/text/states.js';
-import type { ConnectionFinding, ScopeFinding, ScopeState } from '../../../model/findings/findings.js';
+import type {
+  ConnectionFinding,
+  ScopeFinding,
+  ScopeState,
+} from '../../../model/findings/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, fields, markdown, title } from '../../markdown.js';
 import type { RowContent } from '../row.js';
@@ -41,7 +45,8 @@ function grantedText({ connection, scopes }: ConnectionFinding): string {
   const required = scopes.filter((scope) => scope.required);
   const total = numberText(required.length);
   if (required.length === 0) return vscode.l10n.t('no required scopes');
-  if (required.every(({ state }) => state === 'unknown')) return vscode.l10n.t('{total} required', { total });
+  if (required.every(({ state }) => state === 'unknown'))
+    return vscode.l10n.t('{total} required', { total });
   const granted = numberText(required.filter(({ state }) => state === 'granted').length);
   return vscode.l10n.t('{count} of {total} granted', { count: granted, total });
 }

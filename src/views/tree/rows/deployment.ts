@@ -5,7 +5,13 @@ import { asOfRow, asOfTime } from '../../../host/text/cause.js';
 import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { rowWord } from '../../../host/text/failure.js';
 import { clockTime, numberText, parts } from '../../../host/text/format.js';
-import { maxLabelChars, nameList, newWord, notifyingWord, requirementWord } from '../../../host/text/problem.js';
+import {
+  maxLabelChars,
+  nameList,
+  newWord,
+  notifyingWord,
+  requirementWord,
+} from '../../../host/text/problem.js';
 import { minute } from '../../../model/base/time.js';
 import { shortName } from '../../../model/deploymentNames.js';
 import { type Deployment, isDenied, isUnreadable } from '../../../model/findings/deployment.js';
@@ -15,7 +21,10 @@ import type { ElementOf } from '../../../model/tree/elements.js';
 import { maxRowChars, menuFor, type RowContent, type RowContext } from '../row.js';
 
 /** Also below an account it shows its own state; there the words say what is bound to the account. */
-export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'member'>, context: RowContext): RowContent {
+export function deploymentRow(
+  element: ElementOf<'deployment'> | ElementOf<'member'>,
+  context: RowContext,
+): RowContent {
   const { deployment } = element;
   const { now } = context;
   const { state, activity, answer, failure } = deployment;
@@ -26,9 +35,13 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
   const isNew = !isUnreadable(deployment) && hasNew(deployment, context);
   const isOutdated = !failure && context.impact.isOutdated(deployment.id);
   const asOf = answer && isOutdated ? asOfRow(answer.asOf, now) : undefined;
-  const summary = isSaidByFirstRow(deployment, context) ? undefined : deploymentSummary(deployment, context);
+  const summary = isSaidByFirstRow(deployment, context)
+    ? undefined
+    : deploymentSummary(deployment, context);
   const contextValue = menuFor(
-    failure?.failure.kind === 'notFound' ? contextValues.deploymentNotFound : contextValues.deployment,
+    failure?.failure.kind === 'notFound'
+      ? contextValues.deploymentNotFound
+      : contextValues.deployment,
     problems,
     context.memory,
   );
@@ -53,7 +66,9 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
 
 /** Whether a problem that counts came while the user was away. */
 function hasNew({ id, answer }: Deployment, { memory, changesWhileAway }: RowContext): boolean {
-  return countedProblems(answer?.findings, memory).some((problem) => changesWhileAway.isNew(id, problem));
+  return countedProblems(answer?.findings, memory).some((problem) =>
+    changesWhileAway.isNew(id, problem),
+  );
 }
 
 function boundText(requirements: readonly RequirementFinding[]): string {
@@ -78,7 +93,10 @@ function isOld({ answer, failure }: Deployment): boolean {
 }
 
 /** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */
-function readWords(deployment: Deployment, { now, cause }: RowContext): readonly (string | undefined)[] {
+function readWords(
+  deployment: Deployment,
+  { now, cause }: RowContext,
+): readonly (string | undefined)[] {
   const { activity, answer, failure } = deployment;
   const read = vscode.l10n.t({ message: 'reading', comment: 'Being read' });
   return [
@@ -95,7 +113,10 @@ function readWords(deployment: Deployment, { now, cause }: RowContext): readonly
 
 export function hiddenRow({ count, isAll }: ElementOf<'hidden'>): RowContent {
   const words = { count: numberText(count) };
-  const all = count > 1 ? vscode.l10n.t('All {count} healthy', words) : vscode.l10n.t('{count} healthy', words);
+  const all =
+    count > 1
+      ? vscode.l10n.t('All {count} healthy', words)
+      : vscode.l10n.t('{count} healthy', words);
   const label = isAll ? all : vscode.l10n.t('{count} healthy hidden', words);
   const action = { title: vscode.l10n.t('Show All Deployments'), command: commandIds.showAll };
   return {

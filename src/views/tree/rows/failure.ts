@@ -8,7 +8,14 @@ import type { Organization } from '../../../host/organizations/organization.js';
 import { asOfRow, asOfText, causeName, causeWords } from '../../../host/text/cause.js';
 import { unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords, responseText, stepWord, withoutCodes } from '../../../host/text/failure.js';
-import { absoluteTime, clockTime, firstOf, heading, parts, sentences } from '../../../host/text/format.js';
+import {
+  absoluteTime,
+  clockTime,
+  firstOf,
+  heading,
+  parts,
+  sentences,
+} from '../../../host/text/format.js';
 import {
   accountLabel,
   adviceWord,
@@ -34,11 +41,15 @@ import { menuFor, type RowContent, type RowContext } from '../row.js';
  * "Proxy (407)", beside it "Check Connection · as of 8:30 PM": VS Code cuts the end, and the step
  * has to be seen. The row of an untrusted workspace has no room for it.
  */
-export function causeRow({ cause }: ElementOf<'cause'>, { organization, now }: RowContext): RowContent {
+export function causeRow(
+  { cause }: ElementOf<'cause'>,
+  { organization, now }: RowContext,
+): RowContent {
   const { spoken, remedy } = causeWords(cause, organization);
   const label = heading(causeName(cause, now));
   const action = remedyAction(remedy, organization);
-  const asOf = cause.kind === 'failure' && cause.asOf !== undefined ? asOfRow(cause.asOf, now) : undefined;
+  const asOf =
+    cause.kind === 'failure' && cause.asOf !== undefined ? asOfRow(cause.asOf, now) : undefined;
   return {
     label,
     description: cause.kind === 'untrusted' ? undefined : parts(action?.title, asOf),
@@ -61,21 +72,33 @@ const causeIcons: Readonly<Record<ElementOf<'cause'>['cause']['kind'], vscode.Th
   untrusted: icon('workspace-untrusted', 'problemsWarningIcon.foreground'),
 };
 
-export function causeRowHover({ cause }: ElementOf<'cause'>, { organization }: RowContext): vscode.MarkdownString {
+export function causeRowHover(
+  { cause }: ElementOf<'cause'>,
+  { organization }: RowContext,
+): vscode.MarkdownString {
   const { sentence, remedy } = causeWords(cause, organization);
   const text =
-    cause.kind === 'failure' && !cause.isOffline ? failureText(cause.failure, cause.at, organization) : sentence;
+    cause.kind === 'failure' && !cause.isOffline
+      ? failureText(cause.failure, cause.at, organization)
+      : sentence;
   return causeHover(text, remedyAction(remedy, organization));
 }
 
-export function failureRow({ failed }: ElementOf<'failure'>, { organization, now }: RowContext): RowContent {
+export function failureRow(
+  { failed }: ElementOf<'failure'>,
+  { organization, now }: RowContext,
+): RowContent {
   const { failure, at } = failed;
   const { sentence } = failureWords(failure, organization);
   const label = stepWord(failure, organization);
   return {
     label,
     icon: adviceIcon,
-    spoken: [label, withoutCodes(sentence, failure), vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
+    spoken: [
+      label,
+      withoutCodes(sentence, failure),
+      vscode.l10n.t('tried {time}', { time: clockTime(at, now) }),
+    ],
     contextValue: failureMenus[failure.kind] ?? contextValues.failure,
   };
 }
@@ -98,11 +121,19 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
   const scopes = problem.kind === 'failedAccount' ? problem.scopes : [];
   const withScopes =
     scopes.length > 0
-      ? vscode.l10n.t({ message: 'with {scopes}', args: { scopes: scopesWord(scopes) }, comment: 'Reconnect it' })
+      ? vscode.l10n.t({
+          message: 'with {scopes}',
+          args: { scopes: scopesWord(scopes) },
+          comment: 'Reconnect it',
+        })
       : undefined;
   const requirement = problem.kind === 'unsatisfiedRequirement' && problem.finding.name;
   const forRequirement = requirement
-    ? vscode.l10n.t({ message: 'for {requirement}', args: { requirement }, comment: 'Grant scopes' })
+    ? vscode.l10n.t({
+        message: 'for {requirement}',
+        args: { requirement },
+        comment: 'Grant scopes',
+      })
     : undefined;
   const muted = mutedWord(problem, memory, now);
   return {
@@ -120,11 +151,20 @@ export function refreshRow({ deployment, finding: { account } }: AccountReading)
   const label = vscode.l10n.t('Refresh this deployment');
   const words = { account: accountLabel(account), deployment: shortName(deployment) };
   const why = vscode.l10n.t('{account} works in {deployment}', words);
-  return { label, description: why, icon: adviceIcon, spoken: [label, why], contextValue: contextValues.outdated };
+  return {
+    label,
+    description: why,
+    icon: adviceIcon,
+    spoken: [label, why],
+    contextValue: contextValues.outdated,
+  };
 }
 
 /** "Look in the dashboard", where the platform leaves something open. */
-export function unknownRow({ findings }: ElementOf<'unknown'>, { hasDashboard }: RowContext): RowContent {
+export function unknownRow(
+  { findings }: ElementOf<'unknown'>,
+  { hasDashboard }: RowContext,
+): RowContent {
   const label = unknownAdviceWord(hasDashboard);
   return {
     label,
@@ -162,7 +202,10 @@ export function unreadableLines(answer: WithDecodeIssues): string | undefined {
   const word = unreadableWord(answer.decodeIssues.length);
   if (!word) return undefined;
   const fields = firstOf(answer.decodeIssues, maxUnreadable, ({ path, expected, found }) =>
-    inertMarkdown(vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }), 300),
+    inertMarkdown(
+      vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }),
+      300,
+    ),
   );
   return `${escaped(heading(word))}\n\n${list(fields)}`;
 }

@@ -3,7 +3,13 @@ import { stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { countsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
 import { numberText, parts } from '../../../host/text/format.js';
-import { accountLabel, maxLabelChars, mutedWord, newWord, notifyingWord } from '../../../host/text/problem.js';
+import {
+  accountLabel,
+  maxLabelChars,
+  mutedWord,
+  newWord,
+  notifyingWord,
+} from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/findings/deployment.js';
 import { countedProblems, firstToEnd } from '../../../model/findings/state.js';
@@ -26,13 +32,18 @@ export function groupRow(group: ElementOf<'group'>, context: RowContext): RowCon
   const muted = mutedWord(finding?.problem ?? ending, memory, now);
   const wrong = finding?.problem && (error?.code || stateWord('failed'));
   const heldUp =
-    unsatisfied > 0 ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) }) : undefined;
-  const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
+    unsatisfied > 0
+      ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) })
+      : undefined;
+  const word = wrong
+    ? shortenMiddle(wrong)
+    : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
   const stale = account && staleWord(account.newest.deployment, now);
   const disputed = account && disputedWord(account);
   const where = inDeploymentsWord(deployments.length);
   // A count says the state, too.
-  const isStateCounted = disputed !== undefined || (state === 'notSatisfied' && heldUp !== undefined);
+  const isStateCounted =
+    disputed !== undefined || (state === 'notSatisfied' && heldUp !== undefined);
   const said = isStateCounted ? undefined : stateWord(state);
   // The icons of the rows below differ, so what says why stands first.
   const facts =
@@ -66,11 +77,18 @@ export function groupRow(group: ElementOf<'group'>, context: RowContext): RowCon
 }
 
 /** Whether one of its problems that count came while the user was away. */
-function hasNew({ deployments, finding, requirements }: ElementOf<'group'>, context: RowContext): boolean {
+function hasNew(
+  { deployments, finding, requirements }: ElementOf<'group'>,
+  context: RowContext,
+): boolean {
   const { memory, changesWhileAway } = context;
-  const all = [finding?.problem, ...requirements.map(({ problem }) => problem)].filter((one) => one !== undefined);
+  const all = [finding?.problem, ...requirements.map(({ problem }) => problem)].filter(
+    (one) => one !== undefined,
+  );
   const counted = countedProblems({ problems: all }, memory);
-  return counted.some((problem) => deployments.some(({ id }) => changesWhileAway.isNew(id, problem)));
+  return counted.some((problem) =>
+    deployments.some(({ id }) => changesWhileAway.isNew(id, problem)),
+  );
 }
 
 /** "failed in 2 of 3", where the last answers of the deployments do not agree. */
@@ -98,7 +116,10 @@ export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.Markdo
   );
 }
 
-export function groupHover({ account }: ElementOf<'group'>, context: RowContext): vscode.MarkdownString {
+export function groupHover(
+  { account }: ElementOf<'group'>,
+  context: RowContext,
+): vscode.MarkdownString {
   return account
     ? accountHover(account.finding, account.newest.deployment, context)
     : markdown(

@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import { adviceIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { firstOf, numberText, parts, sentences } from '../../../host/text/format.js';
-import { findingLabel, joinedAdviceWord, mutedWord, nameList, problemMessage } from '../../../host/text/problem.js';
+import {
+  findingLabel,
+  joinedAdviceWord,
+  mutedWord,
+  nameList,
+  problemMessage,
+} from '../../../host/text/problem.js';
 import type { Deployment } from '../../../model/findings/deployment.js';
 import type { Problem } from '../../../model/findings/findings.js';
 import { firstToEnd } from '../../../model/findings/state.js';
@@ -18,15 +24,21 @@ import { adviceRow, refreshRow } from './failure.js';
  * The label counts what is to be done: nothing that is muted, or that another deployment shows to
  * be fixed.
  */
-export function joinedAdviceRow(element: ElementOf<'joinedAdvice'>, context: RowContext): RowContent {
+export function joinedAdviceRow(
+  element: ElementOf<'joinedAdvice'>,
+  context: RowContext,
+): RowContent {
   const { problems, deployment } = element;
   const { wanted, muted, elsewhere } = sorted(problems, deployment, context);
   const [first] = elsewhere;
-  const newest = wanted.length === 0 && first ? fixSeenElsewhere(first, deployment, context) : undefined;
+  const newest =
+    wanted.length === 0 && first ? fixSeenElsewhere(first, deployment, context) : undefined;
   if (newest) return refreshRow(newest);
   const row = rowAgainst(wanted, element, context);
   const rest = [
-    muted.length > 0 ? vscode.l10n.t('{count} muted', { count: numberText(muted.length) }) : undefined,
+    muted.length > 0
+      ? vscode.l10n.t('{count} muted', { count: numberText(muted.length) })
+      : undefined,
     elsewhere.length > 0
       ? vscode.l10n.t('{count} working elsewhere', { count: numberText(elsewhere.length) })
       : undefined,
@@ -40,9 +52,14 @@ export function joinedAdviceRow(element: ElementOf<'joinedAdvice'>, context: Row
 }
 
 /** Against a single problem it says what that problem's own row would. */
-function rowAgainst(problems: readonly Problem[], element: ElementOf<'joinedAdvice'>, context: RowContext): RowContent {
+function rowAgainst(
+  problems: readonly Problem[],
+  element: ElementOf<'joinedAdvice'>,
+  context: RowContext,
+): RowContent {
   const [only, ...others] = problems;
-  if (only && others.length === 0) return adviceRow({ ...element, kind: 'advice', problem: only }, context);
+  if (only && others.length === 0)
+    return adviceRow({ ...element, kind: 'advice', problem: only }, context);
   const { memory, now } = context;
   const label = joinedAdviceWord(element.advice, problems);
   const muted = mutedWord(firstToEnd(problems, memory), memory, now);
@@ -58,8 +75,14 @@ interface Sorted {
   readonly elsewhere: readonly Problem[];
 }
 
-function sorted(problems: readonly Problem[], deployment: Deployment, context: HoverContext): Sorted {
-  const elsewhere = problems.filter((one) => fixSeenElsewhere(one, deployment, context) !== undefined);
+function sorted(
+  problems: readonly Problem[],
+  deployment: Deployment,
+  context: HoverContext,
+): Sorted {
+  const elsewhere = problems.filter(
+    (one) => fixSeenElsewhere(one, deployment, context) !== undefined,
+  );
   const fixed = new Set(elsewhere);
   const open = problems.filter((one) => !fixed.has(one));
   const isMuted = (one: Problem): boolean => context.memory.mutedUntil(one) !== undefined;
@@ -71,11 +94,16 @@ function sorted(problems: readonly Problem[], deployment: Deployment, context: H
 const maxListed = 10;
 const maxItemChars = 800;
 
-export function joinedAdviceHover(element: ElementOf<'joinedAdvice'>, context: RowContext): vscode.MarkdownString {
+export function joinedAdviceHover(
+  element: ElementOf<'joinedAdvice'>,
+  context: RowContext,
+): vscode.MarkdownString {
   const { problems, deployment } = element;
   const { wanted, muted, elsewhere } = sorted(problems, deployment, context);
   const open = [...wanted, ...muted];
-  const items = firstOf(open, maxListed, (one) => inertMarkdown(itemText(one, deployment, context), maxItemChars));
+  const items = firstOf(open, maxListed, (one) =>
+    inertMarkdown(itemText(one, deployment, context), maxItemChars),
+  );
   const texts = [
     `$(lightbulb) ${title(joinedAdviceRow(element, context).label)}`,
     list(items),

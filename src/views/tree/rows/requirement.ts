@@ -22,7 +22,10 @@ import type { ElementOf } from '../../../model/tree/elements.js';
 import { listHover } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
-export function requirementRow({ finding }: ElementOf<'requirement'>, { memory, now }: RowContext): RowContent {
+export function requirementRow(
+  { finding }: ElementOf<'requirement'>,
+  { memory, now }: RowContext,
+): RowContent {
   const { name, cause, problem, isEffect, missingScopes, requirement, boundAbsent } = finding;
   const state = stateOfFinding(finding, memory);
   const label = requirementWord(finding, maxLabelChars);
@@ -77,5 +80,7 @@ export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
 
 /** Each with its account: "notifier (slack) · needs Finance Slack". */
 export function effectsHover(element: ElementOf<'effects'>): MarkdownString {
-  return listHover(effectsRow(element).label, element.findings, (one) => parts(findingLabel(one), effectWord(one)));
+  return listHover(effectsRow(element).label, element.findings, (one) =>
+    parts(findingLabel(one), effectWord(one)),
+  );
 }

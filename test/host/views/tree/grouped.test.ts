@@ -24,7 +24,9 @@ const answers: Readonly<Record<string, DeploymentAuthorization>> = {
   billing,
   refunds: {
     accounts: [{ ...finance!, scopes: ['chat:write'] }],
-    requirements: [{ serviceId: 'slack', accountId: 'acc_2', binding: 'post', satisfied: false, connections }],
+    requirements: [
+      { serviceId: 'slack', accountId: 'acc_2', binding: 'post', satisfied: false, connections },
+    ],
   },
   triage: { accounts: [ops!], requirements: [] },
   plain: satisfied,
@@ -48,7 +50,9 @@ const ofOps = (isSatisfied: boolean) => ({
 });
 
 describe('the Deployments view grouped by account', () => {
-  const deployments = Object.entries(answers).map(([id, authorization]) => deployment({ id, authorization }));
+  const deployments = Object.entries(answers).map(([id, authorization]) =>
+    deployment({ id, authorization }),
+  );
   const source = sourceOf(...deployments, deployment({ id: 'gone' }));
   source.memory = nothingRemembered;
   const provider = new DeploymentsProvider(source);
@@ -67,7 +71,9 @@ describe('the Deployments view grouped by account', () => {
       'question | No account | unknown · in 2 deployments',
       'circle-large-outline | 1 not read yet',
     ]);
-    assert.deepEqual(looks(provider.getChildren(roots[3])), ['circle-large-outline | gone | not read yet']);
+    assert.deepEqual(looks(provider.getChildren(roots[3])), [
+      'circle-large-outline | gone | not read yet',
+    ]);
     assert.deepEqual(looks(provider.getChildren(roots[1])), [
       'error | billing | not bound',
       'pass | triage | not bound',
@@ -80,15 +86,22 @@ describe('the Deployments view grouped by account', () => {
       'error | refunds | post',
     ]);
     const { spoken } = look(provider.getTreeItem(below[0]!));
-    assert.equal(spoken, 'Reconnect Finance Slack (slack) with the scopes channels:read, users:read.');
-    assert.deepEqual(looks(provider.getChildren(below[3])), ['debug-disconnect | post | needs Finance Slack']);
+    assert.equal(
+      spoken,
+      'Reconnect Finance Slack (slack) with the scopes channels:read, users:read.',
+    );
+    assert.deepEqual(looks(provider.getChildren(below[3])), [
+      'debug-disconnect | post | needs Finance Slack',
+    ]);
   });
 
   it('says below deployments in how many an account is, as long as it is in several', () => {
     source.grouping = { isOn: false };
     const roots = provider.getChildren();
     assert.ok(looks(roots).includes('error | billing | Finance Slack failed'));
-    const shared = looks(provider.getChildren(roots[0])).find((row) => row.startsWith('error | Finance'));
+    const shared = looks(provider.getChildren(roots[0])).find((row) =>
+      row.startsWith('error | Finance'),
+    );
     assert.equal(shared, 'error | Finance Slack | token_revoked · in 2 deployments');
     const { tooltip } = provider.resolveTreeItem(provider.getTreeItem(roots[0]!), roots[0]!);
     assert.match(readIn(tooltip), /Also affects \*\*\[refunds\]/);
@@ -107,20 +120,30 @@ describe('the Deployments view grouped by account', () => {
 
   it('says until when what is bound to a sound account is muted, and offers to unmute it', () => {
     const memory = { ...seenBefore, mutedUntil: () => now + minutes(5) };
-    const [group] = rowsOfGroups(deployment({ id: 'a', authorization: ofOps(false), memory }), memory);
+    const [group] = rowsOfGroups(
+      deployment({ id: 'a', authorization: ofOps(false), memory }),
+      memory,
+    );
     assert.match(group!.row, /^bell-slash \| Ops Slack \| muted until [^·]*$/);
     assert.match(group!.spoken, /^Ops Slack, account, muted until /);
     assert.equal(group!.menu, 'account works canUnmute');
   });
 
   it('says of several mutes of a sound account the one that ends first', () => {
-    const requirements = ['post', 'read'].map((binding) => ({ binding, accountId: 'acc_1', satisfied: false }));
+    const requirements = ['post', 'read'].map((binding) => ({
+      binding,
+      accountId: 'acc_1',
+      satisfied: false,
+    }));
     const memory = {
       ...seenBefore,
       mutedUntil: () => now + minutes(5),
       isMutedUntilChange: ({ key }: Identity) => key.includes('post'),
     };
-    const ends = { ...memory, mutedUntil: ({ key }: Identity) => now + minutes(key.includes('post') ? 60 : 5) };
+    const ends = {
+      ...memory,
+      mutedUntil: ({ key }: Identity) => now + minutes(key.includes('post') ? 60 : 5),
+    };
     const [group] = rowsOfGroups(
       deployment({ id: 'a', authorization: { accounts: [ops!], requirements }, memory }),
       ends,
@@ -130,7 +153,9 @@ describe('the Deployments view grouped by account', () => {
 
   it('says of what is bound to no account how much is not satisfied, and offers no ID to copy', () => {
     const requirements = [{ binding: 'post', satisfied: false }];
-    const [group] = rowsOfGroups(deployment({ id: 'a', authorization: { accounts: [], requirements } }));
+    const [group] = rowsOfGroups(
+      deployment({ id: 'a', authorization: { accounts: [], requirements } }),
+    );
     assert.deepEqual(
       [group!.row, group!.menu],
       ['warning | No account | 1 not satisfied', 'noAccount canMute canNotify'],
@@ -153,7 +178,9 @@ describe('the Deployments view grouped by account', () => {
 
   it('shows an account as unknown whose deployments all cannot be read', () => {
     const failure = { kind: 'notFound', status: 404 } as const;
-    const rows = rowsOfGroups(deployment({ id: 'a', authorization: ofOps(true), age: 10, failure }));
+    const rows = rowsOfGroups(
+      deployment({ id: 'a', authorization: ofOps(true), age: 10, failure }),
+    );
     assert.deepEqual(
       rows.map(({ row }) => row),
       ['question | Ops Slack | unknown · stale, read 10 minutes ago', 'question | 1 unknown'],

@@ -20,13 +20,22 @@ import {
 
 const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['read'] }];
 const works = { id: 'ok', label: 'Ops Slack', connectionMethodId: 'oauth', scopes: [] };
-const failed = ['East', 'West', 'North', 'South'].map((label) => ({ id: label, label, serviceId: 'crm', error: {} }));
+const failed = ['East', 'West', 'North', 'South'].map((label) => ({
+  id: label,
+  label,
+  serviceId: 'crm',
+  error: {},
+}));
 
 function manyOf(fields: object) {
   return Array.from({ length: 4 }, (_, at) => ({ binding: `r${at}`, satisfied: false, ...fields }));
 }
 
-function rowsOf(accounts: readonly object[], requirements: readonly object[], memory: Remembered = nothingRemembered) {
+function rowsOf(
+  accounts: readonly object[],
+  requirements: readonly object[],
+  memory: Remembered = nothingRemembered,
+) {
   const source = sourceOf(deployment(sent(accounts, requirements)));
   source.memory = memory;
   return rowsIn(source);
@@ -36,11 +45,17 @@ function rowsIn(source: Situation) {
   const provider = new DeploymentsProvider(source, new ManualClock(now));
   return below(provider).map((element) => {
     const item = provider.getTreeItem(element);
-    return { ...look(item), element, item, hover: () => readIn(provider.resolveTreeItem(item, element).tooltip) };
+    return {
+      ...look(item),
+      element,
+      item,
+      hover: () => readIn(provider.resolveTreeItem(item, element).tooltip),
+    };
   });
 }
 
-const adviceOf = (rows: ReturnType<typeof rowsOf>) => rows.find(({ element }) => element.kind === 'joinedAdvice')!;
+const adviceOf = (rows: ReturnType<typeof rowsOf>) =>
+  rows.find(({ element }) => element.kind === 'joinedAdvice')!;
 
 function mutedUntil(end: number, isMuted: (label: string) => boolean): Remembered {
   const ends = ({ key }: Pick<Problem, 'key'>) => (isMuted(key) ? end : undefined);
@@ -73,7 +88,8 @@ describe('one row for four problems of one kind', () => {
     const lines = adviceOf(rowsOf(failed, [])).hover().split('\n');
     const steps = ['East', 'North', 'South', 'West'].map((name) => `- Reconnect ${name} (crm).`);
     assert.deepEqual(lines.slice(0, 6), ['$(lightbulb) **Reconnect 4 accounts**', '', ...steps]);
-    const [, argument = ''] = /command:automationPlatform\.muteProblem\?([^)]*)\)/.exec(lines.at(-1)!) ?? [];
+    const [, argument = ''] =
+      /command:automationPlatform\.muteProblem\?([^)]*)\)/.exec(lines.at(-1)!) ?? [];
     const [{ problems }] = JSON.parse(decodeURIComponent(argument));
     assert.equal(problems.length, 4);
   });
@@ -142,12 +158,18 @@ describe('the hover of one row for four problems of one kind', () => {
     source.owners = { of: ({ account }) => (account === 'East' ? 'Maria' : undefined) };
     const line = adviceOf(rowsIn(source)).hover().split('\n')[2];
     const seen = `Seen since ${clockTime(now - minutes(90), now)}.`.replaceAll('\u202F', ' ');
-    assert.equal(line?.replaceAll('\u202F', ' '), `- Reconnect East (crm). notifier needs it. ${seen} Owner: Maria`);
+    assert.equal(
+      line?.replaceAll('\u202F', ' '),
+      `- Reconnect East (crm). notifier needs it. ${seen} Owner: Maria`,
+    );
   });
 
   it('offers no request if all problems are muted', () => {
     const muted = mutedUntil(now + minutes(5), () => true);
-    assert.deepEqual(labelsOf(adviceOf(rowsOf(failed, [], muted)).hover()), ['Unmute Problem', 'Refresh']);
+    assert.deepEqual(labelsOf(adviceOf(rowsOf(failed, [], muted)).hover()), [
+      'Unmute Problem',
+      'Refresh',
+    ]);
   });
 
   it('offers a request if not all of them are', () => {
@@ -162,7 +184,10 @@ describe('the hover of one row for four problems of one kind', () => {
   ] as const) {
     it(`keeps Refresh, and is not longer than VS Code shows, if its problems have ${what} IDs`, () => {
       const count = what === 'many' ? 1000 : 40;
-      const accounts = Array.from({ length: count }, (_, at) => ({ id: `${at} `.padEnd(length, 'é'), error: {} }));
+      const accounts = Array.from({ length: count }, (_, at) => ({
+        id: `${at} `.padEnd(length, 'é'),
+        error: {},
+      }));
       const hover = adviceOf(rowsOf(accounts, [])).hover();
       assert.ok(hover.length < 100_000, String(hover.length));
       assert.deepEqual(labelsOf(hover), ['Refresh']);
@@ -179,7 +204,10 @@ describe('one row for four failed accounts, some of which work by a newer answer
   const old = deployment({ id: 'old', age: 1, ...sent(failed) });
 
   function newer(count: number): Deployment {
-    return deployment({ id: 'new', ...sent(failed.slice(0, count).map((one) => ({ ...one, error: null }))) });
+    return deployment({
+      id: 'new',
+      ...sent(failed.slice(0, count).map((one) => ({ ...one, error: null }))),
+    });
   }
 
   const rowWith = (count: number) => adviceOf(rowsIn(sourceOf(old, newer(count))));
@@ -188,13 +216,19 @@ describe('one row for four failed accounts, some of which work by a newer answer
   it('leaves these out, and says how many they are', () => {
     const { text, spoken } = rowWith(1);
     assert.equal(text, 'Reconnect 3 accounts | 1 working elsewhere');
-    assert.equal(spoken, 'Reconnect 3 accounts, North (crm), South (crm), West (crm), 1 working elsewhere');
+    assert.equal(
+      spoken,
+      'Reconnect 3 accounts, North (crm), South (crm), West (crm), 1 working elsewhere',
+    );
   });
 
   it('names them in its hover, and says to refresh', () => {
     const lines = rowWith(2).hover().split('\n');
     assert.equal(lines[0], '$(lightbulb) **Reconnect 2 accounts**');
-    assert.ok(lines.includes(`Working in other deployments: East (crm), West (crm). ${elsewhere}`), lines.join('\n'));
+    assert.ok(
+      lines.includes(`Working in other deployments: East (crm), West (crm). ${elsewhere}`),
+      lines.join('\n'),
+    );
   });
 
   it('asks for a refresh if nothing is left, and so does its hover', () => {
@@ -203,7 +237,9 @@ describe('one row for four failed accounts, some of which work by a newer answer
     const said = hover();
     assert.match(said, /^\$\(lightbulb\) \*\*Refresh this deployment\*\*\n/);
     assert.ok(
-      said.includes(`Working in other deployments: East (crm), North (crm), South (crm), West (crm). ${elsewhere}`),
+      said.includes(
+        `Working in other deployments: East (crm), North (crm), South (crm), West (crm). ${elsewhere}`,
+      ),
       said,
     );
     assert.doesNotMatch(said, /Reconnect|Copy Request/);
@@ -212,18 +248,27 @@ describe('one row for four failed accounts, some of which work by a newer answer
 });
 
 describe('the row of what needs the failed accounts', () => {
-  const needing = ['East', 'West'].map((accountId) => ({ binding: `to ${accountId}`, satisfied: false, accountId }));
+  const needing = ['East', 'West'].map((accountId) => ({
+    binding: `to ${accountId}`,
+    satisfied: false,
+    accountId,
+  }));
 
   it('says how many requirements do, gray, with these below it', () => {
     const rows = rowsOf(failed, needing);
     const at = rows.findIndex(({ element }) => element.kind === 'effects');
     assert.equal(rows[at]!.text, '2 requirements need them | to East, to West');
-    assert.deepEqual([rows[at]!.icon, rows[at]!.decorated], ['debug-disconnect disabledForeground', 'effect']);
+    assert.deepEqual(
+      [rows[at]!.icon, rows[at]!.decorated],
+      ['debug-disconnect disabledForeground', 'effect'],
+    );
     assert.equal(rows[at + 1]!.text, 'to East | needs East');
   });
 
   it('says so of one', () => {
-    const row = rowsOf(failed, needing.slice(0, 1)).find(({ element }) => element.kind === 'effects')!;
+    const row = rowsOf(failed, needing.slice(0, 1)).find(
+      ({ element }) => element.kind === 'effects',
+    )!;
     assert.equal(row.text, '1 requirement needs them | to East');
   });
 });

@@ -60,7 +60,10 @@ describe('the rows of the Deployments view', () => {
   it('do not say that all are healthy while a list of the workspace is ignored', () => {
     list(good);
     source.filter = { isOn: true };
-    source.ignoredSettings = { current: { deployments: { count: 8, files: ['.vscode/settings.json'] } }, isRead: true };
+    source.ignoredSettings = {
+      current: { deployments: { count: 8, files: ['.vscode/settings.json'] } },
+      isRead: true,
+    };
     const shown = provider.getChildren().map((row) => look(provider.getTreeItem(row)));
     assert.deepEqual(
       shown.map(({ icon, text }) => [icon, text]),
@@ -84,11 +87,17 @@ describe('the rows of the Deployments view', () => {
     source.filter = { isOn: true };
     assert.deepEqual(labels(), ['bad', 'new', '1 healthy hidden']);
     const last = provider.getTreeItem(provider.getChildren().at(-1)!);
-    assert.deepEqual([last.command?.command, last.iconPath], ['automationPlatform.showAll', undefined]);
+    assert.deepEqual(
+      [last.command?.command, last.iconPath],
+      ['automationPlatform.showAll', undefined],
+    );
     source.grouping = { isOn: true };
     assert.equal(labels().at(-1), '1 healthy hidden');
     source.grouping = { isOn: false };
-    source.ignoredSettings = { current: { owners: { count: 1, files: ['.vscode/settings.json'] } }, isRead: true };
+    source.ignoredSettings = {
+      current: { owners: { count: 1, files: ['.vscode/settings.json'] } },
+      isRead: true,
+    };
     assert.equal(labels().length, 4);
     source.organizations = { current: undefined, list: [] };
     assert.deepEqual(labels(), []);
@@ -96,7 +105,15 @@ describe('the rows of the Deployments view', () => {
 
   it('name the row that takes the place of others: the next one, or the one before, in groups, too', () => {
     list(...three);
-    const neighbors = [['bad'], ['good'], ['new'], ['bad', 'good'], ['good', 'new'], ['bad', 'good', 'new'], ['gone']];
+    const neighbors = [
+      ['bad'],
+      ['good'],
+      ['new'],
+      ['bad', 'good'],
+      ['good', 'new'],
+      ['bad', 'good', 'new'],
+      ['gone'],
+    ];
     const found = () => neighbors.map((ids) => provider.neighborOf(ids));
     assert.deepEqual(found(), ['good', 'new', 'good', 'new', 'bad', undefined, 'bad']);
     source.grouping = { isOn: true };
@@ -108,7 +125,10 @@ describe('the rows of the Deployments view', () => {
   it('are refreshed one by one', () => {
     list(...three);
     const [, row] = provider.getChildren();
-    source.store.deployments = source.store.deployments.map((one) => ({ ...one, activity: 'reading' }));
+    source.store.deployments = source.store.deployments.map((one) => ({
+      ...one,
+      activity: 'reading',
+    }));
     provider.refresh(new Set(['good', 'not listed']));
     assert.deepEqual(events, [[row]]);
     assert.deepEqual(provider.getTreeItem(row!).iconPath, new vscode.ThemeIcon('sync~spin'));
@@ -148,7 +168,11 @@ describe('the rows of the Deployments view', () => {
     assert.ok(after.length > three.length);
     for (const [at, { spoken, ...shown }] of after.entries()) {
       const { icon, spoken: said, ...same } = before[at]!;
-      assert.deepEqual(shown, { ...same, icon: `${icon.split(' ')[0]} disabledForeground`, decorated: undefined });
+      assert.deepEqual(shown, {
+        ...same,
+        icon: `${icon.split(' ')[0]} disabledForeground`,
+        decorated: undefined,
+      });
       assert.ok(spoken.startsWith(said) && spoken.endsWith(` as of ${clockTime(now)}`), spoken);
     }
   });
@@ -167,7 +191,14 @@ describe('the rows of the Deployments view', () => {
 
   it('below one that could not be read before keep the time of its own answer while all fail alike', () => {
     const failure = { kind: 'timedOut', after: 1 } as const;
-    list(deployment({ id: 'old', authorization: billing, age: 61, failure: { kind: 'notFound', status: 404 } }));
+    list(
+      deployment({
+        id: 'old',
+        authorization: billing,
+        age: 61,
+        failure: { kind: 'notFound', status: 404 },
+      }),
+    );
     source.store.cause = { kind: 'failure', failure, isOffline: false, at: now, asOf: now };
     const answered = clockTime(now - 61 * 60_000);
     const ends = items().map((item) => look(item).spoken.split(' as of ').at(-1));

@@ -4,7 +4,14 @@ import { problemMessage } from '../../../../src/host/text/problem.js';
 import { ProblemDiagnostic } from '../../../../src/views/editor/diagnostics.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../support/manualClock.js';
-import { below, deployment, now, readIn, sent, sourceOf } from '../../../support/window/fixtures.js';
+import {
+  below,
+  deployment,
+  now,
+  readIn,
+  sent,
+  sourceOf,
+} from '../../../support/window/fixtures.js';
 import { startWorld } from '../../../support/window/graph.js';
 
 const isolates = /[\u2066-\u2069]/;
@@ -41,8 +48,16 @@ describe('text that is written from right to left', () => {
     const range = new vscode.Range(0, 0, 0, 1);
     const { Warning } = vscode.DiagnosticSeverity;
     const about = { deployment: listed, problem: problem! };
-    const { message } = new ProblemDiagnostic(range, `${label}: ${problemMessage(problem!)}`, Warning, about);
-    assert.equal(message, '\u2068סנכרון\u2069 (\u2068פיננסים\u2069): \u2068חשבון\u2069 failed: token_revoked.');
+    const { message } = new ProblemDiagnostic(
+      range,
+      `${label}: ${problemMessage(problem!)}`,
+      Warning,
+      about,
+    );
+    assert.equal(
+      message,
+      '\u2068סנכרון\u2069 (\u2068פיננסים\u2069): \u2068חשבון\u2069 failed: token_revoked.',
+    );
   });
 
   it('is as it was sent to a screen reader', () => {

@@ -38,7 +38,12 @@ function rowsOf(facts: DeploymentFacts) {
   const provider = providerOf(facts);
   return below(provider).map((element) => {
     const item = provider.getTreeItem(element);
-    return { ...look(item), kind: element.kind, item, hover: () => provider.resolveTreeItem(item, element).tooltip };
+    return {
+      ...look(item),
+      kind: element.kind,
+      item,
+      hover: () => provider.resolveTreeItem(item, element).tooltip,
+    };
   });
 }
 
@@ -50,7 +55,9 @@ const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'n
 const stripe = { serviceId: 'stripe', satisfied: true };
 const off = { satisfied: false };
 const bare = { id: 'b', connectionMethodId: 'oauth', scopes: [] };
-const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['channels:read', 'users:read'] }];
+const connections = [
+  { connectionMethodId: 'oauth', requiredScopes: ['channels:read', 'users:read'] },
+];
 const unsaid = { accounts: [], requirements: [{ serviceId: 'salesforce', binding: 'crm' }] };
 const lacking = { ...off, binding: 'n', accountId: 'b', connections };
 const read = `as of ${clockTime(now, now)}`;
@@ -60,14 +67,28 @@ const seen = `Seen since ${clockTime(now - minutes(90), now)}.`;
 
 const deployments: readonly DeploymentFacts[] = [
   { label: 'Billing synchronization of EU', authorization: billing },
-  { label: 'two', authorization: { accounts: [{ id: 'a', error: {} }, { error: {} }], requirements: [off] } },
+  {
+    label: 'two',
+    authorization: { accounts: [{ id: 'a', error: {} }, { error: {} }], requirements: [off] },
+  },
   { label: 'scopes', authorization: { accounts: [bare], requirements: [lacking] } },
-  { label: 'several', authorization: { accounts: [bare], requirements: [lacking, { ...off, binding: 'o' }] } },
-  { label: 'old', authorization: { accounts: [], requirements: [off, stripe] }, age: 61, failure: timedOut },
+  {
+    label: 'several',
+    authorization: { accounts: [bare], requirements: [lacking, { ...off, binding: 'o' }] },
+  },
+  {
+    label: 'old',
+    authorization: { accounts: [], requirements: [off, stripe] },
+    age: 61,
+    failure: timedOut,
+  },
   { label: 'stale', authorization: satisfied, failure: timedOut },
   { label: 'well', authorization: satisfied },
   { label: 'busy', authorization: satisfied, activity: 'reading' },
-  { label: 'unclear', authorization: { accounts: [], requirements: [stripe, { binding: 'mail' }] } },
+  {
+    label: 'unclear',
+    authorization: { accounts: [], requirements: [stripe, { binding: 'mail' }] },
+  },
   { label: 'odd', authorization: { accounts: [], requirements: [] }, decodeIssues },
   { label: 'new', activity: 'idle' },
   { label: 'next', activity: 'waiting' },
@@ -164,17 +185,21 @@ describe('the row of a deployment', () => {
 
 describe('the rows below a deployment', () => {
   it('say the step first, then what is wrong by its cause, and little of the rest', () => {
-    const said = rowsOf({ authorization: billing }).map(({ icon, decorated, text, spoken, item }) => {
-      assert.equal(item.command, undefined);
-      const shape = [icon.split(' ')[0], decorated].filter(Boolean).join(' ');
-      return `\n${shape} | ${text}\n  ${item.contextValue}: ${spoken}`;
-    });
+    const said = rowsOf({ authorization: billing }).map(
+      ({ icon, decorated, text, spoken, item }) => {
+        assert.equal(item.command, undefined);
+        const shape = [icon.split(' ')[0], decorated].filter(Boolean).join(' ');
+        return `\n${shape} | ${text}\n  ${item.contextValue}: ${spoken}`;
+      },
+    );
     assert.equal(said.slice(1).join(''), rowsBelowBilling);
   });
 
   it('say a scope that is a URL by its end, and in full to a screen reader', () => {
     const scope = 'https://www.googleapis.example/auth/spreadsheets.readonly';
-    const own = [{ connectionMethodId: 'oauth', minimalScopes: ['openid'], requiredScopes: [scope, 'drive'] }];
+    const own = [
+      { connectionMethodId: 'oauth', minimalScopes: ['openid'], requiredScopes: [scope, 'drive'] },
+    ];
     const requirement = { ...off, binding: 'n', accountId: 'b', connections: own };
     const rows = rowsOf({ authorization: { accounts: [bare], requirements: [requirement] } });
     const row = rows.find(({ text }) => text.startsWith('…/'))!;
@@ -184,12 +209,18 @@ describe('the rows below a deployment', () => {
 
   it('have whole labels up to 200 characters, with control characters made visible', () => {
     const accounts = [
-      { id: 'a', label: name('account'), error: { code: name('code'), message: 'm' }, scopes: [name('scope')] },
+      {
+        id: 'a',
+        label: name('account'),
+        error: { code: name('code'), message: 'm' },
+        scopes: [name('scope')],
+      },
     ];
     const requirements = [{ ...off, binding: name('requirement') }];
-    const labels = rowsOf({ label: name('deployment'), authorization: { accounts, requirements } }).map(
-      ({ item }) => item.label,
-    );
+    const labels = rowsOf({
+      label: name('deployment'),
+      authorization: { accounts, requirements },
+    }).map(({ item }) => item.label);
     for (const word of ['deployment', 'account', 'code', 'scope', 'requirement']) {
       assert.ok(labels.includes(name(word).replace('\u0007', '␇')), word);
     }
@@ -203,7 +234,11 @@ describe('the rows below a deployment', () => {
       accountId: 'gone',
       eligibleAccountIds: ['f', 'b', 'unknown', 'whole'],
     };
-    const whole = { id: 'whole', connectionMethodId: 'oauth', scopes: connections[0]!.requiredScopes };
+    const whole = {
+      id: 'whole',
+      connectionMethodId: 'oauth',
+      scopes: connections[0]!.requiredScopes,
+    };
     const accounts = [bare, whole, { id: 'f', error: {} }];
     const rows = rowsOf({ authorization: { accounts, requirements: [requirement] } });
     const at = rows.findIndex(({ kind }) => kind === 'requirement');
@@ -222,7 +257,9 @@ describe('the rows below a deployment', () => {
   });
 
   it('say since when a problem has been seen only if an older answer had it', () => {
-    const advice = rowsOf({ authorization: billing, memory: nothingRemembered }).find(({ kind }) => kind === 'advice')!;
+    const advice = rowsOf({ authorization: billing, memory: nothingRemembered }).find(
+      ({ kind }) => kind === 'advice',
+    )!;
     assert.doesNotMatch(advice.spoken, /Seen/);
     assert.doesNotMatch(readIn(advice.hover()), /Seen/);
   });
@@ -234,10 +271,18 @@ describe('the rows below a deployment', () => {
   ] as const;
   for (const [what, muted, isUntilChange] of mutes) {
     it(`say ${what} behind what is muted, and offer Unmute`, () => {
-      const memory = { ...nothingRemembered, mutedUntil: () => end, isMutedUntilChange: () => isUntilChange };
-      const rows = rowsOf({ authorization: billing, memory }).filter(({ text }) => text.includes(muted));
+      const memory = {
+        ...nothingRemembered,
+        mutedUntil: () => end,
+        isMutedUntilChange: () => isUntilChange,
+      };
+      const rows = rowsOf({ authorization: billing, memory }).filter(({ text }) =>
+        text.includes(muted),
+      );
       assert.deepEqual(
-        rows.map(({ icon, text, item }) => `${icon.split(' ')[0]} | ${text} | ${item.contextValue}`),
+        rows.map(
+          ({ icon, text, item }) => `${icon.split(' ')[0]} | ${text} | ${item.contextValue}`,
+        ),
         [
           `question | dep_1 | 1 unknown · Finance Slack · ${muted} | deployment canUnmute`,
           `lightbulb | Reconnect Finance Slack | ${muted} · with channels:read | advice canUnmute`,
@@ -257,16 +302,28 @@ describe('the rows below a deployment', () => {
 
   it('name of several muted problems the one whose mute ends first', () => {
     const later = now + minutes(3 * 24 * 60);
-    const mutedUntil = ({ key }: Identity) => (key.includes('acc_3') || key.includes('digest') ? end : later);
+    const mutedUntil = ({ key }: Identity) =>
+      key.includes('acc_3') || key.includes('digest') ? end : later;
     const memory = { ...nothingRemembered, mutedUntil };
-    const authorization = { ...twoProblems, requirements: twoProblems.requirements.filter(({ binding }) => binding) };
-    const [row] = rowsOf({ authorization: { ...authorization, accounts: twoProblems.accounts }, memory });
+    const authorization = {
+      ...twoProblems,
+      requirements: twoProblems.requirements.filter(({ binding }) => binding),
+    };
+    const [row] = rowsOf({
+      authorization: { ...authorization, accounts: twoProblems.accounts },
+      memory,
+    });
     assert.equal(row!.text, `dep_1 | digest +1 · muted until ${dayText(end, now)}`);
-    assert.ok(row!.spoken.includes(`Muted until ${dayText(end, now)}, missing channels:read`), row!.spoken);
+    assert.ok(
+      row!.spoken.includes(`Muted until ${dayText(end, now)}, missing channels:read`),
+      row!.spoken,
+    );
   });
 
   it('are gray where a requirement only needs an account that has failed', () => {
-    const { item, icon, hover } = rowsOf({ authorization: billing }).find(({ kind }) => kind === 'requirement')!;
+    const { item, icon, hover } = rowsOf({ authorization: billing }).find(
+      ({ kind }) => kind === 'requirement',
+    )!;
     assert.equal(icon, 'debug-disconnect disabledForeground');
     assert.equal(decorationOf(item.resourceUri!)?.color?.id, 'descriptionForeground');
     assert.match(readIn(hover()), /^\$\(debug-disconnect\) /);
@@ -276,7 +333,10 @@ describe('the rows below a deployment', () => {
     const { resourceUri } = rowsOf({ authorization: billing })[0]!.item;
     assert.equal(resourceUri?.toString(), 'automation-platform-problem:failed');
     const decoration = decorationOf(resourceUri);
-    assert.deepEqual([decoration?.badge, decoration?.color?.id], [undefined, 'list.errorForeground']);
+    assert.deepEqual(
+      [decoration?.badge, decoration?.color?.id],
+      [undefined, 'list.errorForeground'],
+    );
     assert.equal(decorationOf(vscode.Uri.file('failed')), undefined);
   });
 
@@ -289,7 +349,9 @@ describe('the rows below a deployment', () => {
 
   it('say to a screen reader as of when they are, where the last read failed', () => {
     const rows = rowsOf({ authorization: billing, failure: notFound, age: 61 }).slice(2);
-    const wrong = rows.filter(({ spoken }) => !spoken.endsWith(` as of ${clockTime(anHourAgo, now)}`));
+    const wrong = rows.filter(
+      ({ spoken }) => !spoken.endsWith(` as of ${clockTime(anHourAgo, now)}`),
+    );
     assert.deepEqual([rows.length > 5, wrong], [true, []]);
   });
 
@@ -319,7 +381,10 @@ describe('the rows below a deployment', () => {
     for (const [failure, text, menu] of failures) {
       const row = rowsOf({ failure })[1]!;
       assert.equal(row.text, text);
-      assert.deepEqual([row.icon, row.item.contextValue], ['lightbulb editorLightBulb.foreground', menu]);
+      assert.deepEqual(
+        [row.icon, row.item.contextValue],
+        ['lightbulb editorLightBulb.foreground', menu],
+      );
       assert.ok(row.spoken.endsWith(tried), row.spoken);
     }
   });
@@ -342,7 +407,10 @@ describe('the rows below a deployment', () => {
     const provider = new DeploymentsProvider(source, new ManualClock(now));
     const item = provider.getTreeItem(below(provider)[1]!);
     // With the button Open in Dashboard.
-    assert.deepEqual([look(item).text, item.contextValue], ['Look in the dashboard | crm', 'advice']);
+    assert.deepEqual(
+      [look(item).text, item.contextValue],
+      ['Look in the dashboard | crm', 'advice'],
+    );
   });
 
   it('begin with what helps where a part that may hold a problem could not be read', () => {
@@ -351,7 +419,10 @@ describe('the rows below a deployment', () => {
   });
 
   it('have no step for what is unknown beside a problem, or in an old answer', () => {
-    for (const facts of [{ authorization: billing }, { authorization: unsaid, failure: notFound }]) {
+    for (const facts of [
+      { authorization: billing },
+      { authorization: unsaid, failure: notFound },
+    ]) {
       assert.ok(rowsOf(facts).every(({ kind }) => kind !== 'unknown'));
     }
   });
@@ -385,28 +456,60 @@ describe('the first row', () => {
   const list = { count: 8, files: ['.vscode/settings.json'] };
   const causes: readonly [ElementOf<'cause'>['cause'], text: string, command: string][] = [
     [{ ...shared, failure: rejected }, `Token rejected (401) | Sign In... · ${asOf}`, 'signIn'],
-    [{ ...shared, failure: withoutProxy }, `Proxy (407) | Check Connection · ${asOf}`, 'checkConnection'],
+    [
+      { ...shared, failure: withoutProxy },
+      `Proxy (407) | Check Connection · ${asOf}`,
+      'checkConnection',
+    ],
     [{ ...shared, failure: moved }, `Redirected (301) | Sign In... · ${asOf}`, 'signIn'],
-    [{ ...shared, failure: { kind: 'serverError', status: 503 } }, `Server error (503) | Refresh · ${asOf}`, 'refresh'],
-    [{ ...shared, failure: lost }, `Connection lost | Check Connection · ${asOf}`, 'checkConnection'],
+    [
+      { ...shared, failure: { kind: 'serverError', status: 503 } },
+      `Server error (503) | Refresh · ${asOf}`,
+      'refresh',
+    ],
+    [
+      { ...shared, failure: lost },
+      `Connection lost | Check Connection · ${asOf}`,
+      'checkConnection',
+    ],
     [{ ...shared, failure: slow }, `Timed out | Check Connection · ${asOf}`, 'checkConnection'],
-    [{ ...shared, failure: slow, isOffline: true }, `Offline | Check Connection · ${asOf}`, 'checkConnection'],
-    [{ ...shared, failure: slow, asOf: undefined }, 'Timed out | Check Connection', 'checkConnection'],
-    [{ kind: 'untrusted', ignored: { deployments: list } }, 'Workspace list ignored', 'manageTrust'],
-    [{ kind: 'untrusted', ignored: { owners: list, deployments: list } }, 'Workspace list ignored', 'manageTrust'],
+    [
+      { ...shared, failure: slow, isOffline: true },
+      `Offline | Check Connection · ${asOf}`,
+      'checkConnection',
+    ],
+    [
+      { ...shared, failure: slow, asOf: undefined },
+      'Timed out | Check Connection',
+      'checkConnection',
+    ],
+    [
+      { kind: 'untrusted', ignored: { deployments: list } },
+      'Workspace list ignored',
+      'manageTrust',
+    ],
+    [
+      { kind: 'untrusted', ignored: { owners: list, deployments: list } },
+      'Workspace list ignored',
+      'manageTrust',
+    ],
     [{ kind: 'untrusted', ignored: { owners: list } }, 'Workspace owners ignored', 'manageTrust'],
   ];
 
   it('says the cause that all share by a short name, beside it the step and as of when, and a click is the step', () => {
     for (const [cause, text, command] of causes) {
       const item = itemOf(cause);
-      assert.deepEqual([look(item).text, item.command?.command], [text, `automationPlatform.${command}`]);
+      assert.deepEqual(
+        [look(item).text, item.command?.command],
+        [text, `automationPlatform.${command}`],
+      );
     }
   });
 
   it('has a button for its step', async () => {
     const { packageJSON } = vscode.extensions.getExtension(extensionId)!;
-    const menu: { command: string; when: string; group: string }[] = packageJSON.contributes.menus['view/item/context'];
+    const menu: { command: string; when: string; group: string }[] =
+      packageJSON.contributes.menus['view/item/context'];
     const inline = menu.filter(({ group }) => group.startsWith('inline'));
     for (const [cause] of causes) {
       const item = itemOf(cause);
@@ -421,17 +524,29 @@ describe('the first row', () => {
   it('has its step as a link in its hover', () => {
     for (const [cause, , command] of causes) {
       const { value, isTrusted } = causeHoverOf(cause);
-      assert.match(value, new RegExp(`\\]\\(command:automationPlatform\\.${command}\\?[^)]*\\)\\*\\*$`));
+      assert.match(
+        value,
+        new RegExp(`\\]\\(command:automationPlatform\\.${command}\\?[^)]*\\)\\*\\*$`),
+      );
       assert.deepEqual(isTrusted, { enabledCommands: [`automationPlatform.${command}`] });
     }
   });
 
   for (const [ignored, expected] of [
     [{ deployments: list }, '8 deployments in .vscode/settings.json are ignored, because'],
-    [{ deployments: { ...list, count: 1 } }, '1 deployment in .vscode/settings.json is ignored, because'],
-    [{ deployments: { ...list, count: undefined } }, 'Deployments in .vscode/settings.json are ignored, because'],
+    [
+      { deployments: { ...list, count: 1 } },
+      '1 deployment in .vscode/settings.json is ignored, because',
+    ],
+    [
+      { deployments: { ...list, count: undefined } },
+      'Deployments in .vscode/settings.json are ignored, because',
+    ],
     [{ owners: list }, 'Owners in .vscode/settings.json are ignored, because'],
-    [{ deployments: list, owners: list }, '8 deployments and owners in .vscode/settings.json are ignored, because'],
+    [
+      { deployments: list, owners: list },
+      '8 deployments and owners in .vscode/settings.json are ignored, because',
+    ],
     [
       { deployments: { count: 1, files: ['a.json'] }, owners: { count: 1, files: ['b.json'] } },
       '1 deployment and owners in a.json and b.json are ignored, because',
@@ -445,7 +560,10 @@ describe('the first row', () => {
       const cause: ElementOf<'cause'>['cause'] = { kind: 'untrusted', ignored };
       const begin = `${expected} this workspace is not trusted. Trust the workspace to use `;
       assert.ok(readIn(causeHoverOf(cause)).startsWith(begin), readIn(causeHoverOf(cause)));
-      assert.ok(look(itemOf(cause)).spoken.includes(` ignored, ${begin}`), look(itemOf(cause)).spoken);
+      assert.ok(
+        look(itemOf(cause)).spoken.includes(` ignored, ${begin}`),
+        look(itemOf(cause)).spoken,
+      );
     });
   }
 
@@ -539,17 +657,29 @@ describe('a hover in the tree', () => {
   });
 
   it('of a row that counts many others names ten', () => {
-    const requirements = Array.from({ length: 12 }, (_, at) => ({ binding: `r${at}`, satisfied: true }));
-    assert.match(hoverOf('satisfied', sent([], requirements)), /^\*\*12 satisfied\*\*\n[^]*\n- r9\n- 2 more$/);
+    const requirements = Array.from({ length: 12 }, (_, at) => ({
+      binding: `r${at}`,
+      satisfied: true,
+    }));
+    assert.match(
+      hoverOf('satisfied', sent([], requirements)),
+      /^\*\*12 satisfied\*\*\n[^]*\n- r9\n- 2 more$/,
+    );
   });
 
   it('is there for each row that has a color, of which VS Code would show the address', () => {
     const failing = ['East', 'West', 'North', 'South'].map((id) => ({ id, error: {} }));
-    const requirements = [...billing.requirements, { ...off, binding: 'to East', accountId: 'East' }];
+    const requirements = [
+      ...billing.requirements,
+      { ...off, binding: 'to East', accountId: 'East' },
+    ];
     const rows = rowsOf(sent([...failing, ...billing.accounts], requirements));
     const colored = rows.filter(({ decorated }) => decorated !== undefined);
     assert.deepEqual(
-      [new Set(colored.map(({ kind }) => kind)), colored.filter(({ hover }) => hover() === undefined)],
+      [
+        new Set(colored.map(({ kind }) => kind)),
+        colored.filter(({ hover }) => hover() === undefined),
+      ],
       [new Set(['deployment', 'account', 'effects', 'requirement']), []],
     );
   });
@@ -560,7 +690,9 @@ describe('a hover in the tree', () => {
     const more = { quota: { used: 812 }, 'odd `name`': true };
     const authorization = {
       accounts: [{ ...failed, ...more, error }],
-      requirements: [{ ...billing.requirements[0], priority: 'high', connections: [{ region: 'eu' } as object] }],
+      requirements: [
+        { ...billing.requirements[0], priority: 'high', connections: [{ region: 'eu' } as object] },
+      ],
     };
     const account = hoverOf('accountError', { authorization });
     includes(account, 'serviceSub T02 · ', ' · scopes chat:write · ', ' · error.since Monday');
@@ -571,17 +703,29 @@ describe('a hover in the tree', () => {
 
     let tower: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) tower = [tower];
-    includes(hoverOf('deployment', { authorization: Object.assign({ tower }, satisfied) }), 'tower [[[');
+    includes(
+      hoverOf('deployment', { authorization: Object.assign({ tower }, satisfied) }),
+      'tower [[[',
+    );
   });
 
   it('of unreadable fields says how many, where, what was expected, and what was found', () => {
-    const facts = { authorization: satisfied, decodeIssues: Array.from({ length: 400 }, () => decodeIssues[0]) };
+    const facts = {
+      authorization: satisfied,
+      decodeIssues: Array.from({ length: 400 }, () => decodeIssues[0]),
+    };
     assert.match(
       hoverOf('unreadable', facts),
       /^400 fields unreadable[^]*accounts\[0\]\.label: string expected, number found\n- 390 more$/,
     );
     const { icon, text, spoken } = rowsOf(facts)[1]!;
-    assert.deepEqual([icon, text, spoken], ['info problemsInfoIcon.foreground', '400 fields unreadable', text]);
-    assert.equal(deploymentSummary(deployment(facts), { now, memory: seenBefore }), '400 fields unreadable');
+    assert.deepEqual(
+      [icon, text, spoken],
+      ['info problemsInfoIcon.foreground', '400 fields unreadable', text],
+    );
+    assert.equal(
+      deploymentSummary(deployment(facts), { now, memory: seenBefore }),
+      '400 fields unreadable',
+    );
   });
 });

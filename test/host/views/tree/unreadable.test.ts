@@ -8,19 +8,47 @@ import { repairsByOwner } from '../../../../src/model/problems/repairs.js';
 import { authorizationResult } from '../../../../src/model/toolResult.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../support/manualClock.js';
-import { below, deployment, look, now, readIn, seenBefore, sent, sourceOf } from '../../../support/window/fixtures.js';
+import {
+  below,
+  deployment,
+  look,
+  now,
+  readIn,
+  seenBefore,
+  sent,
+  sourceOf,
+} from '../../../support/window/fixtures.js';
 
-const finance = { id: 'acc_1', label: 'Finance Slack', serviceId: 'slack', connectionMethodId: 'oauth', scopes: ['a'] };
+const finance = {
+  id: 'acc_1',
+  label: 'Finance Slack',
+  serviceId: 'slack',
+  connectionMethodId: 'oauth',
+  scopes: ['a'],
+};
 const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a', 'c'] }];
-const notifier = { serviceId: 'slack', binding: 'notifier', satisfied: false, accountId: 'acc_1', connections };
+const notifier = {
+  serviceId: 'slack',
+  binding: 'notifier',
+  satisfied: false,
+  accountId: 'acc_1',
+  connections,
+};
 
 /** The rows below a deployment with this answer, and those below them. */
 function rowsOf(...answer: Parameters<typeof sent>) {
-  const provider = new DeploymentsProvider(sourceOf(deployment(sent(...answer))), new ManualClock(now));
+  const provider = new DeploymentsProvider(
+    sourceOf(deployment(sent(...answer))),
+    new ManualClock(now),
+  );
   return below(provider).map((element) => {
     const item = provider.getTreeItem(element);
     const { tooltip } = provider.resolveTreeItem(item, element);
-    return { ...look(item), kind: element.kind, hover: tooltip === undefined ? '' : readIn(tooltip) };
+    return {
+      ...look(item),
+      kind: element.kind,
+      hover: tooltip === undefined ? '' : readIn(tooltip),
+    };
   });
 }
 
@@ -86,16 +114,26 @@ describe('what else could not be read', () => {
   it('is no lack of a reason: a field of the error of an account', () => {
     const { answer } = deployment(sent([{ ...finance, error: { code: 5 } }]));
     const [problem] = answer!.findings.problems;
-    assert.equal(problemMessage(problem!), 'Finance Slack (slack) failed, and the reason could not be read.');
+    assert.equal(
+      problemMessage(problem!),
+      'Finance Slack (slack) failed, and the reason could not be read.',
+    );
   });
 
   for (const [what, accounts, accountId] of [
-    ['the error of the bound account', [{ ...finance, error: 'revoked', scopes: ['a', 'c'] }], 'acc_1'],
+    [
+      'the error of the bound account',
+      [{ ...finance, error: 'revoked', scopes: ['a', 'c'] }],
+      'acc_1',
+    ],
     ['the ID of the bound account', [], 5],
   ] as const) {
     it(`is no reason that a request for help gives: ${what}`, async () => {
       const one = deployment(sent(accounts, [{ ...notifier, accountId }]));
-      const problems = one.answer!.findings.problems.map((problem) => ({ deployment: one, problem }));
+      const problems = one.answer!.findings.problems.map((problem) => ({
+        deployment: one,
+        problem,
+      }));
       const options = { listed: [one], memory: seenBefore, ownerOf: () => undefined };
       const { byOwner } = await repairsByOwner(problems, [], options);
       const text = await requestText(byOwner, {
@@ -123,7 +161,11 @@ describe('what else could not be read', () => {
   });
 
   it('are no required scopes that are none', () => {
-    const row = rowOf('connection', [finance], [{ ...notifier, connections: [{ requiredScopes: 'a' }] }]);
+    const row = rowOf(
+      'connection',
+      [finance],
+      [{ ...notifier, connections: [{ requiredScopes: 'a' }] }],
+    );
     assert.equal(row?.text, 'unnamed connection method | unknown');
   });
 

@@ -9,7 +9,13 @@ import { VerdictAge } from '../../../../src/model/verdictAge.js';
 import { DeploymentsView, viewDescription } from '../../../../src/views/tree/view.js';
 import { answerOf } from '../../../support/answers.js';
 import { ManualClock } from '../../../support/manualClock.js';
-import { billing, inRemoteWindow, minutes, now, organization } from '../../../support/window/fixtures.js';
+import {
+  billing,
+  inRemoteWindow,
+  minutes,
+  now,
+  organization,
+} from '../../../support/window/fixtures.js';
 import { createGraph, type Graph } from '../../../support/window/graph.js';
 import { TreeViewInMemory } from '../../../support/window/memory.js';
 
@@ -41,18 +47,36 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
     ['Acme production', described({})],
     ['2 failing · Acme production', described({ failing: 2, unknown: 3, muted: 1, healthy: 12 })],
     ['14 healthy · Acme production', described({ healthy: 14 })],
-    ['None failing, 1 unknown, 2 not read yet · Acme production', described({ ...unread, healthy: 1 })],
+    [
+      'None failing, 1 unknown, 2 not read yet · Acme production',
+      described({ ...unread, healthy: 1 }),
+    ],
     ['312 of 10,000 · Acme production', described({ ...unread, healthy: 1 }, { progress })],
-    ['None failing, 1 unknown · 312 of 10,000 · Acme production', described({ unknown: 1, healthy: 1 }, { progress })],
-    ['Token rejected (401) · 2 failing · Acme production', described({ total: 2, failing: 2 }, { cause: rejected })],
+    [
+      'None failing, 1 unknown · 312 of 10,000 · Acme production',
+      described({ unknown: 1, healthy: 1 }, { progress }),
+    ],
+    [
+      'Token rejected (401) · 2 failing · Acme production',
+      described({ total: 2, failing: 2 }, { cause: rejected }),
+    ],
     [
       'Token rejected (401) · nothing read yet · Acme production',
       described({ total: 2, notYetRead: 2 }, { cause: { ...rejected, asOf: undefined } }),
     ],
-    ['2 failing · Acme production', described({ failing: 2 }, { cause: { kind: 'paused', until: now } })],
+    [
+      '2 failing · Acme production',
+      described({ failing: 2 }, { cause: { kind: 'paused', until: now } }),
+    ],
     ['1 healthy, workspace list ignored · Acme production', described({ ...ignored, healthy: 1 })],
-    ['2 failing, workspace list ignored · Acme production', described({ ...ignored, failing: 2, unknown: 1 })],
-    ['312 of 10,000 · Acme production', described({ ...ignored, ...unread, healthy: 1 }, { progress })],
+    [
+      '2 failing, workspace list ignored · Acme production',
+      described({ ...ignored, failing: 2, unknown: 1 }),
+    ],
+    [
+      '312 of 10,000 · Acme production',
+      described({ ...ignored, ...unread, healthy: 1 }, { progress }),
+    ],
     ['Acme production', described(ignored)],
     [
       'Token rejected (401) · 2 failing · Acme production',
@@ -63,7 +87,10 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
       described({ ...ignored, total: 2, failing: 2 }, { cause: { ...rejected, isOffline: true } }),
     ],
     [`2 failing · as of ${earlier} · Acme production`, described({ failing: 2 }, {}, 11)],
-    [`2 failing · as of ${earlier} · 312 of 10,000 · Acme production`, described({ failing: 2 }, { progress }, 11)],
+    [
+      `2 failing · as of ${earlier} · 312 of 10,000 · Acme production`,
+      described({ failing: 2 }, { progress }, 11),
+    ],
     ['2 failing · as of Nov 19 · Acme production', described({ failing: 2 }, {}, 25 * 60)],
     ['312 of 10,000 · Acme production', described({ ...unread, healthy: 1 }, { progress }, 11)],
     [
@@ -76,7 +103,9 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
 });
 
 it('relativeTime() says an age in its largest unit, above 60 days as a date', () => {
-  const said = [-1, 0.99, 1, 60, 60 * 24 * 60, 61 * 24 * 60].map((age) => relativeTime(now - minutes(age), now));
+  const said = [-1, 0.99, 1, 60, 60 * 24 * 60, 61 * 24 * 60].map((age) =>
+    relativeTime(now - minutes(age), now),
+  );
   const old = ['60 days ago', 'Sep 20, 2026'];
   assert.deepEqual(said, ['just now', 'just now', '1 minute ago', '1 hour ago', ...old]);
 });
@@ -132,7 +161,9 @@ describe('the Deployments view', () => {
   it('draws stale and expanded rows once a minute, and everything when it is shown', async () => {
     const [first] = rows.provider.getChildren();
     const named: unknown[] = [];
-    rows.provider.onDidChangeTreeData((event) => named.push(event?.map(({ copyId }) => copyId) ?? 'all'));
+    rows.provider.onDidChangeTreeData((event) =>
+      named.push(event?.map(({ copyId }) => copyId) ?? 'all'),
+    );
     clock.pass(minutes(1));
     assert.deepEqual(named.splice(0), []);
     expanded.fire({ element: first! });
@@ -164,7 +195,9 @@ describe('the Deployments view', () => {
       store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
       await store.refresh(['triage']);
       rows.provider.getChildren();
-      rows.provider.onDidChangeTreeData((event) => named.push(event?.map(({ copyId }) => copyId) ?? 'all'));
+      rows.provider.onDidChangeTreeData((event) =>
+        named.push(event?.map(({ copyId }) => copyId) ?? 'all'),
+      );
       clock.pass(minutes(1));
       clock.pass(minutes(1));
       assert.deepEqual(named, ['all', 'all']);

@@ -7,7 +7,11 @@ import { hostileAnswers } from '../../../support/platform/hostile.js';
 import { failureOf, Harness, used } from '../harness.js';
 
 /** What fails after its status line, which is all that a revocation needs. */
-const onlyBodyFails = ['headers and then nothing', 'dripping for minutes', 'a chunk size of no sense'];
+const onlyBodyFails = [
+  'headers and then nothing',
+  'dripping for minutes',
+  'a chunk size of no sense',
+];
 
 function kindOf(failure: Failure): string {
   return failure.kind === 'unusable' ? `unusable ${failure.reason}` : failure.kind;
@@ -24,7 +28,11 @@ describe('a hostile platform', () => {
     harness.platform.clearFaults();
     harness.limits.requestTimeout = 8000;
     assert.deepEqual((await read()).value, healthy());
-    assert.ok(harness.entries.every(({ attempts, duration, bytes }) => attempts > 0 && duration >= 0 && bytes >= 0));
+    assert.ok(
+      harness.entries.every(
+        ({ attempts, duration, bytes }) => attempts > 0 && duration >= 0 && bytes >= 0,
+      ),
+    );
   });
 
   /** Each request is of an organization of its own: a pause must not hold the next one. */
@@ -55,10 +63,16 @@ describe('a hostile platform', () => {
           assert.equal(kindOf(await failure), ending);
         } else {
           const { value, decodeIssues } = await read();
-          const counts = { accounts: value.accounts.length, requirements: value.requirements.length };
+          const counts = {
+            accounts: value.accounts.length,
+            requirements: value.requirements.length,
+          };
           assert.deepEqual({ ...counts, decodeIssues: decodeIssues.length }, ending);
         }
-        const isAnswered = typeof ending !== 'string' || ending.startsWith('unusable') || onlyBodyFails.includes(name);
+        const isAnswered =
+          typeof ending !== 'string' ||
+          ending.startsWith('unusable') ||
+          onlyBodyFails.includes(name);
         const revoking = outcome();
         if (ending === 'timedOut' && !isAnswered) await runOutOfTime(2);
         assert.equal(await revoking, isAnswered ? 'revoked' : 'unknown');
@@ -119,10 +133,15 @@ describe('a hostile platform', () => {
 
   for (const [name, fault, address] of [
     ...[300, 301, 302, 303, 307, 308].map(
-      (status) => [`${status} elsewhere`, faults.redirect(elsewhere, status), 'login.example/start'] as const,
+      (status) =>
+        [`${status} elsewhere`, faults.redirect(elsewhere, status), 'login.example/start'] as const,
     ),
     ['302 to a path', faults.redirect('/login'), '/login'],
-    ['302 with credentials', faults.redirect('https://user:secret@elsewhere.example/'), 'elsewhere.example'],
+    [
+      '302 with credentials',
+      faults.redirect('https://user:secret@elsewhere.example/'),
+      'elsewhere.example',
+    ],
   ] as const) {
     it(`redirect ${name} is named, not followed`, async () => {
       harness.platform.fault('all', fault);

@@ -3,7 +3,15 @@ import zlib from 'node:zlib';
 import { ApiError } from '../../../../src/api/failure.js';
 import { healthy } from '../../../support/platform/data.js';
 import { type Fault, faults } from '../../../support/platform/faults.js';
-import { editorWayTo, Harness, named, newCall, plainSettings, platformHost, used } from '../harness.js';
+import {
+  editorWayTo,
+  Harness,
+  named,
+  newCall,
+  plainSettings,
+  platformHost,
+  used,
+} from '../harness.js';
 
 const good = JSON.stringify(healthy());
 const cutShort = good.slice(0, -20);
@@ -63,9 +71,15 @@ const table: Readonly<Record<string, Row>> = {
   ],
   'with its length twice': [raw(ok, lengthOf(good), lengthOf(good), '\r\n', good), 'invalidHttp'],
   'with two lengths': [raw(ok, lengthOf(good), lengthOf('x'), '\r\n', good), 'invalidHttp'],
-  'with length and chunks': [raw(ok, lengthOf(good), chunked, '\r\n', chunkOf(good), '0\r\n\r\n'), 'invalidHttp'],
+  'with length and chunks': [
+    raw(ok, lengthOf(good), chunked, '\r\n', chunkOf(good), '0\r\n\r\n'),
+    'invalidHttp',
+  ],
   'in chunks': [raw(ok, chunked, '\r\n', chunkOf(good), '0\r\n\r\n'), 'used'],
-  'in chunks with trailers': [raw(ok, chunked, '\r\n', chunkOf(good), '0\r\nx-sum: 1\r\n\r\n'), 'used'],
+  'in chunks with trailers': [
+    raw(ok, chunked, '\r\n', chunkOf(good), '0\r\nx-sum: 1\r\n\r\n'),
+    'used',
+  ],
   'in chunks with huge trailers': [
     raw(ok, chunked, '\r\n', chunkOf(good), `0\r\nx-sum: ${'1'.repeat(70_000)}\r\n\r\n`),
     'invalidHttp',
@@ -80,8 +94,14 @@ const table: Readonly<Record<string, Row>> = {
     raw(ok, close, chunked, '\r\n', chunkOf(good).subarray(0, -30)),
     'truncated',
   ],
-  'in chunks of no size': [raw(ok, chunked, '\r\n', 'zz\r\n', good, '\r\n0\r\n\r\n'), 'invalidHttp'],
-  'in chunks of which a later one has no size': [raw(ok, chunked, '\r\n', chunkOf(good), 'zz\r\n'), 'invalidHttp'],
+  'in chunks of no size': [
+    raw(ok, chunked, '\r\n', 'zz\r\n', good, '\r\n0\r\n\r\n'),
+    'invalidHttp',
+  ],
+  'in chunks of which a later one has no size': [
+    raw(ok, chunked, '\r\n', chunkOf(good), 'zz\r\n'),
+    'invalidHttp',
+  ],
   'up to the end of the connection': [raw(ok, '\r\n', good), 'used'],
   'up to the end of the connection, in a transfer coding': [
     raw(ok, 'transfer-encoding: identity\r\n\r\n', good),
@@ -113,7 +133,10 @@ const table: Readonly<Record<string, Row>> = {
   'in gzip that is cut': [encoded('gzip', gzip.subarray(0, -30)), 'truncated'],
   'in gzip that lacks almost all': [encoded('gzip', gzip.subarray(0, 5)), 'empty'],
   'in gzip of no JSON': [encoded('gzip', zlib.gzipSync('It works.')), 'notJson'],
-  'in gzip with a wrong checksum': [encoded('gzip', withByte(gzip, gzip.length - 8)), 'invalidHttp'],
+  'in gzip with a wrong checksum': [
+    encoded('gzip', withByte(gzip, gzip.length - 8)),
+    'invalidHttp',
+  ],
   'in gzip with a wrong byte': [encoded('gzip', withByte(gzip, 30)), 'invalidHttp'],
   'in gzip with garbage behind it': [encoded('gzip', bytes(gzip, 'garbage')), 'invalidHttp'],
   'in gzip with zeros behind it': [encoded('gzip', bytes(gzip, Buffer.alloc(20))), 'used'],
@@ -125,7 +148,10 @@ const table: Readonly<Record<string, Row>> = {
     raw(ok, 'content-encoding: gzip\r\n', lengthOf(gzip), '\r\n', gzip.subarray(0, -8)),
     'truncated',
   ],
-  'in gzip up to the end of the connection': [raw(ok, 'content-encoding: gzip\r\n\r\n', gzip), 'used'],
+  'in gzip up to the end of the connection': [
+    raw(ok, 'content-encoding: gzip\r\n\r\n', gzip),
+    'used',
+  ],
   'in gzip cut by the end of the connection': [
     raw(ok, 'content-encoding: gzip\r\n\r\n', gzip.subarray(0, -30)),
     'truncated',
@@ -145,7 +171,10 @@ const table: Readonly<Record<string, Row>> = {
     encoded('br, gzip', zlib.gzipSync(brotli).subarray(0, -30)),
     'truncated',
   ],
-  'in two codings of over 4 MB': [encoded('br, gzip', zlib.gzipSync(zlib.brotliCompressSync(spaces))), 'tooLarge'],
+  'in two codings of over 4 MB': [
+    encoded('br, gzip', zlib.gzipSync(zlib.brotliCompressSync(spaces))),
+    'tooLarge',
+  ],
   'in no coding, which is named': [encoded('identity', good), 'used'],
   'in a coding nobody knows': [encoded('x-secret', gzip), 'notJson'],
   'in gzip and a coding nobody knows': [encoded('gzip, x-secret', gzip), 'notJson'],

@@ -44,7 +44,8 @@ function portIn(address: ReturnType<Server['address']>): number {
   return address.port;
 }
 
-const kinds = (steps: readonly { readonly kind: string }[]) => steps.map(({ kind }) => kind).join(' ');
+const kinds = (steps: readonly { readonly kind: string }[]) =>
+  steps.map(({ kind }) => kind).join(' ');
 
 describe('checking a connection', () => {
   const harness = used(new Harness({}, { tls: platformTls }));
@@ -53,7 +54,10 @@ describe('checking a connection', () => {
   });
 
   /** The steps that a check reports, and what comes of it. */
-  async function check({ target, client }: Pick<Harness, 'target' | 'client'> = harness, id?: string) {
+  async function check(
+    { target, client }: Pick<Harness, 'target' | 'client'> = harness,
+    id?: string,
+  ) {
     const found: ReturnType<typeof factsOf>[] = [];
     const onStep = (step: ConnectionStep) => void found.push(factsOf(step));
     const failure = await client.check(target, { ...newCall(), onStep }, id);
@@ -67,8 +71,16 @@ describe('checking a connection', () => {
     return found;
   }
   /** With another client, that is closed afterwards. */
-  async function stepsOf(options: HarnessOptions, baseUrl?: string, endWait = async (_own: Harness) => {}) {
-    const own = await new Harness({ resolve: harness.resolve, settings: () => harness.settings, ...options }).start();
+  async function stepsOf(
+    options: HarnessOptions,
+    baseUrl?: string,
+    endWait = async (_own: Harness) => {},
+  ) {
+    const own = await new Harness({
+      resolve: harness.resolve,
+      settings: () => harness.settings,
+      ...options,
+    }).start();
     const checking = steps(baseUrl, undefined, own);
     await endWait(own);
     const found = await checking;
@@ -102,7 +114,11 @@ describe('checking a connection', () => {
     const [{ method, headers, connection } = assert.fail(), ...others] = harness.platform.requests;
     assert.equal(`${method} ${headers.authorization}`, `GET Bearer ${DEFAULT_TOKEN}`);
     await harness.read();
-    assert.notEqual(harness.platform.requests[1]?.connection, connection, 'it has a connection of its own');
+    assert.notEqual(
+      harness.platform.requests[1]?.connection,
+      connection,
+      'it has a connection of its own',
+    );
     assert.deepEqual(others, []);
   });
 
@@ -114,7 +130,10 @@ describe('checking a connection', () => {
     const foreign = { host: 'login.example:8443', address: 'login.example:8443/start' };
     const failure = { kind: 'redirected', status: 302, target: 'otherHost', foreign };
     const redirected = await check();
-    assert.deepEqual([redirected.found.at(-1), redirected.failure], [{ ...request, status: 302 }, failure]);
+    assert.deepEqual(
+      [redirected.found.at(-1), redirected.failure],
+      [{ ...request, status: 302 }, failure],
+    );
     harness.platform.fault('all', faults.status(503));
     await check();
     assert.equal(harness.platform.requests.length, 3);
@@ -122,20 +141,37 @@ describe('checking a connection', () => {
 
   it('names what a proxy answers, and nothing of its credentials', async () => {
     const authorization = `Basic ${Buffer.from(`me:${proxySecret}`).toString('base64')}`;
-    const proxy = await startProxy({ knows: { [platformHost]: portOf(harness.platform) }, authorization });
+    const proxy = await startProxy({
+      knows: { [platformHost]: portOf(harness.platform) },
+      authorization,
+    });
     const peer = { host: '127.0.0.1', port: proxy.port };
     const through = (credentials: string) => {
-      harness.settings = { ...plainSettings, proxies: named(`http://${credentials}127.0.0.1:${proxy.port}`) };
+      harness.settings = {
+        ...plainSettings,
+        proxies: named(`http://${credentials}127.0.0.1:${proxy.port}`),
+      };
       return steps();
     };
     const [first, tcp, tunnel, ...more] = await through(`me:${proxySecret}@`);
     const shown = { kind: 'proxy', from: 'http.proxy', ...peer, tls: false };
-    assert.deepEqual(first, { kind: 'route', route: shown, credentials: true, mayTryEditor: false });
+    assert.deepEqual(first, {
+      kind: 'route',
+      route: shown,
+      credentials: true,
+      mayTryEditor: false,
+    });
     assert.deepEqual(tcp, { kind: 'tcp', whose: 'proxy', ...peer, address: '127.0.0.1' });
     assert.deepEqual(tunnel, { kind: 'proxy', ...peer, status: 200 });
     assert.equal(kinds(more), 'tls http');
     const asked = { status: 407, schemes: ['Basic'], sentCredentials: false };
-    const cause = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', ...peer, ...asked, source: 'http.proxy' };
+    const cause = {
+      step: 'proxy',
+      code: 'ERR_PROXY_TUNNEL',
+      ...peer,
+      ...asked,
+      source: 'http.proxy',
+    };
     assert.deepEqual((await through('')).at(-1), { kind: 'proxy', ...peer, cause });
     await proxy.stop();
   });
@@ -159,7 +195,11 @@ describe('checking a connection', () => {
     let come: () => void = assert.fail;
     const found = new Promise<readonly string[]>((done) => (come = () => done(rootCertificates)));
     const { begun, start: readCertificates } = watched(found);
-    const own = await new Harness({ resolve, settings: () => harness.settings, readCertificates }).start();
+    const own = await new Harness({
+      resolve,
+      settings: () => harness.settings,
+      readCertificates,
+    }).start();
     const checking = steps(undefined, undefined, own);
     await begun;
     own.endWaitForCertificates();
@@ -177,16 +217,31 @@ describe('checking a connection', () => {
     assert.deepEqual(await last(`https://${platformHost}:${peer.port}/api/v1`), tcp);
     const host = 'nowhere.test.example';
     const cause = { step: 'dns', code: 'ENOTFOUND', host, port: 443 };
-    assert.deepEqual(await last(nowhere), { kind: 'dns', whose: 'platform', host, addresses: [], cause });
+    assert.deepEqual(await last(nowhere), {
+      kind: 'dns',
+      whose: 'platform',
+      host,
+      addresses: [],
+      cause,
+    });
     const certificate = await (await createAuthority('Stranger')).issue([platformHost]);
     const stranger = await startPlatform({ tls: { ...certificate, name: platformHost } });
     const tls = await last(stranger.baseUrl);
     assert.ok(tls?.kind === 'tls');
-    assert.deepEqual([tls.cause?.code, tls.certificate?.issuer], ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CN=Stranger']);
+    assert.deepEqual(
+      [tls.cause?.code, tls.certificate?.issuer],
+      ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CN=Stranger'],
+    );
     await stranger.stop();
     harness.settings = { ...plainSettings, proxies: named('ftp://proxy.example') };
     const problem = { kind: 'scheme' };
-    const noProxy = { step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'http.proxy', problem };
+    const noProxy = {
+      step: 'proxy',
+      code: 'ERR_INVALID_URL',
+      host: '',
+      source: 'http.proxy',
+      problem,
+    };
     const unusable = { kind: 'unusable', from: 'http.proxy', problem };
     assert.deepEqual(await steps(), [{ ...route, route: unusable, cause: noProxy }]);
     harness.settings = plainSettings;
@@ -200,10 +255,14 @@ describe('checking a connection', () => {
 
   it('ends with the step at which the time ran out', async () => {
     const resolving = watched(never);
-    const unresolved = await stepsOf({ resolve: resolving.start }, undefined, async ({ timers }) => {
-      await resolving.begun;
-      timers.end();
-    });
+    const unresolved = await stepsOf(
+      { resolve: resolving.start },
+      undefined,
+      async ({ timers }) => {
+        await resolving.begun;
+        timers.end();
+      },
+    );
     assert.equal(kinds(unresolved), 'route dns');
     const { port, untilSpokenTo, stop } = await startSilentServer();
     const checking = last(`https://${platformHost}:${port}/api/v1`);
@@ -229,13 +288,18 @@ describe('checking a connection', () => {
       const target = await paused();
       const { found, failure } = await check({ target, client: harness.client });
       const until = harness.sender.pausedUntil(target.organizationId);
-      assert.deepEqual([kinds(found), failure], ['route dns tcp tls', { kind: 'rateLimited', status: 429, until }]);
+      assert.deepEqual(
+        [kinds(found), failure],
+        ['route dns tcp tls', { kind: 'rateLimited', status: 429, until }],
+      );
       assert.deepEqual(harness.platform.requests, []);
     });
 
     it('closes that connection', async () => {
       const closed = new EventEmitter();
-      const server = createServer((socket) => socket.resume().once('close', () => closed.emit('closed')));
+      const server = createServer((socket) =>
+        socket.resume().once('close', () => closed.emit('closed')),
+      );
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const end = once(closed, 'closed');
       const target = await paused(`http://127.0.0.1:${portIn(server.address())}/api/v1`);
@@ -245,7 +309,10 @@ describe('checking a connection', () => {
     });
 
     it('says which step fails', async () => {
-      const { found, failure } = await check({ target: await paused(nowhere), client: harness.client });
+      const { found, failure } = await check({
+        target: await paused(nowhere),
+        client: harness.client,
+      });
       assert.deepEqual([kinds(found), failure?.kind], ['route dns', 'unreachable']);
     });
 
@@ -272,11 +339,17 @@ describe('checking a connection', () => {
     it('opens none where requests go through the editor', async () => {
       const plain = await startPlatform();
       plain.fault('all', faults.retryAfter(60));
-      const own = await new Harness({ resolve: harness.resolve, editorFetch: editorWayTo(() => plain) }).start();
+      const own = await new Harness({
+        resolve: harness.resolve,
+        editorFetch: editorWayTo(() => plain),
+      }).start();
       const target = { ...own.target, baseUrl: nowhere };
       await failureOf(own.read(undefined, target));
       const { found, failure } = await check({ target, client: own.client });
-      assert.deepEqual([kinds(found), failure?.kind, plain.requests.length], ['route', 'rateLimited', 1]);
+      assert.deepEqual(
+        [kinds(found), failure?.kind, plain.requests.length],
+        ['route', 'rateLimited', 1],
+      );
       await own.stop();
       await plain.stop();
     });
@@ -296,7 +369,10 @@ describe('checking a connection', () => {
     const editorFetch = editorWayTo(() => plain);
     const viaEditor = { kind: 'http', viaEditor: true, status: 200 };
     const [first, dns, ...more] = await stepsOf({ editorFetch }, nowhere);
-    assert.deepEqual([first, dns?.kind, more], [{ ...route, mayTryEditor: true }, 'dns', [viaEditor]]);
+    assert.deepEqual(
+      [first, dns?.kind, more],
+      [{ ...route, mayTryEditor: true }, 'dns', [viaEditor]],
+    );
     harness.settings = { ...plainSettings, proxies: named('socks5://127.0.0.1:1') };
     assert.deepEqual(await stepsOf({ editorFetch }, nowhere), [
       { ...route, route: { kind: 'editor', from: 'http.proxy' }, mayTryEditor: true },

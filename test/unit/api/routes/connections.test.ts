@@ -23,7 +23,10 @@ import {
 } from '../harness.js';
 
 const day = 24 * 3600_000;
-const past = { notBeforeDate: new Date(Date.now() - 9 * day), notAfterDate: new Date(Date.now() - day) };
+const past = {
+  notBeforeDate: new Date(Date.now() - 9 * day),
+  notAfterDate: new Date(Date.now() - day),
+};
 
 describe('a certificate', () => {
   const harness = used(new Harness());
@@ -95,7 +98,10 @@ const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('a name with several addresses', () => {
   const harness = used(new Harness());
-  const target = () => ({ ...harness.target, baseUrl: `http://localhost:${portOf(harness.platform)}/api/v1` });
+  const target = () => ({
+    ...harness.target,
+    baseUrl: `http://localhost:${portOf(harness.platform)}/api/v1`,
+  });
 
   for (const [test, addresses] of [
     [it, ['::1', '127.0.0.1']],
@@ -111,8 +117,16 @@ describe('a name with several addresses', () => {
 
   onLinux('of which none lives is refused', async () => {
     harness.names = { localhost: ['127.0.0.2', '127.0.0.3'] };
-    const cause = { step: 'refused', code: 'ECONNREFUSED', host: 'localhost', port: portOf(harness.platform) };
-    assert.deepEqual(await failureOf(harness.read(undefined, target())), { kind: 'unreachable', cause });
+    const cause = {
+      step: 'refused',
+      code: 'ECONNREFUSED',
+      host: 'localhost',
+      port: portOf(harness.platform),
+    };
+    assert.deepEqual(await failureOf(harness.read(undefined, target())), {
+      kind: 'unreachable',
+      cause,
+    });
   });
 });
 
@@ -132,7 +146,9 @@ const refused = failed('connect', 'ECONNREFUSED');
 it('waiting for a socket that is gone fails at once', async () => {
   const socket = new Socket().destroy();
   await once(socket, 'close');
-  await assert.rejects(untilEvent(socket, 'connect', new AbortController().signal), { code: 'ECONNRESET' });
+  await assert.rejects(untilEvent(socket, 'connect', new AbortController().signal), {
+    code: 'ECONNRESET',
+  });
 });
 
 it('the code of the error of several addresses is that of the first that is no time-out', () => {
@@ -143,6 +159,12 @@ it('the code of the error of several addresses is that of the first that is no t
 it('only the call that failed proves that nothing was sent', () => {
   assert.equal(neverConnected(failed('getaddrinfo', 'EMFILE')), true);
   assert.equal(neverConnected(failed('read', 'ECONNREFUSED')), false);
-  assert.equal(neverConnected(new TypeError('fetch failed', { cause: none(silent, refused) })), true);
-  assert.equal(neverConnected(new TypeError('fetch failed', { cause: failed('read', 'EHOSTUNREACH') })), false);
+  assert.equal(
+    neverConnected(new TypeError('fetch failed', { cause: none(silent, refused) })),
+    true,
+  );
+  assert.equal(
+    neverConnected(new TypeError('fetch failed', { cause: failed('read', 'EHOSTUNREACH') })),
+    false,
+  );
 });

@@ -10,8 +10,13 @@ function routeTo(origin: string, settings: Partial<RouteSettings>): string {
   if (route.kind === 'direct') return `direct: ${route.why}`;
   if (route.kind !== 'proxy') return `${route.kind}: ${route.from}`;
   const { from, tls, host, port, authorization } = route;
-  const credentials = authorization?.replace(/^Basic (.*)/, (_, encoded) => Buffer.from(encoded, 'base64').toString());
-  return [`${from}: ${tls ? 'https' : 'http'} ${host} ${port}`, ...(credentials ? [credentials] : [])].join(' as ');
+  const credentials = authorization?.replace(/^Basic (.*)/, (_, encoded) =>
+    Buffer.from(encoded, 'base64').toString(),
+  );
+  return [
+    `${from}: ${tls ? 'https' : 'http'} ${host} ${port}`,
+    ...(credentials ? [credentials] : []),
+  ].join(' as ');
 }
 
 describe('the route to a platform', () => {
@@ -22,7 +27,10 @@ describe('the route to a platform', () => {
       { proxies: [...named('https://a.example', 'HTTPS_PROXY'), ...proxies] },
       'HTTPS_PROXY: https a.example 443',
     ],
-    'no scheme': [{ proxies: named('p.example:8080', 'HTTP_PROXY') }, 'HTTP_PROXY: http p.example 8080'],
+    'no scheme': [
+      { proxies: named('p.example:8080', 'HTTP_PROXY') },
+      'HTTP_PROXY: http p.example 8080',
+    ],
     'an IPv6 proxy': [{ proxies: named('http://[::1]:8080') }, 'http.proxy: http ::1 8080'],
     credentials: [
       { proxies: named('http://me%40work:p%3Aw%2F@p.example:1') },
@@ -40,17 +48,22 @@ describe('the route to a platform', () => {
       { proxies, proxyAuthorization: 'x\r\nEvil: 1' },
       'unusable: http.proxyAuthorization',
     ],
-    'a SOCKS proxy': [{ proxies: named('socks5h://p.example:1080', 'HTTPS_PROXY') }, 'editor: HTTPS_PROXY'],
+    'a SOCKS proxy': [
+      { proxies: named('socks5h://p.example:1080', 'HTTPS_PROXY') },
+      'editor: HTTPS_PROXY',
+    ],
     'a proxy of another kind': [{ proxies: named('ftp://p.example') }, 'unusable: http.proxy'],
     'a proxy that is none': [{ proxies: named('http://') }, 'unusable: http.proxy'],
     'proxySupport off': [{ proxySupportOff: true, proxies }, 'direct: proxySupportOff'],
     'http.noProxy': [{ proxies, noProxy: ['other.example', ' HOST.example '] }, 'direct: noProxy'],
   };
   for (const [name, [settings, route]] of Object.entries(table)) {
-    it(`is ${route} with ${name}`, () => assert.equal(routeTo('https://api.host.example:8443', settings), route));
+    it(`is ${route} with ${name}`, () =>
+      assert.equal(routeTo('https://api.host.example:8443', settings), route));
   }
 
-  it('is direct on this machine', () => assert.equal(routeTo('https://[::1]:3000', { proxies }), 'direct: loopback'));
+  it('is direct on this machine', () =>
+    assert.equal(routeTo('https://[::1]:3000', { proxies }), 'direct: loopback'));
 });
 
 it('an exemption from the proxy names a host, those below it, an address or a range', () => {

@@ -24,7 +24,10 @@ import {
 
 /** `fetch` that fails as the editor's does: with the reason behind a `TypeError`. Node names the call of the system that failed. */
 function failing(code: string, message = 'reason', syscall?: string): () => Promise<Response> {
-  const cause = Object.assign(new Error(message), { code, ...(syscall !== undefined && { syscall }) });
+  const cause = Object.assign(new Error(message), {
+    code,
+    ...(syscall !== undefined && { syscall }),
+  });
   return () => Promise.reject(new TypeError('fetch failed', { cause }));
 }
 
@@ -47,7 +50,10 @@ describe("the editor's fetch", () => {
   );
   const known = editorWayTo(() => harness.platform);
   const port = 8443;
-  const target = (at = port) => ({ ...harness.target, baseUrl: `https://${platformHost}:${at}/api/v1` });
+  const target = (at = port) => ({
+    ...harness.target,
+    baseUrl: `https://${platformHost}:${at}/api/v1`,
+  });
   const read = (call = newCall()) => harness.read(call, target());
   const revoke = (call: Call = newCall(true)) => harness.revoke(call, target());
   const noName = { step: 'dns', code: 'ENOTFOUND', host: platformHost, port };
@@ -76,7 +82,10 @@ describe("the editor's fetch", () => {
     assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
     assert.deepEqual(asked, ['GET', 'GET', 'DELETE']);
     assert.deepEqual(harness.resolved, [platformHost]);
-    assert.equal(harness.platform.requests[0]?.headers.authorization, `Bearer ${harness.target.token}`);
+    assert.equal(
+      harness.platform.requests[0]?.headers.authorization,
+      `Bearer ${harness.target.token}`,
+    );
     harness.router.forget();
     assert.equal((await revoke()).kind, 'refused', 'the key is gone');
     assert.deepEqual(harness.resolved, [platformHost, platformHost]);
@@ -87,7 +96,11 @@ describe("the editor's fetch", () => {
     harness.names = { [platformHost]: ['127.0.0.1'] };
     // A third of it is for the direct way.
     harness.limits.requestTimeout = 2400;
-    for (const [name, at] of Object.entries({ refusing: closedPort, silent, plain: portOf(harness.platform) })) {
+    for (const [name, at] of Object.entries({
+      refusing: closedPort,
+      silent,
+      plain: portOf(harness.platform),
+    })) {
       assert.deepEqual((await harness.read(undefined, target(at))).value, healthy(), name);
     }
     stop();
@@ -134,8 +147,15 @@ describe("the editor's fetch", () => {
   it('names the SOCKS proxy that refuses connections, and not the host of the base URL', async () => {
     harness.settings = { ...plainSettings, proxies: named('socks5://127.0.0.1:1080') };
     const refused = { code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 1080 };
-    editor = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), refused) }));
-    const cause = { step: 'proxy', code: 'ECONNREFUSED', host: '127.0.0.1', port: 1080, source: 'http.proxy' };
+    editor = () =>
+      Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), refused) }));
+    const cause = {
+      step: 'proxy',
+      code: 'ECONNREFUSED',
+      host: '127.0.0.1',
+      port: 1080,
+      source: 'http.proxy',
+    };
     await harness.failsUnsent({ kind: 'unreachable', cause }, target());
   });
 
@@ -176,7 +196,11 @@ describe("the editor's fetch", () => {
   it('gives way to the direct way when it worked before and fails now', async () => {
     await read();
     editor = failing('ENOTFOUND');
-    assert.deepEqual(await failureOf(read()), { kind: 'unreachable', cause: noName, viaEditor: noName });
+    assert.deepEqual(await failureOf(read()), {
+      kind: 'unreachable',
+      cause: noName,
+      viaEditor: noName,
+    });
     assert.deepEqual([asked.length, harness.resolved.length], [2, 2]);
     editor = known;
     assert.deepEqual((await read()).value, healthy());
@@ -188,7 +212,10 @@ describe("the editor's fetch", () => {
       await read();
       const call = newCall(true);
       const onPhase = ({ kind }: Phase) => void (kind === cancelledAt && call.cancel());
-      assert.deepEqual(await revoke({ ...call, onPhase }), { kind: 'notSent', failure: { kind: 'cancelled' } });
+      assert.deepEqual(await revoke({ ...call, onPhase }), {
+        kind: 'notSent',
+        failure: { kind: 'cancelled' },
+      });
       assert.deepEqual(asked, ['GET']);
     });
   }
@@ -211,7 +238,10 @@ describe("the editor's fetch", () => {
     'a refusal': [faults.text(404, 'no'), { kind: 'notFound', status: 404, excerpt: 'no' }],
     'an endless body': [faults.endless(), unusable('tooLarge')],
     'a cut body': [{ cut: 20 }, unusable('truncated')],
-    'a cut body without a length': [faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'), unusable('truncated')],
+    'a cut body without a length': [
+      faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'),
+      unusable('truncated'),
+    ],
     'a body that drips': [faults.drip(1, 20), { kind: 'timedOut', after: 5000 }],
   };
   for (const [name, [fault, expected]] of Object.entries(answers)) {

@@ -78,8 +78,14 @@ describe("the editor's fetch", () => {
 
   it('has at most four requests at a time of all organizations and hosts, those of the user included', async () => {
     const reads = [1, 2, 3].flatMap((nth) => {
-      const to = { organizationId: `org_${nth}`, token: 'tok', baseUrl: `https://${nth}.test.example/api/v1` };
-      return [false, false, false, true, true, true].map((urgent) => failureOf(read(newCall(urgent), to)));
+      const to = {
+        organizationId: `org_${nth}`,
+        token: 'tok',
+        baseUrl: `https://${nth}.test.example/api/v1`,
+      };
+      return [false, false, false, true, true, true].map((urgent) =>
+        failureOf(read(newCall(urgent), to)),
+      );
     });
     await answerAll(reads);
     assert.equal(most, 4);

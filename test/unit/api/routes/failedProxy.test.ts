@@ -46,7 +46,10 @@ describe("a fetch that goes through a proxy it does not name, as VS Code's may,"
     'whose certificate is for another host': [
       {
         code: 'UND_ERR_PRX_TLS',
-        cause: Object.assign(new Error(), { code: 'ERR_TLS_CERT_ALTNAME_INVALID', host: 'proxy.example' }),
+        cause: Object.assign(new Error(), {
+          code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+          host: 'proxy.example',
+        }),
       },
       { code: 'UND_ERR_PRX_TLS', host: 'proxy.example', port: undefined },
     ],
@@ -67,7 +70,10 @@ describe("a fetch that goes through a proxy it does not name, as VS Code's may,"
     'whose name is not found': [{ ...notFound, hostname: 'host.example' }, 'dns'],
     'that does not answer': [timedOut(': host.example:443'), 'network'],
     'with an expired certificate': [{ code: 'CERT_HAS_EXPIRED' }, 'tls'],
-    'with a certificate for another host': [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID', host: 'host.example' }, 'tls'],
+    'with a certificate for another host': [
+      { code: 'ERR_TLS_CERT_ALTNAME_INVALID', host: 'host.example' },
+      'tls',
+    ],
   };
   for (const [name, [reason, step, at = origin]] of Object.entries(hosts)) {
     it(`blames the host of the base URL ${name}`, async () => {

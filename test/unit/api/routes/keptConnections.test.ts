@@ -5,7 +5,15 @@ import type { Target } from '../../../../src/api/call.js';
 import { ManualClock, turn } from '../../../support/manualClock.js';
 import { healthy } from '../../../support/platform/data.js';
 import { listen } from '../../../support/platform/listen.js';
-import { failureOf, Harness, newCall, platformHost, platformTls, settle, used } from '../harness.js';
+import {
+  failureOf,
+  Harness,
+  newCall,
+  platformHost,
+  platformTls,
+  settle,
+  used,
+} from '../harness.js';
 
 const body = JSON.stringify(healthy());
 const length = `HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: ${body.length}\r\n\r\n`;
@@ -253,7 +261,11 @@ describe('a request on a kept connection', () => {
       assert.deepEqual(waiting.phases, [{ kind: 'waiting' }]);
       platform.sockets[1]!.write(good);
       await reading;
-      assert.deepEqual(call.phases, [{ kind: 'waiting' }, { kind: 'connecting' }, { kind: 'sending' }]);
+      assert.deepEqual(call.phases, [
+        { kind: 'waiting' },
+        { kind: 'connecting' },
+        { kind: 'sending' },
+      ]);
       assert.deepEqual(
         harness.entries.map(({ attempts }) => attempts),
         [1],
@@ -291,7 +303,10 @@ describe('a request on a kept connection', () => {
     const server = createTlsServer(platformTls, (socket) => secured.accept(socket));
     const secured = new Scripted(server);
     harness.names = { [platformHost]: ['127.0.0.1'] };
-    const overTls = { ...harness.target, baseUrl: `https://${platformHost}:${await listen(server)}/api/v1` };
+    const overTls = {
+      ...harness.target,
+      baseUrl: `https://${platformHost}:${await listen(server)}/api/v1`,
+    };
     const first = harness.read(undefined, overTls);
     await secured.until([1]);
     secured.sockets[0]!.write(good);

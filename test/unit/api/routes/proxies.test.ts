@@ -60,7 +60,9 @@ describe('a proxy', () => {
     assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
     const [first] = proxy.requests;
     assert.ok(
-      first?.startsWith(`CONNECT ${platformHost}:${portOf(harness.platform)} HTTP/1.1\r\nhost: ${platformHost}:`),
+      first?.startsWith(
+        `CONNECT ${platformHost}:${portOf(harness.platform)} HTTP/1.1\r\nhost: ${platformHost}:`,
+      ),
     );
     assert.ok(!first?.includes(harness.target.token));
     assert.ok(!harness.resolved.includes(platformHost));
@@ -101,7 +103,13 @@ describe('a proxy', () => {
     it(`that asks for credentials is named with its source: ${from}`, async () => {
       proxy.options = { authorization: credentials };
       use(`http://127.0.0.1:${proxy.port}`, from);
-      const cause = { step: 'proxy', host: '127.0.0.1', port: proxy.port, source: from, ...tunnel(407) };
+      const cause = {
+        step: 'proxy',
+        host: '127.0.0.1',
+        port: proxy.port,
+        source: from,
+        ...tunnel(407),
+      };
       await harness.failsUnsent({ kind: 'unreachable', cause });
     });
   }
@@ -111,12 +119,21 @@ describe('a proxy', () => {
     proxy.options = { says: `HTTP/1.1 407 No\r\n${challenges}Content-Length: 0\r\n\r\n` };
     use(`http://me:pw@127.0.0.1:${proxy.port}`, 'HTTPS_PROXY');
     const facts = { ...tunnel(407), schemes: ['Negotiate', 'NTLM'], sentCredentials: true };
-    const cause = { step: 'proxy', host: '127.0.0.1', port: proxy.port, source: 'HTTPS_PROXY', ...facts };
+    const cause = {
+      step: 'proxy',
+      host: '127.0.0.1',
+      port: proxy.port,
+      source: 'HTTPS_PROXY',
+      ...facts,
+    };
     await harness.failsUnsent({ kind: 'unreachable', cause });
   });
 
   it('may itself be spoken to over TLS', async () => {
-    const secure = await startProxy({ ...proxy.options, tls: await authority.issue(['127.0.0.1']) });
+    const secure = await startProxy({
+      ...proxy.options,
+      tls: await authority.issue(['127.0.0.1']),
+    });
     use(`https://127.0.0.1:${secure.port}`);
     assert.deepEqual((await harness.read()).value, healthy());
     assert.equal((await harness.revoke()).kind, 'revoked');
@@ -136,14 +153,25 @@ describe('a proxy', () => {
   for (const [name, [options, facts]] of Object.entries(refusals)) {
     it(`that ${name} is named, and nothing is sent`, async () => {
       proxy.options = options;
-      const cause = { step: 'proxy', host: '127.0.0.1', port: proxy.port, source: 'http.proxy', ...facts };
+      const cause = {
+        step: 'proxy',
+        host: '127.0.0.1',
+        port: proxy.port,
+        source: 'http.proxy',
+        ...facts,
+      };
       await harness.failsUnsent({ kind: 'unreachable', cause });
     });
   }
 
   it('that breaks the tunnel while TLS is being agreed on is not blamed alone, and nothing is sent', async () => {
     proxy.options = { ...proxy.options, breaksTunnel: true };
-    const cause = { step: 'tls', code: 'ECONNRESET', host: platformHost, port: portOf(harness.platform) };
+    const cause = {
+      step: 'tls',
+      code: 'ECONNRESET',
+      host: platformHost,
+      port: portOf(harness.platform),
+    };
     await harness.failsUnsent({ kind: 'unreachable', cause });
   });
 
@@ -161,7 +189,9 @@ describe('a proxy', () => {
         use(`${address}:${port}`, source);
         const peer = { host, port, source };
         const seen: ConnectionStep[] = [];
-        const failure = await failureOf(harness.read({ ...newCall(), onStep: (step) => seen.push(step) }));
+        const failure = await failureOf(
+          harness.read({ ...newCall(), onStep: (step) => seen.push(step) }),
+        );
         assert.deepEqual(failure, { kind: 'unreachable', cause: { step: 'proxy', code, ...peer } });
         const last = seen.at(-1);
         const cause = last && 'cause' in last ? last.cause : undefined;
@@ -176,7 +206,10 @@ describe('a proxy', () => {
     const some = proxiesWith(strangePasswords, { host: '127.0.0.1', port: proxy.port });
     for (const { user, password, address } of fc.sample(some, 40)) {
       proxy.requests.length = 0;
-      proxy.options = { knows: { [platformHost]: known }, authorization: basic(`${user}:${password.plain}`) };
+      proxy.options = {
+        knows: { [platformHost]: known },
+        authorization: basic(`${user}:${password.plain}`),
+      };
       use(address, 'https_proxy');
       const sent = harness.platform.requests.length;
       if (password.blamed === undefined) {
@@ -186,11 +219,15 @@ describe('a proxy', () => {
       }
       const failure = await failureOf(harness.read());
       const cause = failure.kind === 'unreachable' ? failure.cause : undefined;
-      assert.deepEqual([cause?.problem?.character, cause?.source], [password.blamed, 'https_proxy']);
+      assert.deepEqual(
+        [cause?.problem?.character, cause?.source],
+        [password.blamed, 'https_proxy'],
+      );
       assert.deepEqual([proxy.requests.length, harness.platform.requests.length], [0, sent]);
       // One by one: the quotes and colons of JSON between them could be those of a password.
       const told = Object.values({ ...cause, ...cause?.problem }).map(String);
-      for (const part of partsOf(password)) assert.ok(!told.some((text) => text.includes(part)), told.join(' '));
+      for (const part of partsOf(password))
+        assert.ok(!told.some((text) => text.includes(part)), told.join(' '));
     }
   });
 });

@@ -70,7 +70,9 @@ describe('the certificate stores of this machine', () => {
     go = join(folder.path, 'go');
     const authority = await createAuthority();
     await writeFile(file, authority.cert);
-    platform = await startPlatform({ tls: { ...(await authority.issue(['localhost'])), name: 'localhost' } });
+    platform = await startPlatform({
+      tls: { ...(await authority.issue(['localhost'])), name: 'localhost' },
+    });
     platform.putDeployment(deploymentId, healthy());
   });
   after(() => Promise.all([platform.stop(), folder.remove()]));
@@ -80,7 +82,9 @@ describe('the certificate stores of this machine', () => {
     const harnessUrl = new URL('../harness.js', import.meta.url).href;
     const facts = JSON.stringify({ harnessUrl, baseUrl: platform.baseUrl, systemCertificates, go });
     const parameters = ['--input-type=module', '--eval', script, '--', facts];
-    const { stdout } = await runs(process.execPath, parameters, { env: { PATH: process.env['PATH'], ...env } });
+    const { stdout } = await runs(process.execPath, parameters, {
+      env: { PATH: process.env['PATH'], ...env },
+    });
     const [, ended, undici] = /^([^]*)\n(.*)\n$/.exec(stdout) ?? [];
     assert.equal(undici, 'false,true,true');
     return ended ?? '';
@@ -103,6 +107,9 @@ describe('the certificate stores of this machine', () => {
     await writeFile(preload, slowStore);
     await rm(go, { force: true });
     const SLOW_STORE = JSON.stringify({ go, authority: file });
-    assert.equal(await ending(true, { NODE_OPTIONS: `--require ${JSON.stringify(preload)}`, SLOW_STORE }), 'read');
+    assert.equal(
+      await ending(true, { NODE_OPTIONS: `--require ${JSON.stringify(preload)}`, SLOW_STORE }),
+      'read',
+    );
   });
 });

@@ -50,13 +50,21 @@ function moduleUrl(name: string): string {
 /** What a Node of its own prints that trusts what a file holds, too. */
 async function runs(script: string, extraCertificates: string): Promise<string> {
   const env = { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: extraCertificates };
-  const { stdout } = await runFile(process.execPath, ['--input-type=module', '--eval', script], { env });
+  const { stdout } = await runFile(process.execPath, ['--input-type=module', '--eval', script], {
+    env,
+  });
   return stdout;
 }
 
 const day = 24 * 3600_000;
-const past = { notBeforeDate: new Date(Date.now() - 9 * day), notAfterDate: new Date(Date.now() - 2 * day) };
-const future = { notBeforeDate: new Date(Date.now() + 2 * day), notAfterDate: new Date(Date.now() + 9 * day) };
+const past = {
+  notBeforeDate: new Date(Date.now() - 9 * day),
+  notAfterDate: new Date(Date.now() - 2 * day),
+};
+const future = {
+  notBeforeDate: new Date(Date.now() + 2 * day),
+  notAfterDate: new Date(Date.now() + 9 * day),
+};
 
 /** Epoch ms, as precise as a certificate is. */
 function inSeconds(date: Date): number {
@@ -71,14 +79,25 @@ function causeIn(failure: Failure): ConnectionCause {
 
 function get(origin: string): WireRequest {
   const { signal } = new AbortController();
-  return { method: 'GET', origin, path: '/', headers: {}, urgent: false, ownConnection: false, signal };
+  return {
+    method: 'GET',
+    origin,
+    path: '/',
+    headers: {},
+    urgent: false,
+    ownConnection: false,
+    signal,
+  };
 }
 
 const peers: Readonly<Record<string, readonly [problem: string, start: () => Promise<TlsPeer>]>> = {
   'speaks plain HTTP': ['plainPort', () => startPlain()],
   'speaks SSH': ['plainPort', () => startPlain('SSH-2.0-OpenSSH_9.2\r\n')],
   'refuses the handshake': ['refused', () => startAlerting(alerts.handshakeFailure)],
-  'finds the certificate of the client bad': ['clientCertificate', () => startAlerting(alerts.badCertificate)],
+  'finds the certificate of the client bad': [
+    'clientCertificate',
+    () => startAlerting(alerts.badCertificate),
+  ],
   'does not know the authority of the client': ['refused', () => startAlerting(alerts.unknownCa)],
   'denies access': ['refused', () => startAlerting(alerts.accessDenied)],
   'supports no version of the client': ['version', () => startAlerting(alerts.protocolVersion)],
@@ -103,7 +122,10 @@ describe('a handshake', () => {
   });
   afterEach(() => peer.stop());
 
-  const target = () => ({ ...harness.target, baseUrl: `https://${platformHost}:${peer.port}/api/v1` });
+  const target = () => ({
+    ...harness.target,
+    baseUrl: `https://${platformHost}:${peer.port}/api/v1`,
+  });
 
   for (const [name, [problem, start]] of Object.entries(peers)) {
     it(`with a server that ${name} fails as TLS, with the whole code`, async () => {
@@ -129,7 +151,10 @@ describe('a handshake', () => {
     peer = gateway;
     secure.names = { [platformHost]: ['127.0.0.1'] };
     const baseUrl = `https://${platformHost}:${gateway.port}/api/v1`;
-    assert.deepEqual((await secure.read(undefined, { ...secure.target, baseUrl })).value, healthy());
+    assert.deepEqual(
+      (await secure.read(undefined, { ...secure.target, baseUrl })).value,
+      healthy(),
+    );
     assert.equal(gateway.connections(), 2);
   });
 
@@ -164,7 +189,10 @@ describe('a handshake', () => {
     const file = join(folder.path, 'authority.pem');
     await writeFile(file, authority.cert);
     const { sent, failure } = JSON.parse(await runs(script, file));
-    assert.deepEqual([failure.cause.step, failure.cause.code], ['tls', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED']);
+    assert.deepEqual(
+      [failure.cause.step, failure.cause.code],
+      ['tls', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'],
+    );
     assert.equal(sent, true);
   });
 
@@ -180,16 +208,31 @@ describe('a handshake', () => {
 
   it('with a proxy that wants a client certificate is the failure of the proxy', async () => {
     peer = await startWantingCertificate(await authority.issue(['127.0.0.1']), 'TLSv1.3');
-    harness.settings = { ...plainSettings, proxies: named(`https://127.0.0.1:${peer.port}`, 'HTTPS_PROXY') };
+    harness.settings = {
+      ...plainSettings,
+      proxies: named(`https://127.0.0.1:${peer.port}`, 'HTTPS_PROXY'),
+    };
     const cause = causeIn(await failureOf(harness.read(undefined, target())));
-    assert.deepEqual([cause.step, cause.code], ['proxy', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED']);
+    assert.deepEqual(
+      [cause.step, cause.code],
+      ['proxy', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'],
+    );
   });
 
   it('with a proxy that speaks plain HTTP is the failure of the proxy, with the whole code', async () => {
     peer = await startPlain();
-    harness.settings = { ...plainSettings, proxies: named(`https://127.0.0.1:${peer.port}`, 'HTTPS_PROXY') };
+    harness.settings = {
+      ...plainSettings,
+      proxies: named(`https://127.0.0.1:${peer.port}`, 'HTTPS_PROXY'),
+    };
     const cause = causeIn(await failureOf(harness.read(undefined, target())));
-    const facts = { step: 'proxy', code: cause.code, host: '127.0.0.1', port: peer.port, source: 'HTTPS_PROXY' };
+    const facts = {
+      step: 'proxy',
+      code: cause.code,
+      host: '127.0.0.1',
+      port: peer.port,
+      source: 'HTTPS_PROXY',
+    };
     assert.deepEqual(cause, facts);
     assert.equal(tlsProblemOf(cause), 'plainPort');
   });
@@ -226,7 +269,10 @@ describe('a handshake of our own connection that fails while that of the editor 
 
   async function read(): Promise<void> {
     const baseUrl = `https://${platformHost}:${gateway.port}/api/v1`;
-    assert.deepEqual((await harness.read(newCall(), { ...harness.target, baseUrl })).value, healthy());
+    assert.deepEqual(
+      (await harness.read(newCall(), { ...harness.target, baseUrl })).value,
+      healthy(),
+    );
   }
 
   it('teaches no route in one moment: our own connection is tried again', async () => {
@@ -266,7 +312,11 @@ describe('the certificates of a platform', () => {
   });
 
   /** `sent`: by the platform, its own first. `trusted`: by the machine. */
-  async function start(own: Certificate, sent: readonly string[], trusted: readonly string[]): Promise<void> {
+  async function start(
+    own: Certificate,
+    sent: readonly string[],
+    trusted: readonly string[],
+  ): Promise<void> {
     const certificates = { key: own.key, cert: [own.cert, ...sent].join('\n') };
     platform = await startPlatform({ tls: { ...certificates, name: platformHost } });
     platform.putDeployment(deploymentId, healthy());
@@ -334,7 +384,10 @@ describe('the certificates of a platform', () => {
     ['future', 'CERT_NOT_YET_VALID'],
   ] as const) {
     const validity = times[when];
-    const expected = { validFrom: inSeconds(validity.notBeforeDate), validTo: inSeconds(validity.notAfterDate) };
+    const expected = {
+      validFrom: inSeconds(validity.notBeforeDate),
+      validTo: inSeconds(validity.notAfterDate),
+    };
 
     it(`of the ${when} are named with their times and the machine's`, async () => {
       await start(await authority.issue([platformHost], validity), [], [authority.cert]);
@@ -363,7 +416,10 @@ describe('the dot at the end of a host', () => {
     harness.names = { [platformHost]: ['127.0.0.1'] };
     const parsed = parseBaseUrl(harness.target.baseUrl.replace(platformHost, `${platformHost}.`));
     assert.ok(parsed.ok);
-    assert.deepEqual((await harness.read(newCall(), { ...harness.target, baseUrl: parsed.url })).value, healthy());
+    assert.deepEqual(
+      (await harness.read(newCall(), { ...harness.target, baseUrl: parsed.url })).value,
+      healthy(),
+    );
     assert.deepEqual(harness.resolved, [platformHost]);
     assert.equal(harness.platform.requests[0]?.headers.host, new URL(harness.target.baseUrl).host);
     await harness.stop();
@@ -407,11 +463,17 @@ describe('tlsProblemOf()', () => {
   }
 
   it('is no plain port after the handshake', () => {
-    assert.equal(tlsProblemOf({ code: 'ERR_SSL_WRONG_VERSION_NUMBER', isAfterHandshake: true }), 'other');
+    assert.equal(
+      tlsProblemOf({ code: 'ERR_SSL_WRONG_VERSION_NUMBER', isAfterHandshake: true }),
+      'other',
+    );
   });
 
   it('is a self-signed certificate where it is its own issuer, whatever the code', () => {
-    assert.equal(tlsProblemOf({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', issuer: 'itself' }), 'selfSigned');
+    assert.equal(
+      tlsProblemOf({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', issuer: 'itself' }),
+      'selfSigned',
+    );
   });
 
   for (const code of ['ECONNRESET', 'ENOTFOUND', 'UND_ERR_SOCKET', 'HPE_INVALID']) {
@@ -427,12 +489,18 @@ describe('codeOf()', () => {
   ];
   for (const code of codes) {
     it(`is the whole code: ${code.slice(0, 60)}`, () => {
-      assert.equal(codeOf(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) })), code);
+      assert.equal(
+        codeOf(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) })),
+        code,
+      );
     });
   }
 
   it("is Chromium's code in the message of Electron's fetch", () => {
-    assert.equal(codeOf(new Error('net::ERR_CERT_AUTHORITY_INVALID')), 'ERR_CERT_AUTHORITY_INVALID');
+    assert.equal(
+      codeOf(new Error('net::ERR_CERT_AUTHORITY_INVALID')),
+      'ERR_CERT_AUTHORITY_INVALID',
+    );
   });
 
   it("is OpenSSL's reason in the message of Node's EPROTO", () => {

@@ -2,7 +2,15 @@ import { strict as assert } from 'node:assert';
 import tls from 'node:tls';
 import { tlsProblemOf } from '../../../../src/api/network/tlsErrors.js';
 import { healthy } from '../../../support/platform/data.js';
-import { authority, failureOf, Harness, plainSettings, platformHost, platformTls, settle } from '../harness.js';
+import {
+  authority,
+  failureOf,
+  Harness,
+  plainSettings,
+  platformHost,
+  platformTls,
+  settle,
+} from '../harness.js';
 
 /** A reading of the machine's certificates that has begun, and what ends it. */
 interface Reading {

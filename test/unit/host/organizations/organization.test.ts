@@ -10,7 +10,8 @@ import {
 } from '../../../../src/host/organizations/organization.js';
 
 const baseUrl = 'https://here.example/api/v1';
-const organization = (id: string, name = id): Organization => withoutTokens({ id, name, baseUrl, token: 'tok' });
+const organization = (id: string, name = id): Organization =>
+  withoutTokens({ id, name, baseUrl, token: 'tok' });
 
 describe('the current organization of a workspace', () => {
   const environment = organization('environment');
@@ -26,14 +27,21 @@ describe('the current organization of a workspace', () => {
     ['the only one if none was chosen', undefined, [a], 'read', a],
     ['none of several if none was chosen', undefined, [a, b], 'read', 'chooseOne'],
     ['none if there is none', undefined, [], 'read', 'notSignedIn'],
-    ["the environment's before the keyring is read", undefined, [environment], 'loading', environment],
+    [
+      "the environment's before the keyring is read",
+      undefined,
+      [environment],
+      'loading',
+      environment,
+    ],
     ['not known yet if it is in the keyring', 'a', [environment], 'loading', 'loading'],
     ["the environment's while the keyring waits", undefined, [environment], 'waiting', environment],
     ['in a keyring that waits', 'a', [environment], 'waiting', 'waiting'],
     ['the chosen one in a keyring that is read in part', 'a', [a], 'unreadable', a],
     ['not the only one that could be read', undefined, [a], 'unreadable', 'unreadable'],
   ] as const) {
-    it(`is ${name}`, () => assert.deepEqual(chooseOrganization(chosen, organizations, state), expected));
+    it(`is ${name}`, () =>
+      assert.deepEqual(chooseOrganization(chosen, organizations, state), expected));
   }
 });
 
@@ -60,8 +68,16 @@ describe('organizations', () => {
     const shown = { id: '1', name: 'Acme', baseUrl };
     const stored = { ...shown, token: 'tok', sessionToken: 'ses' };
     const { sessionToken: _, ...without } = stored;
-    for (const one of [stored, without]) assert.deepEqual(decodeOrganization('1', encodeOrganization(one)), one);
-    const wrong = ['', 'null', '[]', '{', JSON.stringify(shown), '{"name":1,"baseUrl":"x","token":"y"}'];
+    for (const one of [stored, without])
+      assert.deepEqual(decodeOrganization('1', encodeOrganization(one)), one);
+    const wrong = [
+      '',
+      'null',
+      '[]',
+      '{',
+      JSON.stringify(shown),
+      '{"name":1,"baseUrl":"x","token":"y"}',
+    ];
     wrong.push(...['', 'with space', 'ü'].map((token) => JSON.stringify({ ...shown, token })));
     for (const text of wrong) assert.equal(decodeOrganization('1', text), undefined, text);
     assert.deepEqual(withoutTokens(stored), { ...shown, source: 'keyring', hasSessionToken: true });

@@ -68,7 +68,10 @@ const languages: readonly Words[] = [
     list: 'a 和 b',
     ignored: '由于此工作区不受信任，将忽略以下设置：1 个部署 (acme.code-workspace)。',
     ofUnknownNumber: '由于此工作区不受信任，将忽略以下设置：部署 (a、b、c 和另外 2 个)。',
-    ignoredList: ['7 个需要处理，已忽略工作区列表 · 截至 11:49', '1,234 个需要处理，已忽略工作区列表 · 截至 11:49'],
+    ignoredList: [
+      '7 个需要处理，已忽略工作区列表 · 截至 11:49',
+      '1,234 个需要处理，已忽略工作区列表 · 截至 11:49',
+    ],
   },
 ];
 
@@ -91,7 +94,10 @@ describe('in its language', () => {
 
       it('a spoken name has commas of the language, in place of dots, too', () => {
         const [name = '', kind = '', state, cause] = words.spoken.split(/(?:, |、|，)/);
-        assert.equal(format.spokenParts(name, undefined, kind, '', `${state} · ${cause}`), words.spoken);
+        assert.equal(
+          format.spokenParts(name, undefined, kind, '', `${state} · ${cause}`),
+          words.spoken,
+        );
       });
 
       it('a full stop is followed by no comma', () => {

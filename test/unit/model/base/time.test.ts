@@ -14,7 +14,8 @@ const h = 60 * min;
 const d = 24 * h;
 const expiresAt = 1_000 * d;
 
-const words = (parts: readonly TimePart[]) => parts.map(({ unit, amount }) => `${amount} ${unit}`).join(' ');
+const words = (parts: readonly TimePart[]) =>
+  parts.map(({ unit, amount }) => `${amount} ${unit}`).join(' ');
 
 describe('time', () => {
   for (const [left, expected] of [

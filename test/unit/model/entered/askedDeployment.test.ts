@@ -45,8 +45,16 @@ describe('what an agent passes as the ID of a deployment', () => {
     ['a label of two, in other letters', 'case', 'sharedLabel low up'],
     ['a label of two', 'Nightly sync', 'sharedLabel twin_us twin_eu'],
     ['a listed ID in other letters', 'DEP_Billing', 'otherForm dep_billing'],
-    ['a URL of a listed one', 'https://app.example/deployments/dep_billing', 'otherForm dep_billing'],
-    ['a longer URL', 'https://app.example/deployments/dep_billing/logs?tab=1#x', 'otherForm dep_billing'],
+    [
+      'a URL of a listed one',
+      'https://app.example/deployments/dep_billing',
+      'otherForm dep_billing',
+    ],
+    [
+      'a longer URL',
+      'https://app.example/deployments/dep_billing/logs?tab=1#x',
+      'otherForm dep_billing',
+    ],
     ['a URL with a query', 'https://app.example/?deployment=dep_billing', 'otherForm dep_billing'],
     ['a path', '/deployments/dep_billing/authorization', 'otherForm dep_billing'],
     ['a URL of one that is not listed', 'https://app.example/deployments/dep_9', 'otherForm dep_9'],
@@ -78,10 +86,26 @@ describe('what an agent passes as the ID of a deployment', () => {
     ['a sentence', 'the billing deployment', 'noId'],
     ['a name with its owner', 'acme/flows', 'noId'],
     ['a reference of an issue tracker', 'acme/flows#123', 'noId'],
-    ['a UUID in braces', '{b7e3a5c1-1111-4222-8333-0123456789ab}', 'otherForm b7e3a5c1-1111-4222-8333-0123456789ab'],
-    ['a UUID in capitals', 'B7E3A5C1-1111-4222-8333-0123456789AB', 'otherForm b7e3a5c1-1111-4222-8333-0123456789ab'],
-    ['a UUID without hyphens', 'b7e3a5c11111422283330123456789ab', 'otherForm b7e3a5c1-1111-4222-8333-0123456789ab'],
-    ['a URN', 'urn:uuid:B7E3A5C1-1111-4222-8333-0123456789ab', 'otherForm b7e3a5c1-1111-4222-8333-0123456789ab'],
+    [
+      'a UUID in braces',
+      '{b7e3a5c1-1111-4222-8333-0123456789ab}',
+      'otherForm b7e3a5c1-1111-4222-8333-0123456789ab',
+    ],
+    [
+      'a UUID in capitals',
+      'B7E3A5C1-1111-4222-8333-0123456789AB',
+      'otherForm b7e3a5c1-1111-4222-8333-0123456789ab',
+    ],
+    [
+      'a UUID without hyphens',
+      'b7e3a5c11111422283330123456789ab',
+      'otherForm b7e3a5c1-1111-4222-8333-0123456789ab',
+    ],
+    [
+      'a URN',
+      'urn:uuid:B7E3A5C1-1111-4222-8333-0123456789ab',
+      'otherForm b7e3a5c1-1111-4222-8333-0123456789ab',
+    ],
     ['an object with another name', { deployment_id: 'dep_billing' }, 'otherForm dep_billing'],
     ['an object without a name', {}, 'noId'],
     ['a mention', '@dep_billing', 'otherForm dep_billing'],
@@ -141,12 +165,16 @@ describe('what an agent passes as the ID of a deployment', () => {
   });
 
   it('is understood in time that grows with the text alone', () => {
-    for (const part of ['-', ' ', '"', '`', 'x,', '%', '(', 'https://']) asked(`/${part.repeat(100_000)}`);
+    for (const part of ['-', ' ', '"', '`', 'x,', '%', '(', 'https://'])
+      asked(`/${part.repeat(100_000)}`);
     assert.equal(asked(`dep_billing ${' '.repeat(100_000)}`), 'id dep_billing');
   });
 
   it('is compared in linear time, however long it is and however many are listed', () => {
-    const many = Array.from({ length: 2000 }, (_, nth) => ({ id: `dep_${nth}`, label: `Label ${nth}` }));
+    const many = Array.from({ length: 2000 }, (_, nth) => ({
+      id: `dep_${nth}`,
+      label: `Label ${nth}`,
+    }));
     const options = { listed: many, holdsToken: () => false, holdsSecret: () => false };
     for (const part of ['a b," ', '.', 'dep_1999 ']) {
       const given = part.repeat(1_000_000 / part.length);

@@ -22,7 +22,8 @@ describe('candidates for deployments', () => {
     ['https://dash.example/ \ud800', ''],
     ['a'.repeat(128), 'a'.repeat(128)],
   ] as const) {
-    it(`are found in ${JSON.stringify(text.slice(0, 80))}`, () => assert.equal(read(text).ids, ids));
+    it(`are found in ${JSON.stringify(text.slice(0, 80))}`, () =>
+      assert.equal(read(text).ids, ids));
   }
 
   it('begin with those that look like the listed ones, which are left out', () => {
@@ -31,7 +32,10 @@ describe('candidates for deployments', () => {
   });
 
   it('tell whether the text has a listed ID', () => {
-    assert.deepEqual([read('word dep_1', ['dep_1']).hasListed, read('word dep_2', ['dep_1']).hasListed], [true, false]);
+    assert.deepEqual(
+      [read('word dep_1', ['dep_1']).hasListed, read('word dep_2', ['dep_1']).hasListed],
+      [true, false],
+    );
   });
 
   it('are at most 200, the alike among them, and all are counted', () => {
@@ -84,7 +88,9 @@ describe('candidates for deployments', () => {
   });
 
   it('of a URL say that a UUID may be an install token', () => {
-    const { found } = read(`https://dash.example/${uuid} ${uuid.replace('f', 'e')} https://dash.example/dep_9`);
+    const { found } = read(
+      `https://dash.example/${uuid} ${uuid.replace('f', 'e')} https://dash.example/dep_9`,
+    );
     assert.deepEqual(
       found.map(({ mayBeToken }) => mayBeToken),
       [true, false, false],

@@ -31,9 +31,20 @@ describe('the dashboard', () => {
   it('has a page whose URL holds the ID as one encoded piece, which no URL parser changes', () => {
     const encoded = 'a%2Fb%3Fc%26d%3D%23%25';
     for (const setting of [template, `"${template}"`]) {
-      assert.equal(dashboardPage(setting, 'a/b?c&d=#%').url, `https://dash.example/deployments/${encoded}`);
+      assert.equal(
+        dashboardPage(setting, 'a/b?c&d=#%').url,
+        `https://dash.example/deployments/${encoded}`,
+      );
     }
-    for (const id of ['dep_1', '$&', '%2e%2e', '...', 'ü 日本😀', `!'()*~<>"\`|\\^{}@:;,+`, '{deploymentId}']) {
+    for (const id of [
+      'dep_1',
+      '$&',
+      '%2e%2e',
+      '...',
+      'ü 日本😀',
+      `!'()*~<>"\`|\\^{}@:;,+`,
+      '{deploymentId}',
+    ]) {
       const { url } = dashboardPage(`${template}/x?id={deploymentId}#/{deploymentId}`, id);
       assert.equal(new URL(url).href, url);
       const shape = /^https:\/\/dash\.example\/deployments\/([\w.%-]+)\/x\?id=\1#\/\1$/;
@@ -42,6 +53,7 @@ describe('the dashboard', () => {
   });
 
   it('has none for an ID that no encoding helps', () => {
-    for (const id of ['', '.', '..', 'a\ud800']) assert.throws(() => dashboardPage(template, id), JSON.stringify(id));
+    for (const id of ['', '.', '..', 'a\ud800'])
+      assert.throws(() => dashboardPage(template, id), JSON.stringify(id));
   });
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { asEnteredId, enteredIds, idProblem } from '../../../../src/model/entered/enteredIds.js';
 
-const survives = (id: string) => assert.deepEqual(enteredIds(asEnteredId(id)), [{ id, fromUrl: false }]);
+const survives = (id: string) =>
+  assert.deepEqual(enteredIds(asEnteredId(id)), [{ id, fromUrl: false }]);
 const holdsToken = (text: string) => text.includes('tok_1');
 
 describe('an entered ID', () => {
@@ -25,7 +26,12 @@ describe('an entered ID', () => {
     ['"a"" b" """q""" "c d', 'a" b', '"q"', '"c', 'd'],
     ['https://dash.example/deployments/dep%201/?tab=a#top x/y', 'dep 1 (of a URL)', 'x/y'],
     ['vscode://a.b/c/50%', '50% (of a URL)'],
-    ['https://dash.example/ "https://dash.example/a" https://', ' (of a URL)', 'https://dash.example/a', 'https://'],
+    [
+      'https://dash.example/ "https://dash.example/a" https://',
+      ' (of a URL)',
+      'https://dash.example/a',
+      'https://',
+    ],
   ] as const) {
     it(`is one of ${JSON.stringify(ids)} in ${JSON.stringify(text)}`, () => {
       const found = enteredIds(text).map(({ id, fromUrl }) => id + (fromUrl ? ' (of a URL)' : ''));
@@ -35,13 +41,16 @@ describe('an entered ID', () => {
 
   it('asEnteredId() gives what enteredIds() reads as exactly this ID, whatever it is made of', () => {
     for (const id of ['a" b', '"q"', '"', '""', 'urn://x/y', 'a,"b']) survives(id);
-    const ids = fc.string({ unit: fc.constantFrom('a', 'ü', '"', ' ', ',', '/', ':', '.', '\\', "'") });
+    const ids = fc.string({
+      unit: fc.constantFrom('a', 'ü', '"', ' ', ',', '/', ':', '.', '\\', "'"),
+    });
     fc.assert(
       fc.property(ids, (id) => {
         fc.pre(id.trim() === id && id !== '');
         survives(id);
       }),
     );
-    for (const id of ['dep_1', 'c"d', "it's"]) assert.equal(asEnteredId(id), id, 'quotes only if need be');
+    for (const id of ['dep_1', 'c"d', "it's"])
+      assert.equal(asEnteredId(id), id, 'quotes only if need be');
   });
 });

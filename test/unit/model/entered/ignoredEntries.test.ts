@@ -27,23 +27,43 @@ describe('the restricted settings of an untrusted workspace', () => {
   const cases: readonly [string, string, ReturnType<typeof counted>][] = [
     ['counted where the list is dotted', `{ ${deployments}: ["a", "b"] }`, [2, 1]],
     ['counted where the list is nested', `{ "${section}": { "deployments": ["a", "b"] } }`, [2, 1]],
-    ['counted behind comments and commas', `{ // own\n ${deployments}: ["a", /* b */ "c",], }`, [2, 1]],
-    ['counted by usable IDs, each once', `{ ${deployments}: ["a", { "id": "a" }, { "id": "b" }, 5, "", {}] }`, [2, 1]],
+    [
+      'counted behind comments and commas',
+      `{ // own\n ${deployments}: ["a", /* b */ "c",], }`,
+      [2, 1],
+    ],
+    [
+      'counted by usable IDs, each once',
+      `{ ${deployments}: ["a", { "id": "a" }, { "id": "b" }, 5, "", {}] }`,
+      [2, 1],
+    ],
     [
       'counted in the value that VS Code reads, the last',
       `{ ${deployments}: ["a"], ${deployments}: ["b", "c"] }`,
       [2, 1],
     ],
     ['counted where there are 10,000', `{ ${deployments}: ${tenThousand} }`, [10_000, 1]],
-    ['not numbered in a file that is not valid', `{ ${deployments}: ["a", "b"] <<<<<<< }`, [undefined, 1]],
+    [
+      'not numbered in a file that is not valid',
+      `{ ${deployments}: ["a", "b"] <<<<<<< }`,
+      [undefined, 1],
+    ],
     ['not numbered in a file that lacks its end', `{ ${deployments}: ["a", "b"`, [undefined, 1]],
     ['absent from an empty text', '', undefined],
     ['absent from a comment', `{ // ${deployments}: ["a"]\n }`, undefined],
     ['absent where the list is empty', `{ ${deployments}: [] }`, undefined],
     ['absent where the list has no usable entry', `{ ${deployments}: [5, {}] }`, undefined],
     ['absent where the value is no list', `{ ${deployments}: { "id": "a" } }`, undefined],
-    ['absent where a later section replaces the list', `{ ${deployments}: ["a"], "${section}": {} }`, undefined],
-    ['absent from a text that is nested too deep', `{ ${deployments}: ${'['.repeat(1_000_000)}`, undefined],
+    [
+      'absent where a later section replaces the list',
+      `{ ${deployments}: ["a"], "${section}": {} }`,
+      undefined,
+    ],
+    [
+      'absent from a text that is nested too deep',
+      `{ ${deployments}: ${'['.repeat(1_000_000)}`,
+      undefined,
+    ],
   ];
   for (const [what, text, expected] of cases) {
     it(`are ${what}`, () => {
@@ -53,21 +73,34 @@ describe('the restricted settings of an untrusted workspace', () => {
 
   it('are owners and deployments, each for itself', () => {
     const owners = '{ "slack": "Maria", "acc_1": "Bob", "bad": 5 }';
-    assert.deepEqual(inSettings(`{ "${section}.owners": ${owners} }`), { owners: { count: 2, files: [name] } });
-    assert.deepEqual(inSettings(`{ "${section}": { "owners": ${owners}, "deployments": ["a"] } }`), {
-      deployments: { count: 1, files: [name] },
+    assert.deepEqual(inSettings(`{ "${section}.owners": ${owners} }`), {
       owners: { count: 2, files: [name] },
     });
+    assert.deepEqual(
+      inSettings(`{ "${section}": { "owners": ${owners}, "deployments": ["a"] } }`),
+      {
+        deployments: { count: 1, files: [name] },
+        owners: { count: 2, files: [name] },
+      },
+    );
   });
 
   it('are below the settings of a workspace file, and not beside them', () => {
     const text = `{ "settings": { ${deployments}: ["a"] }, ${deployments}: ["b", "c"] }`;
-    const ignored = ignoredEntries([{ name: 'team.code-workspace', text, isWorkspaceFile: true }], section, notInUse);
+    const ignored = ignoredEntries(
+      [{ name: 'team.code-workspace', text, isWorkspaceFile: true }],
+      section,
+      notInUse,
+    );
     assert.deepEqual(ignored, { deployments: { count: 1, files: ['team.code-workspace'] } });
   });
 
   it('are counted once where several files list the same, and named by those that list any', () => {
-    const files = { 'web/settings.json': ['a', 'b'], 'docs/settings.json': [], 'api/settings.json': ['b', 'c'] };
+    const files = {
+      'web/settings.json': ['a', 'b'],
+      'docs/settings.json': [],
+      'api/settings.json': ['b', 'c'],
+    };
     const texts = Object.entries(files).map(([file, ids]) => ({
       name: file,
       text: listing(ids),
@@ -111,7 +144,12 @@ describe('the restricted settings of an untrusted workspace', () => {
     );
     const setting = fc.oneof(
       fc.record({ [`${section}.deployments`]: fc.array(entry) }),
-      fc.record({ [section]: fc.record({ deployments: fc.array(entry), owners: fc.dictionary(secret, secret) }) }),
+      fc.record({
+        [section]: fc.record({
+          deployments: fc.array(entry),
+          owners: fc.dictionary(secret, secret),
+        }),
+      }),
     );
     fc.assert(
       fc.property(setting, fc.nat(), fc.boolean(), (settings, cut, isCut) => {

@@ -11,10 +11,18 @@ import {
 
 describe('entries of the deployments setting', () => {
   it('are ids, or objects with an id and perhaps a label', () => {
-    for (const entry of ['dep_1', { id: 'dep_1' }, { id: 'dep_1', label: ' ' }, { id: 'dep_1', note: 1 }]) {
+    for (const entry of [
+      'dep_1',
+      { id: 'dep_1' },
+      { id: 'dep_1', label: ' ' },
+      { id: 'dep_1', note: 1 },
+    ]) {
       assert.deepEqual(readEntry(entry), { id: 'dep_1' });
     }
-    assert.deepEqual(readEntry({ id: 'dep_1', label: ' Billing ' }), { id: 'dep_1', label: 'Billing' });
+    assert.deepEqual(readEntry({ id: 'dep_1', label: ' Billing ' }), {
+      id: 'dep_1',
+      label: 'Billing',
+    });
     assert.deepEqual(readEntry('x'.repeat(1000)), { id: 'x'.repeat(1000) });
   });
 
@@ -67,9 +75,19 @@ describe('entries of the deployments setting', () => {
 
   it('get another id, and get and lose a label, and keep what else is in them', () => {
     const list = ['a', 5, { id: 'a', label: 'A', note: 1 }, { id: 'b' }];
-    assert.deepEqual(withId(list, 'a', 'c'), ['c', 5, { id: 'c', label: 'A', note: 1 }, { id: 'b' }]);
+    assert.deepEqual(withId(list, 'a', 'c'), [
+      'c',
+      5,
+      { id: 'c', label: 'A', note: 1 },
+      { id: 'b' },
+    ]);
     const labelled = [{ id: 'a', label: 'B' }, 5, { id: 'a', note: 1, label: 'B' }, { id: 'b' }];
     assert.deepEqual(withLabel(list, 'a', 'B'), labelled);
-    assert.deepEqual(withLabel(labelled, 'a', undefined), ['a', 5, { id: 'a', note: 1 }, { id: 'b' }]);
+    assert.deepEqual(withLabel(labelled, 'a', undefined), [
+      'a',
+      5,
+      { id: 'a', note: 1 },
+      { id: 'b' },
+    ]);
   });
 });

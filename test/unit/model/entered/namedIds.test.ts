@@ -17,15 +17,30 @@ type Row = readonly [file: string, text: string, expected?: string];
 
 const groups: Readonly<Record<string, readonly Row[]>> = {
   JSON: [
-    ['a.json', '{\r\n  "deploymentId":"dep_1",\r\n  "deployment-id" : "dep_2" }', '2 dep_1, 3 dep_2'],
+    [
+      'a.json',
+      '{\r\n  "deploymentId":"dep_1",\r\n  "deployment-id" : "dep_2" }',
+      '2 dep_1, 3 dep_2',
+    ],
     ['a.json', '{ "deploymentId":\n\n    "dep_1" }', '3 dep_1'],
     ['a.json', '{ "deploymentId": 12345, "deployment_id": 0, "DEPLOYMENT_ID": 1.5 }', '1 12345'],
-    ['a.json', '{ "deploymentId": "acme\\/orders", "deployment_id": "d\\u00e9p" }', '1 acme/orders, 1 dép'],
-    ['a.json', '{ "deploymentId": "prod.billing" }, { "deploymentId": "デプロイ/1" }', '1 prod.billing, 1 デプロイ/1'],
+    [
+      'a.json',
+      '{ "deploymentId": "acme\\/orders", "deployment_id": "d\\u00e9p" }',
+      '1 acme/orders, 1 dép',
+    ],
+    [
+      'a.json',
+      '{ "deploymentId": "prod.billing" }, { "deploymentId": "デプロイ/1" }',
+      '1 prod.billing, 1 デプロイ/1',
+    ],
     ['a.json', '{ "deploymentId": "a\'b", "deployment_id": "a b" }', "1 a'b, 1 a b"],
     ['a.json', `{ "deploymentId": "${'x'.repeat(1000)}" }`, `1 ${'x'.repeat(1000)}`],
     ['a.json', `{ "deploymentId": "${'x'.repeat(1001)}" }`],
-    ['a.json', '{ "deploymentId": "dep\\n1", "deployment_id": "..", "DEPLOYMENT_ID": "" , "x": "dep_1" }'],
+    [
+      'a.json',
+      '{ "deploymentId": "dep\\n1", "deployment_id": "..", "DEPLOYMENT_ID": "" , "x": "dep_1" }',
+    ],
     [
       'a.jsonc',
       '{ "deploymentId": /* nightly */ "dep_1", // "x"\n "deployment_id": // EMEA\n "dep_2" }',
@@ -44,7 +59,11 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       '1 dep_1, 1 dep_2, 1 dep_3',
     ],
     ['a.json', '"run": "curl https://x.example/?a=1&deploymentId=dep%2F1&b=2"', '1 dep/1'],
-    ['a.json', '"body": "{\\"deploymentId\\": \\"dep_1\\",\\n\\"deployment_id\\":\\n\\"dep_2\\"}"', '1 dep_1, 1 dep_2'],
+    [
+      'a.json',
+      '"body": "{\\"deploymentId\\": \\"dep_1\\",\\n\\"deployment_id\\":\\n\\"dep_2\\"}"',
+      '1 dep_1, 1 dep_2',
+    ],
     [
       'a.json',
       '"deploymentId": "{ \\"deploymentId\\": \\"dep_1\\" }", "deployment_id": "\\"deploymentId\\": \\"dep_2\\""',
@@ -52,12 +71,24 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   YAML: [
-    ['a.yaml', 'a: { deploymentId: dep_1 } # x\n- deployment_id: dep_2\n\ndeploymentId: c.', '1 dep_1, 2 dep_2, 4 c'],
-    ['a.yaml', 'deploymentId: >-\n  dep_1\ndeployment_id: | # why\n  dep_2\n\nnext: 1', '2 dep_1, 4 dep_2'],
+    [
+      'a.yaml',
+      'a: { deploymentId: dep_1 } # x\n- deployment_id: dep_2\n\ndeploymentId: c.',
+      '1 dep_1, 2 dep_2, 4 c',
+    ],
+    [
+      'a.yaml',
+      'deploymentId: >-\n  dep_1\ndeployment_id: | # why\n  dep_2\n\nnext: 1',
+      '2 dep_1, 4 dep_2',
+    ],
     ['a.yaml', 'deploymentId: >-\n  one\n  two\nnext: 1'],
     ['a.yaml', 'deploymentId:\n  dep_1\nnext: 1', '2 dep_1'],
     ['a.yaml', 'deploymentId: # EMEA\n  dep_1', '2 dep_1'],
-    ['a.yaml', '- deploymentId:\n    "dep_1"\n- "deployment_id": \'dep_2\' # x', '2 dep_1, 3 dep_2'],
+    [
+      'a.yaml',
+      '- deploymentId:\n    "dep_1"\n- "deployment_id": \'dep_2\' # x',
+      '2 dep_1, 3 dep_2',
+    ],
     [
       'a.yaml',
       'deploymentId:\nnext: dep_1\ndeploymentId:\n"next": dep_1\ndeploymentId:\n  type: x\ndeploymentId:\n  - dep_1',
@@ -89,19 +120,38 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['values.yaml.tmpl', 'deploymentId: dep_1\ndeployment_id: {{ .Values.id }}', '1 dep_1'],
     ['a.yaml', 'type: bearer\ndeploymentId: dep_1', '2 dep_1'],
-    ['a.yaml', 'deploymentId: the ID of a deployment\ndeploymentId: string\ndeploymentId: null\ndeploymentId: ~'],
+    [
+      'a.yaml',
+      'deploymentId: the ID of a deployment\ndeploymentId: string\ndeploymentId: null\ndeploymentId: ~',
+    ],
   ],
   code: [
-    ['a.ts', 'deploymentId: "dep_1", deployment_id = \'dep.2\'\nDEPLOYMENT_ID=`dep-3`', '1 dep_1, 1 dep.2, 2 dep-3'],
+    [
+      'a.ts',
+      'deploymentId: "dep_1", deployment_id = \'dep.2\'\nDEPLOYMENT_ID=`dep-3`',
+      '1 dep_1, 1 dep.2, 2 dep-3',
+    ],
     ['a.ts', "deploymentId:\n    'dep_1',\nconst deploymentId =\n  'dep_2';", '2 dep_1, 4 dep_2'],
     [
       'a.ts',
       'const deploymentId: string = "dep_1"; let deploymentId: string | undefined = "dep_2"',
       '1 dep_1, 1 dep_2',
     ],
-    ['a.ts', 'deploymentId?: string; x.deploymentId ??= "dep_1"; deploymentId || "dep_2"', '1 dep_1, 1 dep_2'],
-    ['a.ts', 'process.env["DEPLOYMENT_ID"] ?? "dep_1"; process.env.DEPLOYMENT_ID = "dep_2"', '1 dep_1, 1 dep_2'],
-    ['a.ts', 'if (deploymentId === "dep_1" || typeof deploymentId !== "string") x(deploymentId == null)', '1 dep_1'],
+    [
+      'a.ts',
+      'deploymentId?: string; x.deploymentId ??= "dep_1"; deploymentId || "dep_2"',
+      '1 dep_1, 1 dep_2',
+    ],
+    [
+      'a.ts',
+      'process.env["DEPLOYMENT_ID"] ?? "dep_1"; process.env.DEPLOYMENT_ID = "dep_2"',
+      '1 dep_1, 1 dep_2',
+    ],
+    [
+      'a.ts',
+      'if (deploymentId === "dep_1" || typeof deploymentId !== "string") x(deploymentId == null)',
+      '1 dep_1',
+    ],
     [
       'a.ts',
       'deploymentId: id, deploymentId = config.id; deploymentId: string; deploymentId = 3 * x; deploymentId = 12345;',
@@ -126,7 +176,11 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       '<flow :deployment-id="id" v-bind:deployment-id="id" deployment-id="dep_1" /> <b [deploymentId]="id">',
       '1 dep_1',
     ],
-    ['a.py', 'deployment_id: str = "dep_1"\ndef f(deployment_id: str | None = "dep_2"): pass', '1 dep_1, 2 dep_2'],
+    [
+      'a.py',
+      'deployment_id: str = "dep_1"\ndef f(deployment_id: str | None = "dep_2"): pass',
+      '1 dep_1, 2 dep_2',
+    ],
     [
       'a.py',
       'os.environ["DEPLOYMENT_ID"] = "dep_1"\nos.environ.setdefault("DEPLOYMENT_ID", "dep_2")',
@@ -142,8 +196,15 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       'p.add_argument("--deployment-id", type=str, default="dep_1")\np.add_argument("--deployment-id", help="The ID of it")',
       '1 dep_1',
     ],
-    ['a.py', 'os.environ.get("DEPLOYMENT_ID") or "dep_1"\nif deployment_id == "dep_2":\n  x', '1 dep_1, 2 dep_2'],
-    ['a.py', 'deployment_id = "dep_%s" % x\ndeployment_id = "dep_{}".format(x)\ndeployment_id = other'],
+    [
+      'a.py',
+      'os.environ.get("DEPLOYMENT_ID") or "dep_1"\nif deployment_id == "dep_2":\n  x',
+      '1 dep_1, 2 dep_2',
+    ],
+    [
+      'a.py',
+      'deployment_id = "dep_%s" % x\ndeployment_id = "dep_{}".format(x)\ndeployment_id = other',
+    ],
     [
       'a.go',
       'deploymentId := "dep_1"\nvar deploymentId string = "dep_2"\nos.Setenv("DEPLOYMENT_ID", "dep_3")',
@@ -194,7 +255,10 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       'query($deploymentId: ID = "dep_1") { flow(deploymentId: "dep_2", deployment_id: $deploymentId) }',
       '1 dep_1, 1 dep_2',
     ],
-    ['a.ts', 'myDeploymentId: "a", my-deployment-id: "b", deploymentIds: "c", deployment_id_2: "d", deploymentid: "e"'],
+    [
+      'a.ts',
+      'myDeploymentId: "a", my-deployment-id: "b", deploymentIds: "c", deployment_id_2: "d", deploymentid: "e"',
+    ],
     ['run', '#!/usr/bin/env python3\ndeployment_id = name'],
   ],
   notebooks: [
@@ -224,7 +288,11 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       'a.sh',
       'DEPLOYMENT_ID=$1; DEPLOYMENT_ID="$X"; DEPLOYMENT_ID=$(id); DEPLOYMENT_ID=dep_$X; ${DEPLOYMENT_ID:-dep_1}; --deployment-id "$X"',
     ],
-    ['a.sh', '[ "$DEPLOYMENT_ID" = "dep_1" ] || [[ $DEPLOYMENT_ID == "dep_2" ]]', '1 dep_1, 1 dep_2'],
+    [
+      'a.sh',
+      '[ "$DEPLOYMENT_ID" = "dep_1" ] || [[ $DEPLOYMENT_ID == "dep_2" ]]',
+      '1 dep_1, 1 dep_2',
+    ],
     [
       'a.bat',
       'set DEPLOYMENT_ID=dep_1\r\nrun %DEPLOYMENT_ID%\r\nset DEPLOYMENT_ID=%1\r\nset DEPLOYMENT_ID=%ID%',
@@ -241,14 +309,26 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       'ENV DEPLOYMENT_ID=dep_1\nENV DEPLOYMENT_ID dep_2\nARG DEPLOYMENT_ID=dep_3\nENV DEPLOYMENT_ID=${X}',
       '1 dep_1, 2 dep_2, 3 dep_3',
     ],
-    ['a.js', 'exec("docker run -e DEPLOYMENT_ID=dep_1 image --deployment-id dep_2")', '1 dep_1, 1 dep_2'],
-    ['a.service', 'Environment="DEPLOYMENT_ID=dep_1"\nExecStart=java -DdeploymentId=dep_2 -jar x', '1 dep_1, 2 dep_2'],
+    [
+      'a.js',
+      'exec("docker run -e DEPLOYMENT_ID=dep_1 image --deployment-id dep_2")',
+      '1 dep_1, 1 dep_2',
+    ],
+    [
+      'a.service',
+      'Environment="DEPLOYMENT_ID=dep_1"\nExecStart=java -DdeploymentId=dep_2 -jar x',
+      '1 dep_1, 2 dep_2',
+    ],
     [
       'a.properties',
       'deploymentId=dep_1\ndeployment-id: dep_2\ndeploymentId=\nnext=dep_3\nx.deploymentId = dep_4',
       '1 dep_1, 2 dep_2, 5 dep_4',
     ],
-    ['a.log', '12:00 deploymentId=dep_1 status=failed\n12:01 "deployment_id":"dep_2"', '1 dep_1, 2 dep_2'],
+    [
+      'a.log',
+      '12:00 deploymentId=dep_1 status=failed\n12:01 "deployment_id":"dep_2"',
+      '1 dep_1, 2 dep_2',
+    ],
   ],
   'XML, HTTP and prose': [
     [
@@ -277,10 +357,18 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       '1 dep_1, 1 dep_2',
     ],
     ['a.patch', '-  deploymentId: "dep_1"\n+  deploymentId: "dep_2"', '1 dep_1, 2 dep_2'],
-    ['a.tsx', '<Flow\n  deploymentId={\n    "dep_1"\n  }\n/>; deploymentId = (\n  "dep_2"\n)', '3 dep_1, 6 dep_2'],
+    [
+      'a.tsx',
+      '<Flow\n  deploymentId={\n    "dep_1"\n  }\n/>; deploymentId = (\n  "dep_2"\n)',
+      '3 dep_1, 6 dep_2',
+    ],
     ['Dockerfile.staging', 'ENV DEPLOYMENT_ID=dep_1', '1 dep_1'],
     ['a.swift', 'let deploymentId: String = "dep_1"\nlet deploymentId = other', '1 dep_1'],
-    ['a.toml', 'deployment_id = \'dep_1\' # x\n[env]\nDEPLOYMENT_ID = """dep_2"""', '1 dep_1, 3 dep_2'],
+    [
+      'a.toml',
+      'deployment_id = \'dep_1\' # x\n[env]\nDEPLOYMENT_ID = """dep_2"""',
+      '1 dep_1, 3 dep_2',
+    ],
     ['a.strings', '"deploymentId" = "dep_1";', '1 dep_1'],
     ['a.plist', '<key>deploymentId</key>\n<string>dep_1</string>', '2 dep_1'],
     [
@@ -293,7 +381,10 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       'GET /flows?deploymentId=dep_1 HTTP/1.1\ndeployment-id: dep_2\n\n{ "deploymentId": "dep_3" }\n@deploymentId = dep_4',
       '1 dep_1, 2 dep_2, 4 dep_3, 5 dep_4',
     ],
-    ['a.http', 'GET /?deploymentId={{id}}\nGET /?deploymentId=<id>\nGET /?deploymentId=$ID&x\nGET /?deploymentId=%s'],
+    [
+      'a.http',
+      'GET /?deploymentId={{id}}\nGET /?deploymentId=<id>\nGET /?deploymentId=$ID&x\nGET /?deploymentId=%s',
+    ],
     [
       'a.md',
       '`https://x.example/?next=%2Fa%3FdeploymentId%3Ddep_1%26x` and `deploymentId`: `dep_2`, **deploymentId**: dep_3',
@@ -311,10 +402,25 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['A.java', 'String deploymentId = "dep_" + // the region\n  env;'],
     ['a.php', '$deploymentId = "dep_" .\n  $env;'],
     ['a.py', 'deployment_id = "dep_" \\\n  "b"'],
-    ['a.yaml', 'deploymentId: Invoice 2 EMEA # x\ndeploymentId: billing,emea', '1 Invoice 2 EMEA, 2 billing,emea'],
-    ['a.yaml', "deploymentId: 2026 invoices\ndeploymentId: a|b\ndeploymentId: O'Brien", '1 2026 invoices, 2 a|b'],
-    ['a.ini', 'deploymentId = R&D\ndeploymentId = a|b\ndeploymentId = x;y\ndeploymentId = dep_<env>'],
-    ['a.ini', 'deploymentId = billing,emea\ndeploymentId = dep_1, other\ndeploymentId = dep_2;x=1', '2 dep_1, 3 dep_2'],
+    [
+      'a.yaml',
+      'deploymentId: Invoice 2 EMEA # x\ndeploymentId: billing,emea',
+      '1 Invoice 2 EMEA, 2 billing,emea',
+    ],
+    [
+      'a.yaml',
+      "deploymentId: 2026 invoices\ndeploymentId: a|b\ndeploymentId: O'Brien",
+      '1 2026 invoices, 2 a|b',
+    ],
+    [
+      'a.ini',
+      'deploymentId = R&D\ndeploymentId = a|b\ndeploymentId = x;y\ndeploymentId = dep_<env>',
+    ],
+    [
+      'a.ini',
+      'deploymentId = billing,emea\ndeploymentId = dep_1, other\ndeploymentId = dep_2;x=1',
+      '2 dep_1, 3 dep_2',
+    ],
     ['a.yaml', 'deploymentId: team=42', '1 team=42'],
     ['a.ini', 'deploymentId: team=42'],
     ['a.sh', 'DEPLOYMENT_ID=dep"_1"\nDEPLOYMENT_ID=dep\\ 1\nDEPLOYMENT_ID=dep_3 run', '3 dep_3'],
@@ -335,8 +441,14 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       'a.yaml',
       'deploymentId: "string"\ndeploymentId: Number\ndeploymentId: "null"\ndeploymentId: deployment_id\ndeploymentId: "..."',
     ],
-    ['a.yaml', 'deploymentId: https://dash.example/dep_1\ndeploymentId: "https://dash.example/dep_1"'],
-    ['a.yaml', 'deploymentId: Bearer abc\ndeploymentId: "Bearer abc"\nauth: Bearer deploymentId=abc'],
+    [
+      'a.yaml',
+      'deploymentId: https://dash.example/dep_1\ndeploymentId: "https://dash.example/dep_1"',
+    ],
+    [
+      'a.yaml',
+      'deploymentId: Bearer abc\ndeploymentId: "Bearer abc"\nauth: Bearer deploymentId=abc',
+    ],
     ['a.json', '"deploymentId": "", "name": "x", "deployment_id": null, "DEPLOYMENT_ID": true'],
   ],
 };
@@ -399,10 +511,14 @@ describe('the IDs that a text gives deploymentId', () => {
   it('are whatever Add accepts, where they are in quotes', () => {
     // Neither quotes nor what stands for another text, nor what looks like a password before a host.
     const characters = fc.constantFrom(...Array.from('abcXYZ019._/-:@~^= éß日本デ한😀'));
-    const ids = fc.string({ unit: characters, minLength: 1, maxLength: 40 }).map((rest) => `d${rest}1`);
+    const ids = fc
+      .string({ unit: characters, minLength: 1, maxLength: 40 })
+      .map((rest) => `d${rest}1`);
     fc.assert(
       fc.property(files, names, shapes, ids, (file, name, shape, id) => {
-        fc.pre(!id.includes('://') && !looksSecret(id) && !(/sh$|^M/.test(file) && shape.includes('`')));
+        fc.pre(
+          !id.includes('://') && !looksSecret(id) && !(/sh$|^M/.test(file) && shape.includes('`')),
+        );
         const text = `first\n${filled(shape, name, id)}\n`;
         const line = text.slice(0, text.indexOf(id)).split('\n').length;
         assert.deepEqual(found(text, file), [`${line} ${id}`]);
@@ -429,22 +545,63 @@ describe('the IDs that a text gives deploymentId', () => {
       fc.stringMatching(
         /^(?:ghp_[A-Za-z0-9]{36}|xoxb-[0-9]{11}-[A-Za-z0-9]{24}|AKIA[A-Z0-9]{16}|sk_live_[a-z0-9]{24})$/,
       ),
-      fc.constantFrom('null', 'true', 'false', 'string', 'str', 'number', 'undefined', 'None', 'nil', 'int', 'uuid'),
+      fc.constantFrom(
+        'null',
+        'true',
+        'false',
+        'string',
+        'str',
+        'number',
+        'undefined',
+        'None',
+        'nil',
+        'int',
+        'uuid',
+      ),
     );
     fc.assert(
-      fc.property(files, names, fc.oneof(shapes, bareShapes), values, (file, name, shape, value) => {
-        assert.deepEqual(found(filled(shape, name, value), file), []);
-      }),
+      fc.property(
+        files,
+        names,
+        fc.oneof(shapes, bareShapes),
+        values,
+        (file, name, shape, value) => {
+          assert.deepEqual(found(filled(shape, name, value), file), []);
+        },
+      ),
       { numRuns: 5000 },
     );
   });
 
   it('hold and border on no known token, wherever it stands', () => {
     const part = fc.oneof(
-      fc.constantFrom(': ', '=', '"', "'", '\n', ' ', 'dep_1', 'x', '.', '<', '>', '--', '?', '&', '\\', '(', ',', ')'),
+      fc.constantFrom(
+        ': ',
+        '=',
+        '"',
+        "'",
+        '\n',
+        ' ',
+        'dep_1',
+        'x',
+        '.',
+        '<',
+        '>',
+        '--',
+        '?',
+        '&',
+        '\\',
+        '(',
+        ',',
+        ')',
+      ),
       fc.constantFrom('deploymentId', 'deploymentId', 'deployment-id', secret, 'tok12345.6789'),
       fc
-        .tuple(names, fc.oneof(shapes, bareShapes), fc.constantFrom(secret, `x${secret}`, 'tok12345.6789-y', 'dep_1'))
+        .tuple(
+          names,
+          fc.oneof(shapes, bareShapes),
+          fc.constantFrom(secret, `x${secret}`, 'tok12345.6789-y', 'dep_1'),
+        )
         .map(([name, shape, value]) => filled(shape, name, value)),
     );
     fc.assert(
@@ -460,7 +617,8 @@ describe('the IDs that a text gives deploymentId', () => {
           const [, line = '', id = ''] = /^(\d+) ([^]*)$/.exec(entry)!;
           const at = without[Number(line) - 1]?.split(id) ?? [];
           const isApart = at.some(
-            (before, index) => index < at.length - 1 && !/\0\w*$/.test(before) && !/^\w*\0/.test(at[index + 1]!),
+            (before, index) =>
+              index < at.length - 1 && !/\0\w*$/.test(before) && !/^\w*\0/.test(at[index + 1]!),
           );
           assert.ok(isApart, `${JSON.stringify(text)}: ${entry}`);
         }
@@ -470,7 +628,10 @@ describe('the IDs that a text gives deploymentId', () => {
   });
 
   it('are searched in a text that is redacted once, and not at all if it has no key', () => {
-    assert.deepEqual([redactions('deploymentId: a\n'.repeat(1000)), redactions('id: a\n'.repeat(1000))], [1, 0]);
+    assert.deepEqual(
+      [redactions('deploymentId: a\n'.repeat(1000)), redactions('id: a\n'.repeat(1000))],
+      [1, 0],
+    );
   });
 
   const chars = 1_000_000;

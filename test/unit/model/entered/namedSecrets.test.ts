@@ -18,17 +18,37 @@ describe('what a name makes a secret', () => {
     ['in YAML, to the end of its line', 'password: correct horse\nid: dep_1', '* id: dep_1'],
     ['in a list of YAML', '- pwd: x1 y2\n- id: dep_1', '- * - id: dep_1'],
     ['in a block of YAML', 'a:\n  secret: |-\n    x1\n\n    y2\n  id: dep_1', 'a: * id: dep_1'],
-    ['in a vault of Ansible', 'token: !vault |\n  $ANSIBLE_VAULT;1.1\n  6162\nid: dep_1', '* id: dep_1'],
-    ['in a manifest of Kubernetes', '- name: DB_PASSWORD\n  value: x1 y2\n- name: ID', '- name: * - name: ID'],
-    ['in a secret of Kubernetes', 'data:\n  foo: |\n    YWMz\nkind: Secret\nid: dep_1', '* kind: Secret id: dep_1'],
+    [
+      'in a vault of Ansible',
+      'token: !vault |\n  $ANSIBLE_VAULT;1.1\n  6162\nid: dep_1',
+      '* id: dep_1',
+    ],
+    [
+      'in a manifest of Kubernetes',
+      '- name: DB_PASSWORD\n  value: x1 y2\n- name: ID',
+      '- name: * - name: ID',
+    ],
+    [
+      'in a secret of Kubernetes',
+      'data:\n  foo: |\n    YWMz\nkind: Secret\nid: dep_1',
+      '* kind: Secret id: dep_1',
+    ],
     ['in JSON', '{"apiKey": "x1 y2", "id": "dep_1"}', '{" * , "id": "dep_1"}'],
     ['in JSON with an escape', '{"password": "x\\"1, y", "id": "dep_1"}', '{" * , "id": "dep_1"}'],
     ['in JSON inside of a string', '{\\"password\\":\\"x1\\",\\"id\\":1}', '{\\" * ,\\"id\\":1}'],
     ['in JSON on two lines', '"password":\n  "x1", "id"', '" * , "id"'],
-    ['in a list of named values', '{"name":"DB_PASSWORD","value":"x1 y2"} dep_1', '{"name":" * } dep_1'],
+    [
+      'in a list of named values',
+      '{"name":"DB_PASSWORD","value":"x1 y2"} dep_1',
+      '{"name":" * } dep_1',
+    ],
     ['in attributes', '<add name="ApiToken" value="x1" /> dep_1', '<add name=" * /> dep_1'],
     ['in an element', '<password>x1 y2</password> dep_1', '< * </password> dep_1'],
-    ['in an element with a name', '<string name="api_key">x1 y2</string>', '<string name=" * </string>'],
+    [
+      'in an element with a name',
+      '<string name="api_key">x1 y2</string>',
+      '<string name=" * </string>',
+    ],
     ['in code', 'const clientSecret: string = "x1 y2"; dep_1', 'const * ; dep_1'],
     ['in Python', "os.environ['TOKEN'] = b'x1 y2' # dep_1", "os.environ[' * # dep_1"],
     ['in Ruby', ':secret_key_base => "x1", id: 1', ': * , id: 1'],
@@ -36,7 +56,11 @@ describe('what a name makes a secret', () => {
     ['in a properties file', 'db.password = x1 y2\nid = dep_1', '* id = dep_1'],
     ['in a flag', 'run --api-token x1 --password=y2 --id dep_1', 'run * * --id dep_1'],
     ['in a literal of kubectl', '--from-literal=password=x1 dep_1', '--from-literal= * dep_1'],
-    ['in lines of a form', 'Username\nbob\nPassword\nx1\n\nAPI key:\n\ny2\ndep_1', 'Username bob * * dep_1'],
+    [
+      'in lines of a form',
+      'Username\nbob\nPassword\nx1\n\nAPI key:\n\ny2\ndep_1',
+      'Username bob * * dep_1',
+    ],
     ['behind a dash', 'password - x1\ntoken -> y2\ndep_1', '* * dep_1'],
     ['behind a remark', 'Password (prod): x1\nYour password is: y2\ndep_1', '* Your * dep_1'],
     ['in a table of Markdown', '| token | x1 |\n| id | dep_1 |', '| * | | id | dep_1 |'],
@@ -44,7 +68,11 @@ describe('what a name makes a secret', () => {
     ['in .npmrc', '//registry.example/:_authToken=x1\ndep_1', '//registry.example/: * dep_1'],
     ['in a connection string', 'Name=x;AccountKey=x1==;Other=y dep_1', 'Name=x; * dep_1'],
     ['in a query', 'https://dash.example/dep_1?access_token=x1', 'https://dash.example/dep_1? *'],
-    ['in headers', '-H "Authorization: Basic x1" -H \'Cookie: a=x1; b=y2\' dep_1', '-H " * " -H \' * \' dep_1'],
+    [
+      'in headers',
+      '-H "Authorization: Basic x1" -H \'Cookie: a=x1; b=y2\' dep_1',
+      '-H " * " -H \' * \' dep_1',
+    ],
     ['in a sentence', 'The password is x1, in dep_1', 'The * in dep_1'],
     ['in a table', 'Password\tx1\tdep_1', '* dep_1'],
     ['on the next line', 'Password:\nx1\ndep_1', '* dep_1'],
@@ -53,8 +81,16 @@ describe('what a name makes a secret', () => {
     ['without its closing quote', 'token="x1 y2\ndep_1', '* dep_1'],
     ['with curl', 'curl -u user:x1 dep_1', 'curl * dep_1'],
     ['behind Bearer', 'Bearer x1 dep_1', '* dep_1'],
-    ['in a connection string in quotes', 's = "User ID=me;Password=x1;"; dep_1', 's = "User ID=me; * "; dep_1'],
-    ['in a URL of a setting for a key', 'API_KEY_URL: https://host/x?apiKey=x1\nid: dep_1', '* id: dep_1'],
+    [
+      'in a connection string in quotes',
+      's = "User ID=me;Password=x1;"; dep_1',
+      's = "User ID=me; * "; dep_1',
+    ],
+    [
+      'in a URL of a setting for a key',
+      'API_KEY_URL: https://host/x?apiKey=x1\nid: dep_1',
+      '* id: dep_1',
+    ],
     ['with special characters', 'env:\n  PASSWORD: x^1Ke&"2\nid: dep_1', 'env: * id: dep_1'],
   ] as const) {
     it(`is taken out ${what}`, () => assert.equal(left(text), expected));
@@ -71,11 +107,32 @@ describe('what a name makes a secret', () => {
   ]) {
     it(`is taken out behind ${name}`, () => assert.equal(left(`${name}=x1`), '*'));
   }
-  for (const name of ['key', 'apiKey', 'API_KEY', 'apikey', 'primaryKey', 'sshkey', 'keys', 'DB_PASS', 'auth']) {
-    it(`is taken out behind ${name}, which ends in a whole word for it`, () => assert.equal(left(`${name}=x1`), '*'));
+  for (const name of [
+    'key',
+    'apiKey',
+    'API_KEY',
+    'apikey',
+    'primaryKey',
+    'sshkey',
+    'keys',
+    'DB_PASS',
+    'auth',
+  ]) {
+    it(`is taken out behind ${name}, which ends in a whole word for it`, () =>
+      assert.equal(left(`${name}=x1`), '*'));
   }
-  for (const name of ['monkey', 'keyboard', 'compass', 'turkey', 'secretary', 'author', 'tokenizer', 'deploymentId']) {
-    it(`is not all that stands behind ${name}`, () => assert.equal(left(`${name}=x1`), `${name}=x1`));
+  for (const name of [
+    'monkey',
+    'keyboard',
+    'compass',
+    'turkey',
+    'secretary',
+    'author',
+    'tokenizer',
+    'deploymentId',
+  ]) {
+    it(`is not all that stands behind ${name}`, () =>
+      assert.equal(left(`${name}=x1`), `${name}=x1`));
   }
 
   for (const [what, text] of [
@@ -89,7 +146,12 @@ describe('what a name makes a secret', () => {
     it(`is nothing ${what}`, () => assert.equal(withoutNamedSecrets(text, '*'), text));
   }
 
-  for (const kind of ['RSA PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'PRIVATE KEY', 'PGP PRIVATE KEY BLOCK']) {
+  for (const kind of [
+    'RSA PRIVATE KEY',
+    'OPENSSH PRIVATE KEY',
+    'PRIVATE KEY',
+    'PGP PRIVATE KEY BLOCK',
+  ]) {
     it(`is also a block with ${kind}, up to its end or the text's`, () => {
       const block = `-----BEGIN ${kind}-----\nabc\ndef\n`;
       assert.equal(left(`${block}-----END ${kind}-----\ndep_1`), '* dep_1');
@@ -136,7 +198,9 @@ describe('what a name makes a secret', () => {
     ]) {
       withoutNamedSecrets(part.repeat(300_000 / part.length), '*');
     }
-    const deeper = Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}secret: |`).join('\n');
+    const deeper = Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}secret: |`).join(
+      '\n',
+    );
     assert.equal(left(`${deeper}\ndep_1`), '* dep_1');
   });
 });

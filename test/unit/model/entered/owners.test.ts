@@ -6,7 +6,11 @@ const scope = (value: unknown) => readOwners(value).owners;
 describe('owners', () => {
   for (const [value, owners, malformed] of [
     [undefined, [], []],
-    [{ acc_1: ' Maria, #finance-ops ', 'dep.1': 'Bob' }, ['acc_1 Maria, #finance-ops', 'dep.1 Bob'], []],
+    [
+      { acc_1: ' Maria, #finance-ops ', 'dep.1': 'Bob' },
+      ['acc_1 Maria, #finance-ops', 'dep.1 Bob'],
+      [],
+    ],
     [['Maria'], [], [undefined]],
     [null, [], [undefined]],
     [

@@ -11,11 +11,20 @@ const base62 = letters + digits;
 const hex = `${digits}abcdef`;
 
 function characters(alphabet: string, length: number): fc.Arbitrary<string> {
-  return fc.string({ unit: fc.constantFrom(...alphabet.split('')), minLength: length, maxLength: length });
+  return fc.string({
+    unit: fc.constantFrom(...alphabet.split('')),
+    minLength: length,
+    maxLength: length,
+  });
 }
 
 /** Prefix, alphabet, and length as their issuers document them or as their tokens have them. */
-const tokens: readonly (readonly [issuer: string, prefix: string, alphabet: string, length: number])[] = [
+const tokens: readonly (readonly [
+  issuer: string,
+  prefix: string,
+  alphabet: string,
+  length: number,
+])[] = [
   ['GitHub, classic', 'ghp_', base62, 36],
   ['GitHub, OAuth', 'gho_', base62, 36],
   ['GitHub, app for a user', 'ghu_', base62, 36],
@@ -133,11 +142,17 @@ describe('what no token looks like', () => {
   }
 
   it('are IDs of letters, digits, and separators, whatever they are', () => {
-    const part = fc.string({ unit: fc.constantFrom(...(lower + digits).split('')), minLength: 1, maxLength: 12 });
+    const part = fc.string({
+      unit: fc.constantFrom(...(lower + digits).split('')),
+      minLength: 1,
+      maxLength: 12,
+    });
     const id = fc
       .array(part, { minLength: 1, maxLength: 4 })
       .chain((parts) =>
-        fc.constantFrom('_', '-', '.', '/').map((separator) => `dep${separator}${parts.join(separator)}`),
+        fc
+          .constantFrom('_', '-', '.', '/')
+          .map((separator) => `dep${separator}${parts.join(separator)}`),
       );
     fc.assert(fc.property(id, (one) => assert.deepEqual(offered(one), [one])));
   });

@@ -15,18 +15,28 @@ describe('a setting in the text of a settings file', () => {
     ],
     ['is absent from an empty text', '', [undefined]],
     ['is absent from a text of comments', '// none', [undefined]],
-    ['is absent where its section is no object', `{ "automationPlatform": 5, ${dotted}: ["a"] }`, [undefined]],
+    [
+      'is absent where its section is no object',
+      `{ "automationPlatform": 5, ${dotted}: ["a"] }`,
+      [undefined],
+    ],
   ] as const) {
     it(what, () => {
       const found = findSetting(text, false, name);
       assert.ok(found && found.doubleKey === undefined && found.replacedBy === undefined);
-      assert.deepEqual([found.value, found.path?.join('/')].filter(Boolean), expected.filter(Boolean));
+      assert.deepEqual(
+        [found.value, found.path?.join('/')].filter(Boolean),
+        expected.filter(Boolean),
+      );
     });
   }
 
   it('is found below the settings of a workspace file, and not beside them', () => {
     const found = findSetting(`{ "settings": { ${dotted}: ["a"] }, ${dotted}: ["b"] }`, true, name);
-    assert.deepEqual([found?.value, found?.path], [['a'], ['settings', 'automationPlatform.deployments']]);
+    assert.deepEqual(
+      [found?.value, found?.path],
+      [['a'], ['settings', 'automationPlatform.deployments']],
+    );
   });
 
   it('is not looked for in what is not valid JSON', () => {
@@ -53,10 +63,18 @@ describe('a setting in the text of a settings file', () => {
   });
 
   for (const [what, text, replacedBy] of [
-    ['replaced by a later section that lacks it', `${dotted}: ["a"], "automationPlatform": {}`, 'automationPlatform'],
+    [
+      'replaced by a later section that lacks it',
+      `${dotted}: ["a"], "automationPlatform": {}`,
+      'automationPlatform',
+    ],
     ['not replaced by an earlier section', `"automationPlatform": {}, ${dotted}: ["a"]`, undefined],
     ['not replaced where only the section is there', '"automationPlatform": {}', undefined],
-    ['not movable into a section that is no object', `${dotted}: ["a"], "automationPlatform": 5`, undefined],
+    [
+      'not movable into a section that is no object',
+      `${dotted}: ["a"], "automationPlatform": 5`,
+      undefined,
+    ],
   ] as const) {
     it(`is ${what}`, () => {
       assert.equal(findSetting(`{ ${text} }`, false, name)?.replacedBy, replacedBy);

@@ -59,7 +59,16 @@ describe('a pasted token', () => {
     it(`loses one pair of quotes: ${pasted}`, () => assert.equal(readToken(pasted).token, token));
   }
 
-  for (const text of ['', '  \n', '\u200b', 'Bearer', '"Bearer"', 'Authorization: Bearer ', 'Bearer ""', "' '"]) {
+  for (const text of [
+    '',
+    '  \n',
+    '\u200b',
+    'Bearer',
+    '"Bearer"',
+    'Authorization: Bearer ',
+    'Bearer ""',
+    "' '",
+  ]) {
     it(`is missing in ${JSON.stringify(text)}`, () => assert.equal(readToken(text).kind, 'empty'));
   }
 
@@ -104,12 +113,26 @@ describe('a pasted token', () => {
 
   const characters = Array.from({ length: 0x7e - 0x20 }, (_, at) => String.fromCharCode(0x21 + at));
   const ends = fc
-    .array(fc.constantFrom(' ', '\t', '\r\n', '\u00a0', '\u00ad', '\u200b', '\u200e', '\u2060', '\ufeff'))
+    .array(
+      fc.constantFrom(
+        ' ',
+        '\t',
+        '\r\n',
+        '\u00a0',
+        '\u00ad',
+        '\u200b',
+        '\u200e',
+        '\u2060',
+        '\ufeff',
+      ),
+    )
     .map((marks) => marks.join(''));
   const plain = fc
     .array(fc.constantFrom(...characters), { minLength: 1, maxLength: 40 })
     .map((all) => all.join(''))
-    .filter((token) => !isPlaceholder(token) && !/^(["'`]).*\1$|^bearer$|^authorization:/i.test(token));
+    .filter(
+      (token) => !isPlaceholder(token) && !/^(["'`]).*\1$|^bearer$|^authorization:/i.test(token),
+    );
 
   it('comes through unchanged with whatever invisible characters around it', () => {
     fc.assert(
@@ -121,7 +144,9 @@ describe('a pasted token', () => {
   });
 
   it('is refused with the first other character inside, whichever it is', () => {
-    const other = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((one) => !/^[\x21-\x7e]$/.test(one));
+    const other = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 1 })
+      .filter((one) => !/^[\x21-\x7e]$/.test(one));
     // A part that begins like a header would lose its beginning.
     const part = plain.filter((token) => !/^(?:bearer|authorization)/i.test(token));
     fc.assert(
@@ -143,12 +168,24 @@ describe('an install token', () => {
     `https://host.example/?token=${uuid}&again=${uuid.toUpperCase()}`,
     `100% \u200B${uuid}\uFEFF`,
   ]) {
-    it(`is in ${JSON.stringify(text)}`, () => assert.deepEqual(installTokenIn(text), { kind: 'one', token: uuid }));
+    it(`is in ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(installTokenIn(text), { kind: 'one', token: uuid }));
   }
 
   it('is no part of another word, and one of several is none', () => {
-    const wrong = ['', uuid.slice(1), `${uuid}0`, `${uuid}-1`, `_${uuid}`, `é${uuid}`, uuid.replace('a', 'g')];
+    const wrong = [
+      '',
+      uuid.slice(1),
+      `${uuid}0`,
+      `${uuid}-1`,
+      `_${uuid}`,
+      `é${uuid}`,
+      uuid.replace('a', 'g'),
+    ];
     for (const text of wrong) assert.deepEqual(installTokenIn(text), { kind: 'none' }, text);
-    assert.deepEqual(installTokenIn(`${uuid} ${another} ${another}`), { kind: 'several', count: 2 });
+    assert.deepEqual(installTokenIn(`${uuid} ${another} ${another}`), {
+      kind: 'several',
+      count: 2,
+    });
   });
 });

@@ -12,8 +12,17 @@ const healthy = { accounts: [], requirements: [] };
 
 describe('the state of a deployment', () => {
   it('is what it is counted and ordered by', () => {
-    const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'muted', 'satisfied'] as const;
-    const all = states.map((state): Deployment => ({ id: state, name: state, state, activity: 'idle' }));
+    const states = [
+      'failed',
+      'notSatisfied',
+      'unknown',
+      'notYetRead',
+      'muted',
+      'satisfied',
+    ] as const;
+    const all = states.map(
+      (state): Deployment => ({ id: state, name: state, state, activity: 'idle' }),
+    );
     assert.deepEqual(states.map(severity), [0, 1, 2, 3, 4, 5]);
     const failing = all.filter(isFailing).map(({ id }) => id);
     assert.deepEqual(failing, ['failed', 'notSatisfied']);

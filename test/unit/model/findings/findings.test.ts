@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Account, DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
+import type {
+  Account,
+  DeploymentAuthorization,
+  Requirement,
+} from '../../../../src/api/authorization.js';
 import { decodeDeploymentAuthorization } from '../../../../src/api/authorization.js';
 import { DecodeIssues } from '../../../../src/api/decode.js';
 import { Findings } from '../../../../src/model/findings/findings.js';
@@ -8,11 +12,20 @@ import { nothingRemembered, stateOfFindings } from '../../../../src/model/findin
 import { countingIssues, countingReads } from '../problems/countingReads.js';
 import { anyAuthorization } from '../tree/trees.js';
 
-function derive(accounts: readonly Account[] = [], requirements: readonly Requirement[] = [], deploymentId = 'dep_1') {
+function derive(
+  accounts: readonly Account[] = [],
+  requirements: readonly Requirement[] = [],
+  deploymentId = 'dep_1',
+) {
   return new Findings({ value: { accounts, requirements }, decodeIssues: [] }, deploymentId);
 }
 
-const slack: Account = { id: 'acc_1', label: 'Finance Slack', connectionMethodId: 'oauth', scopes: ['a', 'b'] };
+const slack: Account = {
+  id: 'acc_1',
+  label: 'Finance Slack',
+  connectionMethodId: 'oauth',
+  scopes: ['a', 'b'],
+};
 
 function stateOf(...given: Parameters<typeof derive>) {
   return stateOfFindings(derive(...given), nothingRemembered);
@@ -20,7 +33,10 @@ function stateOf(...given: Parameters<typeof derive>) {
 
 /** When decoding left this out. */
 function stateWithout(path: string, count = 1) {
-  const decodeIssues = Array.from({ length: count }, () => ({ path, expected: 'object', found: 'string' }) as const);
+  const decodeIssues = Array.from(
+    { length: count },
+    () => ({ path, expected: 'object', found: 'string' }) as const,
+  );
   const answer = { value: { accounts: [slack], requirements: [] }, decodeIssues };
   return stateOfFindings(new Findings(answer, 'd'), nothingRemembered);
 }
@@ -41,11 +57,20 @@ describe('Findings: state', () => {
   }
 
   it('is not known where a problem may be unreadable', () => {
-    for (const path of ['accounts', 'requirements[12]', 'accounts[0].error', 'requirements[0].satisfied']) {
+    for (const path of [
+      'accounts',
+      'requirements[12]',
+      'accounts[0].error',
+      'requirements[0].satisfied',
+    ]) {
       assert.equal(stateWithout(path), 'unknown', path);
     }
     for (const path of ['accounts[0].label', 'accounts[0].scopes[3]']) {
-      assert.deepEqual([stateWithout(path), stateWithout(path, 10_000)], ['satisfied', 'unknown'], path);
+      assert.deepEqual(
+        [stateWithout(path), stateWithout(path, 10_000)],
+        ['satisfied', 'unknown'],
+        path,
+      );
     }
   });
 });
@@ -83,7 +108,8 @@ describe('Findings: what could not be read', () => {
   ] as const) {
     const findings = read(accounts, requirements);
 
-    it(`may hide what was known as a problem: ${what}`, () => assert.equal(findings.couldHide, true));
+    it(`may hide what was known as a problem: ${what}`, () =>
+      assert.equal(findings.couldHide, true));
 
     it(`leaves the deployment healthy when nothing else is wrong: ${what}`, () => {
       assert.equal(stateOfFindings(findings, nothingRemembered), 'satisfied');
@@ -133,7 +159,10 @@ describe('Findings: what could not be read', () => {
     ['method', { connectionMethodId: 5 }],
   ] as const) {
     it(`makes no eligible account complete: its ${what}`, () => {
-      assert.equal(advised([slack, { ...other, ...change }, complete], [requirement]), 'acc_3,acc_2');
+      assert.equal(
+        advised([slack, { ...other, ...change }, complete], [requirement]),
+        'acc_3,acc_2',
+      );
     });
   }
 
@@ -194,10 +223,16 @@ describe('Findings: requirements', () => {
   });
 
   it('know the first account with the id that they are bound to, those that could be, and one that is not there', () => {
-    const requirements = [requirement, { binding: 'b', accountId: 'gone' }, { binding: 'c', accountId: '' }];
+    const requirements = [
+      requirement,
+      { binding: 'b', accountId: 'gone' },
+      { binding: 'c', accountId: '' },
+    ];
     const findings = derive([slack, { id: 'acc_1' }], requirements).requirements;
     const bound = findings.map((finding) => finding.bound?.account ?? finding.boundAbsent);
-    const eligible = findings[0]!.eligible().map(({ accountId, account }) => `${accountId} ${account?.name}`);
+    const eligible = findings[0]!
+      .eligible()
+      .map(({ accountId, account }) => `${accountId} ${account?.name}`);
     assert.deepEqual(bound, [slack, true, false]);
     assert.deepEqual(eligible, ['acc_9 undefined', 'acc_1 Finance Slack']);
   });
@@ -213,7 +248,8 @@ describe('Findings: requirements', () => {
     ];
     const eligibleAccountIds = ['absent', ...all.map(({ id }) => id)];
     const connections = [{ connectionMethodId: 'm', requiredScopes: ['a'] }];
-    const finding = derive(all, [{ accountId: 'bound', eligibleAccountIds, connections }]).requirements[0]!;
+    const finding = derive(all, [{ accountId: 'bound', eligibleAccountIds, connections }])
+      .requirements[0]!;
     const lacking = finding.eligible().filter(({ missing }) => missing);
     assert.deepEqual(
       [lacking, finding.advisable()].map((some) => some.map(({ accountId }) => accountId)),
@@ -228,23 +264,33 @@ describe('Findings: requirements', () => {
       { connectionMethodId: 'n', requiredScopes: ['x'] },
       { connectionMethodId: 'm', requiredScopes: ['a', 'b'] },
     ];
-    const finding = derive([lacking], [{ eligibleAccountIds: ['lacking'], connections }]).requirements[0]!;
+    const finding = derive([lacking], [{ eligibleAccountIds: ['lacking'], connections }])
+      .requirements[0]!;
     assert.deepEqual(finding.eligible()[0]?.missing, { first: 'c', count: 2 });
   });
 
   it('have names, and problems come first', () => {
     const { accounts, requirements } = derive(
       [{ id: 'acc_2' }, { serviceId: 's' }, { label: ' ', id: 'acc_0', error: {} }, {}],
-      [{ binding: 'b', satisfied: true }, { serviceId: 'a', satisfied: true }, { binding: 'y' }, { satisfied: false }],
+      [
+        { binding: 'b', satisfied: true },
+        { serviceId: 'a', satisfied: true },
+        { binding: 'y' },
+        { satisfied: false },
+      ],
     );
-    const names = [accounts, requirements].map((findings) => findings.map(({ name }) => name).join());
+    const names = [accounts, requirements].map((findings) =>
+      findings.map(({ name }) => name).join(),
+    );
     assert.deepEqual(names, ['acc_0,,acc_2,s', ',y,a,b']);
   });
 });
 
 /** Key and sign of each problem. */
-const identity = ({ accounts, requirements }: Partial<DeploymentAuthorization>, deploymentId = 'd') =>
-  derive(accounts, requirements, deploymentId).problems.map(({ key, sign }) => [key, sign]);
+const identity = (
+  { accounts, requirements }: Partial<DeploymentAuthorization>,
+  deploymentId = 'd',
+) => derive(accounts, requirements, deploymentId).problems.map(({ key, sign }) => [key, sign]);
 const isShared = (answer: Partial<DeploymentAuthorization>) =>
   identity(answer)[0]?.[0] === identity(answer, 'e')[0]?.[0];
 const failedWith = (more: Account) => ({ accounts: [{ error: {}, ...more }] });
@@ -255,16 +301,22 @@ const keyBySign = (requirements: readonly Requirement[]) =>
 
 /** Keys of those that are not satisfied among requirements of one platform. */
 const equals = (...satisfied: boolean[]) =>
-  identity({ requirements: satisfied.map((is) => ({ serviceId: 'slack', satisfied: is })) }).map(([key]) => key);
+  identity({ requirements: satisfied.map((is) => ({ serviceId: 'slack', satisfied: is })) }).map(
+    ([key]) => key,
+  );
 
 /** Of everything that is found, problem or not. */
-const keys = ({ accounts, requirements }: Findings) => [...accounts, ...requirements].map(({ key }) => key).toSorted();
+const keys = ({ accounts, requirements }: Findings) =>
+  [...accounts, ...requirements].map(({ key }) => key).toSorted();
 
 describe('Findings: problems', () => {
   const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a', 'x'] }];
 
   it('are failed accounts, then unsatisfied requirements, each by name', () => {
-    const accounts = [slack, { id: 'b' }, { id: 'c', error: null }].map((account) => ({ error: {}, ...account }));
+    const accounts = [slack, { id: 'b' }, { id: 'c', error: null }].map((account) => ({
+      error: {},
+      ...account,
+    }));
     const requirements = [
       { satisfied: true, accountId: 'acc_1', binding: 'm', connections },
       { satisfied: false, accountId: 'c', binding: 'n' },
@@ -272,7 +324,11 @@ describe('Findings: problems', () => {
     const said = derive(accounts, requirements).problems.map((one) =>
       [one.kind, one.finding.name, 'scopes' in one ? one.scopes : []].flat().join(' '),
     );
-    assert.deepEqual(said, ['failedAccount b', 'failedAccount Finance Slack x', 'unsatisfiedRequirement n']);
+    assert.deepEqual(said, [
+      'failedAccount b',
+      'failedAccount Finance Slack x',
+      'unsatisfiedRequirement n',
+    ]);
   });
 
   it('are no requirement whose account failed in the same answer: that is an effect of the account', () => {
@@ -286,8 +342,13 @@ describe('Findings: problems', () => {
     const findings = derive([failed, { ...slack, id: 'fine' }], requirements);
     const [account] = findings.problems;
     assert.ok(account?.kind === 'failedAccount');
-    assert.equal(findings.problems.map(({ finding }) => finding.name).join(), 'Finance Slack,other account');
-    const effects = findings.effectsOf(account).map(({ name, state, cause }) => [name, state, cause]);
+    assert.equal(
+      findings.problems.map(({ finding }) => finding.name).join(),
+      'Finance Slack,other account',
+    );
+    const effects = findings
+      .effectsOf(account)
+      .map(({ name, state, cause }) => [name, state, cause]);
     assert.deepEqual(effects, [['effect', 'notSatisfied', account]]);
   });
 
@@ -309,7 +370,12 @@ describe('Findings: problems', () => {
   });
 
   it('have the same key in every deployment if an account has an ID, else one of their own', () => {
-    const answers = [failedWith({ id: 'a' }), failedWith({}), failedWith({ id: '' }), lackingWith({})];
+    const answers = [
+      failedWith({ id: 'a' }),
+      failedWith({}),
+      failedWith({ id: '' }),
+      lackingWith({}),
+    ];
     assert.deepEqual(answers.map(isShared), [true, false, false, false]);
   });
 
@@ -318,22 +384,49 @@ describe('Findings: problems', () => {
     ...lackingWith({ accountId: 'a' }),
   };
   for (const [what, before, after, isSame] of [
-    ['another error code', failedWith({ id: 'a' }), failedWith({ id: 'a', error: { code: 'x' } }), false],
-    ['another message', failedWith({ id: 'a' }), failedWith({ id: 'a', error: { message: 'x' } }), true],
+    [
+      'another error code',
+      failedWith({ id: 'a' }),
+      failedWith({ id: 'a', error: { code: 'x' } }),
+      false,
+    ],
+    [
+      'another message',
+      failedWith({ id: 'a' }),
+      failedWith({ id: 'a', error: { message: 'x' } }),
+      true,
+    ],
     ['another label', failedWith({ id: 'a' }), failedWith({ id: 'a', label: 'L' }), true],
-    ['another bound account', lackingWith({ accountId: 'a' }), lackingWith({ accountId: 'b' }), false],
-    ['another missing scope', scoped, { ...scoped, ...lackingWith({ accountId: 'a', connections }) }, false],
+    [
+      'another bound account',
+      lackingWith({ accountId: 'a' }),
+      lackingWith({ accountId: 'b' }),
+      false,
+    ],
+    [
+      'another missing scope',
+      scoped,
+      { ...scoped, ...lackingWith({ accountId: 'a', connections }) },
+      false,
+    ],
     ['other eligible accounts', lackingWith({}), lackingWith({ eligibleAccountIds: ['a'] }), true],
   ] as const) {
     it(`have ${isSame ? 'the same sign' : 'another sign'} with ${what}`, () => {
-      const [[keyBefore, signBefore], [keyAfter, signAfter]] = [identity(before)[0]!, identity(after)[0]!];
+      const [[keyBefore, signBefore], [keyAfter, signAfter]] = [
+        identity(before)[0]!,
+        identity(after)[0]!,
+      ];
       assert.deepEqual([keyBefore === keyAfter, signBefore === signAfter], [true, isSame]);
     });
   }
 
   it('of equal requirements have the same keys in whichever order these come', () => {
     const accountIds = ['b', undefined, 'a'];
-    const requirements = accountIds.map((accountId) => ({ serviceId: 'slack', satisfied: false, accountId }));
+    const requirements = accountIds.map((accountId) => ({
+      serviceId: 'slack',
+      satisfied: false,
+      accountId,
+    }));
     assert.deepEqual(keyBySign(requirements.toReversed()), keyBySign(requirements));
   });
 
@@ -386,8 +479,15 @@ describe('Findings: size', () => {
     it(`the scopes granted to ${what} are read a few times, however many requirements need it`, () => {
       const scopes = countingReads(Array.from({ length: 500 }, (_, at) => `s${at}`));
       const connections = [{ connectionMethodId: 'm', requiredScopes: ['s499'] }];
-      const requirements = Array.from({ length: 500 }, () => ({ accountId: 'a', satisfied: false, connections }));
-      const findings = derive([{ id: 'a', connectionMethodId: 'm', error, scopes: scopes.list }], requirements);
+      const requirements = Array.from({ length: 500 }, () => ({
+        accountId: 'a',
+        satisfied: false,
+        connections,
+      }));
+      const findings = derive(
+        [{ id: 'a', connectionMethodId: 'm', error, scopes: scopes.list }],
+        requirements,
+      );
       for (const requirement of findings.requirements) requirement.connections();
       assert.ok(scopes.reads < 10 * 500, `${scopes.reads}`);
     });
@@ -395,7 +495,11 @@ describe('Findings: size', () => {
 
   it('the scopes that a requirement needs are read a few times, however many accounts are eligible', () => {
     const required = countingReads(Array.from({ length: 500 }, (_, at) => `s${at}`));
-    const accounts = Array.from({ length: 500 }, (_, at) => ({ id: `${at}`, connectionMethodId: 'm', scopes: ['s0'] }));
+    const accounts = Array.from({ length: 500 }, (_, at) => ({
+      id: `${at}`,
+      connectionMethodId: 'm',
+      scopes: ['s0'],
+    }));
     const requirement = {
       eligibleAccountIds: accounts.map(({ id }) => id),
       connections: [{ connectionMethodId: 'm', requiredScopes: required.list }],
@@ -422,7 +526,9 @@ describe('Findings: size', () => {
         },
       });
     }
-    const effects = findings.problems.map((one) => (one.kind === 'failedAccount' ? findings.effectsOf(one) : []));
+    const effects = findings.problems.map((one) =>
+      one.kind === 'failedAccount' ? findings.effectsOf(one) : [],
+    );
     assert.deepEqual([looks, effects.map((own) => own.map(({ name }) => name).join())], [0, ids]);
   });
 

@@ -5,12 +5,18 @@ import type { Failure } from '../../../../src/api/failure.js';
 import { day, minute } from '../../../../src/model/base/time.js';
 import { isFailing } from '../../../../src/model/findings/deployment.js';
 import { countedProblems } from '../../../../src/model/findings/state.js';
-import { type AwayChanges, ChangesWhileAway } from '../../../../src/model/problems/changesWhileAway.js';
+import {
+  type AwayChanges,
+  ChangesWhileAway,
+} from '../../../../src/model/problems/changesWhileAway.js';
 import { bad, createWorld, failed, good, type Outcome } from '../store/world.js';
 
 const notFound: Failure = { kind: 'notFound', status: 404 };
 const slow: Failure = { kind: 'timedOut', after: 30_000 };
-const works: DeploymentAuthorization = { accounts: [{ id: 'acc_1', label: 'Finance' }], requirements: [] };
+const works: DeploymentAuthorization = {
+  accounts: [{ id: 'acc_1', label: 'Finance' }],
+  requirements: [],
+};
 /** Requirements that are not satisfied. */
 const lacking = (...bindings: readonly string[]): DeploymentAuthorization => ({
   accounts: [],
@@ -60,7 +66,9 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
     said: () =>
       found.map(({ newCount, changedCount, fixedCount, since }) => {
         const counts = { new: newCount, changed: changedCount, fixed: fixedCount };
-        const words = Object.entries(counts).flatMap(([word, count]) => (count > 0 ? `${count} ${word}` : []));
+        const words = Object.entries(counts).flatMap(([word, count]) =>
+          count > 0 ? `${count} ${word}` : [],
+        );
         return `${words.join(', ')} since ${(since - start) / minute}`;
       }),
     /** The deployments that have a new problem. */
@@ -72,11 +80,29 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
 }
 
 describe('the changes while the user was away', () => {
-  const cases: readonly [what: string, before: Answers, after: Answers, said: readonly string[], isNew: string][] = [
-    ['one came and one went', { a: bad, b: good }, { a: good, b: bad }, ['1 new, 1 fixed since 0'], 'b'],
+  const cases: readonly [
+    what: string,
+    before: Answers,
+    after: Answers,
+    said: readonly string[],
+    isNew: string,
+  ][] = [
+    [
+      'one came and one went',
+      { a: bad, b: good },
+      { a: good, b: bad },
+      ['1 new, 1 fixed since 0'],
+      'b',
+    ],
     ['nothing came and nothing went', { a: bad, b: good }, { a: bad, b: good }, [], ''],
     ['all stays healthy', { a: good, b: good }, { a: good, b: good }, [], ''],
-    ['an account failed in two', { a: works, b: works }, { a: failed('x'), b: failed('x') }, ['2 new since 0'], 'ab'],
+    [
+      'an account failed in two',
+      { a: works, b: works },
+      { a: failed('x'), b: failed('x') },
+      ['2 new since 0'],
+      'ab',
+    ],
     [
       'an account works again in two',
       { a: failed('x'), b: failed('x') },
@@ -84,11 +110,35 @@ describe('the changes while the user was away', () => {
       ['2 fixed since 0'],
       '',
     ],
-    ['an account has another error', { a: failed('x') }, { a: failed('y') }, ['1 changed since 0'], 'a'],
-    ['another problem came beside one', { a: lacking('x') }, { a: lacking('x', 'y') }, ['1 changed since 0'], 'a'],
+    [
+      'an account has another error',
+      { a: failed('x') },
+      { a: failed('y') },
+      ['1 changed since 0'],
+      'a',
+    ],
+    [
+      'another problem came beside one',
+      { a: lacking('x') },
+      { a: lacking('x', 'y') },
+      ['1 changed since 0'],
+      'a',
+    ],
     ['one of two problems went', { a: lacking('x', 'y') }, { a: lacking('x') }, [], ''],
-    ['one problem came for another', { a: lacking('x') }, { a: lacking('y') }, ['1 changed since 0'], 'a'],
-    ['a problem went with its requirement', { a: lacking('x') }, { a: lacking() }, ['1 fixed since 0'], ''],
+    [
+      'one problem came for another',
+      { a: lacking('x') },
+      { a: lacking('y') },
+      ['1 changed since 0'],
+      'a',
+    ],
+    [
+      'a problem went with its requirement',
+      { a: lacking('x') },
+      { a: lacking() },
+      ['1 fixed since 0'],
+      '',
+    ],
     [
       'one came, one changed, and one went',
       { a: good, b: failed('x'), c: bad },
@@ -97,7 +147,13 @@ describe('the changes while the user was away', () => {
       'ab',
     ],
     ['a failing one cannot be read', { a: bad, b: good }, { a: notFound, b: good }, [], ''],
-    ['a failing one could not be read before', { a: notFound, b: good }, { a: bad, b: good }, [], ''],
+    [
+      'a failing one could not be read before',
+      { a: notFound, b: good },
+      { a: bad, b: good },
+      [],
+      '',
+    ],
     ['a failing one is unknown', { a: bad }, { a: unknown }, [], ''],
     ['an unknown one fails', { a: unknown }, { a: bad }, ['1 new since 0'], 'a'],
   ];
@@ -176,7 +232,10 @@ describe('the changes while the user was away', () => {
   });
 
   it('of a second absence are found, too, when the refresh between ended without the user', async () => {
-    const { leave, comeBack, store, reply, readAll, said } = await openWindow({ a: bad, b: good }, 0);
+    const { leave, comeBack, store, reply, readAll, said } = await openWindow(
+      { a: bad, b: good },
+      0,
+    );
     leave();
     comeBack(1);
     const refresh = store.refresh(undefined, { alone: true });
@@ -214,7 +273,11 @@ describe('the changes while the user was away', () => {
   });
 
   it('leave out what was muted, and what was muted before', async () => {
-    const { leave, comeBack, readAll, muteAll, said } = await openWindow({ a: bad, b: bad, c: good });
+    const { leave, comeBack, readAll, muteAll, said } = await openWindow({
+      a: bad,
+      b: bad,
+      c: good,
+    });
     muteAll('b');
     leave();
     comeBack(5);
@@ -224,7 +287,10 @@ describe('the changes while the user was away', () => {
   });
 
   it('call no problem new whose mute has ended', async () => {
-    const { leave, comeBack, readAll, muteAll, store, said } = await openWindow({ a: bad, b: good });
+    const { leave, comeBack, readAll, muteAll, store, said } = await openWindow({
+      a: bad,
+      b: good,
+    });
     muteAll('a');
     leave();
     comeBack(4 * 24 * 60);
@@ -245,12 +311,17 @@ describe('the changes while the user was away', () => {
   });
 
   it('are none where nothing was read before', async () => {
-    const { changes, leave, comeBack, store, platform, readAll, said } = await openWindow({ a: good });
+    const { changes, leave, comeBack, store, platform, readAll, said } = await openWindow({
+      a: good,
+    });
     store.setOrganization({ id: 'other', read: platform.read });
     leave();
     comeBack(5);
     await readAll({ a: bad });
-    assert.deepEqual([said(), changes.isNew('a', { key: '', sign: '', deploymentId: 'a' })], [[], false]);
+    assert.deepEqual(
+      [said(), changes.isNew('a', { key: '', sign: '', deploymentId: 'a' })],
+      [[], false],
+    );
   });
 
   it('are forgotten with the organization', async () => {
@@ -266,7 +337,13 @@ describe('the changes while the user was away', () => {
   });
 
   it('stay new until they are seen, also over the next absence', async () => {
-    const { leave, comeBack, readAll, changes, new: areNew } = await openWindow({ a: good, b: good });
+    const {
+      leave,
+      comeBack,
+      readAll,
+      changes,
+      new: areNew,
+    } = await openWindow({ a: good, b: good });
     const drawn: string[] = [];
     changes.onDidChangeNew((ids) => drawn.push([...ids].join('')));
     leave();
@@ -287,12 +364,15 @@ describe('the changes while the user was away', () => {
     await fc.assert(
       fc.asyncProperty(answers, answers, async (before, after) => {
         const window = await openWindow(before);
-        const failing = () => new Set(window.store.deployments.filter(isFailing).map(({ id }) => id));
+        const failing = () =>
+          new Set(window.store.deployments.filter(isFailing).map(({ id }) => id));
         const wereFailing = failing();
         window.leave();
         window.comeBack(5);
         await window.readAll(after);
-        const [{ newCount, changedCount, fixedCount } = { newCount: 0, changedCount: 0, fixedCount: 0 }] = window.found;
+        const [
+          { newCount, changedCount, fixedCount } = { newCount: 0, changedCount: 0, fixedCount: 0 },
+        ] = window.found;
         const areNew = [...failing()].filter((id) => !wereFailing.has(id));
         assert.ok(areNew.every((id) => window.new().includes(id)));
         assert.equal(newCount, areNew.length);

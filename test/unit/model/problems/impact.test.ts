@@ -9,16 +9,27 @@ function having(id: string, ...accountIds: string[]) {
 }
 
 function requirement(method: string, requiredScopes: string[], satisfied?: boolean): Requirement {
-  return { accountId: 'x', connections: [{ connectionMethodId: method, requiredScopes }], satisfied };
+  return {
+    accountId: 'x',
+    connections: [{ connectionMethodId: method, requiredScopes }],
+    satisfied,
+  };
 }
 
 /** With one account, by OAuth if nothing else is said. */
 function answer(id: string, at: number, own: Account, ...requirements: Requirement[]) {
-  return read(id, { accounts: [{ id: 'x', connectionMethodId: 'oauth', ...own }], requirements }, [], at);
+  return read(
+    id,
+    { accounts: [{ id: 'x', connectionMethodId: 'oauth', ...own }], requirements },
+    [],
+    at,
+  );
 }
 
 function sharedOf(accountId: string, ...deployments: readonly Deployment[]) {
-  const uses = deployments.flatMap(usesOf).filter(({ finding }) => finding.account.id === accountId);
+  const uses = deployments
+    .flatMap(usesOf)
+    .filter(({ finding }) => finding.account.id === accountId);
   return uses.length > 0 ? new SharedAccount(uses) : undefined;
 }
 
@@ -49,7 +60,13 @@ describe('impact', () => {
   it('counts the deployments in which an account keeps a requirement from being satisfied', () => {
     const impact = new Impact(
       storeOf(
-        answer('a', 1, { error: {} }, requirement('oauth', [], false), requirement('key', [], false)),
+        answer(
+          'a',
+          1,
+          { error: {} },
+          requirement('oauth', [], false),
+          requirement('key', [], false),
+        ),
         answer('b', 2, {}, requirement('oauth', ['s'], false)),
         answer('c', 3, { error: {} }, requirement('oauth', [], true)),
         answer('d', 4, {}, { satisfied: false }),
@@ -72,8 +89,19 @@ describe('impact', () => {
     const error = { code: 'token_revoked' };
     const deployments = [
       answer('a', 1, { scopes: [], error }, requirement('oauth', ['s1'], false)),
-      answer('b', 3, { scopes: ['s1'], error, label: 'New' }, requirement('oauth', ['s1', 's2'], true)),
-      answer('c', 2, { scopes: ['s1', 's3'] }, requirement('oauth', ['s3'], false), requirement('key', ['other'])),
+      answer(
+        'b',
+        3,
+        { scopes: ['s1'], error, label: 'New' },
+        requirement('oauth', ['s1', 's2'], true),
+      ),
+      answer(
+        'c',
+        2,
+        { scopes: ['s1', 's3'] },
+        requirement('oauth', ['s3'], false),
+        requirement('key', ['other']),
+      ),
       answer('d', 0, { connectionMethodId: 'key', scopes: [] }, requirement('key', ['s4'])),
       answer('e', 0, {}, requirement('oauth', [], false)),
     ];
@@ -82,7 +110,10 @@ describe('impact', () => {
     assert.equal(finding.name, 'New');
     assert.equal(shared.uses.flatMap(({ requirements }) => requirements).length, 6);
     assert.deepEqual(finding.problem?.scopes, ['s2', 's3', 's4']);
-    assert.deepEqual(Object.fromEntries(finding.problem?.methods ?? []), { oauth: ['s2', 's3'], key: ['s4'] });
+    assert.deepEqual(Object.fromEntries(finding.problem?.methods ?? []), {
+      oauth: ['s2', 's3'],
+      key: ['s4'],
+    });
     assert.equal(sharedOf('y', ...deployments), undefined);
   });
 });

@@ -92,7 +92,11 @@ async function asked(answers: Readonly<Record<string, Outcome>>) {
 
 describe('Notify When Fixed of an account', () => {
   it('notifies once, with all deployments that have the account', async () => {
-    const { notified, read, refreshDeployments, reply } = await asked({ a: revoked(), b: revoked(), c: good });
+    const { notified, read, refreshDeployments, reply } = await asked({
+      a: revoked(),
+      b: revoked(),
+      c: good,
+    });
     const done = refreshDeployments('ab');
     await reply('ab', works);
     await done;
@@ -154,7 +158,10 @@ describe('Notify When Fixed of an account', () => {
   });
 
   it('goes by the error that the user saw, also when a refresh brought it that still runs', async () => {
-    const { memory, notified, problems, refreshDeployments, reply, read } = await openWindow({ a: revoked(), b: good });
+    const { memory, notified, problems, refreshDeployments, reply, read } = await openWindow({
+      a: revoked(),
+      b: good,
+    });
     const done = refreshDeployments('ab');
     await reply('a', revoked('expired'));
     memory.notifyWhenFixed(problems('a'));
@@ -185,7 +192,10 @@ describe('Notify When Fixed of an account', () => {
   });
 
   it('does not say that the problem has changed when only an older answer had the error of its row', async () => {
-    const { memory, notified, problems, read } = await openWindow({ a: revoked('older'), b: revoked('newer') });
+    const { memory, notified, problems, read } = await openWindow({
+      a: revoked('older'),
+      b: revoked('newer'),
+    });
     memory.notifyWhenFixed(problems('a'));
     await read('b', revoked('newer'));
     assert.deepEqual(notified, []);
@@ -196,7 +206,10 @@ describe('Notify When Fixed of an account', () => {
   it('is not ended by an error code that could not be read, nor by the same one after it', async () => {
     const { notified, read } = await asked({ a: revoked() });
     const { accounts, requirements } = revoked();
-    await read('a', ...decoded({ accounts: [{ ...accounts[0], error: { code: 17 } }], requirements }));
+    await read(
+      'a',
+      ...decoded({ accounts: [{ ...accounts[0], error: { code: 17 } }], requirements }),
+    );
     await read('a', revoked());
     assert.deepEqual(notified, []);
     await read('a', works);
@@ -206,7 +219,10 @@ describe('Notify When Fixed of an account', () => {
   it('takes the first error code that can be read for the one that the user saw', async () => {
     const { accounts, requirements } = revoked();
     const { memory, notified, problems, read } = await openWindow({ a: good });
-    await read('a', ...decoded({ accounts: [{ ...accounts[0], error: { code: 17 } }], requirements }));
+    await read(
+      'a',
+      ...decoded({ accounts: [{ ...accounts[0], error: { code: 17 } }], requirements }),
+    );
     memory.notifyWhenFixed(problems('a'));
     await read('a', revoked());
     assert.deepEqual(notified, []);
@@ -326,7 +342,10 @@ describe('Notify When Fixed of a requirement', () => {
 
   it('says that it is gone when another requirement has a problem', async () => {
     const { notified, read } = await asked({ a: requirement() });
-    await read('a', { accounts: [], requirements: [{ binding: 'mailer', serviceId: 'gmail', satisfied: false }] });
+    await read('a', {
+      accounts: [],
+      requirements: [{ binding: 'mailer', serviceId: 'gmail', satisfied: false }],
+    });
     assert.deepEqual(notified, [['gone a']]);
   });
 
@@ -356,7 +375,10 @@ describe('Notify When Fixed of a requirement', () => {
   });
 });
 
-function holders({ memory, store }: Pick<Awaited<ReturnType<typeof openWindow>>, 'memory' | 'store'>) {
+function holders({
+  memory,
+  store,
+}: Pick<Awaited<ReturnType<typeof openWindow>>, 'memory' | 'store'>) {
   return memory.holdersToNotifyOf(store.deployments).map(({ id }) => id);
 }
 

@@ -7,7 +7,11 @@ import {
 } from '../../../../src/api/authorization.js';
 import { DecodeIssues } from '../../../../src/api/decode.js';
 import { day } from '../../../../src/model/base/time.js';
-import { countedProblems, mutedProblems, stateOfFinding } from '../../../../src/model/findings/state.js';
+import {
+  countedProblems,
+  mutedProblems,
+  stateOfFinding,
+} from '../../../../src/model/findings/state.js';
 import { bad, createWorld, failed, good, list, type Outcome } from '../store/world.js';
 import { countingIssues } from './countingReads.js';
 
@@ -58,15 +62,24 @@ type World = Awaited<ReturnType<typeof openWindow>>;
 const shared = () => openWindow({ a: revoked(), b: revoked(), c: revoked(), d: good });
 
 const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
-const isUntilChange = ({ findings, memory }: World) => memory.isMutedUntilChange(findings('a').problems[0]!);
-const since = ({ findings, memory }: World, id = 'a') => memory.seenSince(findings(id).problems[0]!);
+const isUntilChange = ({ findings, memory }: World) =>
+  memory.isMutedUntilChange(findings('a').problems[0]!);
+const since = ({ findings, memory }: World, id = 'a') =>
+  memory.seenSince(findings(id).problems[0]!);
 
 describe('a mute of an account', () => {
   it('holds in every deployment that has the account, with the effects of its failure', async () => {
     const { store, counted, findings, memory, mute, states } = await shared();
     mute();
     assert.equal(states(), 'muted muted muted satisfied');
-    assert.deepEqual(store.counts, { total: 4, failing: 0, unknown: 0, notYetRead: 0, muted: 3, healthy: 1 });
+    assert.deepEqual(store.counts, {
+      total: 4,
+      failing: 0,
+      unknown: 0,
+      notYetRead: 0,
+      muted: 3,
+      healthy: 1,
+    });
     const [requirement] = findings('b').requirements;
     assert.deepEqual([counted('b').length, mutedProblems(findings('b'), memory).length], [0, 1]);
     assert.equal(requirement && stateOfFinding(requirement, memory), 'muted');
@@ -509,7 +522,10 @@ describe('what an earlier version saved', () => {
   });
 
   it('is not read where this version has saved something', async () => {
-    const { states } = await openWindow({ a: revoked() }, { problemMemory: {}, problems: formerProblems });
+    const { states } = await openWindow(
+      { a: revoked() },
+      { problemMemory: {}, problems: formerProblems },
+    );
     assert.equal(states(), 'failed');
   });
 
@@ -606,10 +622,14 @@ describe('a saved mute', () => {
 
   it('does no harm, whatever stands in the state', async () => {
     const { organization, key, entry } = await savedMute();
-    const parts = entry.map((value) => orAnything(typeof value === 'number' ? fc.double() : fc.constant(value)));
+    const parts = entry.map((value) =>
+      orAnything(typeof value === 'number' ? fc.double() : fc.constant(value)),
+    );
     const problems = orAnything(fc.record({ [key]: orAnything(fc.tuple(...parts)) }));
     const left = orAnything(fc.dictionary(fc.string(), fc.jsonValue()));
-    const state = orAnything(fc.record({ [organization]: orAnything(fc.record({ problems, left })) }));
+    const state = orAnything(
+      fc.record({ [organization]: orAnything(fc.record({ problems, left })) }),
+    );
     await fc.assert(
       fc.asyncProperty(state, state, async (problemMemory, former) => {
         const world = await openWindow({ a: revoked() }, { problemMemory, problems: former });
@@ -684,7 +704,10 @@ describe('a new problem', () => {
   it('is none where only version 0.2.0 remembered something, whose records go', async () => {
     const former = { seenSince: { x: 1 }, mutes: { x: [1, {}] } };
     const { found, state } = await openWindow({ a: bad }, former);
-    assert.deepEqual([found, state.get('seenSince'), state.get('mutes')], [[], undefined, undefined]);
+    assert.deepEqual(
+      [found, state.get('seenSince'), state.get('mutes')],
+      [[], undefined, undefined],
+    );
   });
 });
 

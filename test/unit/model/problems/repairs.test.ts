@@ -3,7 +3,11 @@ import * as fc from 'fast-check';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
 import type { Deployment, DeploymentProblem } from '../../../../src/model/findings/deployment.js';
 import type { Identity } from '../../../../src/model/findings/findings.js';
-import { type AccountRepair, type OwnerRepairs, repairsByOwner } from '../../../../src/model/problems/repairs.js';
+import {
+  type AccountRepair,
+  type OwnerRepairs,
+  repairsByOwner,
+} from '../../../../src/model/problems/repairs.js';
 import { failure as notFound, read } from '../tree/trees.js';
 
 const slack = (more: Partial<Account> = {}): Account => ({
@@ -27,7 +31,12 @@ const needs = (binding: string, ...requiredScopes: readonly string[]): Requireme
 const satisfied = (requirement: Requirement): Requirement => ({ ...requirement, satisfied: true });
 
 /** The answer of a deployment that has one account. `at`: when it was asked for. */
-function holding(id: string, account: Account, requirements: readonly Requirement[] = [], at = 0): Deployment {
+function holding(
+  id: string,
+  account: Account,
+  requirements: readonly Requirement[] = [],
+  at = 0,
+): Deployment {
   return read(id, { accounts: [account], requirements }, [], at);
 }
 
@@ -50,7 +59,10 @@ interface Chosen {
 }
 
 /** The later its place, the longer ago a problem was seen. */
-function repairs(listed: readonly Deployment[], { owners = {}, chosen = listed, denied = [] }: Chosen = {}) {
+function repairs(
+  listed: readonly Deployment[],
+  { owners = {}, chosen = listed, denied = [] }: Chosen = {},
+) {
   const problems = problemsOf(chosen);
   const places = new Map(problems.map(({ problem }, at) => [problem.key, at]));
   const memory = {
@@ -64,11 +76,18 @@ function repairs(listed: readonly Deployment[], { owners = {}, chosen = listed, 
   return repairsByOwner(problems, denied, { listed, memory, ownerOf });
 }
 
-const idsOf = (deployments: readonly Deployment[]): string => deployments.map(({ id }) => id).join('+');
+const idsOf = (deployments: readonly Deployment[]): string =>
+  deployments.map(({ id }) => id).join('+');
 
 /** "Finance Slack failed: grant read, dep_1 cannot use it, dep_2 has it" without the words. */
 function wordsOf({ account, cannotUse, others, scopes, trouble }: AccountRepair): string {
-  return [account.label, trouble, scopes.join('+') || '–', idsOf(cannotUse) || '–', idsOf(others) || '–'].join(' ');
+  return [
+    account.label,
+    trouble,
+    scopes.join('+') || '–',
+    idsOf(cannotUse) || '–',
+    idsOf(others) || '–',
+  ].join(' ');
 }
 
 function linesOf({ accounts, denied, owner, unconnected }: OwnerRepairs) {
@@ -108,12 +127,16 @@ describe('what repairs problems', () => {
       holding('dep_3', failed),
       holding('dep_4', failed, [satisfied(needs('c'))]),
     ];
-    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack failed read+write dep_1+dep_2 –']]);
+    assert.deepEqual(await asked(listed), [
+      [undefined, 'Finance Slack failed read+write dep_1+dep_2 –'],
+    ]);
   });
 
   it('is a failed account with those that cannot use it, whichever of its deployments is chosen', async () => {
     const listed = [holding('dep_1', failed, [needs('a')]), holding('dep_2', failed)];
-    assert.deepEqual(await asked(listed, { chosen: listed.slice(1) }), [[undefined, 'Finance Slack failed – dep_1 –']]);
+    assert.deepEqual(await asked(listed, { chosen: listed.slice(1) }), [
+      [undefined, 'Finance Slack failed – dep_1 –'],
+    ]);
   });
 
   it('is a failed account with all that have it, where none is known to need it', async () => {
@@ -126,7 +149,10 @@ describe('what repairs problems', () => {
       holding('dep_1', slack({ scopes: ['read'] }), [needs('a', 'read', 'write')]),
       holding('dep_2', slack({ scopes: ['read'] }), [satisfied(needs('b', 'read'))]),
       holding('dep_3', slack({ scopes: ['read'] })),
-      holding('dep_4', slack({ scopes: ['read'] }), [needs('c', 'list'), satisfied(needs('d', 'read'))]),
+      holding('dep_4', slack({ scopes: ['read'] }), [
+        needs('c', 'list'),
+        satisfied(needs('d', 'read')),
+      ]),
     ];
     assert.deepEqual(await asked(listed, { chosen: listed.slice(0, 1) }), [
       [undefined, 'Finance Slack lacksScopes write+list dep_1+dep_4 dep_2'],
@@ -146,13 +172,21 @@ describe('what repairs problems', () => {
   });
 
   it('is an account without a known reason, where one of its requirements lacks no scope', async () => {
-    const listed = [holding('dep_1', slack(), [needs('a')]), holding('dep_2', slack(), [needs('b', 'read')])];
-    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack unexplained read dep_1+dep_2 –']]);
+    const listed = [
+      holding('dep_1', slack(), [needs('a')]),
+      holding('dep_2', slack(), [needs('b', 'read')]),
+    ];
+    assert.deepEqual(await asked(listed), [
+      [undefined, 'Finance Slack unexplained read dep_1+dep_2 –'],
+    ]);
   });
 
   it('lacks a scope as long as no newer answer lists it, also if a newer one lists none', async () => {
     const { scopes: _, ...unlisted } = slack();
-    const listed = [holding('dep_1', slack(), [needs('a', 'read')]), holding('dep_2', unlisted, [], 5)];
+    const listed = [
+      holding('dep_1', slack(), [needs('a', 'read')]),
+      holding('dep_2', unlisted, [], 5),
+    ];
     assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack lacksScopes read dep_1 –']]);
   });
 
@@ -166,7 +200,9 @@ describe('what repairs problems', () => {
 
   it('is each requirement without an account', async () => {
     const requirements = ['a', 'b'].map((binding) => ({ binding, satisfied: false }));
-    assert.deepEqual(await asked([read('dep_1', { accounts: [], requirements })]), [[undefined, 'a dep_1', 'b dep_1']]);
+    assert.deepEqual(await asked([read('dep_1', { accounts: [], requirements })]), [
+      [undefined, 'a dep_1', 'b dep_1'],
+    ]);
   });
 
   it('is each account without an ID in its own deployment', async () => {
@@ -178,7 +214,12 @@ describe('what repairs problems', () => {
   });
 
   it('stands by owner, and comes last where there is none', async () => {
-    const listed = [none('dep_0', 'x'), holding('dep_1', failed), none('dep_2', 'c'), none('dep_3', 'd')];
+    const listed = [
+      none('dep_0', 'x'),
+      holding('dep_1', failed),
+      none('dep_2', 'c'),
+      none('dep_3', 'd'),
+    ];
     const owners = { acc_1: 'Maria', dep_2: 'Bob', dep_3: 'Maria', slack: 'Eve' };
     assert.deepEqual(await asked(listed, { owners }), [
       ['Maria', 'Finance Slack failed – – dep_1', 'd dep_3'],
@@ -196,10 +237,13 @@ describe('what repairs problems', () => {
 
   it('asks an administrator for deployments that may not be read, whoever can fix their accounts', async () => {
     const listed = ['dep_1', 'dep_2'].map((id) => holding(id, slack()));
-    assert.deepEqual(await asked([holding('dep_3', failed)], { owners: { dep_1: 'Bob' }, denied: listed }), [
-      [undefined, 'Finance Slack failed – – dep_3'],
-      [undefined, 'read dep_1', 'read dep_2'],
-    ]);
+    assert.deepEqual(
+      await asked([holding('dep_3', failed)], { owners: { dep_1: 'Bob' }, denied: listed }),
+      [
+        [undefined, 'Finance Slack failed – – dep_3'],
+        [undefined, 'read dep_1', 'read dep_2'],
+      ],
+    );
   });
 
   it('was seen when the first of its problems was', async () => {
@@ -236,7 +280,10 @@ describe('what the newest answer says of an account', () => {
     ];
     const { byOwner, cleared } = await repairs(listed);
     assert.deepEqual(
-      [byOwner, cleared.map(({ asOf, outdated, worksAgain }) => [worksAgain, asOf, idsOf(outdated)])],
+      [
+        byOwner,
+        cleared.map(({ asOf, outdated, worksAgain }) => [worksAgain, asOf, idsOf(outdated)]),
+      ],
       [[], [[true, 7, 'dep_1+dep_3']]],
     );
   });
@@ -255,14 +302,19 @@ describe('what the newest answer says of an account', () => {
 
   it('takes back a scope that it shows granted, and keeps those of another connection method', async () => {
     const other = slack({ connectionMethodId: 'n' });
-    const byOther = { ...needs('b', 'read'), connections: [{ connectionMethodId: 'n', requiredScopes: ['read'] }] };
+    const byOther = {
+      ...needs('b', 'read'),
+      connections: [{ connectionMethodId: 'n', requiredScopes: ['read'] }],
+    };
     const listed = [
       holding('dep_1', slack(), [needs('a', 'read', 'write')], 5),
       holding('dep_2', slack({ scopes: ['read'] }), [], 7),
     ];
     assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack lacksScopes write dep_1 –']]);
     const withOther = [...listed, holding('dep_3', other, [byOther], 4)];
-    assert.deepEqual(await asked(withOther), [[undefined, 'Finance Slack lacksScopes write+read dep_1+dep_3 –']]);
+    assert.deepEqual(await asked(withOther), [
+      [undefined, 'Finance Slack lacksScopes write+read dep_1+dep_3 –'],
+    ]);
   });
 
   it('counts where an older answer says that the account works', async () => {
@@ -277,25 +329,42 @@ describe('what the newest answer says of an account', () => {
   });
 
   it('leaves a problem of its own to a deployment that has the account, beside what it clears', async () => {
-    const listed = [holding('dep_1', failed, [], 5), holding('dep_2', slack(), [needs('a', 'read')], 7)];
+    const listed = [
+      holding('dep_1', failed, [], 5),
+      holding('dep_2', slack(), [needs('a', 'read')], 7),
+    ];
     const { byOwner, cleared } = await repairs(listed);
-    assert.deepEqual([byOwner.map(linesOf), cleared], [[[undefined, 'Finance Slack lacksScopes read dep_2 –']], []]);
+    assert.deepEqual(
+      [byOwner.map(linesOf), cleared],
+      [[[undefined, 'Finance Slack lacksScopes read dep_2 –']], []],
+    );
   });
 
   const scope = fc.constantFrom('read', 'write');
   const scopes = fc.uniqueArray(scope);
   const method = fc.constantFrom('m', 'n');
   const anyAccount = fc
-    .record({ scopes, connectionMethodId: method, error: fc.option(fc.record({ code: fc.constantFrom('x', 'y') })) })
+    .record({
+      scopes,
+      connectionMethodId: method,
+      error: fc.option(fc.record({ code: fc.constantFrom('x', 'y') })),
+    })
     .map((more) => slack(more));
   const anyRequirement = fc
     .record({ satisfied: fc.boolean(), connectionMethodId: method, requiredScopes: scopes })
-    .map(({ satisfied: is, ...connection }) => ({ ...needs('a'), satisfied: is, connections: [connection] }));
+    .map(({ satisfied: is, ...connection }) => ({
+      ...needs('a'),
+      satisfied: is,
+      connections: [connection],
+    }));
   const anyListed = fc
-    .array(fc.record({ account: anyAccount, requirements: fc.array(anyRequirement, { maxLength: 2 }) }), {
-      minLength: 1,
-      maxLength: 5,
-    })
+    .array(
+      fc.record({ account: anyAccount, requirements: fc.array(anyRequirement, { maxLength: 2 }) }),
+      {
+        minLength: 1,
+        maxLength: 5,
+      },
+    )
     .chain((answers) =>
       fc
         .shuffledSubarray([...answers.keys()], { minLength: answers.length })

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { hasUnspacedLetters, searchPattern } from '../../../../src/model/references/borders.js';
 import { ReferenceIndex } from '../../../../src/model/references/referenceIndex.js';
 
-const scripts = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const scripts =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
 /** Letters and marks that those scripts share with Latin, and archaic ones that no range is worth. */
-const leftOut = new Set([0x2bc, 0x303, 0x305, 0x323, 0x331, 0x16fe3, 0x16ff0, 0x16ff1, 0x16ff2, 0x16ff3]);
+const leftOut = new Set([
+  0x2bc, 0x303, 0x305, 0x323, 0x331, 0x16fe3, 0x16ff0, 0x16ff1, 0x16ff2, 0x16ff3,
+]);
 
 describe('hasUnspacedLetters', () => {
   it('knows the letters and marks of scripts without spaces, and no other letter, mark, or number', () => {
@@ -101,11 +104,15 @@ for (const [what, isIn] of [
       return index.scan(text, languageId).length === 1;
     },
   ],
-  ['what Find ID in Files looks for', (text: string) => new RegExp(searchPattern('dep_1'), 'u').test(text)],
+  [
+    'what Find ID in Files looks for',
+    (text: string) => new RegExp(searchPattern('dep_1'), 'u').test(text),
+  ],
 ] as const) {
   describe(what, () => {
     for (const text of texts.anywhere) {
-      it(`stands in ${JSON.stringify(text)}`, () => assert.ok(isIn(text, 'typescript') && isIn(text, 'markdown')));
+      it(`stands in ${JSON.stringify(text)}`, () =>
+        assert.ok(isIn(text, 'typescript') && isIn(text, 'markdown')));
     }
     for (const text of texts.inMarkdown) {
       it(`stands in ${JSON.stringify(text)} in Markdown`, () => assert.ok(isIn(text, 'markdown')));

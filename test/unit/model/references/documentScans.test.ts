@@ -31,7 +31,9 @@ describe('DocumentScans', () => {
       shownOf: (_, references, text) =>
         references.filter(({ line }) => text.split('\n')[line]?.startsWith('#') !== true),
       show: (_, references) =>
-        log.push(`show ${references.map(({ id, line, start }) => `${id}@${line}:${start}`).join(' ')}`),
+        log.push(
+          `show ${references.map(({ id, line, start }) => `${id}@${line}:${start}`).join(' ')}`,
+        ),
       onMentioned: (ids) => log.push(`mentioned ${[...ids].join(' ')}`),
     });
   });
@@ -51,7 +53,11 @@ describe('DocumentScans', () => {
   it('scans a document when it is opened, not in the event that opens it', async () => {
     open('a dep_1\ndep_2');
     assert.deepEqual(log, []);
-    assert.deepEqual(await done(), ['read a dep_1\ndep_2', 'show dep_1@0:2 dep_2@1:0', 'mentioned dep_1 dep_2']);
+    assert.deepEqual(await done(), [
+      'read a dep_1\ndep_2',
+      'show dep_1@0:2 dep_2@1:0',
+      'mentioned dep_1 dep_2',
+    ]);
   });
 
   it('reads nothing during edits, however many they are, and the text once 250 ms after the last', async () => {
@@ -83,7 +89,11 @@ describe('DocumentScans', () => {
     assert.deepEqual(await done(), ['show dep_1@0:0']);
     index.add('dep_3');
     scans.showAgain();
-    assert.deepEqual(await done(), ['read dep_1 dep_3', 'show dep_1@0:0 dep_3@0:6', 'mentioned dep_1 dep_3']);
+    assert.deepEqual(await done(), [
+      'read dep_1 dep_3',
+      'show dep_1@0:0 dep_3@0:6',
+      'mentioned dep_1 dep_3',
+    ]);
   });
 
   it('reads nothing while no id is known', async () => {
@@ -106,12 +116,22 @@ describe('DocumentScans', () => {
   it('finds what the language of the document lets border on an ID', async () => {
     scans.open({ text: '_dep_1_', languageId: 'markdown' });
     scans.open({ text: '_dep_2_', languageId: 'python' });
-    assert.deepEqual(await done(0, 2), ['read _dep_1_', 'show dep_1@0:1', 'read _dep_2_', 'show ', 'mentioned dep_1']);
+    assert.deepEqual(await done(0, 2), [
+      'read _dep_1_',
+      'show dep_1@0:1',
+      'read _dep_2_',
+      'show ',
+      'mentioned dep_1',
+    ]);
   });
 
   it('shows what is to be shown, and reports the other ids as mentioned all the same', async () => {
     open('dep_1\n# dep_2');
-    assert.deepEqual(await done(), ['read dep_1\n# dep_2', 'show dep_1@0:0', 'mentioned dep_1 dep_2']);
+    assert.deepEqual(await done(), [
+      'read dep_1\n# dep_2',
+      'show dep_1@0:0',
+      'mentioned dep_1 dep_2',
+    ]);
   });
 
   it('finds nothing in a document that is too large to be read', async () => {

@@ -1,6 +1,9 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { outsideOwnSettings, settingsFileKind } from '../../../../src/model/references/ownSettings.js';
+import {
+  outsideOwnSettings,
+  settingsFileKind,
+} from '../../../../src/model/references/ownSettings.js';
 import { ReferenceIndex } from '../../../../src/model/references/referenceIndex.js';
 import { referencesInLines } from '../../../../src/model/references/textPositions.js';
 
@@ -59,61 +62,70 @@ describe('a settings file', () => {
 });
 
 describe('IDs outside of our own settings', () => {
-  const table: Readonly<Record<string, readonly [text: string, expected: string, path?: string]>> = {
-    'are those in comments and other settings': [
-      `{ // out_1\n${list}, // out_2\n"other": "out_3" }`,
-      'out_1 out_2 out_3',
-    ],
-    'are none in the list, its comments, and its labels': [
-      '{ "automationPlatform.deployments": [ // own_1\n "own_2" /* own_1 */ ] }',
-      '',
-    ],
-    'are none among owners and mutes': [
-      '{ "automationPlatform.owners": { "own_1": "Maria" }, "automationPlatform.mutes": [{ "account": "own_2" }] }',
-      '',
-    ],
-    'are none in nested settings': [`{ "a": "out_1", ${nested}, "b": "out_2" }`, 'out_1 out_2'],
-    'are those in other settings of the section': [
-      '{ "automationPlatform": { "x": "out_1", "deployments": ["own_1"], "y": "out_2" }, "automationPlatform.z": "out_3" }',
-      'out_1 out_2 out_3',
-    ],
-    'are none in a setting that stands twice': [`{ ${list}, "a": "out_1", ${nested}, ${list} }`, 'out_1'],
-    'are none in a value that is no list': ['{ "automationPlatform.deployments": "own_1", "a": "out_1" }', 'out_1'],
-    'are none in a name with escapes, which VS Code reads': [
-      '{ "automationPlatform.\\u0064eployments": ["own_1"], "a": "out_1" }',
-      'out_1',
-    ],
-    'are those under our names at other depths': [
-      '{ "terminal": { "automationPlatform.deployments": "out_1" }, "deployments": "out_2", "a": { "automationPlatform": { "owners": "out_3" } } }',
-      'out_1 out_2 out_3',
-    ],
-    'are none below the settings of a workspace, and those beside them': [
-      `{ "folders": ["out_1"], "settings": { ${list}, "a": "out_2" }, "launch": { "env": "out_3" } }`,
-      'out_1 out_2 out_3',
-      workspaceFile,
-    ],
-    'are those of a workspace’s own top level, where VS Code reads no settings': [
-      '{ "automationPlatform.deployments": ["out_1"], "settings": {} }',
-      'out_1',
-      workspaceFile,
-    ],
-    'are all in a folder’s `settings`, where VS Code reads none': [
-      '{ "settings": { "automationPlatform.deployments": ["out_1"] } }',
-      'out_1',
-    ],
-    'are all in a file of an application': [
-      '{ "automationPlatform": { "deployments": ["out_1"] } }',
-      'out_1',
-      '/home/me/web/src/settings.json',
-    ],
-  };
+  const table: Readonly<Record<string, readonly [text: string, expected: string, path?: string]>> =
+    {
+      'are those in comments and other settings': [
+        `{ // out_1\n${list}, // out_2\n"other": "out_3" }`,
+        'out_1 out_2 out_3',
+      ],
+      'are none in the list, its comments, and its labels': [
+        '{ "automationPlatform.deployments": [ // own_1\n "own_2" /* own_1 */ ] }',
+        '',
+      ],
+      'are none among owners and mutes': [
+        '{ "automationPlatform.owners": { "own_1": "Maria" }, "automationPlatform.mutes": [{ "account": "own_2" }] }',
+        '',
+      ],
+      'are none in nested settings': [`{ "a": "out_1", ${nested}, "b": "out_2" }`, 'out_1 out_2'],
+      'are those in other settings of the section': [
+        '{ "automationPlatform": { "x": "out_1", "deployments": ["own_1"], "y": "out_2" }, "automationPlatform.z": "out_3" }',
+        'out_1 out_2 out_3',
+      ],
+      'are none in a setting that stands twice': [
+        `{ ${list}, "a": "out_1", ${nested}, ${list} }`,
+        'out_1',
+      ],
+      'are none in a value that is no list': [
+        '{ "automationPlatform.deployments": "own_1", "a": "out_1" }',
+        'out_1',
+      ],
+      'are none in a name with escapes, which VS Code reads': [
+        '{ "automationPlatform.\\u0064eployments": ["own_1"], "a": "out_1" }',
+        'out_1',
+      ],
+      'are those under our names at other depths': [
+        '{ "terminal": { "automationPlatform.deployments": "out_1" }, "deployments": "out_2", "a": { "automationPlatform": { "owners": "out_3" } } }',
+        'out_1 out_2 out_3',
+      ],
+      'are none below the settings of a workspace, and those beside them': [
+        `{ "folders": ["out_1"], "settings": { ${list}, "a": "out_2" }, "launch": { "env": "out_3" } }`,
+        'out_1 out_2 out_3',
+        workspaceFile,
+      ],
+      'are those of a workspace’s own top level, where VS Code reads no settings': [
+        '{ "automationPlatform.deployments": ["out_1"], "settings": {} }',
+        'out_1',
+        workspaceFile,
+      ],
+      'are all in a folder’s `settings`, where VS Code reads none': [
+        '{ "settings": { "automationPlatform.deployments": ["out_1"] } }',
+        'out_1',
+      ],
+      'are all in a file of an application': [
+        '{ "automationPlatform": { "deployments": ["out_1"] } }',
+        'out_1',
+        '/home/me/web/src/settings.json',
+      ],
+    };
   for (const [title, [text, expected, path]] of Object.entries(table)) {
     it(title, () => assert.equal(outside(text, path).join(' '), expected));
   }
 
   const edited: Readonly<Record<string, string>> = {
-    'a list without its end': '{ "a": "out_1", "automationPlatform.deployments": [ "own_1", { "id": "own_2" } }',
-    'an entry without its end': '{ "automationPlatform.deployments": ["own_1", { "id": "own_2" ], "b": "out_2" }',
+    'a list without its end':
+      '{ "a": "out_1", "automationPlatform.deployments": [ "own_1", { "id": "own_2" } }',
+    'an entry without its end':
+      '{ "automationPlatform.deployments": ["own_1", { "id": "own_2" ], "b": "out_2" }',
     'a missing comma': `{ "a": "out_1" ${list} "b": "out_2" }`,
     'a string without its end': '{ "automationPlatform.deployments": [ "own_1, ], "b": "out_2" }',
     'a bracket too many before it': `{ "a": { "c": "out_1" } },\n${list}, "b": "out_2" }`,
@@ -151,12 +163,17 @@ describe('IDs outside of our own settings', () => {
 
   const json = fc.jsonValue({ maxDepth: 3 });
   const other = fc.record({
-    name: fc.oneof(fc.constantFrom('a', 'deployments', 'automationPlatform.x', 'settings', '[jsonc]'), fc.string()),
+    name: fc.oneof(
+      fc.constantFrom('a', 'deployments', 'automationPlatform.x', 'settings', '[jsonc]'),
+      fc.string(),
+    ),
     value: json,
   });
   const ownName = fc.constantFrom('deployments', 'owners', 'mutes');
   const own = fc.oneof(
-    fc.record({ key: ownName, value: json }).map(({ key, value }) => ({ name: `automationPlatform.${key}`, value })),
+    fc
+      .record({ key: ownName, value: json })
+      .map(({ key, value }) => ({ name: `automationPlatform.${key}`, value })),
     fc.record({ key: ownName, value: json }).map(({ key, value }) => ({
       name: 'automationPlatform',
       value: { [key]: value },
@@ -169,22 +186,28 @@ describe('IDs outside of our own settings', () => {
       fc.record({ isOwn: fc.constant(false), setting: other }),
     );
     fc.assert(
-      fc.property(fc.array(property), fc.boolean(), fc.constantFrom(undefined, 2), (all, isWorkspace, indent) => {
-        // In a text, because an object has no name twice.
-        const texts = all.map(({ isOwn, setting: { name, value } }) => {
-          const id = isOwn ? 'own_1' : 'out_1';
-          const isSection = name === 'automationPlatform' && typeof value === 'object' && value !== null;
-          const marked = isSection
-            ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, [part, id]]))
-            : [id, value];
-          return `${JSON.stringify(name)}: ${JSON.stringify(marked, undefined, indent)} // out_2\n`;
-        });
-        const settings = `{${texts.join(',')}}`;
-        const text = isWorkspace ? `{ "settings": ${settings}, "launch": "out_3" }` : settings;
-        const expected = all.flatMap(({ isOwn }) => (isOwn ? ['out_2'] : ['out_1', 'out_2']));
-        if (isWorkspace) expected.push('out_3');
-        assert.deepEqual(outside(text, isWorkspace ? workspaceFile : folderFile), expected, text);
-      }),
+      fc.property(
+        fc.array(property),
+        fc.boolean(),
+        fc.constantFrom(undefined, 2),
+        (all, isWorkspace, indent) => {
+          // In a text, because an object has no name twice.
+          const texts = all.map(({ isOwn, setting: { name, value } }) => {
+            const id = isOwn ? 'own_1' : 'out_1';
+            const isSection =
+              name === 'automationPlatform' && typeof value === 'object' && value !== null;
+            const marked = isSection
+              ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, [part, id]]))
+              : [id, value];
+            return `${JSON.stringify(name)}: ${JSON.stringify(marked, undefined, indent)} // out_2\n`;
+          });
+          const settings = `{${texts.join(',')}}`;
+          const text = isWorkspace ? `{ "settings": ${settings}, "launch": "out_3" }` : settings;
+          const expected = all.flatMap(({ isOwn }) => (isOwn ? ['out_2'] : ['out_1', 'out_2']));
+          if (isWorkspace) expected.push('out_3');
+          assert.deepEqual(outside(text, isWorkspace ? workspaceFile : folderFile), expected, text);
+        },
+      ),
     );
   });
 
@@ -199,7 +222,10 @@ describe('IDs outside of our own settings', () => {
     const nameEnd = text.indexOf(':', nameAt);
     for (let at = 0; at < text.length; at++) {
       if (at >= nameAt && at <= nameEnd) continue;
-      for (const changed of [text.slice(0, at) + text.slice(at + 1), at > nameEnd ? text.slice(0, at) : text]) {
+      for (const changed of [
+        text.slice(0, at) + text.slice(at + 1),
+        at > nameEnd ? text.slice(0, at) : text,
+      ]) {
         assert.deepEqual(outside(changed), [], changed);
       }
     }

@@ -50,7 +50,18 @@ const id = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit, minLength: 1, maxLength: 3 }) },
   { weight: 4, arbitrary: fc.string({ unit, minLength: 4, maxLength: 12 }) },
   { weight: 4, arbitrary: fc.string({ unit: fewUnits, minLength: 1, maxLength: 7 }) },
-  { weight: 1, arbitrary: fc.constantFrom('dep_1', 'dep_10', 'my-dep_1', 'a.b.c', '...', 'a\nb', 'x'.repeat(500)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'dep_1',
+      'dep_10',
+      'my-dep_1',
+      'a.b.c',
+      '...',
+      'a\nb',
+      'x'.repeat(500),
+    ),
+  },
 );
 const ids = fc.uniqueArray(id, { maxLength: 20 });
 
@@ -70,7 +81,8 @@ const cases = ids.chain((known) => fc.tuple(fc.constant(known), textWith(known))
 
 const languages = fc.constantFrom('markdown', 'typescript');
 const token = /[\p{L}\p{N}\p{M}_-]/u;
-const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const unspaced =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 const endsInEscape = /(?<!\\)(\\\\)*\\([A-Za-z]|x[\dA-F]{2}|u[\dA-F]{4}|U[\dA-F]{8}|0[0-7]{0,2})$/i;
 const endsInBareEscape = /\\[xu]$/i;
 const color = String.raw`(\[[\d;:]+|(${'\x1b'}|\\e|\\033|\\x1b|\\u001b)\[)[mK]`;
@@ -85,7 +97,8 @@ function isWhole(text: string, { id: one, start, end }: Reference, languageId: s
   const [left, right] = [text.slice(0, start), text.slice(end)];
   const before = Array.from(left).at(-1) ?? '';
   const after = Array.from(right)[0] ?? '';
-  const isCode = (endsInEscape.test(left) && !endsInBareEscape.test(left)) || endsInOtherCode.test(left);
+  const isCode =
+    (endsInEscape.test(left) && !endsInBareEscape.test(left)) || endsInOtherCode.test(left);
   const begins = !token.test(before) || isCode || changesScript(before, one[0]!);
   const ends = !token.test(after) || changesScript(after, one.at(-1)!);
   const [, opening] = /(?<![\p{L}\p{N}\p{M}_-])(_{1,3})$/u.exec(left) ?? [];
@@ -141,13 +154,28 @@ describe('ReferenceIndex', () => {
   });
 
   for (const [what, known, text, expected] of [
-    ['the longest of those that overlap', ['a', 'a/b', 'b/c/d', 'd'], 'a/b/c/d d', 'a@0 b/c/d@2 d@8'],
+    [
+      'the longest of those that overlap',
+      ['a', 'a/b', 'b/c/d', 'd'],
+      'a/b/c/d d',
+      'a@0 b/c/d@2 d@8',
+    ],
     ['the first of two of one length', ['a/b', 'b/c'], 'a/b/c b/c', 'a/b@0 b/c@6'],
     ['the next one where one overlaps itself', ['a/a'], 'a/a/a/a', 'a/a@0 a/a@4'],
-    ['a shorter one with the end of one that is not counted', ['aa/b', 'b/c', 'c'], 'aa/b/c', 'aa/b@0 c@5'],
+    [
+      'a shorter one with the end of one that is not counted',
+      ['aa/b', 'b/c', 'c'],
+      'aa/b/c',
+      'aa/b@0 c@5',
+    ],
     ['one that begins and ends with other characters', ['/a/'], 'x/a/ /a/x //a//', '/a/@11'],
     ['none without a token character', ['...', '👍'], '... 👍', ''],
-    ['none of more than 1,000 characters', ['x'.repeat(1001), `x/${'y'.repeat(999)}`], `x/${'y'.repeat(999)}`, ''],
+    [
+      'none of more than 1,000 characters',
+      ['x'.repeat(1001), `x/${'y'.repeat(999)}`],
+      `x/${'y'.repeat(999)}`,
+      '',
+    ],
   ] as const) {
     it(`finds ${what}`, () => assert.equal(texts(indexOf(known).scan(text, '')), expected));
   }
@@ -157,7 +185,12 @@ describe('ReferenceIndex', () => {
     ['a common beginning', many.map((at) => `production/${at}`), 'production ', 0],
     ['a common end', many.map((at) => `${at}/production`), 'production/', 0],
     ['themselves as beginnings', many.slice(0, 500).map((at) => `${'a/'.repeat(at)}a`), 'a/', 500],
-    ['all but their ends in common', many.slice(0, 490).map((at) => `${'a/'.repeat(at)}b`), 'a/', 0],
+    [
+      'all but their ends in common',
+      many.slice(0, 490).map((at) => `${'a/'.repeat(at)}b`),
+      'a/',
+      0,
+    ],
   ] as const) {
     it(`finds ids with ${what} in time that grows with the text alone`, () =>
       assert.equal(indexOf(known).scan(part.repeat(500_000 / part.length), '').length, count));
@@ -166,8 +199,21 @@ describe('ReferenceIndex', () => {
   it('finds at a position, borders included, the longer id', () => {
     const index = indexOf(['dep_1', 'x', 'a.dep_1', '/b', 'c./', 'd/', '/e']);
     const text = 'see dep_1, my-dep_1 a.dep_1 x c.//b d//e';
-    const found = [3, 4, 9, 10, 15, 23, 28, 29, 33, 38].map((character) => index.at(text, character, ''));
-    const expected = ['', 'dep_1@4', 'dep_1@4', '', '', 'a.dep_1@20', 'x@28', 'x@28', 'c./@30', 'd/@36'];
+    const found = [3, 4, 9, 10, 15, 23, 28, 29, 33, 38].map((character) =>
+      index.at(text, character, ''),
+    );
+    const expected = [
+      '',
+      'dep_1@4',
+      'dep_1@4',
+      '',
+      '',
+      'a.dep_1@20',
+      'x@28',
+      'x@28',
+      'c./@30',
+      'd/@36',
+    ];
     assert.deepEqual(
       found.map((one) => texts(one ? [one] : [])),
       expected,
@@ -175,7 +221,13 @@ describe('ReferenceIndex', () => {
   });
 
   it('finds at a position of a long line what a scan of the whole line finds there', () => {
-    const far = fc.constantFrom('', 'a/'.repeat(3000), '𝐀'.repeat(2500), '👍'.repeat(2500), '- '.repeat(3000));
+    const far = fc.constantFrom(
+      '',
+      'a/'.repeat(3000),
+      '𝐀'.repeat(2500),
+      '👍'.repeat(2500),
+      '- '.repeat(3000),
+    );
     fc.assert(
       fc.property(cases, far, far, languages, ([known, text], before, after, languageId) => {
         const index = indexOf(known);
@@ -194,6 +246,7 @@ describe('ReferenceIndex', () => {
   it('takes no part of a run at the cut of a long line for an id', () => {
     const index = indexOf(['x'.repeat(1000), '𝐀/a']);
     const line = '𝐀x'.repeat(3000);
-    for (const at of [1000, 3000, 4500, 4501, 8000]) assert.equal(index.at(line, at, ''), undefined);
+    for (const at of [1000, 3000, 4500, 4501, 8000])
+      assert.equal(index.at(line, at, ''), undefined);
   });
 });

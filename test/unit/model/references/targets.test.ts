@@ -6,7 +6,12 @@ import { Impact } from '../../../../src/model/problems/impact.js';
 import { ReferenceTargets } from '../../../../src/model/references/targets.js';
 import { muting, read as readAs, storeOf } from '../tree/trees.js';
 
-function read(id: string, at: number, accounts: readonly Account[], requirements: readonly Requirement[] = []) {
+function read(
+  id: string,
+  at: number,
+  accounts: readonly Account[],
+  requirements: readonly Requirement[] = [],
+) {
   return readAs(id, { accounts, requirements }, [], at);
 }
 
@@ -28,7 +33,10 @@ function listed(found: readonly DeploymentProblem[]) {
 describe('ReferenceTargets', () => {
   it('finds all problems of a deployment, and those of an account itself, without muted ones', () => {
     const deployment = read('dep_1', 1, [failing], [{ binding: 'n', satisfied: false }]);
-    assert.deepEqual(problems('dep_1', deployment), ['dep_1 failedAccount', 'dep_1 unsatisfiedRequirement']);
+    assert.deepEqual(problems('dep_1', deployment), [
+      'dep_1 failedAccount',
+      'dep_1 unsatisfiedRequirement',
+    ]);
     assert.deepEqual(problems('acc_1', deployment), ['dep_1 failedAccount']);
     assert.deepEqual(problems('unknown', deployment), []);
     const targets = targetsIn(

@@ -8,7 +8,9 @@ describe('positionsOf', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(40)), (parts, numbers) => {
         const whole = parts.join('');
-        const offsets = numbers.map((number) => Math.min(number, whole.length)).toSorted((a, b) => a - b);
+        const offsets = numbers
+          .map((number) => Math.min(number, whole.length))
+          .toSorted((a, b) => a - b);
         const expected = offsets.map((offset) => {
           const lines = whole.slice(0, offset).split('\n');
           return { line: lines.length - 1, character: lines.at(-1)!.length };

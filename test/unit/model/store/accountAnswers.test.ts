@@ -21,7 +21,9 @@ interface Step {
 const anyStep: fc.Arbitrary<Step> = fc.record({
   id: fc.constantFrom(...deploymentIds),
   codes: fc.option(
-    fc.dictionary(fc.constantFrom(...accountIds), fc.constantFrom('', 'revoked', 'expired'), { noNullPrototype: true }),
+    fc.dictionary(fc.constantFrom(...accountIds), fc.constantFrom('', 'revoked', 'expired'), {
+      noNullPrototype: true,
+    }),
     { nil: undefined },
   ),
   isUnreadable: fc.boolean(),
@@ -32,9 +34,16 @@ function answerOf({ id, codes, isUnreadable, delay }: Step, at: number): LastAns
   const accounts = Object.entries(codes ?? {}).map(
     ([account, code]): Account => (code ? { id: account, error: { code } } : { id: account }),
   );
-  const leftOut = isUnreadable ? [{ path: 'requirements[0]', expected: 'object', found: 'string' } as const] : [];
+  const leftOut = isUnreadable
+    ? [{ path: 'requirements[0]', expected: 'object', found: 'string' } as const]
+    : [];
   // No two have the same sequence.
-  return read(id, { accounts, requirements: [] }, leftOut, 100 * (at - delay) + 50 * delay + at / 1000).answer!;
+  return read(
+    id,
+    { accounts, requirements: [] },
+    leftOut,
+    100 * (at - delay) + 50 * delay + at / 1000,
+  ).answer!;
 }
 
 /** The rule in plain words: of all answers that tell, the one that was sent last counts. */
@@ -45,7 +54,9 @@ function plainly(answers: ReadonlyMap<string, LastAnswer>, account: string) {
     return word === undefined ? [] : [{ id, word, sequence: answer.sequence }];
   });
   const newest = readings.toSorted((a, b) => b.sequence - a.sequence)[0];
-  const contradicted = readings.filter(({ word }) => newest !== undefined && contradicts(word, newest.word));
+  const contradicted = readings.filter(
+    ({ word }) => newest !== undefined && contradicts(word, newest.word),
+  );
   return { newest: newest?.id, contradicted: contradicted.map(({ id }) => id).toSorted() };
 }
 
@@ -55,7 +66,8 @@ describe('what the last answers say of accounts', () => {
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
         const index = new AccountAnswers();
         const answers = new Map<string, LastAnswer>();
-        const contradictedIn = (id: string) => accountIds.filter((account) => index.isContradicted(id, account));
+        const contradictedIn = (id: string) =>
+          accountIds.filter((account) => index.isContradicted(id, account));
         for (const [at, step] of steps.entries()) {
           const before = new Map(deploymentIds.map((id) => [id, contradictedIn(id).join()]));
           const answer = answerOf(step, at);
@@ -70,18 +82,24 @@ describe('what the last answers say of accounts', () => {
           for (const account of accountIds) {
             const { newest, contradicted } = plainly(answers, account);
             assert.deepEqual(index.contradictedHolders(account).toSorted(), contradicted);
-            const holders = Array.from(answers.values()).filter((one) => one.findings.accountsById.has(account));
+            const holders = Array.from(answers.values()).filter((one) =>
+              one.findings.accountsById.has(account),
+            );
             if (holders.length > 1) assert.equal(index.newestHolder(account), newest);
             for (const id of deploymentIds) {
               assert.equal(index.isContradicted(id, account), contradicted.includes(id));
               const isDisputed =
-                contradicted.length > 0 && answers.get(id)?.findings.accountsById.has(account) === true;
+                contradicted.length > 0 &&
+                answers.get(id)?.findings.accountsById.has(account) === true;
               assert.equal(index.disputedAccounts(id).includes(account), isDisputed);
             }
           }
           for (const id of deploymentIds) {
             const isSame = before.get(id) === contradictedIn(id).join();
-            assert.ok(isSame || changed.has(id) || id === step.id, `${id} has changed, and is not named`);
+            assert.ok(
+              isSame || changed.has(id) || id === step.id,
+              `${id} has changed, and is not named`,
+            );
           }
         }
       }),
@@ -91,7 +109,10 @@ describe('what the last answers say of accounts', () => {
   it('is nothing after all was forgotten', () => {
     const index = new AccountAnswers();
     for (const [at, id] of ['a', 'b'].entries()) {
-      index.take(id, answerOf({ id, codes: { x: at ? 'revoked' : '' }, isUnreadable: false, delay: 0 }, at));
+      index.take(
+        id,
+        answerOf({ id, codes: { x: at ? 'revoked' : '' }, isUnreadable: false, delay: 0 }, at),
+      );
     }
     assert.deepEqual(index.contradictedHolders('x'), ['a']);
     index.forgetAll();

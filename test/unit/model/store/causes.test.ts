@@ -35,7 +35,11 @@ function create(ids = letters, maxRequests = 8) {
       }
     },
     said: () =>
-      store.cause?.kind === 'failure' ? (store.cause.isOffline ? 'offline' : store.cause.failure.kind) : undefined,
+      store.cause?.kind === 'failure'
+        ? store.cause.isOffline
+          ? 'offline'
+          : store.cause.failure.kind
+        : undefined,
     states: () => store.deployments.map(({ id, state }) => `${id} ${state}`).join(', '),
   };
 }
@@ -51,11 +55,21 @@ async function known(...given: Parameters<typeof create>) {
 }
 
 describe('the cause that all deployments share', () => {
-  const cases: readonly [what: string, ids: string, outcome: (id: string) => Outcome, said: string | undefined][] = [
+  const cases: readonly [
+    what: string,
+    ids: string,
+    outcome: (id: string) => Outcome,
+    said: string | undefined,
+  ][] = [
     ['all of one are unreachable', 'a', () => dns, 'unreachable'],
     ['all time out', letters, () => slow, 'timedOut'],
     ['all are cut off', letters, () => cut, 'connectionLost'],
-    ['all fail without an answer, in different ways', letters, (id) => (id < 'b' ? slow : dns), 'offline'],
+    [
+      'all fail without an answer, in different ways',
+      letters,
+      (id) => (id < 'b' ? slow : dns),
+      'offline',
+    ],
     ['there is no resolver', letters, () => unreachable('dns', 'EAI_AGAIN'), 'offline'],
     ['there is no way', letters, () => unreachable('network', 'ENETUNREACH'), 'offline'],
     ['all have a server error', letters, () => broken, 'serverError'],
@@ -68,15 +82,35 @@ describe('the cause that all deployments share', () => {
       () => notFoundPage,
       'notFromPlatform',
     ],
-    ['all but one get a page with 404', letters, (id) => (id === 'D' ? good : notFoundPage), undefined],
+    [
+      'all but one get a page with 404',
+      letters,
+      (id) => (id === 'D' ? good : notFoundPage),
+      undefined,
+    ],
     ['all are refused by a proxy', letters, () => proxy, 'clientError'],
-    ['one has its token rejected', letters, (id) => (id === 'k' ? rejected : good), 'tokenRejected'],
+    [
+      'one has its token rejected',
+      letters,
+      (id) => (id === 'k' ? rejected : good),
+      'tokenRejected',
+    ],
     ['three of thirty are slow', letters, (id) => ('jkl'.includes(id) ? slow : good), undefined],
     ['one of two is slow', 'ab', (id) => (id === 'a' ? slow : good), undefined],
     ['all but one have a server error', letters, (id) => (id === 'D' ? good : broken), undefined],
     ['all are not found', letters, () => notFound, undefined],
-    ['all are refused for a reason of their own', letters, () => ({ kind: 'clientError', status: 400 }), undefined],
-    ['one of two has a server error, the other is slow', 'ab', (id) => (id === 'a' ? broken : slow), undefined],
+    [
+      'all are refused for a reason of their own',
+      letters,
+      () => ({ kind: 'clientError', status: 400 }),
+      undefined,
+    ],
+    [
+      'one of two has a server error, the other is slow',
+      'ab',
+      (id) => (id === 'a' ? broken : slow),
+      undefined,
+    ],
   ];
   for (const [what, ids, outcome, said] of cases) {
     for (const first of [false, true]) {
@@ -91,9 +125,16 @@ describe('the cause that all deployments share', () => {
         if (said !== undefined && said !== 'tokenRejected') {
           const { cause } = world.store;
           assert.equal(world.states(), before);
-          assert.equal(cause?.kind === 'failure' && cause.asOf === undefined, first, 'no time where nothing was read');
+          assert.equal(
+            cause?.kind === 'failure' && cause.asOf === undefined,
+            first,
+            'no time where nothing was read',
+          );
         } else if (said === undefined)
-          assert.equal(world.store.counts.unknown, world.store.deployments.filter(({ failure }) => failure).length);
+          assert.equal(
+            world.store.counts.unknown,
+            world.store.deployments.filter(({ failure }) => failure).length,
+          );
       });
     }
   }
@@ -106,7 +147,10 @@ describe('the cause that all deployments share', () => {
       platform.of(id).end(slow);
       await turn();
     }
-    assert.deepEqual([platform.ids, platform.of('z').call.urgent, said()], ['abcz', true, undefined]);
+    assert.deepEqual(
+      [platform.ids, platform.of('z').call.urgent, said()],
+      ['abcz', true, undefined],
+    );
     await done;
     assert.equal(store.counts.unknown, 0, 'not before that is known');
     await end(() => good);
@@ -137,7 +181,10 @@ describe('the cause that all deployments share', () => {
     platform.of('a').end(slow);
     await turn();
     const deployment = store.get('a')!;
-    const problems = deployment.answer!.findings.problems.map((problem) => ({ deployment, problem }));
+    const problems = deployment.answer!.findings.problems.map((problem) => ({
+      deployment,
+      problem,
+    }));
     memory.mute(problems, clock.now() + 60_000);
     await end(() => slow);
     assert.equal(store.get('a')?.state, 'muted');
@@ -157,7 +204,11 @@ describe('the cause that all deployments share', () => {
       const probe = store.probe(['a', 'b'], new AbortController().signal);
       await end(() => outcome);
       await probe;
-      assert.equal(store.cause, isOver ? undefined : cause, 'one object, by which rows are told of it');
+      assert.equal(
+        store.cause,
+        isOver ? undefined : cause,
+        'one object, by which rows are told of it',
+      );
       assert.equal(store.counts.unknown, unknown);
       assert.match(states(), /b notSatisfied/);
     });
@@ -167,7 +218,12 @@ describe('the cause that all deployments share', () => {
     ['an outage', dns],
     ['a rejected token', rejected],
   ] as const) {
-    for (const outcome of [broken, page, proxy, { kind: 'redirected', status: 302, target: 'sameHost' }] as const) {
+    for (const outcome of [
+      broken,
+      page,
+      proxy,
+      { kind: 'redirected', status: 302, target: 'sameHost' },
+    ] as const) {
       it(`leaves ${outcome.kind} of the deployment that ended ${how} as its own failure`, async () => {
         const { store, end, read } = await known('abcd');
         void store.refresh();
@@ -248,7 +304,10 @@ describe('the cause that all deployments share', () => {
     clock.pass(1);
     platform.of('a').end(rejected);
     await Promise.all([done, probe]);
-    assert.deepEqual([platform.asked.length, said(), store.counts.unknown], [4, 'tokenRejected', 0]);
+    assert.deepEqual(
+      [platform.asked.length, said(), store.counts.unknown],
+      [4, 'tokenRejected', 0],
+    );
     assert.ok(platform.open.every(({ call }) => call.signal.aborted));
     platform.asked.length = 0;
     void store.refresh(['a'], { urgent: true });

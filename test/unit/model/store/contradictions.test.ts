@@ -4,11 +4,17 @@ import type { Failure } from '../../../../src/api/failure.js';
 import { turn } from '../../../support/manualClock.js';
 import { createWorld, failed, list, type Outcome } from './world.js';
 
-const works: DeploymentAuthorization = { accounts: [{ id: 'acc_1', label: 'Finance' }], requirements: [] };
+const works: DeploymentAuthorization = {
+  accounts: [{ id: 'acc_1', label: 'Finance' }],
+  requirements: [],
+};
 const revoked = failed('token_revoked');
 const expired = failed('token_expired');
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
-const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } };
+const unreachable: Failure = {
+  kind: 'unreachable',
+  cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' },
+};
 
 const ownAccount = { accounts: [{ id: 'acc_2', error: {} }], requirements: [] };
 
@@ -18,7 +24,10 @@ function nameless(error?: object): DeploymentAuthorization {
 
 /** Two accounts, each of which works or has failed. */
 function two(first: boolean, second: boolean): DeploymentAuthorization {
-  return { accounts: [accountThat(first, 'acc_1'), accountThat(second, 'acc_2')], requirements: [] };
+  return {
+    accounts: [accountThat(first, 'acc_1'), accountThat(second, 'acc_2')],
+    requirements: [],
+  };
 }
 
 function accountThat(isWorking: boolean, id: string): Account {
@@ -57,15 +66,27 @@ async function create(answers: Readonly<Record<string, Outcome>>, maxRequests = 
 const allRevoked = { a: revoked, b: revoked, c: revoked };
 
 describe('one account, one truth', () => {
-  const contradictions: readonly (readonly [string, DeploymentAuthorization, DeploymentAuthorization])[] = [
+  const contradictions: readonly (readonly [
+    string,
+    DeploymentAuthorization,
+    DeploymentAuthorization,
+  ])[] = [
     ['works again', revoked, works],
     ['has failed', works, revoked],
     ['has failed with another error', revoked, expired],
-    ['has failed with an error without a code', works, { accounts: [{ id: 'acc_1', error: {} }], requirements: [] }],
+    [
+      'has failed with an error without a code',
+      works,
+      { accounts: [{ id: 'acc_1', error: {} }], requirements: [] },
+    ],
   ];
   for (const [what, before, after] of contradictions) {
     it(`reads the other deployments of an account that ${what}, as a part of the same refresh`, async () => {
-      const { store, refreshDeployments, reply, asked } = await create({ a: before, b: before, c: before });
+      const { store, refreshDeployments, reply, asked } = await create({
+        a: before,
+        b: before,
+        c: before,
+      });
       const done = refreshDeployments('a');
       await reply('a', after);
       assert.equal(asked(), 'abc');
@@ -82,7 +103,9 @@ describe('one account, one truth', () => {
     const ends: number[] = [];
     memory.onDidFindOutcomes((outcomes) => ends.push(outcomes.length));
     const { settled } = store;
-    memory.notifyWhenFixed([{ deployment: store.get('a')!, problem: store.get('a')!.answer!.findings.problems[0]! }]);
+    memory.notifyWhenFixed([
+      { deployment: store.get('a')!, problem: store.get('a')!.answer!.findings.problems[0]! },
+    ]);
     const done = refreshDeployments('a');
     await reply('ab', works);
     assert.deepEqual([store.settled, ends], [settled, []]);
@@ -92,7 +115,11 @@ describe('one account, one truth', () => {
   });
 
   it('reads nobody again for an account that is as it was, or that no other deployment has', async () => {
-    const { refreshDeployments, reply, asked } = await create({ a: revoked, b: revoked, c: ownAccount });
+    const { refreshDeployments, reply, asked } = await create({
+      a: revoked,
+      b: revoked,
+      c: ownAccount,
+    });
     const done = refreshDeployments('ac');
     await reply('a', revoked);
     await reply('c', { accounts: [{ id: 'acc_2' }], requirements: [] });
@@ -139,12 +166,18 @@ describe('one account, one truth', () => {
   });
 
   it('ends when two deployments go on contradicting each other, and reads neither again for it', async () => {
-    const { store, refreshDeployments, reply, asked, outdated, states } = await create({ a: revoked, b: revoked });
+    const { store, refreshDeployments, reply, asked, outdated, states } = await create({
+      a: revoked,
+      b: revoked,
+    });
     const done = refreshDeployments('a');
     await reply('a', works);
     await reply('b', revoked);
     await done;
-    assert.deepEqual([asked(), states(), store.progress], ['ab', 'b failed, a satisfied', undefined]);
+    assert.deepEqual(
+      [asked(), states(), store.progress],
+      ['ab', 'b failed, a satisfied', undefined],
+    );
     assert.equal(outdated(), '', 'both were read in one refresh');
     // Whichever is read last contradicts the other one.
     const rounds = [];
@@ -192,12 +225,17 @@ describe('one account, one truth', () => {
   });
 
   it('reads a deployment again that a tool has asked before the account was fixed', async () => {
-    const { store, platform, refreshDeployments, reply, asked, outdated } = await create({ a: revoked, b: revoked });
+    const { store, platform, refreshDeployments, reply, asked, outdated } = await create({
+      a: revoked,
+      b: revoked,
+    });
     const tool = store.refresh(['b'], { urgent: true, apart: true });
     platform.of('b').call.onPhase?.({ kind: 'sending' });
     const done = refreshDeployments('a');
     await reply('a', works);
-    platform.asked.find(({ id, call }) => id === 'b' && !call.signal.aborted && call.urgent)!.end(revoked);
+    platform.asked
+      .find(({ id, call }) => id === 'b' && !call.signal.aborted && call.urgent)!
+      .end(revoked);
     await turn();
     assert.equal(asked(), 'bab');
     await reply('b', works);
@@ -206,7 +244,10 @@ describe('one account, one truth', () => {
   });
 
   it('reads a deployment again whose first reading with refreshInterval 0 was sent before', async () => {
-    const { store, platform, refreshDeployments, reply, asked, outdated } = await create({ a: revoked, b: revoked });
+    const { store, platform, refreshDeployments, reply, asked, outdated } = await create({
+      a: revoked,
+      b: revoked,
+    });
     const first = store.refresh(['b'], { alone: true });
     platform.of('b').call.onPhase?.({ kind: 'sending' });
     const done = refreshDeployments('a');
@@ -220,7 +261,10 @@ describe('one account, one truth', () => {
   });
 
   it('reads a deployment again with another token, whatever was left unread with the former', async () => {
-    const { store, platform, refreshDeployments, reply, asked } = await create({ a: revoked, b: revoked });
+    const { store, platform, refreshDeployments, reply, asked } = await create({
+      a: revoked,
+      b: revoked,
+    });
     const first = refreshDeployments('a');
     await reply('a', works);
     store.setOrganization({ id: 'org', read: platform.read });
@@ -234,7 +278,10 @@ describe('one account, one truth', () => {
 
   it('reads each deployment at most once for an account, whose error is another one each time', async () => {
     const ids = 'abcdefgh';
-    const { store, platform, asked } = await create(Object.fromEntries(Array.from(ids, (id) => [id, failed(id)])), 1);
+    const { store, platform, asked } = await create(
+      Object.fromEntries(Array.from(ids, (id) => [id, failed(id)])),
+      1,
+    );
     const round = store.refresh();
     for (let nth = 0; platform.open.length > 0; nth++) {
       assert.ok(nth < 100, asked());
@@ -275,7 +322,12 @@ describe('one account, one truth', () => {
   it('reads a deployment twice for two accounts that are fixed one after the other', async () => {
     const broken = two(false, false);
     const none = { accounts: [], requirements: [] };
-    const { refreshDeployments, reply, asked } = await create({ a: broken, b: broken, c: broken, d: none });
+    const { refreshDeployments, reply, asked } = await create({
+      a: broken,
+      b: broken,
+      c: broken,
+      d: none,
+    });
     const first = refreshDeployments('ad');
     await reply('abc', two(true, false));
     const second = refreshDeployments('b');
@@ -315,12 +367,16 @@ describe('one account, one truth', () => {
   });
 
   it('ends with Cancel Refresh, and does not begin anew what was cancelled', async () => {
-    const { store, platform, refreshDeployments, reply, asked, outdated } = await create(allRevoked);
+    const { store, platform, refreshDeployments, reply, asked, outdated } =
+      await create(allRevoked);
     const done = refreshDeployments('a');
     await reply('a', works);
     store.cancelRefresh();
     await done;
-    assert.deepEqual([asked(), platform.of('b').call.signal.aborted, store.progress], ['abc', true, undefined]);
+    assert.deepEqual(
+      [asked(), platform.of('b').call.signal.aborted, store.progress],
+      ['abc', true, undefined],
+    );
     assert.equal(outdated(), 'bc');
     const again = refreshDeployments('a');
     await reply('a', works);
@@ -349,7 +405,10 @@ describe('one account, one truth', () => {
   });
 
   it('sends nothing with an open circuit breaker, whose first answer starts the round again', async () => {
-    const { store, refreshDeployments, reply, asked } = await create({ ...allRevoked, d: revoked }, 3);
+    const { store, refreshDeployments, reply, asked } = await create(
+      { ...allRevoked, d: revoked },
+      3,
+    );
     const done = refreshDeployments('a');
     await reply('a', works);
     await reply('bcd', unreachable);
@@ -375,7 +434,10 @@ describe('one account, one truth', () => {
     assert.equal(store.progress, undefined);
   });
 
-  const silent: readonly (readonly [string, Parameters<ReturnType<typeof createWorld>['store']['refresh']>[1]])[] = [
+  const silent: readonly (readonly [
+    string,
+    Parameters<ReturnType<typeof createWorld>['store']['refresh']>[1],
+  ])[] = [
     ['a tool or a probe', { urgent: true, apart: true }],
     ['a first reading with refreshInterval 0', { alone: true }],
   ];
@@ -391,7 +453,10 @@ describe('one account, one truth', () => {
 
   it('follows an answer that a tool and the user asked for', async () => {
     const { store, refreshDeployments, reply, asked } = await create(allRevoked);
-    const both = Promise.all([store.refresh(['a'], { urgent: true, apart: true }), refreshDeployments('a')]);
+    const both = Promise.all([
+      store.refresh(['a'], { urgent: true, apart: true }),
+      refreshDeployments('a'),
+    ]);
     await reply('a', works);
     assert.equal(asked(), 'abc');
     await reply('bc', works);
@@ -440,7 +505,9 @@ describe('one account, one truth', () => {
   it('names the deployments whose answers a newer one contradicts until they were read', async () => {
     const { store, clock, refreshDeployments, reply, outdated } = await create(allRevoked);
     const changes: string[] = [];
-    store.onDidChange((change) => changes.push(change === 'all' ? change : [...change].toSorted().join('')));
+    store.onDidChange((change) =>
+      changes.push(change === 'all' ? change : [...change].toSorted().join('')),
+    );
     clock.pass(1000);
     const done = refreshDeployments('a');
     clock.pass(1000);
@@ -455,7 +522,11 @@ describe('one account, one truth', () => {
   });
 
   it('forgets what a deployment said that has left the list', async () => {
-    const { store, refreshDeployments, reply, asked, outdated } = await create({ a: works, b: works, c: revoked });
+    const { store, refreshDeployments, reply, asked, outdated } = await create({
+      a: works,
+      b: works,
+      c: revoked,
+    });
     store.setListed(list('ab'));
     const first = refreshDeployments('a');
     await reply('a', works);

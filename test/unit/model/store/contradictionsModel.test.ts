@@ -7,7 +7,10 @@ import { turn } from '../../../support/manualClock.js';
 import { createWorld, list } from './world.js';
 
 const ids = 'abcd';
-const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } };
+const unreachable: Failure = {
+  kind: 'unreachable',
+  cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' },
+};
 
 /** `truth`: of each account the code of its error; '' if it works. */
 function answerOf(truth: readonly string[]): DeploymentAuthorization {
@@ -25,7 +28,9 @@ function createModel(maxRequests: number, order: number) {
   const wanted = () => platform.open.filter(({ call }) => !call.signal.aborted);
   const { accountAnswers } = store;
   const isContradicted = (id: string) =>
-    Array.from(accountAnswers.accountsIn(id)).some((account) => accountAnswers.isContradicted(id, account));
+    Array.from(accountAnswers.accountsIn(id)).some((account) =>
+      accountAnswers.isContradicted(id, account),
+    );
   const contradicted = () => Array.from(ids).filter(isContradicted).join('');
   const send = async () => {
     await turn();
@@ -85,7 +90,8 @@ const acts: Readonly<Record<string, Act>> = {
   token: ({ store, platform }) => store.setOrganization({ id: 'org', read: platform.read }),
   agree: ({ agree }) => agree(),
   pass: ({ clock }, { at }) => clock.pass(at * 400),
-  fail: ({ end }, { at, alone }) => end(at, alone ? { kind: 'notFound', status: 404 } : unreachable),
+  fail: ({ end }, { at, alone }) =>
+    end(at, alone ? { kind: 'notFound', status: 404 } : unreachable),
   truth: ({ now }, { truth }) => void (now.truth = truth),
   reply: ({ end }, { at }) => end(at),
 };
@@ -97,7 +103,11 @@ const anyAct = fc.constantFrom(
 );
 /** Without `size`, fast-check makes few long ones. */
 const anySchedule = fc.array(fc.tuple(anyAct, anyChance), { maxLength: 30, size: 'max' });
-const anyOptions = fc.constantFrom<RefreshOptions>({ urgent: true, apart: true }, { alone: true }, {});
+const anyOptions = fc.constantFrom<RefreshOptions>(
+  { urgent: true, apart: true },
+  { alone: true },
+  {},
+);
 
 describe('shared accounts, whatever happened before,', () => {
   it('are read to an end, and where one shows that they changed, once more in all deployments', async () => {

@@ -11,7 +11,10 @@ import { bad, createWorld, failed, good, list, ManualPlatform, type Outcome } fr
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 const notFound: Failure = { kind: 'notFound', status: 404 };
 const timedOut: Failure = { kind: 'timedOut', after: 30_000 };
-const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } };
+const unreachable: Failure = {
+  kind: 'unreachable',
+  cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' },
+};
 
 function create(...given: Parameters<typeof createWorld>) {
   const world = createWorld(...given);
@@ -22,7 +25,8 @@ function create(...given: Parameters<typeof createWorld>) {
     ...world,
     events,
     order: () => store.deployments.map(({ id }) => id).join(''),
-    states: () => store.deployments.map(({ id, state, activity }) => `${id} ${state} ${activity}`).join(', '),
+    states: () =>
+      store.deployments.map(({ id, state, activity }) => `${id} ${state} ${activity}`).join(', '),
     aborted: (id: string) => platform.of(id).call.signal.aborted,
   };
 }
@@ -32,7 +36,10 @@ describe('deployment store: reading', () => {
     const { store, platform } = create();
     store.setOrganization(undefined);
     await Promise.all([store.refresh(), store.refresh(['a'])]);
-    assert.deepEqual([store.deployments, store.counts.total, store.get('a'), platform.ids], [[], 0, undefined, '']);
+    assert.deepEqual(
+      [store.deployments, store.counts.total, store.get('a'), platform.ids],
+      [[], 0, undefined, ''],
+    );
   });
 
   it('counts what is listed, and says beside it that a list of the workspace is ignored', async () => {
@@ -82,7 +89,10 @@ describe('deployment store: reading', () => {
 
   it('takes an error that is not of the client for the end of the read all the same', async () => {
     const { store } = create('a');
-    store.setOrganization({ id: 'org', read: () => Promise.reject(new TypeError('a mistake of ours')) });
+    store.setOrganization({
+      id: 'org',
+      read: () => Promise.reject(new TypeError('a mistake of ours')),
+    });
     await store.refresh(['a']);
     assert.deepEqual(store.cause?.kind === 'failure' && store.cause.failure, {
       kind: 'connectionLost',
@@ -100,12 +110,18 @@ describe('deployment store: reading', () => {
       clock.pass(500);
       one.abort();
       await first;
-      assert.deepEqual([states(), aborted('a')], [`a notYetRead ${urgent ? 'waiting' : 'idle'}`, false]);
+      assert.deepEqual(
+        [states(), aborted('a')],
+        [`a notYetRead ${urgent ? 'waiting' : 'idle'}`, false],
+      );
       other.abort();
       await second;
       assert.deepEqual([states(), aborted('a'), clock.waiting], ['a notYetRead idle', true, 0]);
       await reply('a', bad);
-      assert.deepEqual([states(), platform.ids, store.progress], ['a notYetRead idle', 'a', undefined]);
+      assert.deepEqual(
+        [states(), platform.ids, store.progress],
+        ['a notYetRead idle', 'a', undefined],
+      );
     });
   }
 });
@@ -134,7 +150,14 @@ describe('deployment store: several at once', () => {
     await reply('acde', notFound);
     await done;
     assert.equal(told.at(-1), undefined);
-    assert.deepEqual(store.counts, { total: 5, failing: 0, unknown: 4, notYetRead: 0, muted: 0, healthy: 1 });
+    assert.deepEqual(store.counts, {
+      total: 5,
+      failing: 0,
+      unknown: 4,
+      notYetRead: 0,
+      muted: 0,
+      healthy: 1,
+    });
   });
 
   it('reads only those asked for, adds to a refresh that runs, and knows what is not listed', async () => {
@@ -154,7 +177,9 @@ describe('deployment store: several at once', () => {
   });
 
   it('moves ahead what the user asks for and the client has not sent, and asks nothing twice at a time', async () => {
-    const { store, platform, clock, reply, refreshDeployments, states } = create('abcd', { maxRequests: 2 });
+    const { store, platform, clock, reply, refreshDeployments, states } = create('abcd', {
+      maxRequests: 2,
+    });
     const all = store.refresh();
     const waiting = platform.of('a');
     const one = refreshDeployments('a');
@@ -189,11 +214,17 @@ describe('deployment store: several at once', () => {
       const one = refreshDeployments('a');
       assert.equal(states(), 'a notYetRead idle');
       clock.pass(500);
-      assert.deepEqual([platform.ids, aborted('a'), states()], ['a', false, 'a notYetRead reading']);
+      assert.deepEqual(
+        [platform.ids, aborted('a'), states()],
+        ['a', false, 'a notYetRead reading'],
+      );
       await reply('a', good);
       await all;
       if (reads === 2) {
-        assert.deepEqual([states(), store.progress], ['a satisfied waiting', { done: 0, total: 1 }]);
+        assert.deepEqual(
+          [states(), store.progress],
+          ['a satisfied waiting', { done: 0, total: 1 }],
+        );
         assert.equal(platform.of('a').call.urgent, true);
         await reply('a', bad);
       }
@@ -230,7 +261,10 @@ describe('deployment store: several at once', () => {
     assert.equal(states(), 'a notYetRead waiting, b notYetRead waiting, c notYetRead idle');
     store.cancelRefresh();
     await one;
-    assert.deepEqual([aborted('a'), aborted('b'), aborted('c'), store.progress], [true, false, false, undefined]);
+    assert.deepEqual(
+      [aborted('a'), aborted('b'), aborted('c'), store.progress],
+      [true, false, false, undefined],
+    );
     assert.equal(states(), 'a notYetRead idle, b notYetRead idle, c notYetRead idle');
     apart.abort();
     await Promise.all([probe, tool]);
@@ -293,7 +327,10 @@ describe('deployment store: several at once', () => {
 
   it('settles the order when it ends, worst first and then by name', async () => {
     const labels = ['1zebra', '2Ape', '3émeu', '5fox', '4fox'];
-    const listed = [...labels.map(([id = '', ...label]) => ({ id, label: label.join('') })), { id: '6' }];
+    const listed = [
+      ...labels.map(([id = '', ...label]) => ({ id, label: label.join('') })),
+      { id: '6' },
+    ];
     const { store, reply, order } = create(listed);
     assert.equal(order(), '623451');
     const done = store.refresh();
@@ -558,7 +595,10 @@ describe('deployment store: events', () => {
     const { length } = events;
     store.dispose();
     await reply('ab', good);
-    assert.deepEqual([aborted('a'), aborted('b'), clock.waiting, events.length], [true, true, 0, length]);
+    assert.deepEqual(
+      [aborted('a'), aborted('b'), clock.waiting, events.length],
+      [true, true, 0, length],
+    );
   });
 });
 
@@ -582,7 +622,9 @@ describe('deployment store: new problems', () => {
 it('of several problems of a deployment the new one is told', async () => {
   const { memory, read } = createWorld('a');
   const told: unknown[] = [];
-  memory.onDidFindNewProblems((problems) => told.push(...problems.map(({ problem }) => problem.finding.name)));
+  memory.onDidFindNewProblems((problems) =>
+    told.push(...problems.map(({ problem }) => problem.finding.name)),
+  );
   const [old, another] = ['a', 'b'].map((binding) => ({ binding, satisfied: false }));
   await read('a', good);
   await read('a', { accounts: [], requirements: [old!] });
@@ -593,7 +635,18 @@ it('of several problems of a deployment the new one is told', async () => {
 describe('deployment store: anything in any order', () => {
   const anyId = fc.constantFrom('a', 'b', 'c', 'd');
   const step = fc.record({
-    what: fc.constantFrom('all', 'again', 'cancel', 'one', 'probe', 'send', 'list', 'organization', 'reply', 'pass'),
+    what: fc.constantFrom(
+      'all',
+      'again',
+      'cancel',
+      'one',
+      'probe',
+      'send',
+      'list',
+      'organization',
+      'reply',
+      'pass',
+    ),
     id: anyId,
     ids: fc.uniqueArray(anyId),
     other: fc.constantFrom('x', 'y', undefined),
@@ -625,7 +678,9 @@ describe('deployment store: anything in any order', () => {
           await turn();
           const read = wanted().map((asked) => asked.id);
           assert.equal(new Set(read).size, read.length);
-          assert.ok(store.deployments.every((one) => one.activity !== 'reading' || read.includes(one.id)));
+          assert.ok(
+            store.deployments.every((one) => one.activity !== 'reading' || read.includes(one.id)),
+          );
         }
         for (let next = wanted()[0]; next; next = wanted()[0]) {
           next.end(good);

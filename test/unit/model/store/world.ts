@@ -14,8 +14,14 @@ import { MemoryState } from '../../../support/memoryState.js';
 
 export type Outcome = DeploymentAuthorization | Failure;
 
-export const good: DeploymentAuthorization = { accounts: [], requirements: [{ binding: 'n', satisfied: true }] };
-export const bad: DeploymentAuthorization = { accounts: [], requirements: [{ binding: 'n', satisfied: false }] };
+export const good: DeploymentAuthorization = {
+  accounts: [],
+  requirements: [{ binding: 'n', satisfied: true }],
+};
+export const bad: DeploymentAuthorization = {
+  accounts: [],
+  requirements: [{ binding: 'n', satisfied: false }],
+};
 
 export function failed(code: string): DeploymentAuthorization {
   return { accounts: [{ id: 'acc_1', label: 'Finance', error: { code } }], requirements: [] };
@@ -120,7 +126,9 @@ export function createWorld(
   const store = new Store({ ...time, memory, history, pausedUntil: (id) => pauses[id], hasFocus });
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
-  memory.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
+  memory.onDidFindNewProblems((problems) =>
+    found.push(problems.map(({ deployment }) => deployment.id).join('')),
+  );
   store.setListed(typeof listed === 'string' ? list(listed) : listed);
   store.setOrganization({ id: 'org', read: platform.read });
   clock.pass(1000);

@@ -13,20 +13,37 @@ function rowsOf(id: string, authorization: DeploymentAuthorization): readonly st
   return [root, ...below(root)].map((row) => `${row.id.replace(root.id, '')} ${row.copyId ?? '-'}`);
 }
 
-const failed = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `f${at}`, error: {} }));
+const failed = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ id: `f${at}`, error: {} }));
 const needing = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ binding: `r${at}`, satisfied: false, accountId: 'f0' }));
+  Array.from({ length: count }, (_, at) => ({
+    binding: `r${at}`,
+    satisfied: false,
+    accountId: 'f0',
+  }));
 const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['s'] }];
 const lacking = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ binding: `l${at}`, satisfied: false, accountId: 'ok', connections }));
+  Array.from({ length: count }, (_, at) => ({
+    binding: `l${at}`,
+    satisfied: false,
+    accountId: 'ok',
+    connections,
+  }));
 
 const rowsWith = (accounts: number, effects: number, grants: number) => {
   const ok = { id: 'ok', connectionMethodId: 'oauth', scopes: [] };
-  const requirements = [...needing(effects), ...lacking(grants), { binding: 'none', satisfied: false }];
-  const root = deploymentElement(read('dep', { accounts: [...failed(accounts), ok], requirements }));
+  const requirements = [
+    ...needing(effects),
+    ...lacking(grants),
+    { binding: 'none', satisfied: false },
+  ];
+  const root = deploymentElement(
+    read('dep', { accounts: [...failed(accounts), ok], requirements }),
+  );
   return childrenOf(root);
 };
-const kindsWith = (...counts: [number, number, number]) => rowsWith(...counts).map(({ kind }) => kind);
+const kindsWith = (...counts: [number, number, number]) =>
+  rowsWith(...counts).map(({ kind }) => kind);
 const joined = (accounts: number, grants: number) =>
   rowsWith(accounts, 0, grants).flatMap((row) =>
     row.kind === 'joinedAdvice' ? `${row.advice} ${row.problems.length}` : [],
@@ -36,10 +53,18 @@ describe('tree elements', () => {
   it('are what to do, what has failed, what is not satisfied or unknown, and then, folded, the rest', () => {
     const error = { message: 'Revoked.' };
     const checkedAt = '2026-11-20T09:00:00Z';
-    const accounts = [{ id: 'acc 1', scopes: ['s1', 's2'], checkedAt, error }, { id: 'acc 2' }, { label: 'no id' }];
+    const accounts = [
+      { id: 'acc 1', scopes: ['s1', 's2'], checkedAt, error },
+      { id: 'acc 2' },
+      { label: 'no id' },
+    ];
     const bound = { serviceId: 'slack', binding: 'notifier', satisfied: false, accountId: 'acc 1' };
     const methods = [{ connectionMethodId: 'oauth', requiredScopes: ['s1'] }];
-    const needed = { ...bound, eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'], connections: methods };
+    const needed = {
+      ...bound,
+      eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'],
+      connections: methods,
+    };
     const own = { binding: 'own', satisfied: false };
     const requirements = [
       needed,
@@ -113,17 +138,27 @@ describe('tree elements', () => {
             if (row.kind === 'advice') return row.problem.key;
             return row.kind === 'joinedAdvice' ? row.problems.map(({ key }) => key) : [];
           });
-          const folded = all.filter(({ kind }) => kind === 'effects' || kind === 'satisfied').flatMap(childrenOf);
-          const named = [...all, ...folded].flatMap((row) => (row.kind === 'requirement' ? row.finding.key : []));
+          const folded = all
+            .filter(({ kind }) => kind === 'effects' || kind === 'satisfied')
+            .flatMap(childrenOf);
+          const named = [...all, ...folded].flatMap((row) =>
+            row.kind === 'requirement' ? row.finding.key : [],
+          );
           assert.deepEqual(advised.toSorted(), findings.problems.map(({ key }) => key).toSorted());
-          assert.deepEqual(named.toSorted(), findings.requirements.map(({ key }) => key).toSorted());
+          assert.deepEqual(
+            named.toSorted(),
+            findings.requirements.map(({ key }) => key).toSorted(),
+          );
         }),
       );
     });
   });
 
   it('are no advice against a failure that all deployments share: the first row says it', () => {
-    const root = deploymentElement({ ...read('dep', { accounts: [], requirements: [{ satisfied: true }] }), failure });
+    const root = deploymentElement({
+      ...read('dep', { accounts: [], requirements: [{ satisfied: true }] }),
+      failure,
+    });
     const kinds = childrenOf(root).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['satisfied']);
   });
@@ -131,14 +166,26 @@ describe('tree elements', () => {
   it('have ids of their own, and say that there are children exactly if there are, whatever the platform sends', () => {
     const ids = fc.uniqueArray(anyText, { maxLength: 3 });
     fc.assert(
-      fc.property(ids, anyAuthorization, fc.boolean(), fc.boolean(), (listed, answer, isStale, isWhole) => {
-        const one = (id: string) => ({ ...read(id, answer, isWhole ? [] : issues), ...(isStale && { failure }) });
-        const ignored = { owners: { count: 1, files: [] } };
-        const roots = [...firstRows(undefined, ignored, true), ...listed.map((id) => deploymentElement(one(id)))];
-        const all = roots.flatMap((root) => [root, ...below(root)]);
-        assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
-        for (const row of all) assert.equal(hasChildren(row), childrenOf(row).length > 0);
-      }),
+      fc.property(
+        ids,
+        anyAuthorization,
+        fc.boolean(),
+        fc.boolean(),
+        (listed, answer, isStale, isWhole) => {
+          const one = (id: string) => ({
+            ...read(id, answer, isWhole ? [] : issues),
+            ...(isStale && { failure }),
+          });
+          const ignored = { owners: { count: 1, files: [] } };
+          const roots = [
+            ...firstRows(undefined, ignored, true),
+            ...listed.map((id) => deploymentElement(one(id))),
+          ];
+          const all = roots.flatMap((root) => [root, ...below(root)]);
+          assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
+          for (const row of all) assert.equal(hasChildren(row), childrenOf(row).length > 0);
+        },
+      ),
       { examples: [[['\uD800', '\uD801'], { accounts: [], requirements: [] }, false, true]] },
     );
   });

@@ -8,12 +8,22 @@ import { below, failure, muting, read } from './trees.js';
 const fine = { id: 'fine', label: 'A fine one' };
 const broken = { id: 'broken', error: { code: 'token_revoked', message: 'Revoked.' } };
 
-const bound = (binding: string, accountId?: string, satisfied = false) => ({ binding, satisfied, accountId });
+const bound = (binding: string, accountId?: string, satisfied = false) => ({
+  binding,
+  satisfied,
+  accountId,
+});
 
 const deployments: readonly Deployment[] = [
-  read('one', { accounts: [broken, broken, fine], requirements: [bound('r1', 'broken'), bound('r2', 'fine', true)] }),
+  read('one', {
+    accounts: [broken, broken, fine],
+    requirements: [bound('r1', 'broken'), bound('r2', 'fine', true)],
+  }),
   read('two', { accounts: [broken], requirements: [bound('r3', 'broken')] }, [], 1),
-  read('three', { accounts: [{ id: 'busy' }], requirements: [bound('r4', 'busy'), bound('r5', 'gone')] }),
+  read('three', {
+    accounts: [{ id: 'busy' }],
+    requirements: [bound('r4', 'busy'), bound('r5', 'gone')],
+  }),
   read('four', { accounts: [{ id: 'less' }], requirements: [bound('r6', 'less')] }),
   read('five', { accounts: [{ id: 'busy' }], requirements: [bound('r7', 'busy'), bound('r8')] }),
   { ...read('six', { accounts: [fine], requirements: [] }), state: 'unknown', failure },
@@ -40,8 +50,17 @@ describe('deployments grouped by account', () => {
   const rows = rowsOf(deployments);
 
   it('are the accounts, worst first, then what has none, and last what is not known', () => {
-    const others = ['["own account","eight",null,"No ID",null] 1/1', '["own account","nine",null,"No ID",null] 1/1'];
-    assert.deepEqual(summed(rows), [...worst, '["account","fine"] 3/3', ...others, 'noAccount 2/2', 'unseen 2']);
+    const others = [
+      '["own account","eight",null,"No ID",null] 1/1',
+      '["own account","nine",null,"No ID",null] 1/1',
+    ];
+    assert.deepEqual(summed(rows), [
+      ...worst,
+      '["account","fine"] 3/3',
+      ...others,
+      'noAccount 2/2',
+      'unseen 2',
+    ]);
     assert.ok(rows.every(hasChildren));
   });
 
@@ -81,7 +100,9 @@ describe('deployments grouped by account', () => {
     const groups = [undefined, {}].map((error) => {
       const accounts = [{ label: 'Alpha' }, { label: 'Beta', error }];
       const some = rowsOf([read('one', { accounts, requirements: [] })]);
-      return some.map((row) => [row.kind === 'group' && row.finding?.name, row.id].join(' ')).toSorted();
+      return some
+        .map((row) => [row.kind === 'group' && row.finding?.name, row.id].join(' '))
+        .toSorted();
     });
     assert.deepEqual(groups[0], groups[1]);
   });
@@ -116,7 +137,9 @@ describe('deployments grouped by account', () => {
 
   describe('whose account is muted', () => {
     const memory = muting(({ key }) => key === '["account","broken"]');
-    const group = rowsOf(deployments, { ...everything, memory }).find(({ copyId }) => copyId === 'broken');
+    const group = rowsOf(deployments, { ...everything, memory }).find(
+      ({ copyId }) => copyId === 'broken',
+    );
 
     it('are muted with it', () => assert.equal(group?.kind === 'group' && group.state, 'muted'));
 

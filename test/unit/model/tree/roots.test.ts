@@ -8,7 +8,8 @@ const unread: Deployment = { id: 'n', name: 'n', state: 'notYetRead', activity: 
 const bad = read('b', { accounts: [{ error: {} }], requirements: [] });
 const fine = read('f', { accounts: [], requirements: [] });
 
-const isAll = (...listed: readonly Deployment[]) => lastRows(listed, { isOn: true }).map((row) => row.isAll);
+const isAll = (...listed: readonly Deployment[]) =>
+  lastRows(listed, { isOn: true }).map((row) => row.isAll);
 
 describe('roots of the tree', () => {
   it('begin with what concerns the whole view', () => {
@@ -25,17 +26,29 @@ describe('roots of the tree', () => {
   });
 
   it('hide what is healthy with the filter, saying at the end how many, and nothing that is stale', () => {
-    const deployments = [bad, unknown, unread, fine, { ...fine, id: 's', state: 'unknown' as const, failure }];
+    const deployments = [
+      bad,
+      unknown,
+      unread,
+      fine,
+      { ...fine, id: 's', state: 'unknown' as const, failure },
+    ];
     const rows = (onlyProblems: boolean) => {
-      const shown = deployments.filter((one) => isShown(one, { isOn: onlyProblems })).map(({ id }) => id);
-      return [...shown, ...lastRows(deployments, { isOn: onlyProblems }).map(({ count }) => count)].join();
+      const shown = deployments
+        .filter((one) => isShown(one, { isOn: onlyProblems }))
+        .map(({ id }) => id);
+      return [
+        ...shown,
+        ...lastRows(deployments, { isOn: onlyProblems }).map(({ count }) => count),
+      ].join();
     };
     assert.deepEqual([rows(false), rows(true)], ['b,u,n,f,s', 'b,u,n,s,1']);
   });
 
   it('say whether all that there is is hidden', () => {
     assert.deepEqual(isAll(fine, { ...fine, id: 'g' }), [true]);
-    for (const other of [bad, unknown, unread]) assert.deepEqual(isAll(fine, other), [false], other.id);
+    for (const other of [bad, unknown, unread])
+      assert.deepEqual(isAll(fine, other), [false], other.id);
     assert.deepEqual(isAll(), []);
   });
 

@@ -4,7 +4,11 @@ import type { DecodeIssue } from '../../../../src/api/decode.js';
 import { Emitter } from '../../../../src/model/base/emitter.js';
 import { type Deployment, withFindings } from '../../../../src/model/findings/deployment.js';
 import type { Identity } from '../../../../src/model/findings/findings.js';
-import { nothingRemembered, type Remembered, stateOfFindings } from '../../../../src/model/findings/state.js';
+import {
+  nothingRemembered,
+  type Remembered,
+  stateOfFindings,
+} from '../../../../src/model/findings/state.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
 import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 import { answerOf } from '../../../support/answers.js';
@@ -20,11 +24,21 @@ export function read(
   at = 0,
 ): Deployment {
   const answer = withFindings(answerOf(value, { decodeIssues, sentAt: at, sequence: at }), id);
-  return { id, name: id, state: stateOfFindings(answer.findings, nothingRemembered), activity: 'idle', answer };
+  return {
+    id,
+    name: id,
+    state: stateOfFindings(answer.findings, nothingRemembered),
+    activity: 'idle',
+    answer,
+  };
 }
 
 /** Remembers of all problems since when they are seen, and of these until when they are muted. */
-export function muting(isMuted: (problem: Identity) => boolean, until = 1, isUntilChange = false): Remembered {
+export function muting(
+  isMuted: (problem: Identity) => boolean,
+  until = 1,
+  isUntilChange = false,
+): Remembered {
   return {
     mutedUntil: (problem) => (isMuted(problem) ? until : undefined),
     isMutedUntilChange: (problem) => isUntilChange && isMuted(problem),
@@ -60,12 +74,17 @@ export function below(element: TreeElement): readonly TreeElement[] {
   return childrenOf(element).flatMap((child) => [child, ...below(child)]);
 }
 
-export const anyText = fc.oneof(fc.constantFrom('a', 'b', '%', '', 'a:b', '#2'), fc.string({ unit: 'binary' }));
+export const anyText = fc.oneof(
+  fc.constantFrom('a', 'b', '%', '', 'a:b', '#2'),
+  fc.string({ unit: 'binary' }),
+);
 const word = fc.option(anyText, { nil: undefined });
 const words = fc.array(anyText, { maxLength: 3 });
 const error = fc.option(fc.record({ code: word, message: word }));
 const satisfied = fc.constantFrom(true, false, undefined);
-const connections = fc.array(fc.record({ connectionMethodId: word, requiredScopes: words }), { maxLength: 2 });
+const connections = fc.array(fc.record({ connectionMethodId: word, requiredScopes: words }), {
+  maxLength: 2,
+});
 const ids = { serviceId: word, binding: word, accountId: word, eligibleAccountIds: words };
 
 /** Whatever the platform may send. */

@@ -35,7 +35,9 @@ class Logger {
 
   write(level, name, message) {
     if (level < this.#level) return;
-    this.#stream.write(this.#plain ? message : `${new Date().toISOString()} [${name}] ${message}\n`);
+    this.#stream.write(
+      this.#plain ? message : `${new Date().toISOString()} [${name}] ${message}\n`,
+    );
   }
 }
 
