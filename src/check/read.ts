@@ -73,14 +73,14 @@ export class Reader {
 
   /** Who sent a web page may only show when all others are read. */
   private judged(deployment: Deployment): Deployment {
-    const { failure: failed } = deployment;
+    const { failedRead: failed } = deployment;
     if (!failed) return deployment;
     const isOnTheWay = this.breaker.cause?.failure.kind === 'notFromPlatform';
     const hasAnswered = this.history.has(this.target.organizationId);
     let { failure } = failed;
     if (isOnTheWay) failure = asSentOnTheWay(failure);
     else if (hasAnswered) failure = asSentByPlatform(failure);
-    return { ...deployment, failure: { ...failed, failure } };
+    return { ...deployment, failedRead: { ...failed, failure } };
   }
 
   private async read(listed: ListedDeployment): Promise<Omit<Deployment, 'name'>> {
@@ -102,7 +102,7 @@ export class Reader {
         ...listed,
         activity: 'idle',
         state: 'unknown',
-        failure: { failure, at: Date.now() },
+        failedRead: { failure, at: Date.now() },
       };
     }
   }

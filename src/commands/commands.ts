@@ -197,7 +197,7 @@ async function refreshDeployment(
 function showRemainingProblem({ memory, store }: Services, id: string): void {
   const deployment = store.get(id);
   const [problem] = countedProblems(deployment?.answer?.findings, memory);
-  if (!deployment || !problem || deployment.failure) return;
+  if (!deployment || !problem || deployment.failedRead) return;
   const words = { deployment: shortName(deployment), text: problemMessage(problem) };
   const row = { deployment: { id }, problem: { key: problem.key } };
   showMessage(vscode.l10n.t('{deployment}: {text}', words), {

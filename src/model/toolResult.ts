@@ -138,7 +138,7 @@ function listed(
 }
 
 function listedFields(
-  { id, label, failure, answer }: Deployment,
+  { id, label, failedRead, answer }: Deployment,
   problem: Problem,
   options: ProblemsOptions,
 ) {
@@ -151,7 +151,7 @@ function listedFields(
     seenSince: answer && timeText(memory.seenSince(problem) ?? answer.asOf),
     readAt: answer && timeText(answer.asOf),
     ageInSeconds: answer && Math.max(0, Math.round((now - answer.asOf) / 1000)),
-    stale: failure && true,
+    stale: failedRead && true,
   };
 }
 

@@ -70,7 +70,7 @@ export function deploymentHover(
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
-  const { answer, failure, id, label = id, state } = deployment;
+  const { answer, failedRead, id, label = id, state } = deployment;
   const counted = countedProblems(answer?.findings, context.memory);
   const muted = mutedProblems(answer?.findings, context.memory);
   const shown = [...counted, ...muted].slice(0, maxProblems);
@@ -84,7 +84,9 @@ export function deploymentHover(
       label === id ? undefined : id,
     ),
     outageLine(deployment, context),
-    failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
+    failedRead &&
+      isUnreadable(deployment) &&
+      failureLines(failedRead.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
     escaped(moreProblems(moreCounted, moreMuted)),
     ...context.impact
@@ -114,10 +116,10 @@ export function causeHover(text: string, action: Action | undefined): vscode.Mar
 
 /** Of the row that says what helps against a failed read. */
 export function failureHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
-  const { failure } = deployment;
+  const { failedRead } = deployment;
   return hoverOf(
     outageLine(deployment, context),
-    failure && failureLines(failure.failure, context.organization),
+    failedRead && failureLines(failedRead.failure, context.organization),
     footer(deploymentLinks(deployment, context), deployment, context),
   );
 }
@@ -450,12 +452,13 @@ function deploymentsLine(sentence: string, deployments: readonly Deployment[]): 
 
 function footer(
   links: readonly string[],
-  { answer, failure }: Deployment,
+  { answer, failedRead }: Deployment,
   context: HoverContext,
   checked?: string,
 ): string {
   const { cause, isOneOfSeveral, now, organization } = context;
-  const tried = failure && vscode.l10n.t('tried {time}', { time: relativeTime(failure.at, now) });
+  const tried =
+    failedRead && vscode.l10n.t('tried {time}', { time: relativeTime(failedRead.at, now) });
   // While nothing can be read, another line says as of when it was read.
   const isNow = cause?.kind !== 'failure' && answer !== undefined;
   // In an editor it would else seem to be about the file.

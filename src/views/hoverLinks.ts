@@ -50,11 +50,11 @@ function remedyLinks(
 }
 
 export function deploymentLinks(deployment: Deployment, context: HoverContext): readonly string[] {
-  const { answer, failure } = deployment;
+  const { answer, failedRead } = deployment;
   // What an old answer says of a deployment that can no longer be read is no reason to act.
-  if (failure && isUnreadable(deployment)) {
+  if (failedRead && isUnreadable(deployment)) {
     return [
-      ...failureLinks(failure.failure, deployment, context),
+      ...failureLinks(failedRead.failure, deployment, context),
       ...readLinks(deployment, context),
     ];
   }

@@ -208,7 +208,7 @@ export class World {
     if (store.deployments.length !== wanted.length)
       bad.push(`${store.deployments.length} of ${wanted.length} rows`);
     for (const id of wanted) {
-      const { state = 'lost', activity, failure } = store.get(id) ?? {};
+      const { state = 'lost', activity, failedRead: failure } = store.get(id) ?? {};
       const isWell = state === 'satisfied' && activity === 'idle' && !failure;
       if (!isWell) bad.push(`${id} is ${state} and ${activity}: ${JSON.stringify(failure)}`);
     }

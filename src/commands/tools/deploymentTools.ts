@@ -160,14 +160,14 @@ async function readListed(
   const before = store.get(id);
   if (!store.rejectionOf(asked.id))
     await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
-  const { answer, failure } = store.get(id) ?? {};
+  const { answer, failedRead } = store.get(id) ?? {};
   const { cause } = store;
   if (answer && answer !== before?.answer) return authorizationResult(id, answer, options);
   const shared: Failure | undefined =
     cause?.kind === 'paused'
       ? { kind: 'rateLimited', status: 429, until: cause.until }
       : cause?.failure;
-  const newFailure = failure === before?.failure ? shared : failure?.failure;
+  const newFailure = failedRead === before?.failedRead ? shared : failedRead?.failure;
   const failed = newFailure
     ? failedFields(new RequestFailed(newFailure, asked, 'authorization'))
     : { error: nothingRead };

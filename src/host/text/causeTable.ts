@@ -82,13 +82,13 @@ export class CauseRows {
   }
 
   add(deployment: Deployment): void {
-    const { answer, failure } = deployment;
-    if (failure) {
-      const name = wordWithStatus(failure.failure);
-      const last = this.nextStep(failure.failure);
+    const { answer, failedRead } = deployment;
+    if (failedRead) {
+      const name = wordWithStatus(failedRead.failure);
+      const last = this.nextStep(failedRead.failure);
       const key = JSON.stringify([name, last]);
       this.put(
-        { state: 'unknown', make: () => ({ wrong: [name], last }), order: failure.at },
+        { state: 'unknown', make: () => ({ wrong: [name], last }), order: failedRead.at },
         key,
         deployment,
       );

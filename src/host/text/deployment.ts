@@ -19,9 +19,9 @@ interface SummaryContext {
 }
 
 export function deploymentSummary(deployment: Deployment, { now, memory }: SummaryContext): string {
-  const { answer, failure } = deployment;
-  if (failure && isUnreadable(deployment)) {
-    return parts(heading(rowWord(failure.failure)), staleWord(deployment, now));
+  const { answer, failedRead } = deployment;
+  if (failedRead && isUnreadable(deployment)) {
+    return parts(heading(rowWord(failedRead.failure)), staleWord(deployment, now));
   }
   if (!answer) return stateWord('notYetRead');
   const problems = countedProblems(answer.findings, memory);
@@ -43,8 +43,8 @@ export function inDeploymentsWord(count: number): string | undefined {
   return count > 1 ? l10n.t('in {count} deployments', { count: numberText(count) }) : undefined;
 }
 
-export function staleWord({ answer, failure }: Deployment, now: number): string | undefined {
-  if (!answer || !failure) return undefined;
+export function staleWord({ answer, failedRead }: Deployment, now: number): string | undefined {
+  if (!answer || !failedRead) return undefined;
   if (now - answer.asOf < minute) return l10n.t('stale');
   return l10n.t('stale, read {time}', { time: relativeTime(answer.asOf, now) });
 }
@@ -66,7 +66,7 @@ const maxCauses = 3;
  * readers. No colon, since a cause has one in other languages („Fehler: Finance Slack“).
  */
 export function stateLine(deployment: Deployment, { now, memory }: SummaryContext): string {
-  const { answer, failure, state: is } = deployment;
+  const { answer, failedRead, state: is } = deployment;
   const state = heading(deploymentStateWord(is));
   const muted = firstToEnd(mutedProblems(answer?.findings, memory), memory);
   if (is === 'muted' && muted) {
@@ -78,7 +78,10 @@ export function stateLine(deployment: Deployment, { now, memory }: SummaryContex
     problems.length > 0
       ? nameList(problems, (problem) => problemWord(problem), maxCauses)
       : nameList(unknown, findingLabel, maxCauses);
-  return parts(state, failure && isUnreadable(deployment) ? rowWord(failure.failure) : causes);
+  return parts(
+    state,
+    failedRead && isUnreadable(deployment) ? rowWord(failedRead.failure) : causes,
+  );
 }
 
 export function countsText(counts: Counts): string {

@@ -245,7 +245,9 @@ function summary(deployments: readonly Deployment[]): string {
 /** "Read 2026-11-20 11:55 – 12:00 UTC" */
 function readTimes(deployments: readonly Deployment[]): readonly string[] {
   // What has failed since is said with its own time.
-  const read = deployments.flatMap(({ answer, failure }) => failure?.at ?? answer?.asOf ?? []);
+  const read = deployments.flatMap(
+    ({ answer, failedRead: failure }) => failure?.at ?? answer?.asOf ?? [],
+  );
   if (read.length === 0) return [];
   const from = utcTime(Math.min(...read));
   const to = utcTime(Math.max(...read));
@@ -296,12 +298,12 @@ function nameAndId({ id, label = id }: Deployment): string {
  * line of JSON can end the block, since none begins with a backtick.
  */
 function foldedFields(
-  { id, answer, failure }: Deployment,
+  { id, answer, failedRead }: Deployment,
   maxChars: number,
   redact: Redact,
 ): readonly string[] {
   if (!answer) return [];
-  const fields = reportedFields(id, answer, failure !== undefined);
+  const fields = reportedFields(id, answer, failedRead !== undefined);
   const json = dataText(fields, { maxChars, redact, indent: 2 });
   return [
     '',

@@ -164,7 +164,7 @@ class OwnersPart {
     if (denied.length === 0) return [];
     const firstAnswers = new Map<string, number>();
     for (const deployment of denied) {
-      const { failure, at } = deployment.failure ?? {};
+      const { failure, at } = deployment.failedRead ?? {};
       if (failure && at !== undefined) {
         const answer = this.words.answer(failure);
         firstAnswers.set(answer, earliest([firstAnswers.get(answer), at]));

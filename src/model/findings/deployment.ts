@@ -34,7 +34,7 @@ export interface Deployment extends ListedDeployment {
   readonly activity: 'idle' | 'waiting' | 'reading';
   readonly answer?: LastAnswer;
   /** The last attempt failed while others were answered: it is unknown, and `answer` is stale. What fails for all is in `Store.cause`. */
-  readonly failure?: { readonly failure: Failure; readonly at: number };
+  readonly failedRead?: { readonly failure: Failure; readonly at: number };
 }
 
 export interface DeploymentProblem {
@@ -44,7 +44,7 @@ export interface DeploymentProblem {
 
 /** Epoch ms of the last attempt to read it, good or failed. */
 export function lastAttempt(deployment: Deployment | undefined): number | undefined {
-  const times = [deployment?.answer?.sentAt, deployment?.failure?.at].filter(
+  const times = [deployment?.answer?.sentAt, deployment?.failedRead?.at].filter(
     (at) => at !== undefined,
   );
   return times.length > 0 ? Math.max(...times) : undefined;
@@ -56,19 +56,19 @@ export function lastAttempt(deployment: Deployment | undefined): number | undefi
  */
 export function oldestReading(deployments: readonly Deployment[]): number | undefined {
   const oldest = earliest(
-    deployments.map((one) => (isUnreadable(one) ? one.failure?.at : one.answer?.asOf)),
+    deployments.map((one) => (isUnreadable(one) ? one.failedRead?.at : one.answer?.asOf)),
   );
   return oldest === Infinity ? undefined : oldest;
 }
 
 /** Whether its last read failed while others are answered, so that nothing is claimed of it. */
-export function isUnreadable({ state, failure }: Deployment): boolean {
-  return state === 'unknown' && failure !== undefined;
+export function isUnreadable({ state, failedRead }: Deployment): boolean {
+  return state === 'unknown' && failedRead !== undefined;
 }
 
 /** Whether the platform does not permit to read it (403). */
 export function isDenied(deployment: Deployment): boolean {
-  return isUnreadable(deployment) && deployment.failure?.failure.kind === 'notPermitted';
+  return isUnreadable(deployment) && deployment.failedRead?.failure.kind === 'notPermitted';
 }
 
 export function isFailing({ state }: Deployment): boolean {

@@ -182,7 +182,7 @@ export class ChangesWhileAway extends DisposableOwner {
 
 /** Whether it was read, or tried, after it was seen so. */
 function isReadSince(before: Deployment, now: Deployment): boolean {
-  return now.answer !== before.answer || now.failure !== before.failure;
+  return now.answer !== before.answer || now.failedRead !== before.failedRead;
 }
 
 /** Whether none of the problems that counted is left, not even muted, and nothing is unknown. */

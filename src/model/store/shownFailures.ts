@@ -2,7 +2,7 @@ import type { Verdict } from '../circuitBreaker.js';
 import type { Deployment } from '../findings/deployment.js';
 import type { Listing } from './listing.js';
 
-export type Shown = Pick<Deployment, 'state' | 'failure'>;
+export type Shown = Pick<Deployment, 'state' | 'failedRead'>;
 
 /**
  * Says what deployments show that have failed. While their failures may be those of all, and where they are,
@@ -21,10 +21,10 @@ export class ShownFailures {
   take(
     id: string,
     { failure, decided }: Verdict,
-    failed?: Shown['failure'],
+    failed?: Shown['failedRead'],
   ): ReadonlyMap<string, Shown> {
     const { undecided } = this;
-    const own: Shown = { state: 'unknown', failure: failed };
+    const own: Shown = { state: 'unknown', failedRead: failed };
     const before = undecided.get(id)?.before ?? this.listing.get(id);
     const shown = new Map<string, Shown>();
     if (decided === 'own') {

@@ -273,7 +273,7 @@ export class Store implements Disposable {
     session: Session,
     id: string,
     verdict: Verdict,
-    failed?: Deployment['failure'],
+    failed?: Deployment['failedRead'],
   ): void {
     const { reads, shownFailures } = session;
     this.showAll(shownFailures.take(id, verdict, failed));
@@ -291,7 +291,7 @@ export class Store implements Disposable {
     const before = this.listing.get(id);
     if (before === undefined) return;
     const found = withFindings(answer, id, this.memory);
-    const { failure: _, ...kept } = before;
+    const { failedRead: _, ...kept } = before;
     this.replace({
       ...kept,
       state: stateOfFindings(found.findings, this.memory),
@@ -321,18 +321,18 @@ export class Store implements Disposable {
   private show(id: string, shown: Shown): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const failure = this.judged(shown.failure);
+    const failure = this.judged(shown.failedRead);
     const state =
       before.answer && !failure
         ? stateOfFindings(before.answer.findings, this.memory)
         : shown.state;
-    if (before.state === state && before.failure === failure) return;
-    const { failure: _, ...kept } = before;
-    this.replace({ ...kept, state, ...(failure && { failure }) });
+    if (before.state === state && before.failedRead === failure) return;
+    const { failedRead: _, ...kept } = before;
+    this.replace({ ...kept, state, ...(failure && { failedRead: failure }) });
   }
 
   /** Who sent a web page may only show when the platform has answered another deployment. */
-  private judged(failed: Shown['failure']): Shown['failure'] {
+  private judged(failed: Shown['failedRead']): Shown['failedRead'] {
     const { session } = this;
     if (failed === undefined || !session || !this.options.history.has(session.organizationId))
       return failed;
@@ -344,7 +344,7 @@ export class Store implements Disposable {
   private applyMutes(): void {
     if (this.session === undefined) return;
     for (const deployment of this.listing.deployments) {
-      if (!deployment.answer || deployment.failure) continue;
+      if (!deployment.answer || deployment.failedRead) continue;
       const state = stateOfFindings(deployment.answer.findings, this.memory);
       if (state !== deployment.state) this.listing.replace({ ...deployment, state });
     }
@@ -363,8 +363,9 @@ export class Store implements Disposable {
 
   private endRefresh(): void {
     // The platform may have answered others since these got a web page.
-    for (const { id, state, failure } of this.deployments) {
-      if (failure?.failure.kind === 'notFromPlatform') this.show(id, { state, failure });
+    for (const { id, state, failedRead: failure } of this.deployments) {
+      if (failure?.failure.kind === 'notFromPlatform')
+        this.show(id, { state, failedRead: failure });
     }
     if (this.session !== undefined) this.memory.settle(this.deployments);
     this.isFirstReading &&= this.deployments.every(({ answer }) => !answer);

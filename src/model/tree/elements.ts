@@ -55,7 +55,7 @@ type OfView =
 type OfDeployment = { readonly deployment: Deployment } & (
   | /** A deployment below an account, and its requirements there. */
   { readonly kind: 'member'; readonly requirements: readonly RequirementFinding[] }
-  | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failure']> }
+  | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failedRead']> }
   | { readonly kind: 'advice'; readonly problem: Problem }
   /** One for many problems of one kind. */
   | {
@@ -174,10 +174,10 @@ type Identify = ReturnType<typeof identifyBelow>;
 
 /** What to do, what is wrong, and then, folded, what is not. */
 function belowDeployment(deployment: Deployment, identify: Identify): readonly TreeElement[] {
-  const { id, answer, failure } = deployment;
+  const { id, answer, failedRead } = deployment;
   const rows: TreeElement[] = [];
-  if (failure && isUnreadable(deployment))
-    rows.push({ ...identify('failure', id), kind: 'failure', failed: failure });
+  if (failedRead && isUnreadable(deployment))
+    rows.push({ ...identify('failure', id), kind: 'failure', failed: failedRead });
   if (!answer) return rows;
   const { problems, accounts, requirements, unknown } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');

@@ -161,9 +161,9 @@ export class DeploymentsView extends DisposableOwner {
   private aged(): StoreChange {
     const { deployments, cause } = this.services.store;
     if (haveRowsAges() && cause !== undefined) return 'all';
-    const isAged = ({ id, answer, failure }: Deployment) =>
+    const isAged = ({ id, answer, failedRead }: Deployment) =>
       this.expanded.has(id) ||
-      (answer && (failure || (haveRowsAges() && this.services.impact.isOutdated(id))));
+      (answer && (failedRead || (haveRowsAges() && this.services.impact.isOutdated(id))));
     return new Set(deployments.filter(isAged).map(({ id }) => id));
   }
 

@@ -145,7 +145,7 @@ it('a read on a kept connection that stays silent is sent once more, and the row
   await graph.read('dep_1');
   platform.fault('all', { raw: '', ending: 'open', times: 1 });
   await graph.services.store.refresh(['dep_1']);
-  assert.equal(graph.services.store.get('dep_1')?.failure, undefined);
+  assert.equal(graph.services.store.get('dep_1')?.failedRead, undefined);
   assert.equal(platform.requests.length, 3);
   const connections = platform.requests.map(({ connection }) => connection);
   assert.equal(connections[1], connections[0], 'the first try was on the kept one');

@@ -24,7 +24,7 @@ const siblings = ['sibling 1', 'sibling 2', 'sibling 3'].map((name) => ({
 }));
 
 /** How the read of a deployment ended. */
-function endOf({ activity, answer, failure: last }: Deployment) {
+function endOf({ activity, answer, failedRead: last }: Deployment) {
   if (activity !== 'idle' || (answer && last)) return 'unsettled';
   if (answer) {
     const { value, decodeIssues } = answer;

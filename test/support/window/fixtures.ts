@@ -83,7 +83,7 @@ export function deployment(facts: DeploymentFacts): Deployment {
   const state = failure ? 'unknown' : read;
   const known = {
     ...(answer && { answer }),
-    ...(failure && { failure: { failure, at: now - minutes(1) } }),
+    ...(failure && { failedRead: { failure, at: now - minutes(1) } }),
   };
   return {
     id,

@@ -53,7 +53,7 @@ async function read(outcomeOf: (nth: number, asked: number) => () => Response) {
   const deployments = await done;
   const unread = listed.filter((_, nth) => !asked.includes(nth)).length;
   const healthy = deployments.filter(({ state }) => state === 'satisfied').length;
-  const failures = new Set(deployments.map(({ failure }) => failure?.failure.kind));
+  const failures = new Set(deployments.map(({ failedRead: failure }) => failure?.failure.kind));
   return { asked, gaveUp: reader.gaveUp?.kind, unread, healthy, failures: [...failures].join() };
 }
 

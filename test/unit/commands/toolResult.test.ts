@@ -116,11 +116,11 @@ describe('the result of a language-model tool', () => {
       listed('dep_2', {
         state: 'notSatisfied',
         answer: answer(crm),
-        failure,
+        failedRead: failure,
         label: 'CRM, secret',
       }),
       listed('dep_1', { state: 'failed', answer: answer(full) }),
-      listed('dep_3', { state: 'unknown', failure }),
+      listed('dep_3', { state: 'unknown', failedRead: failure }),
       listed('dep_4', {}),
     ];
     const result = problemsResult(deployments, {

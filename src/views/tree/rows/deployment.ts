@@ -27,19 +27,19 @@ export function deploymentRow(
 ): RowContent {
   const { deployment } = element;
   const { now } = context;
-  const { state, activity, answer, failure } = deployment;
+  const { state, activity, answer, failedRead } = deployment;
   const name = shortName(deployment, maxRowChars);
   const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
   const problems = answer?.findings.problems ?? [];
   const notifying = notifyingWord(problems, context.memory);
   const isNew = !isUnreadable(deployment) && hasNew(deployment, context);
-  const isOutdated = !failure && context.impact.isOutdated(deployment.id);
+  const isOutdated = !failedRead && context.impact.isOutdated(deployment.id);
   const asOf = answer && isOutdated ? asOfRow(answer.asOf, now) : undefined;
   const summary = isSaidByFirstRow(deployment, context)
     ? undefined
     : deploymentSummary(deployment, context);
   const contextValue = menuFor(
-    failure?.failure.kind === 'notFound'
+    failedRead?.failure.kind === 'notFound'
       ? contextValues.deploymentNotFound
       : contextValues.deployment,
     problems,
@@ -88,8 +88,8 @@ function isSaidByFirstRow({ state }: Deployment, { cause }: RowContext): boolean
  * Whether it shows more or less than the answer to the last request: that lay in a cache, or
  * failed.
  */
-function isOld({ answer, failure }: Deployment): boolean {
-  return answer !== undefined && (failure !== undefined || answer.sentAt - answer.asOf > minute);
+function isOld({ answer, failedRead }: Deployment): boolean {
+  return answer !== undefined && (failedRead !== undefined || answer.sentAt - answer.asOf > minute);
 }
 
 /** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */
@@ -97,15 +97,15 @@ function readWords(
   deployment: Deployment,
   { now, cause }: RowContext,
 ): readonly (string | undefined)[] {
-  const { activity, answer, failure } = deployment;
+  const { activity, answer, failedRead } = deployment;
   const read = vscode.l10n.t({ message: 'reading', comment: 'Being read' });
   return [
     answer && unreadableWord(answer.decodeIssues.length),
-    failure && answer && vscode.l10n.t('stale'),
-    failure && !isUnreadable(deployment) ? rowWord(failure.failure) : undefined,
+    failedRead && answer && vscode.l10n.t('stale'),
+    failedRead && !isUnreadable(deployment) ? rowWord(failedRead.failure) : undefined,
     // While nothing can be read, as of when all of it is comes last.
-    failure && cause?.kind !== 'failure'
-      ? vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) })
+    failedRead && cause?.kind !== 'failure'
+      ? vscode.l10n.t('tried {time}', { time: clockTime(failedRead.at, now) })
       : undefined,
     { idle: undefined, waiting: vscode.l10n.t('waiting'), reading: read }[activity],
   ];

@@ -162,11 +162,11 @@ describe('what repairs problems', () => {
   it('says nothing of a deployment whose requirement is unknown, or that could not be read', async () => {
     const { satisfied: _, ...unknown } = needs('b');
     const unreadable = holding('dep_3', slack(), [satisfied(needs('c'))]);
-    const failure = { failure: { kind: 'notFound', status: 404 }, at: 1 } as const;
+    const failedRead = { failure: { kind: 'notFound', status: 404 }, at: 1 } as const;
     const listed = [
       holding('dep_1', slack(), [needs('a', 'read')]),
       holding('dep_2', slack(), [unknown]),
-      { ...unreadable, state: 'unknown', failure } as const,
+      { ...unreadable, state: 'unknown', failedRead } as const,
     ];
     assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack lacksScopes read dep_1 –']]);
   });
@@ -192,7 +192,7 @@ describe('what repairs problems', () => {
 
   it('is used by no deployment that can no longer be read', async () => {
     const listed = ['dep_1', 'dep_2'].map((id) => holding(id, failed, [needs('a')]));
-    const unreadable: Deployment = { ...listed[1]!, state: 'unknown', failure: notFound };
+    const unreadable: Deployment = { ...listed[1]!, state: 'unknown', failedRead: notFound };
     assert.deepEqual(await asked([listed[0]!, unreadable], { chosen: listed.slice(0, 1) }), [
       [undefined, 'Finance Slack failed – dep_1 –'],
     ]);

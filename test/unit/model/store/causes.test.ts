@@ -133,7 +133,7 @@ describe('the cause that all deployments share', () => {
         } else if (said === undefined)
           assert.equal(
             world.store.counts.unknown,
-            world.store.deployments.filter(({ failure }) => failure).length,
+            world.store.deployments.filter(({ failedRead: failure }) => failure).length,
           );
       });
     }
@@ -229,7 +229,7 @@ describe('the cause that all deployments share', () => {
         void store.refresh();
         await end(() => shared);
         await read('d', outcome);
-        assert.deepEqual(store.get('d')?.failure?.failure, outcome);
+        assert.deepEqual(store.get('d')?.failedRead?.failure, outcome);
       });
     }
   }
@@ -400,7 +400,7 @@ describe('the cause that all deployments share', () => {
 });
 
 function shown({ store }: Pick<ReturnType<typeof create>, 'store'>, id: string) {
-  return store.get(id)?.failure?.failure.kind;
+  return store.get(id)?.failedRead?.failure.kind;
 }
 
 describe('a web page in place of one answer', () => {

@@ -81,9 +81,9 @@ describe('deployment store: reading', () => {
     const { store, read, clock } = create('a');
     assert.equal((await read('a', notFound))?.state, 'unknown');
     const second = await read('a', bad);
-    assert.equal(second?.failure, undefined);
-    const failure = { failure: notFound, at: clock.now() };
-    assert.deepEqual(await read('a', notFound), { ...second, state: 'unknown', failure });
+    assert.equal(second?.failedRead, undefined);
+    const failedRead = { failure: notFound, at: clock.now() };
+    assert.deepEqual(await read('a', notFound), { ...second, state: 'unknown', failedRead });
     assert.deepEqual([store.counts.failing, store.counts.unknown], [0, 1]);
   });
 

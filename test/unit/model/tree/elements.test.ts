@@ -9,7 +9,11 @@ const issues = [{ path: 'x', expected: 'string', found: 'null' }] as const;
 
 /** The rows below a deployment that could not be read again: what is after its own id, and what Copy ID copies. */
 function rowsOf(id: string, authorization: DeploymentAuthorization): readonly string[] {
-  const root = deploymentElement({ ...read(id, authorization, issues), failure, state: 'unknown' });
+  const root = deploymentElement({
+    ...read(id, authorization, issues),
+    failedRead: failure,
+    state: 'unknown',
+  });
   return [root, ...below(root)].map((row) => `${row.id.replace(root.id, '')} ${row.copyId ?? '-'}`);
 }
 
@@ -157,7 +161,7 @@ describe('tree elements', () => {
   it('are no advice against a failure that all deployments share: the first row says it', () => {
     const root = deploymentElement({
       ...read('dep', { accounts: [], requirements: [{ satisfied: true }] }),
-      failure,
+      failedRead: failure,
     });
     const kinds = childrenOf(root).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['satisfied']);

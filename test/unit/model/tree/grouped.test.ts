@@ -26,7 +26,7 @@ const deployments: readonly Deployment[] = [
   }),
   read('four', { accounts: [{ id: 'less' }], requirements: [bound('r6', 'less')] }),
   read('five', { accounts: [{ id: 'busy' }], requirements: [bound('r7', 'busy'), bound('r8')] }),
-  { ...read('six', { accounts: [fine], requirements: [] }), state: 'unknown', failure },
+  { ...read('six', { accounts: [fine], requirements: [] }), state: 'unknown', failedRead: failure },
   { id: 'seven', name: 'seven', state: 'notYetRead', activity: 'idle' },
   read('eight', { accounts: [fine, { label: 'No ID' }], requirements: [] }),
   read('nine', { accounts: [{ label: 'No ID' }], requirements: [] }),

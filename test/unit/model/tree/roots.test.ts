@@ -3,7 +3,13 @@ import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { firstRows, isShown, lastRows } from '../../../../src/model/tree/roots.js';
 import { failure, read } from './trees.js';
 
-const unknown: Deployment = { id: 'u', name: 'u', state: 'unknown', activity: 'idle', failure };
+const unknown: Deployment = {
+  id: 'u',
+  name: 'u',
+  state: 'unknown',
+  activity: 'idle',
+  failedRead: failure,
+};
 const unread: Deployment = { id: 'n', name: 'n', state: 'notYetRead', activity: 'idle' };
 const bad = read('b', { accounts: [{ error: {} }], requirements: [] });
 const fine = read('f', { accounts: [], requirements: [] });
