@@ -24,7 +24,7 @@ import { certificatesLine, requestLine } from './host/log.js';
 import { messageOf } from './host/messages.js';
 import { Network } from './host/network.js';
 import { ReadOnlyTexts } from './host/readOnlyTexts.js';
-import type { Services } from './host/services.js';
+import type { Services, ViewActions } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { setRemote } from './host/text/format.js';
 import { ViewOption } from './host/viewOption.js';
@@ -49,6 +49,7 @@ import { registerStatusBar } from './views/statusBar.js';
 import type { DeploymentsProvider } from './views/tree/provider.js';
 import { DeploymentsView } from './views/tree/view.js';
 
+/** What the first stage (`extension.ts`) has made already, in every window. */
 export interface FirstStage extends Pick<Services, 'log' | 'organizations'> {
   readonly context: Pick<
     vscode.ExtensionContext,
@@ -59,36 +60,115 @@ export interface FirstStage extends Pick<Services, 'log' | 'organizations'> {
   readonly installs: vscode.TreeView<PendingInstall>;
 }
 
-/** What a test may put in place of the machine's own. */
+/** What the machine and VS Code give, and a test may replace. */
 export interface Surroundings {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>;
+  /** Whether this runs on another machine than the user's, so that times need their zone. */
   readonly isRemote: boolean;
 }
 
-/** The object graph: settings and network, stores, and all that shows and changes what is in them, each made after what it needs. */
+/** The settings, with the lists in them, and the two options of the deployments view. */
+type UserChoices = Pick<
+  Services,
+  'settings' | 'deploymentList' | 'ignoredSettings' | 'owners' | 'filter' | 'grouping'
+>;
+
+/** The way of a request to the platform. */
+interface PlatformAccess {
+  readonly network: Network;
+  readonly history: AnswerHistory;
+  readonly router: Router;
+  readonly sender: Sender;
+  /** Fires when the certificates that connections trust have changed. */
+  readonly trustChanged: Emitter<void>;
+  /** Fires when a pause of requests (429) begins or ends. */
+  readonly pausesChanged: Emitter<void>;
+}
+
+/** What is known of deployments and of pending installs. */
+type Model = Pick<
+  Services,
+  'memory' | 'store' | 'verdictAge' | 'changesWhileAway' | 'impact' | 'installs'
+>;
+
+type Tools = Readonly<
+  Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>
+>;
+
+/**
+ * The object graph of the second stage. Makes and owns the settings, the way to the platform, the
+ * store, the views, and the features, each after what it needs; disposes of them in reverse order.
+ * `extension.ts` makes one App, shows its rows, and passes commands and tool calls to it.
+ */
 export class App extends DisposableOwner {
   readonly services: Services;
   readonly deploymentRows: DeploymentsProvider;
   readonly installRows: InstallsView;
-  readonly tools: Readonly<
-    Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>
-  >;
+  readonly tools: Tools;
+  private readonly surroundings: Surroundings;
   private readonly commands: Commands;
 
-  constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
+  constructor(
+    private readonly firstStage: FirstStage,
+    replacements: Partial<Surroundings> = {},
+  ) {
     super();
-    const { context, log, secrets, organizations } = first;
-    const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
-    const { isRemote = vscode.env.remoteName !== undefined } = surroundings;
-    const { elapsed, now } = clock;
-
+    const { context, log, organizations } = firstStage;
+    this.surroundings = surroundingsWith(replacements);
+    const { clock, isRemote } = this.surroundings;
     setRemote(isRemote);
+
+    const choices = this.makeUserChoices();
+    const access = this.makePlatformAccess(choices.settings);
+    const model = this.makeModel(choices.settings, access);
+    const schedule = this.makeSchedule(choices.settings, model.store, access);
+    const shared = {
+      ...choices,
+      ...model,
+      readOnlyTexts: this.own(new ReadOnlyTexts()),
+      extensionUri: context.extensionUri,
+      machineState: context.globalState,
+      organizations,
+      client: new Client(access.sender, access.router),
+      log,
+    };
+
+    const deploymentsView = this.own(new DeploymentsView(shared, firstStage.deployments, clock));
+    const services: Services = { ...shared, ...this.viewActions(deploymentsView) };
+    this.services = services;
+    this.deploymentRows = deploymentsView.provider;
+    this.installRows = this.own(new InstallsView(services, firstStage.installs, clock));
+
+    this.commands = commandsOf(services);
+    this.tools = {
+      [toolNames.listProblems]: adapt(services, problemsTool(services)),
+      [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
+    };
+    this.startFeatures(services, schedule);
+  }
+
+  /**
+   * Resolves with what the command returns. Shows its error and resolves with `undefined` if it
+   * fails; it never rejects.
+   */
+  async run(command: CommandName, given: readonly unknown[]): Promise<unknown> {
+    return showErrors(this.services.log, () => this.commands[command](...given));
+  }
+
+  /** Shows the error to the user, unless it is a cancellation. */
+  showError(error: unknown): void {
+    showError(this.services.log, error);
+  }
+
+  private makeUserChoices(): UserChoices {
+    const { context, log, organizations } = this.firstStage;
     const settings = this.own(new Settings(log));
     const deploymentList = this.own(new DeploymentList(log));
-    const ignoredSettings = this.own(new IgnoredSettings(deploymentList, window));
+    const ignoredSettings = this.own(new IgnoredSettings(deploymentList, this.surroundings.window));
     const owners = this.own(new Owners(log));
+    // A sign-in makes more secrets known, which are then redacted in lists and owners.
     this.own(
       organizations.onDidChange(() => {
         deploymentList.readAgain();
@@ -97,6 +177,13 @@ export class App extends DisposableOwner {
     );
     const filter = new ViewOption(context.workspaceState, 'onlyProblems');
     const grouping = new ViewOption(context.workspaceState, 'byAccount');
+    return { settings, deploymentList, ignoredSettings, owners, filter, grouping };
+  }
+
+  private makePlatformAccess(settings: Settings): PlatformAccess {
+    const { log, secrets, organizations } = this.firstStage;
+    const { clock, env, window } = this.surroundings;
+    const { elapsed, now } = clock;
 
     const network = this.own(new Network({ secrets, log, env, now, window }));
     const trustChanged = this.own(new Emitter<void>());
@@ -116,6 +203,7 @@ export class App extends DisposableOwner {
         history.forgetAll();
       }),
     );
+
     const pausesChanged = this.own(new Emitter<void>());
     const sender = new Sender({
       limits: () => settings,
@@ -127,7 +215,18 @@ export class App extends DisposableOwner {
       now,
       elapsed,
     });
-    this.own({ dispose: () => void sender.close() });
+    this.own({
+      dispose: () => {
+        void sender.close();
+      },
+    });
+    return { network, history, router, sender, trustChanged, pausesChanged };
+  }
+
+  private makeModel(settings: Settings, access: PlatformAccess): Model {
+    const { context, log } = this.firstStage;
+    const { clock, window } = this.surroundings;
+    const { history, sender, pausesChanged } = access;
 
     const memory = new ProblemMemory({ ...clock, state: context.workspaceState, log });
     const store = this.own(
@@ -135,80 +234,66 @@ export class App extends DisposableOwner {
         ...clock,
         memory,
         history,
-        pausedUntil: (id) => sender.pausedUntil(id),
+        pausedUntil: (organizationId) => sender.pausedUntil(organizationId),
         hasFocus: () => window.state.focused,
       }),
     );
     this.own(pausesChanged.event(() => store.pausesChanged()));
     const verdictAge = this.own(new VerdictAge(store, settings, clock));
     const changesWhileAway = this.own(
-      new ChangesWhileAway(store, { now, settings, mutes: memory }),
+      new ChangesWhileAway(store, { now: clock.now, settings, mutes: memory }),
     );
     const impact = this.own(new Impact(store));
-    const installs = this.own(new Installs(now));
+    const installs = this.own(new Installs(clock.now));
+    return { memory, store, verdictAge, changesWhileAway, impact, installs };
+  }
+
+  private makeSchedule(settings: Settings, store: Store, access: PlatformAccess): Schedule {
     const schedule = this.own(
       new Schedule({
-        ...clock,
-        lastRead: (id) => lastAttempt(store.get(id)),
-        // With 0 nothing is read that the user has not asked for, beyond the first reading.
-        run: (ids, signal) => store.refresh(ids, { signal, alone: settings.refreshInterval === 0 }),
-        probe: (ids, signal) => store.probe(ids, signal),
+        ...this.surroundings.clock,
+        lastRead: (deploymentId) => lastAttempt(store.get(deploymentId)),
+        run: (deploymentIds, signal) => {
+          // With an interval of 0 the user wants no other requests, so a round reads no deployments
+          // beyond its own, also if an answer contradicts what is known of them.
+          const alone = settings.refreshInterval === 0;
+          return store.refresh(deploymentIds, { signal, alone });
+        },
+        probe: (deploymentIds, signal) => store.probe(deploymentIds, signal),
       }),
     );
-    this.own(network.onDidChange(() => schedule.probeNow()));
-    this.own(trustChanged.event(() => schedule.probeNow()));
-    const readOnlyTexts = this.own(new ReadOnlyTexts());
+    // Another route or other certificates may end an outage.
+    this.own(access.network.onDidChange(() => schedule.probeNow()));
+    this.own(access.trustChanged.event(() => schedule.probeNow()));
+    return schedule;
+  }
 
-    const shared = {
-      extensionUri: context.extensionUri,
-      machineState: context.globalState,
-      organizations,
-      settings,
-      deploymentList,
-      ignoredSettings,
-      owners,
-      client: new Client(sender, router),
-      store,
-      verdictAge,
-      changesWhileAway,
-      installs,
-      filter,
-      grouping,
-      impact,
-      memory,
-      readOnlyTexts,
-      log,
-    };
-    const deploymentsView = this.own(new DeploymentsView(shared, first.deployments, clock));
-    const services: Services = {
-      ...shared,
+  private viewActions(deploymentsView: DeploymentsView): ViewActions {
+    const { deployments, installs, log } = this.firstStage;
+    return {
       reveal: (deploymentId, options) => deploymentsView.reveal(deploymentId, options),
       open: (deploymentId) => deploymentsView.open(deploymentId),
-      select: (deploymentId) => tried(deploymentsView.select(deploymentId), log),
-      focus: (deploymentId) => tried(deploymentsView.focus(deploymentId), log),
+      select: (deploymentId) => logFailedMove(deploymentsView.select(deploymentId), log),
+      focus: (deploymentId) => logFailedMove(deploymentsView.focus(deploymentId), log),
       focusAfterRemoval: (deploymentId) =>
-        tried(deploymentsView.focusAfterRemoval(deploymentId), log),
+        logFailedMove(deploymentsView.focusAfterRemoval(deploymentId), log),
       neighborOf: (deploymentIds) => deploymentsView.provider.neighborOf(deploymentIds),
-      selectedRows: () => selectionOf(first.deployments),
-      selectedInstalls: () => selectionOf(first.installs),
-      selectInstall: (install) => tried(this.installRows.select(install), log),
-      focusInstall: (install) => tried(this.installRows.focus(install), log),
+      selectedRows: () => visibleSelection(deployments),
+      selectedInstalls: () => visibleSelection(installs),
+      selectInstall: (install) => logFailedMove(this.installRows.select(install), log),
+      focusInstall: (install) => logFailedMove(this.installRows.focus(install), log),
     };
-    this.services = services;
-    this.deploymentRows = deploymentsView.provider;
-    this.installRows = this.own(new InstallsView(services, first.installs, clock));
-    this.commands = commandsOf(services);
-    this.tools = {
-      [toolNames.listProblems]: adapt(services, problemsTool(services)),
-      [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
-    };
+  }
 
+  /** Starts what works by itself: feeding the store, refreshing, and showing changes. */
+  private startFeatures(services: Services, schedule: Schedule): void {
+    const { clock, window } = this.surroundings;
     this.own(feedStore(services));
-    this.own(watchAbsence(changesWhileAway, window));
+    this.own(watchAbsence(services.changesWhileAway, window));
     this.own(
       watchRefreshSituation(
         services,
-        first.deployments,
+        this.firstStage.deployments,
         (change) => schedule.update(change),
         window,
       ),
@@ -221,27 +306,34 @@ export class App extends DisposableOwner {
     this.own(registerChangesWhileAway(services));
     this.own(readOnFocus(services, window, clock));
   }
-
-  async run(command: CommandName, given: readonly unknown[]): Promise<unknown> {
-    return showErrors(this.services.log, () => this.commands[command](...given));
-  }
-
-  showError(error: unknown): void {
-    showError(this.services.log, error);
-  }
 }
 
-/** VS Code keeps the selection of a view that is hidden, where the user does not see it. */
-function selectionOf<T>({
-  visible,
-  selection,
-}: Pick<vscode.TreeView<T>, 'visible' | 'selection'>): readonly T[] {
-  return visible ? selection : [];
+function surroundingsWith(replacements: Partial<Surroundings>): Surroundings {
+  const {
+    clock = systemClock,
+    env = process.env,
+    window = vscode.window,
+    isRemote = vscode.env.remoteName !== undefined,
+  } = replacements;
+  return { clock, env, window, isRemote };
 }
 
-/** What a command has done is done, also where VS Code cannot move the focus after it. */
-async function tried(moving: Promise<void>, log: Pick<Services['log'], 'warn'>): Promise<void> {
-  await moving.catch((error: unknown) =>
+/** VS Code keeps the selection of a hidden view, where the user does not see it: then empty. */
+function visibleSelection<T>(
+  view: Pick<vscode.TreeView<T>, 'visible' | 'selection'>,
+): readonly T[] {
+  return view.visible ? view.selection : [];
+}
+
+/**
+ * Resolves when the selection or the focus has moved, or when VS Code has failed to move it, which
+ * is only logged: the command that wanted the move has done its work.
+ */
+async function logFailedMove(
+  move: Promise<void>,
+  log: Pick<Services['log'], 'warn'>,
+): Promise<void> {
+  await move.catch((error: unknown) =>
     log.warn(`The focus could not be moved: ${messageOf(error)}`),
   );
 }
