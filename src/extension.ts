@@ -20,71 +20,88 @@ import type { PendingInstall } from './model/installs.js';
 import type { TreeElement } from './model/tree/elements.js';
 
 /**
- * The first stage: what VS Code must know of in every window, and the sign-ins. Each import here costs every window its time, so the sentences of
- * failures and the stores come with the second, `app.ts`: when deployments are listed, when a view is visible, or with a command or a tool.
+ * The first stage: what VS Code must know of in every window, and the sign-ins. Each import in this
+ * file costs every window its time, so the sentences about failures and the stores come with the
+ * second stage, `app.ts`, which is loaded when deployments are listed, when a view is visible, and
+ * with a command or a tool.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();
   const log = new Log(secrets);
   const organizations = new Organizations(context, log, secrets);
-  const deployments = new LazyTree<TreeElement>(viewIds.deployments, { canSelectMany: true });
-  const installs = new LazyTree<PendingInstall>(viewIds.installs);
-  const app = new SecondStage(async () => {
+  const deploymentsTree = new LazyTree<TreeElement>(viewIds.deployments, { canSelectMany: true });
+  const installsTree = new LazyTree<PendingInstall>(viewIds.installs);
+
+  const loadApp = async (): Promise<App> => {
     const { App: AppClass } = await import('./app.js');
-    const views = { deployments: deployments.view, installs: installs.view };
-    const made = new AppClass({ context, log, secrets, organizations, ...views });
-    deployments.show(made.deploymentRows);
-    installs.show(made.installRows);
-    return made;
-  }, log);
-  const visible = [deployments, installs].map(({ view }) =>
-    view.onDidChangeVisibility((change) => change.visible && app.run(() => undefined)),
-  );
+    const app = new AppClass({
+      context,
+      log,
+      secrets,
+      organizations,
+      deployments: deploymentsTree.view,
+      installs: installsTree.view,
+    });
+    deploymentsTree.show(app.deploymentRows);
+    installsTree.show(app.installRows);
+    return app;
+  };
+  const secondStage = new SecondStage(loadApp, log);
 
   context.subscriptions.push(
-    app,
-    deployments,
-    installs,
-    ...visible,
-    registerCommands(app),
-    registerLanguageModelTools(app),
-    registerAccountsMenu(
-      organizations,
-      log,
-      (error) => void app.run((loaded) => loaded.showError(error)),
-    ),
-    reportSignedIn(organizations),
+    secondStage,
+    deploymentsTree,
+    installsTree,
+    loadWhenVisible(secondStage, deploymentsTree.view),
+    loadWhenVisible(secondStage, installsTree.view),
+    registerCommands(secondStage),
+    registerLanguageModelTools(secondStage),
+    registerAccountsMenu(organizations, log, (error) => {
+      void secondStage.run((app) => app.showError(error));
+    }),
+    registerSignInContextKeys(organizations),
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) void organizations.catchUp();
     }),
     organizations,
     log,
-    startWhenNeeded(app, context.workspaceState),
+    startWhenNeeded(secondStage, context.workspaceState),
   );
 }
 
-/** The second stage. After a failure the next use tries again. */
+/**
+ * Loads the second stage (`T`, the App) when it is first needed, and owns it. After a failure, the
+ * next use tries again. Commands, tools, and views ask it.
+ */
 export class SecondStage<T extends vscode.Disposable> implements vscode.Disposable {
+  /** The running or finished load. `undefined` before the first use and after a failure. */
   private loading: Promise<T> | undefined;
   private loaded: T | undefined;
-  private disposed = false;
+  private isDisposed = false;
 
   constructor(
     private readonly make: () => Promise<T>,
     private readonly log: Pick<Log, 'error'>,
   ) {}
 
-  /** Rejects with what the user is shown; why it can't be loaded is in the log. */
+  /**
+   * Rejects with a `UserError` if it can't be loaded (the reason is in the log), and with a
+   * `CancellationError` if VS Code has disposed of the extension meanwhile.
+   */
   get(): Promise<T> {
-    return (this.loading ??= this.load());
+    this.loading ??= this.load();
+    return this.loading;
   }
 
-  /** Loads it in the background, so a failure is only logged. */
+  /** Loads the second stage in the background, so a failure is only logged. */
   start(): void {
     this.get().catch(() => undefined);
   }
 
-  /** Does what the user asked for, or shows that it can't be loaded. */
+  /**
+   * Does what the user asked for, and settles as `work` does. Shows an error and resolves with
+   * `undefined` if the second stage can't be loaded.
+   */
   async run<R>(work: (loaded: T) => R | Promise<R>): Promise<R | undefined> {
     let loaded: T;
     try {
@@ -97,7 +114,7 @@ export class SecondStage<T extends vscode.Disposable> implements vscode.Disposab
   }
 
   dispose(): void {
-    this.disposed = true;
+    this.isDisposed = true;
     this.loaded?.dispose();
   }
 
@@ -114,7 +131,7 @@ export class SecondStage<T extends vscode.Disposable> implements vscode.Disposab
         [reloadWindowAction()],
       );
     }
-    if (this.disposed) {
+    if (this.isDisposed) {
       this.loaded.dispose();
       throw new vscode.CancellationError();
     }
@@ -124,7 +141,10 @@ export class SecondStage<T extends vscode.Disposable> implements vscode.Disposab
 
 type Rows<T> = Required<vscode.TreeDataProvider<T>>;
 
-/** A tree view whose rows come with the second stage. Until then it is empty, and VS Code shows the view's welcome text. */
+/**
+ * A tree view of the first stage, whose rows come with the second. Until then it is empty, and VS
+ * Code shows the view's welcome text.
+ */
 class LazyTree<T> extends DisposableOwner {
   readonly view: vscode.TreeView<T>;
   private readonly changed = this.own(new vscode.EventEmitter<T | T[] | undefined | null | void>());
@@ -132,13 +152,13 @@ class LazyTree<T> extends DisposableOwner {
 
   constructor(id: string, options: Pick<vscode.TreeViewOptions<T>, 'canSelectMany'> = {}) {
     super();
-    // An element was made by the rows, so they are there.
+    // VS Code passes only elements that the rows have made, so the rows are there by then.
     const treeDataProvider: Rows<T> = {
       onDidChangeTreeData: this.changed.event,
       getChildren: (element) => this.rows?.getChildren(element) ?? [],
       getParent: (element) => this.rows!.getParent(element),
       getTreeItem: (element) => this.rows!.getTreeItem(element),
-      resolveTreeItem: (...hovered) => this.rows!.resolveTreeItem(...hovered),
+      resolveTreeItem: (item, element, token) => this.rows!.resolveTreeItem(item, element, token),
     };
     this.view = this.own(vscode.window.createTreeView(id, { ...options, treeDataProvider }));
   }
@@ -150,72 +170,107 @@ class LazyTree<T> extends DisposableOwner {
   }
 }
 
-function registerCommands(app: SecondStage<App>): vscode.Disposable {
-  /* oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.entries` forgets which names there are. */
-  const all = Object.entries({ ...commandIds, ...internalCommandIds }) as [CommandName, string][];
-  return vscode.Disposable.from(
-    ...all.map(([name, id]) =>
-      vscode.commands.registerCommand(id, (...args: readonly unknown[]) =>
-        app.run((loaded) => loaded.run(name, args)),
-      ),
-    ),
-  );
+function loadWhenVisible(
+  secondStage: SecondStage<App>,
+  view: Pick<vscode.TreeView<unknown>, 'onDidChangeVisibility'>,
+): vscode.Disposable {
+  return view.onDidChangeVisibility(({ visible }) => {
+    if (visible) void secondStage.run(() => undefined);
+  });
 }
 
-/** The read-only tools; an editor without language models goes without. There is deliberately none that revokes. */
-export function registerLanguageModelTools(app: SecondStage<App>): vscode.Disposable {
+/** Registers all commands. Each loads the second stage before it runs. */
+function registerCommands(secondStage: SecondStage<App>): vscode.Disposable {
+  /* oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.entries` forgets which names there are. */
+  const commands = Object.entries({ ...commandIds, ...internalCommandIds }) as [
+    CommandName,
+    string,
+  ][];
+  const registrations = commands.map(([name, id]) =>
+    vscode.commands.registerCommand(id, (...args: readonly unknown[]) =>
+      secondStage.run((app) => app.run(name, args)),
+    ),
+  );
+  return vscode.Disposable.from(...registrations);
+}
+
+/**
+ * Registers the read-only tools. Nothing is registered in an editor without language models. There
+ * is deliberately no tool that revokes.
+ */
+export function registerLanguageModelTools(secondStage: SecondStage<App>): vscode.Disposable {
   // Forks of VS Code may lack `lm`, whatever the types say.
   const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
-  const names = lm?.registerTool ? Object.values(toolNames) : [];
-  const stubs = names.map((name) =>
+  if (!lm?.registerTool) return vscode.Disposable.from();
+
+  const registrations = Object.values(toolNames).map((name) =>
     vscode.lm.registerTool(name, {
-      prepareInvocation: async (...asked) =>
-        (await app.get()).tools[name].prepareInvocation?.(...asked),
+      prepareInvocation: async (options, token) => {
+        const { tools } = await secondStage.get();
+        return tools[name].prepareInvocation?.(options, token);
+      },
       // VS Code writes the input of a tool that throws into its log.
-      invoke: (...asked) =>
-        app.get().then(({ tools }) => tools[name].invoke(...asked), failureResult),
+      invoke: (options, token) =>
+        secondStage.get().then(({ tools }) => tools[name].invoke(options, token), failureResult),
     }),
   );
-  return vscode.Disposable.from(...stubs);
+  return vscode.Disposable.from(...registrations);
 }
 
 function failureResult(error: unknown): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(messageOf(error))]);
 }
 
-function reportSignedIn(organizations: Organizations): vscode.Disposable {
-  const report = (): void => {
+/** Sets the context keys about sign-ins: after each change, and now if the sign-ins are loaded. */
+function registerSignInContextKeys(organizations: Organizations): vscode.Disposable {
+  const update = (): void => {
     if (organizations.missing === 'loading') return;
     setContext('signedIn', organizations.current !== undefined);
     setContext('lacksSignIn', organizations.lacksSignIn);
   };
-  report();
-  return organizations.onDidChange(report);
+  update();
+  return organizations.onDidChange(update);
 }
 
-/** When deployments are listed, also before a sign-in: the status bar shows that one is missing, and malformed entries are reported. */
-function startWhenNeeded(app: SecondStage<App>, workspaceState: vscode.Memento): vscode.Disposable {
+/**
+ * The keys under which the second stage remembers problems in the workspace's state. They are
+ * repeated here, because an import of its modules would cost every window its time.
+ */
+const problemMemoryKeys = ['problemMemory', 'problems', 'seenSince', 'mutes'];
+
+/**
+ * Starts the second stage if deployments are listed, even without a sign-in: the status bar then
+ * shows that the sign-in is missing, and malformed entries are reported. If problems are remembered
+ * in this workspace, it starts as well, because an organization may have been signed out while the
+ * workspace was closed, and its problems have to be forgotten.
+ */
+function startWhenNeeded(
+  secondStage: SecondStage<App>,
+  workspaceState: vscode.Memento,
+): vscode.Disposable {
   const startIfListed = (): void => {
     const values = listScopes().map(({ value }) => value);
-    if (
-      values.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))
-    )
-      app.start();
+    if (values.some(hasEntries)) secondStage.start();
   };
-  // Reading settings for the first time takes a millisecond or two, for which no other extension's activation has to wait.
-  const first = setImmediate(() => {
+  const startIfRemembered = (): void => {
+    const isRemembered = problemMemoryKeys.some((key) => workspaceState.get(key) !== undefined);
+    if (isRemembered) secondStage.start();
+  };
+
+  // Reading settings for the first time takes a millisecond or two, for which no other extension's
+  // activation has to wait.
+  const firstCheck = setImmediate(() => {
     startIfListed();
-    // What was read with sign-ins that are gone is forgotten, also if they went while this workspace was closed. These are the keys that
-    // `app.ts` uses, which every window would otherwise load.
-    if (
-      ['problemMemory', 'problems', 'seenSince', 'mutes'].some(
-        (key) => workspaceState.get(key) !== undefined,
-      )
-    )
-      app.start();
+    startIfRemembered();
   });
   return vscode.Disposable.from(
-    new vscode.Disposable(() => clearImmediate(first)),
+    new vscode.Disposable(() => clearImmediate(firstCheck)),
     onScopesChange(startIfListed),
   );
+}
+
+/** Whether a scope's value of the list has to be read. A malformed value is no empty list. */
+function hasEntries(value: unknown): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return value !== undefined && !isEmptyList;
 }
