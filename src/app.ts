@@ -41,7 +41,7 @@ import { Store } from './model/store/store.js';
 import type { TreeElement } from './model/tree/elements.js';
 import { VerdictAge } from './model/verdictAge.js';
 import { registerChangesWhileAway } from './views/changesWhileAway.js';
-import { editorFeatures } from './views/editor/documents.js';
+import { EditorFeatures } from './views/editor/editorFeatures.js';
 import { registerFixedProblems } from './views/fixedProblems.js';
 import { InstallsView } from './views/installs.js';
 import { registerNewProblems } from './views/newProblems.js';
@@ -300,7 +300,7 @@ export class App extends DisposableOwner {
     );
     this.own(registerStatusBar(services, clock));
     this.own(registerContextFacts(services));
-    this.own(editorFeatures(services, (mentioned) => schedule.update({ mentioned })));
+    this.own(new EditorFeatures(services, (mentioned) => schedule.update({ mentioned })));
     this.own(registerNewProblems(services));
     this.own(registerFixedProblems(services));
     this.own(registerChangesWhileAway(services));

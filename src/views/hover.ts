@@ -256,11 +256,11 @@ function problemLines(
   context: HoverContext,
   holders?: readonly Deployment[],
 ): string {
-  const { isPublished } = context;
+  const { isShownByEditor } = context;
   const account = failedAccountOf(problem);
   const others = holders ? [] : alsoAffected(account?.id, deployment, context);
   return lines(
-    escaped(causeText(problem, isPublished?.(problem) === true)),
+    escaped(causeText(problem, isShownByEditor?.(problem) === true)),
     `$(lightbulb) ${escaped(helpWithOwner(problem, deployment, context, holders))}`,
     deploymentsLine(vscode.l10n.t('Also affects {deployments}.', { deployments: '{}' }), others),
   );
@@ -338,10 +338,10 @@ function disputeLine(accountId: string, { impact, now }: HoverContext): string |
 }
 
 /** Of a problem that VS Code shows itself no more than the platform's own words, which its diagnostic has no room for. */
-function causeText(problem: Problem, isPublished: boolean): string {
+function causeText(problem: Problem, isShownByEditor: boolean): string {
   const account = failedAccountOf(problem);
   const message = account?.error?.code ? errorMessage(account) : '';
-  if (isPublished)
+  if (isShownByEditor)
     return (
       message && vscode.l10n.t({ message: '“{message}”', args: { message }, comment: 'Quotation' })
     );

@@ -24,7 +24,7 @@ export interface HoverContext {
   readonly owners: Pick<Owners, 'of'>;
   readonly hasDashboard: boolean;
   /** In an editor: whether VS Code shows the problem itself, above the hover. */
-  readonly isPublished?: (problem: Problem) => boolean;
+  readonly isShownByEditor?: (problem: Problem) => boolean;
 }
 
 /** The newest answer about the failed account, if that says that it works. */

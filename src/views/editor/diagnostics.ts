@@ -18,9 +18,13 @@ import type { ReferenceInLine } from '../../model/references/textPositions.js';
 
 const maxDiagnosticChars = 850;
 const maxCodeChars = 100;
+/** In one document. */
 const maxDiagnostics = 200;
 
-const severities: Readonly<Record<DiagnosticLevel, vscode.DiagnosticSeverity | undefined>> = {
+type Severities = Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>>;
+
+/** By the level in the settings. `undefined`: there is no diagnostic. */
+const severityByLevel: Readonly<Record<DiagnosticLevel, vscode.DiagnosticSeverity | undefined>> = {
   off: undefined,
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
@@ -28,37 +32,43 @@ const severities: Readonly<Record<DiagnosticLevel, vscode.DiagnosticSeverity | u
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-/** Where a problem is reported: one that VS Code gives back as a copy is found among these by its message. */
+/** Returns the deployment with the name that it has in the folder of a document. */
+export type WithFolderName = (deployment: Deployment) => Deployment;
+
+/**
+ * The diagnostic of a problem where an ID is mentioned. `diagnosticsOf` makes it; a quick fix asks
+ * it for the problem.
+ */
 export class ProblemDiagnostic extends vscode.Diagnostic {
   constructor(
     range: vscode.Range,
     message: string,
     severity: vscode.DiagnosticSeverity,
-    readonly about: DeploymentProblem,
+    readonly reported: DeploymentProblem,
   ) {
     super(range, isolatedNames(inertPlain(message, maxDiagnosticChars)), severity);
-    const { problem } = about;
+    const { problem } = reported;
     const code = problem.kind === 'failedAccount' ? problem.finding.account.error?.code : undefined;
     this.code = inertPlain(code || 'not-satisfied', maxCodeChars);
     this.source = productName;
   }
 }
 
-/** What several failed accounts are called: there the IDs tell them apart. */
+/** Returns the names, as `nameKey` makes them, that failed accounts with different IDs share. */
 export function ambiguousNames(
   deployments: readonly Deployment[],
   memory: Mutes,
 ): ReadonlySet<string> {
+  // By the name: the ID of the last account that has it.
   const ids = new Map<string, string | undefined>();
   const ambiguous = new Set<string>();
-  const add = (name: string, id: string | undefined) => {
-    if (ids.has(name) && ids.get(name) !== id) ambiguous.add(name);
-    ids.set(name, id);
-  };
   for (const { answer } of deployments) {
     for (const problem of countedProblems(answer?.findings, memory)) {
-      if (problem.kind === 'failedAccount')
-        add(nameKey(problem.finding.account), problem.finding.account.id);
+      if (problem.kind !== 'failedAccount') continue;
+      const { account } = problem.finding;
+      const name = nameKey(account);
+      if (ids.has(name) && ids.get(name) !== account.id) ambiguous.add(name);
+      ids.set(name, account.id);
     }
   }
   return ambiguous;
@@ -68,30 +78,41 @@ function nameKey(account: Account): string {
   return JSON.stringify([shorten(accountName(account)), account.serviceId]);
 }
 
-/** What is reported of these problems at each mention of an id, in one sentence. No two problems read alike. */
+interface ProblemReport {
+  readonly reported: DeploymentProblem;
+  readonly message: string;
+}
+
+/**
+ * Returns the messages of these problems where the ID is mentioned: "Billing sync: Finance Slack (slack)
+ * failed: token_revoked" for a deployment's ID, "Finance Slack (slack) failed: token_revoked; stops 5
+ * deployments" for an account's. Equal messages get a number, so that each leads to one problem.
+ */
 export function reportsOn(
   id: string,
   problems: readonly DeploymentProblem[],
   ambiguous: ReadonlySet<string>,
   impact: Pick<Impact, 'countStopped'>,
-) {
+): readonly ProblemReport[] {
   const nameOf = (account: Account) =>
     ambiguous.has(nameKey(account)) ? accountWithId(account) : accountWithService(account);
-  const messages = new Map<string, number>();
-  return problems.map((about) => {
-    const { deployment, problem } = about;
+  // By the message: how many problems have it so far.
+  const counts = new Map<string, number>();
+  return problems.map((reported) => {
+    const { deployment, problem } = reported;
     const text = problemText(problem, nameOf);
     const values = { deployment: shortName(deployment), text };
     const message =
       deployment.id === id
         ? vscode.l10n.t('{deployment}: {text}', values)
         : stopsText(text, impact.countStopped(id));
-    const nth = (messages.get(message) ?? 0) + 1;
-    messages.set(message, nth);
-    return { about, message: nth > 1 ? `${message} (${nth})` : message };
+    const count = (counts.get(message) ?? 0) + 1;
+    counts.set(message, count);
+    return { reported, message: count > 1 ? `${message} (${count})` : message };
   });
 }
 
+/** "Finance Slack (slack) failed: token_revoked; stops 5 deployments"; for 0 the problem alone. */
 function stopsText(problem: string, count: number): string {
   if (count === 0) return problem;
   const values = { problem, count: numberText(count) };
@@ -102,6 +123,7 @@ function stopsText(problem: string, count: number): string {
   );
 }
 
+/** "5 more problems in this document are not shown." */
 function moreDiagnostic(count: number, range: vscode.Range): vscode.Diagnostic {
   const values = { count: numberText(count) };
   const message = plural(
@@ -118,74 +140,103 @@ function rangeOf({ line, start, end }: ReferenceInLine): vscode.Range {
   return new vscode.Range(line, start, line, end);
 }
 
-export function diagnosticsOf(
-  document: Pick<vscode.TextDocument, 'uri' | 'languageId'>,
-  references: readonly ReferenceInLine[],
-  targets: ReferenceTargets,
-  ambiguous: () => ReadonlySet<string>,
-  { settings, impact, deploymentList }: Pick<Services, 'settings' | 'impact' | 'deploymentList'>,
-): readonly vscode.Diagnostic[] {
-  // Reading the settings of a resource takes time, so it is done only if there is something to report.
-  const severityOf = lazy(
-    (): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
-      const scope = settingsScope(document);
-      return {
-        failedAccount: severities[settings.failedAccounts(scope)],
-        unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(scope)],
-      };
-    },
-  );
-  const namedHere = lazy(() => deploymentList.namesIn(settingsScope(document).uri));
-  const isReported = ({ problem }: DeploymentProblem): boolean =>
-    severityOf()[problem.kind] !== undefined;
-  const onId = (id: string, room: number) => {
-    const problems = targets.problemsOf(id).filter(isReported);
-    // Sentences are made for as many as are shown: a deployment can have thousands of problems.
-    const shown = problems
-      .slice(0, room)
-      .map((one) => ({ ...one, deployment: namedHere()(one.deployment) }));
-    return { count: problems.length, reports: reportsOn(id, shown, ambiguous(), impact) };
-  };
-  const known = new Map<string, ReturnType<typeof onId>>();
-  const diagnostics: vscode.Diagnostic[] = [];
-  let left = 0;
-  let next: ReferenceInLine | undefined;
-  for (const reference of references) {
-    const room = maxDiagnostics - diagnostics.length;
-    const { count, reports } = known.get(reference.id) ?? onId(reference.id, room);
-    known.set(reference.id, { count, reports });
-    const shown = reports.slice(0, room);
-    if (shown.length < count) next ??= reference;
-    left += count - shown.length;
-    for (const { message, about } of shown) {
-      const severity = severityOf()[about.problem.kind]!;
-      diagnostics.push(new ProblemDiagnostic(rangeOf(reference), message, severity, about));
-    }
-  }
-  if (next) diagnostics.push(moreDiagnostic(left, rangeOf(next)));
-  return diagnostics;
+interface DiagnosticSources extends Pick<Services, 'settings' | 'impact' | 'deploymentList'> {
+  readonly targets: ReferenceTargets;
+  readonly ambiguousNames: () => ReadonlySet<string>;
+}
+
+/** The reports of one ID, which are the same at each of its mentions. */
+interface ReportsOfId {
+  /** How many problems the ID has, which can be more than the reports. */
+  readonly problemCount: number;
+  readonly reports: readonly ProblemReport[];
 }
 
 /**
- * Which problems VS Code itself shows where the pointer is, because a hover there repeats nothing of them. Of all diagnostics of the
- * document it shows none while `problems.visibility` is off, and none on the left side of a diff.
+ * Returns a diagnostic for each problem at each of these references, up to `maxDiagnostics`, and one
+ * that counts the others where they begin.
  */
-export function visibleAt(
-  document: vscode.TextDocument,
-  range: vscode.Range,
-  all: readonly vscode.Diagnostic[] = [],
-) {
-  const isVisible = vscode.workspace.getConfiguration('problems', document).get('visibility', true);
-  const shown =
-    isVisible && !isOriginal(document) ? all.filter((one) => one.range.isEqual(range)) : [];
-  const keys = new Set(
-    shown.map((one) => one instanceof ProblemDiagnostic && one.about.problem.key),
-  );
-  return ({ key }: Problem) => keys.has(key);
+export function diagnosticsOf(
+  document: Pick<vscode.TextDocument, 'uri' | 'languageId'>,
+  references: readonly ReferenceInLine[],
+  sources: DiagnosticSources,
+): readonly vscode.Diagnostic[] {
+  // Reading the settings of a resource takes time: without a problem they are not read.
+  const severities = lazy(() => severitiesIn(document, sources.settings));
+  const withFolderName = lazy(() => sources.deploymentList.namesIn(settingsScopeOf(document).uri));
+  const findReports = (id: string, maxReports: number): ReportsOfId => {
+    const problems = sources.targets
+      .problemsOf(id)
+      .filter(({ problem }) => severities()[problem.kind] !== undefined);
+    // A deployment can have thousands of problems: messages are made for those that can be shown.
+    const named = problems
+      .slice(0, maxReports)
+      .map((found) => ({ ...found, deployment: withFolderName()(found.deployment) }));
+    const reports = reportsOn(id, named, sources.ambiguousNames(), sources.impact);
+    return { problemCount: problems.length, reports };
+  };
+
+  const reportsById = new Map<string, ReportsOfId>();
+  const diagnostics: vscode.Diagnostic[] = [];
+  let hiddenCount = 0;
+  let firstHidden: ReferenceInLine | undefined;
+  for (const reference of references) {
+    const room = maxDiagnostics - diagnostics.length;
+    const ofId = reportsById.get(reference.id) ?? findReports(reference.id, room);
+    reportsById.set(reference.id, ofId);
+
+    const shown = ofId.reports.slice(0, room);
+    for (const { message, reported } of shown) {
+      const severity = severities()[reported.problem.kind]!;
+      diagnostics.push(new ProblemDiagnostic(rangeOf(reference), message, severity, reported));
+    }
+
+    if (shown.length < ofId.problemCount) firstHidden ??= reference;
+    hiddenCount += ofId.problemCount - shown.length;
+  }
+  if (firstHidden) diagnostics.push(moreDiagnostic(hiddenCount, rangeOf(firstHidden)));
+  return diagnostics;
 }
 
-/** Whether a diff in front has the document on its left side, which can't be edited and therefore has no marks. */
-function isOriginal({ uri }: vscode.TextDocument): boolean {
+function severitiesIn(
+  document: Pick<vscode.TextDocument, 'uri' | 'languageId'>,
+  settings: Services['settings'],
+): Severities {
+  const scope = settingsScopeOf(document);
+  return {
+    failedAccount: severityByLevel[settings.failedAccounts(scope)],
+    unsatisfiedRequirement: severityByLevel[settings.unsatisfiedRequirements(scope)],
+  };
+}
+
+/**
+ * Returns whether VS Code itself shows a problem at the range, so that a hover there does not repeat it.
+ * VS Code shows no diagnostic while `problems.visibility` is off, and none on the left side of a diff.
+ * `published`: the diagnostics of the document.
+ */
+export function problemsShownAt(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  published: readonly vscode.Diagnostic[] = [],
+): (problem: Problem) => boolean {
+  const keys = new Set<string>();
+  const areShown = vscode.workspace.getConfiguration('problems', document).get('visibility', true);
+  if (areShown && !isLeftInDiff(document)) {
+    for (const diagnostic of published) {
+      const isAtRange = diagnostic.range.isEqual(range);
+      if (isAtRange && diagnostic instanceof ProblemDiagnostic) {
+        keys.add(diagnostic.reported.problem.key);
+      }
+    }
+  }
+  return ({ key }) => keys.has(key);
+}
+
+/**
+ * Whether a visible diff has the document on its left side, which can't be edited and therefore has no
+ * squiggles.
+ */
+function isLeftInDiff({ uri }: vscode.TextDocument): boolean {
   return vscode.window.tabGroups.all.some(
     ({ activeTab }) =>
       activeTab?.input instanceof vscode.TabInputTextDiff &&
@@ -193,8 +244,11 @@ function isOriginal({ uri }: vscode.TextDocument): boolean {
   );
 }
 
-/** Whose settings count for a document. A cell's own address is in no workspace folder: its notebook's is. */
-export function settingsScope({
+/**
+ * Returns the scope whose settings count for a document. The URI of a notebook's cell is in no
+ * workspace folder, so the notebook's URI takes its place.
+ */
+export function settingsScopeOf({
   uri,
   languageId,
 }: Pick<vscode.TextDocument, 'uri' | 'languageId'>): SettingsScope {

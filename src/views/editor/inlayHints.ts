@@ -1,43 +1,44 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../model/findings/deployment.js';
 import { inertPlain } from '../../model/inertText.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 import type { ReferenceInLine } from '../../model/references/textPositions.js';
+import type { WithFolderName } from './diagnostics.js';
 
 const maxHintChars = 40;
 
+/** Returns a hint with the label after the first mention of each ID in a line. */
 export function labelHints(
   references: readonly ReferenceInLine[],
   targets: ReferenceTargets,
-  namedHere: (deployment: Deployment) => Deployment,
+  withFolderName: WithFolderName,
 ): vscode.InlayHint[] {
   const labels = new Map<string, string | undefined>();
-  const seen = new Set<string>();
-  return references.flatMap(({ id, line, end }) => {
-    if (!labels.has(id)) labels.set(id, labelOf(id, targets, namedHere));
+  // "12 acc_1": the line and the ID of each hint.
+  const hinted = new Set<string>();
+  const hints: vscode.InlayHint[] = [];
+  for (const { id, line, end } of references) {
+    if (!labels.has(id)) labels.set(id, labelOf(id, targets, withFolderName));
     const label = labels.get(id);
-    if (label === undefined) return [];
     const key = `${line} ${id}`;
-    if (seen.has(key)) return [];
-    seen.add(key);
-    const hint = new vscode.InlayHint(
-      new vscode.Position(line, end),
-      inertPlain(label, maxHintChars),
-    );
+    if (label === undefined || hinted.has(key)) continue;
+    hinted.add(key);
+
+    const position = new vscode.Position(line, end);
+    const hint = new vscode.InlayHint(position, inertPlain(label, maxHintChars));
     hint.paddingLeft = true;
-    return [hint];
-  });
+    hints.push(hint);
+  }
+  return hints;
 }
 
-/** `undefined`: there is none that says more than the ID. */
+/** Returns the deployment's label, else the account's; `undefined` if neither says more than the ID. */
 function labelOf(
   id: string,
   targets: ReferenceTargets,
-  namedHere: (deployment: Deployment) => Deployment,
+  withFolderName: WithFolderName,
 ): string | undefined {
   const { deployment, account } = targets.of(id);
-  const labels = [deployment && namedHere(deployment).label, account?.finding.account.label].map(
-    (label) => label?.trim(),
-  );
+  const deploymentLabel = deployment && withFolderName(deployment).label;
+  const labels = [deploymentLabel?.trim(), account?.finding.account.label?.trim()];
   return labels.find((label) => label !== undefined && label !== '' && label !== id);
 }

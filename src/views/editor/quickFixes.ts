@@ -1,74 +1,95 @@
 import * as vscode from 'vscode';
 import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
 import { shortName } from '../../model/deploymentNames.js';
+import type { DeploymentProblem } from '../../model/findings/deployment.js';
 import { groupBy, type Identity } from '../../model/findings/findings.js';
 import { inertLabel } from '../../model/inertText.js';
 import { ProblemDiagnostic } from './diagnostics.js';
 
+/** A problem, and the diagnostic of it as VS Code gave it back. */
+interface DiagnosedProblem extends DeploymentProblem {
+  readonly diagnostic: vscode.Diagnostic;
+}
+
 /**
- * VS Code hands over copies of some of the `published` diagnostics. `notifies`: whether its fix is
- * waited for.
+ * Returns the fixes for these diagnostics, which are VS Code's copies of some of the `published` ones.
+ * `notifies`: whether the user is notified when the problem is fixed.
  */
 export function quickFixes(
   diagnostics: readonly vscode.Diagnostic[],
   published: readonly vscode.Diagnostic[],
   notifies: (problem: Identity) => boolean,
 ): vscode.CodeAction[] {
-  const own = new Map(published.map((one) => [one.message, one]));
-  const reported = diagnostics.flatMap((diagnostic) => {
-    const one = diagnostic.source === productName ? own.get(diagnostic.message) : undefined;
-    return one instanceof ProblemDiagnostic ? { diagnostic, ...one.about } : [];
-  });
-  const byDeployment = groupBy(reported, ({ deployment }) => deployment.id);
-  return Array.from(byDeployment, ([id, group]) => {
+  const problems = diagnosedProblems(diagnostics, published);
+  const byDeployment = groupBy(problems, ({ deployment }) => deployment.id);
+  const namesDeployment = byDeployment.size > 1;
+
+  const actions: vscode.CodeAction[] = [];
+  for (const [deploymentId, group] of byDeployment) {
     const { deployment, problem } = group[0]!;
-    const isOne = group.every((other) => other.problem === problem);
-    const isNotifying = group.every((one) => notifies(one.problem));
-    return fixes(id, problem.key, { isOne, isNotifying }).map((command) => {
-      const title =
-        byDeployment.size > 1
-          ? `${command.title}: ${inertLabel(shortName(deployment))}`
-          : command.title;
+    const isOneProblem = group.every((other) => other.problem === problem);
+    const isNotifying = group.every((other) => notifies(other.problem));
+    const row = { deployment: { id: deploymentId }, problem: { key: problem.key } };
+    const target = isOneProblem ? row : deploymentId;
+    for (const command of fixCommands(deploymentId, target, isNotifying)) {
+      const title = namesDeployment
+        ? `${command.title}: ${inertLabel(shortName(deployment))}`
+        : command.title;
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
       action.diagnostics = group.map(({ diagnostic }) => diagnostic);
       action.command = command;
-      return action;
-    });
-  }).flat();
+      actions.push(action);
+    }
+  }
+  return actions;
 }
 
-interface Offered {
-  /** The diagnostics are all of one problem; else a fix is about the whole deployment. */
-  readonly isOne: boolean;
-  readonly isNotifying: boolean;
+/** A copy is no `ProblemDiagnostic`: its message, which no two problems share, leads to the original. */
+function diagnosedProblems(
+  diagnostics: readonly vscode.Diagnostic[],
+  published: readonly vscode.Diagnostic[],
+): readonly DiagnosedProblem[] {
+  const byMessage = new Map(published.map((original) => [original.message, original]));
+  return diagnostics.flatMap((diagnostic) => {
+    if (diagnostic.source !== productName) return [];
+    const original = byMessage.get(diagnostic.message);
+    return original instanceof ProblemDiagnostic ? { diagnostic, ...original.reported } : [];
+  });
 }
 
-/** What is done about a problem. All else stands in the hover above them. */
-function fixes(id: string, key: string, { isOne, isNotifying }: Offered): vscode.Command[] {
-  const row = { deployment: { id }, problem: { key } };
-  const problems = [isOne ? row : id];
-  return [
-    { title: vscode.l10n.t('Copy Request'), command: commandIds.copyRequest, arguments: problems },
-    {
-      title: vscode.l10n.t('Reveal in Deployments View'),
-      command: internalCommandIds.revealDeployment,
-      arguments: [id],
-    },
-    isNotifying
-      ? {
-          title: vscode.l10n.t('Stop Notifying'),
-          command: commandIds.stopNotifying,
-          arguments: problems,
-        }
-      : {
-          title: vscode.l10n.t('Notify When Fixed'),
-          command: commandIds.notifyWhenFixed,
-          arguments: problems,
-        },
-    {
-      title: vscode.l10n.t('Mute Problem...'),
-      command: commandIds.muteProblem,
-      arguments: problems,
-    },
-  ];
+/**
+ * The commands against a problem; the hover above them has all others. `target`: the row of the
+ * problem, or the deployment's ID if the command is about several of its problems.
+ */
+function fixCommands(
+  deploymentId: string,
+  target: object | string,
+  isNotifying: boolean,
+): readonly vscode.Command[] {
+  const copyRequest = {
+    title: vscode.l10n.t('Copy Request'),
+    command: commandIds.copyRequest,
+    arguments: [target],
+  };
+  const reveal = {
+    title: vscode.l10n.t('Reveal in Deployments View'),
+    command: internalCommandIds.revealDeployment,
+    arguments: [deploymentId],
+  };
+  const stopNotifying = {
+    title: vscode.l10n.t('Stop Notifying'),
+    command: commandIds.stopNotifying,
+    arguments: [target],
+  };
+  const notifyWhenFixed = {
+    title: vscode.l10n.t('Notify When Fixed'),
+    command: commandIds.notifyWhenFixed,
+    arguments: [target],
+  };
+  const mute = {
+    title: vscode.l10n.t('Mute Problem...'),
+    command: commandIds.muteProblem,
+    arguments: [target],
+  };
+  return [copyRequest, reveal, isNotifying ? stopNotifying : notifyWhenFixed, mute];
 }

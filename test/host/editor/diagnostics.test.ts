@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { SettingChange } from '../../../src/host/list/scopedSetting.js';
-import { hasHovers, isDiagnosed } from '../../../src/views/editor/documents.js';
+import { hasHovers, isDiagnosed } from '../../../src/views/editor/editorFeatures.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import {
   closeEditors,

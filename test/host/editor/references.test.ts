@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
-import { deploymentLinks } from '../../../src/views/editor/documents.js';
+import { terminalLinks } from '../../../src/views/editor/terminalLinks.js';
 import { diagnosticsIn, openFile, until } from '../../support/window/editors.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 
@@ -188,7 +188,7 @@ describe('an ID in a text', () => {
 
   it('that is the longest also wins in a terminal', () => {
     const line = 'prod.billing /acme/orders orders orders.account';
-    const links = deploymentLinks(line, new ReferenceTargets(graph.services));
+    const links = terminalLinks(line, new ReferenceTargets(graph.services));
     const found = links.map(({ startIndex, length }) =>
       place(line, startIndex, startIndex + length),
     );

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { urlsIn } from '../../../src/model/references/terminalUrls.js';
-import { deploymentLinks } from '../../../src/views/editor/documents.js';
+import { terminalLinks } from '../../../src/views/editor/terminalLinks.js';
 import { openFile } from '../../support/window/editors.js';
 import { billing, deployment, sourceOf } from '../../support/window/fixtures.js';
 
@@ -46,7 +46,7 @@ describe('terminal links', () => {
     ),
   );
   const found = (line: string) =>
-    deploymentLinks(line, targets).map(
+    terminalLinks(line, targets).map(
       ({ startIndex, length }) => `${startIndex} ${line.substr(startIndex, length)}`,
     );
 

@@ -191,11 +191,11 @@ describe('hostile text of the platform', () => {
     };
     for (const id of ids) {
       const { deployment, account } = targets.of(id);
-      for (const isPublished of [() => true, () => false]) {
-        if (deployment) checkMarkdown(deploymentHover(deployment, { ...context, isPublished }));
+      for (const isShownByEditor of [() => true, () => false]) {
+        if (deployment) checkMarkdown(deploymentHover(deployment, { ...context, isShownByEditor }));
         if (account)
           checkMarkdown(
-            accountHover(account.finding, account.deployment, { ...context, isPublished }),
+            accountHover(account.finding, account.deployment, { ...context, isShownByEditor }),
           );
       }
     }
@@ -205,7 +205,7 @@ describe('hostile text of the platform', () => {
       reportsOn(id, targets.problemsOf(id), ambiguousNames(deployments(), memory), impact),
     );
     const notes = reports.map(
-      ({ about, message }) => new ProblemDiagnostic(range, message, severity, about),
+      ({ reported, message }) => new ProblemDiagnostic(range, message, severity, reported),
     );
     const messages = notes.map(({ message }) => message);
     check(plain, messages, 2 * count);

@@ -130,8 +130,8 @@ describe('deployments that share a label', () => {
     );
     const place = new vscode.Range(0, 0, 0, 1);
     const diagnostics = reports.map(
-      ({ message, about }) =>
-        new ProblemDiagnostic(place, message, vscode.DiagnosticSeverity.Warning, about),
+      ({ message, reported }) =>
+        new ProblemDiagnostic(place, message, vscode.DiagnosticSeverity.Warning, reported),
     );
     const fixes = quickFixes(diagnostics, diagnostics, () => false);
     const copies = fixes

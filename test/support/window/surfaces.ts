@@ -127,11 +127,11 @@ export function surfacesOf(
         ids.flatMap((one) => {
           const { deployment, account: known } = targets.of(one);
           const hovers = [
-            deployment && deploymentHover(deployment, { ...context, isPublished: () => false }),
+            deployment && deploymentHover(deployment, { ...context, isShownByEditor: () => false }),
             known &&
               accountHover(known.finding, known.deployment, {
                 ...context,
-                isPublished: () => false,
+                isShownByEditor: () => false,
               }),
           ];
           return hovers.map(valueOf);
@@ -146,8 +146,8 @@ export function surfacesOf(
             reportsOn(one, targets.problemsOf(one), ambiguousNames(listed, memory), impact),
           )
           .map(
-            ({ about, message }) =>
-              new ProblemDiagnostic(range, message, vscode.DiagnosticSeverity.Error, about),
+            ({ reported, message }) =>
+              new ProblemDiagnostic(range, message, vscode.DiagnosticSeverity.Error, reported),
           )
           .flatMap(({ message, code }) => [message, typeof code === 'string' ? code : '']);
       },
