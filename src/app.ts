@@ -26,7 +26,7 @@ import { Network } from './host/network.js';
 import { ReadOnlyTexts } from './host/readOnlyTexts.js';
 import type { Services, ViewActions } from './host/services.js';
 import { Settings } from './host/settings.js';
-import { setRemote } from './host/text/format.js';
+import { setRemoteWindow } from './host/text/format.js';
 import { ViewOption } from './host/viewOption.js';
 import { DisposableOwner } from './model/base/disposableOwner.js';
 import { Emitter } from './model/base/emitter.js';
@@ -118,7 +118,7 @@ export class App extends DisposableOwner {
     const { context, log, organizations } = firstStage;
     this.surroundings = surroundingsWith(replacements);
     const { clock, isRemote } = this.surroundings;
-    setRemote(isRemote);
+    setRemoteWindow(isRemote);
 
     const choices = this.makeUserChoices();
     const access = this.makePlatformAccess(choices.settings);

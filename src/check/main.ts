@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../api/secrets.js';
-import { addressAdvice } from '../host/text/connection.js';
+import { proxyAddressAdvice } from '../host/text/connection.js';
 import { environmentOrganization, environmentToken } from '../host/text/environment.js';
 import { inertJson, inertLogLine } from '../model/inertText.js';
 import { readOptions } from './arguments.js';
@@ -128,7 +128,7 @@ function readTarget(nodeVersion: readonly [number, number]) {
     const { source, problem } = used;
     throw new Refusal(
       3,
-      `${source} holds no proxy address that Node can use. ${addressAdvice(problem, source)}`,
+      `${source} holds no proxy address that Node can use. ${proxyAddressAdvice(problem, source)}`,
     );
   }
   return { ...organization, organizationId: organization.id, proxy: used };

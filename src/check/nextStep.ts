@@ -7,7 +7,7 @@ import {
 } from '../api/failure.js';
 import { isTlsError, tlsProblemOf } from '../api/network/tlsErrors.js';
 import { connectionAdvice } from '../host/text/connection.js';
-import { wantsCertificate } from '../host/text/failure.js';
+import { requiresClientCertificate } from '../host/text/failure.js';
 import { clockTime } from '../host/text/format.js';
 import { tlsAdvice } from '../host/text/tls.js';
 import type { EnvironmentProxy } from './proxy.js';
@@ -42,7 +42,7 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
     case 'timedOut':
       return `Check ${network}, or allow more time with --timeout.`;
     case 'notFromPlatform':
-      if (wantsCertificate(failure))
+      if (requiresClientCertificate(failure))
         return 'Ask whoever runs the platform for access without a client certificate.';
       if (whoAnswered(failure) === 'filter') return letThrough;
       return 'Check AUTOMATION_PLATFORM_BASE_URL.';

@@ -1,9 +1,9 @@
 import { relative, sep } from 'node:path';
 import type { Failure } from '../api/failure.js';
 import { CauseRows, causeTable } from '../host/text/causeTable.js';
-import { countsText } from '../host/text/deployment.js';
+import { allCountsText } from '../host/text/deployment.js';
 import { failureFields, failureWords } from '../host/text/failure.js';
-import { sentences } from '../host/text/format.js';
+import { joinSentences } from '../host/text/format.js';
 import { shortName } from '../model/deploymentNames.js';
 import { countDeployments, type Deployment } from '../model/findings/deployment.js';
 import { severity } from '../model/findings/order.js';
@@ -73,18 +73,20 @@ export class Output {
   }
 
   private get counts(): string {
-    return countsText(countDeployments(this.deployments));
+    return allCountsText(countDeployments(this.deployments));
   }
 
   private get lines() {
     const lines = this.deployments.flatMap((deployment) =>
-      this.causes([deployment]).rows.map(({ state, wrong: [what = '', where], last }) => {
-        const wrong = `${shortName(deployment, 200)}: ${what}${where === undefined ? '' : ` (${where})`}.`;
-        const counts =
-          state === 'failed' || (state === 'notSatisfied' && this.failOn === 'not-satisfied');
-        const text = sentences(wrong, last && last.replace(/\.?$/, '.'));
-        return { state, counts, place: this.places.get(deployment.id), text };
-      }),
+      this.causes([deployment]).rows.map(
+        ({ state, descriptionParts: [what = '', where], lastColumn: last }) => {
+          const wrong = `${shortName(deployment, 200)}: ${what}${where === undefined ? '' : ` (${where})`}.`;
+          const counts =
+            state === 'failed' || (state === 'notSatisfied' && this.failOn === 'not-satisfied');
+          const text = joinSentences(wrong, last && last.replace(/\.?$/, '.'));
+          return { state, counts, place: this.places.get(deployment.id), text };
+        },
+      ),
     );
     return lines.toSorted((a, b) => severity(a.state) - severity(b.state));
   }
@@ -116,6 +118,6 @@ export class Output {
     const { name, means, doubt } = failureWords(failure, organization);
     const isSameHost = failure.kind === 'redirected' && failure.target === 'sameHost';
     const where = isSameHost && failure.foreign ? `It leads to ${failure.foreign.address}.` : '';
-    return sentences(isNamed ? name : where, means, nextStep(failure, proxy), doubt);
+    return joinSentences(isNamed ? name : where, means, nextStep(failure, proxy), doubt);
   }
 }

@@ -6,7 +6,7 @@ import { showErrors } from '../host/errors.js';
 import { addScope, hasWorkspace } from '../host/list/settingsScope.js';
 import { choose, confirm, messageOf, showMessage, withSpinner } from '../host/messages.js';
 import type { Services } from '../host/services.js';
-import { numberText, plural, sentences } from '../host/text/format.js';
+import { joinSentences, numberText, plural } from '../host/text/format.js';
 import { offerUndo } from './deployments/changeList.js';
 import { placeNames } from './deployments/places.js';
 import { snippetPath, unsafeCharacter } from './snippetPath.js';
@@ -177,5 +177,5 @@ function reportSaved(services: Services, name: string): void {
   const title = vscode.l10n.t('Copy to {place}', { place: addScope().nameInQuestion });
   const button = { title, run: () => showErrors(services.log, copy) };
   // Without a workspace there is no other list.
-  showMessage(sentences(saved, unseenText(unseen.length)), ...(hasWorkspace() ? [button] : []));
+  showMessage(joinSentences(saved, unseenText(unseen.length)), ...(hasWorkspace() ? [button] : []));
 }

@@ -18,22 +18,22 @@ import {
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
-import { connectionAdvice, connectionWord, stepAdvice } from '../host/text/connection.js';
+import { connectionAdvice, connectionWord, generalStepAdvice } from '../host/text/connection.js';
 import {
+  baseUrlAdvice,
   failureWords,
   isPageForUnknownId,
-  otherBaseUrl,
   pageForUnknownIdWords,
   whoAnsweredText,
 } from '../host/text/failure.js';
 import {
   absoluteTime,
+  capitalized,
   clockTime,
-  heading,
+  joinSentences,
+  joinWithDots,
   listText,
   numberText,
-  parts,
-  sentences,
 } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { blamesBaseUrl } from '../host/text/tls.js';
@@ -125,7 +125,7 @@ function verdictLines(found: Found, diagnosis: Diagnosis | undefined): readonly 
   if (!failure || isMadeUp) return [ok, ...answered];
   // The connection is good, but the deployment that was read on it is denied or gone.
   const { name, means, next = '' } = failureWords(failure, organization);
-  return [ok, sentences(name, means), ...answered, next];
+  return [ok, joinSentences(name, means), ...answered, next];
 }
 
 function pageForUnknownId({
@@ -199,7 +199,7 @@ function diagnose(
   if (!isAnswered) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
   const { name, means, doubt, next, remedy, sentence } = failureWords(failure, organization);
-  const texts = { reason: sentences(name, means, doubt), step: next, sentence };
+  const texts = { reason: joinSentences(name, means, doubt), step: next, sentence };
   if ('status' in failure && failure.status === 407)
     return { ...texts, action: settingAction('http.proxy') };
   return { ...texts, ...(isJustDone(remedy) && { action: checkAgain() }) };
@@ -215,13 +215,13 @@ interface Diagnosis {
 }
 
 function wholeSentence({ reason, step, sentence }: Diagnosis): string {
-  return sentence ?? sentences(reason, step);
+  return sentence ?? joinSentences(reason, step);
 }
 
 function questionOfBaseUrl(failure: Parameters<typeof pageForUnknownIdWords>[0]): Diagnosis {
   const { question, reason } = pageForUnknownIdWords(failure);
   return {
-    reason: sentences(question, reason),
+    reason: joinSentences(question, reason),
     step: vscode.l10n.t('If the base URL is wrong, sign in with the right one.'),
   };
 }
@@ -245,9 +245,9 @@ function firstFailed(
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const why = cause ? connectionWord(cause) : failureWords(failure).word;
-  const reason = sentences(
+  const reason = joinSentences(
     vscode.l10n.t('First failed step: {step}.', { step: stepTexts(failed)[0] }),
-    vscode.l10n.t('{reason}.', { reason: heading(why) }),
+    vscode.l10n.t('{reason}.', { reason: capitalized(why) }),
   );
   if (!cause) {
     const { next, remedy } = failureWords(failure, organization);
@@ -257,8 +257,8 @@ function firstFailed(
     return { reason, step, action: checkAgain() };
   }
   const setting = proxySetting(cause);
-  const advice = connectionAdvice(cause) ?? stepAdvice(cause, organization);
-  const step = sentences(advice, blamesBaseUrl(cause) ? otherBaseUrl(organization).next : '');
+  const advice = connectionAdvice(cause) ?? generalStepAdvice(cause, organization);
+  const step = joinSentences(advice, blamesBaseUrl(cause) ? baseUrlAdvice(organization).next : '');
   return { reason, step, action: setting === undefined ? checkAgain() : settingAction(setting) };
 }
 
@@ -295,7 +295,7 @@ function stepLine(step: Step): string {
       ? vscode.l10n.t('{time} ms', { time: numberText(Math.round(step.duration)) })
       : undefined;
   const [name, ...found] = stepTexts(step);
-  return parts(`${mark} ${name}`, ...found, reason, took);
+  return joinWithDots(`${mark} ${name}`, ...found, reason, took);
 }
 
 function markOf(step: Step): string {

@@ -11,7 +11,7 @@ import { type CommandName, commandIds } from '../host/ids.js';
 import { showMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { causeWords } from '../host/text/cause.js';
-import { problemMessage } from '../host/text/problem.js';
+import { problemSentence } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
 import { countedProblems } from '../model/findings/state.js';
 import { addCheck } from './addCheck.js';
@@ -198,7 +198,7 @@ function showRemainingProblem({ memory, store }: Services, id: string): void {
   const deployment = store.get(id);
   const [problem] = countedProblems(deployment?.answer?.findings, memory);
   if (!deployment || !problem || deployment.failedRead) return;
-  const words = { deployment: shortName(deployment), text: problemMessage(problem) };
+  const words = { deployment: shortName(deployment), text: problemSentence(problem) };
   const row = { deployment: { id }, problem: { key: problem.key } };
   showMessage(vscode.l10n.t('{deployment}: {text}', words), {
     title: vscode.l10n.t('Copy Request'),

@@ -6,7 +6,7 @@ import { withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
-import { parts } from '../host/text/format.js';
+import { joinWithDots } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
 import { DisposableOwner } from '../model/base/disposableOwner.js';
@@ -26,7 +26,11 @@ function installChoice(
   const { serviceName, requiredPlan } = install.answer.value;
   const name = installName(install);
   const service = serviceName === name ? undefined : serviceName;
-  const description = parts(timeLeftText(install, Date.now()), service, planText(requiredPlan));
+  const description = joinWithDots(
+    timeLeftText(install, Date.now()),
+    service,
+    planText(requiredPlan),
+  );
   const iconPath = new vscode.ThemeIcon('package');
   return { install, label: inertLabel(name), description: inertLabel(description, 200), iconPath };
 }

@@ -10,7 +10,7 @@ import type { Organization } from '../host/organizations/organization.js';
 import { environmentSignOut, type Organizations } from '../host/organizations/organizations.js';
 import { SignedOut } from '../host/organizations/signIns.js';
 import type { Services } from '../host/services.js';
-import { sentences } from '../host/text/format.js';
+import { joinSentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
 import { inertLabel } from '../model/inertText.js';
 import { placeholderQuestion, tokenIn, validateToken } from './pastedToken.js';
@@ -122,7 +122,7 @@ export async function setSessionToken(services: Services): Promise<void> {
   await services.organizations.keyringAnswers();
   const values = { name, host: hostOf(baseUrl) };
   const given = await askOneText(vscode.l10n.t('Set User Session Token'), {
-    prompt: sentences(
+    prompt: joinSentences(
       vscode.l10n.t(
         'The user session token for “{name}”, to look up installs with. It is sent only to {host}.',
         values,

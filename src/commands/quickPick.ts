@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { sentences } from '../host/text/format.js';
+import { joinSentences } from '../host/text/format.js';
 
 interface ListOptions
   extends Pick<vscode.QuickPickOptions, 'matchOnDescription' | 'matchOnDetail'> {
@@ -94,6 +94,6 @@ export function checkedRows<Item extends vscode.QuickPickItem>(
   });
   // A screen reader says the title, which is also seen while a filter hides the placeholder.
   return rowsTaken(list, [], () => {
-    list.title = sentences(vscode.l10n.t('Press Space to select.'), title);
+    list.title = joinSentences(vscode.l10n.t('Press Space to select.'), title);
   });
 }

@@ -8,7 +8,7 @@ import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
 import { failureWords } from '../host/text/failure.js';
-import { sentences } from '../host/text/format.js';
+import { joinSentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
 import { currentOrganization } from './organizations.js';
@@ -190,7 +190,7 @@ export function outcomeWords(outcome: RevocationOutcome, key: string, organizati
       values,
     );
     const look = vscode.l10n.t('Look for the key in the dashboard, or revoke it again.');
-    return { sentence: sentences(may, unknownReason(outcome), look), remedy: undefined };
+    return { sentence: joinSentences(may, unknownReason(outcome), look), remedy: undefined };
   }
   let not = vscode.l10n.t('API key {key} in {organization} was not revoked.', values);
   if (outcome.kind === 'notSent') {
@@ -205,7 +205,7 @@ export function outcomeWords(outcome: RevocationOutcome, key: string, organizati
     );
   }
   const { sentence, remedy } = failureWords(outcome.failure, organization, 'revocation');
-  return { sentence: sentences(not, sentence), remedy };
+  return { sentence: joinSentences(not, sentence), remedy };
 }
 
 /** Without the failure's own next step, which would be a second one. */

@@ -11,7 +11,7 @@ import type { Services } from '../host/services.js';
 import { characterName } from '../host/text/characters.js';
 import { connectionWord, signInAdvice, unreachableAdvice } from '../host/text/connection.js';
 import { failureWords, isPageForUnknownId, pageForUnknownIdWords } from '../host/text/failure.js';
-import { parts, sentences } from '../host/text/format.js';
+import { joinSentences, joinWithDots } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
 import { blamesBaseUrl } from '../host/text/tls.js';
 import { lastAttempt } from '../model/findings/deployment.js';
@@ -112,7 +112,7 @@ export class SignInDialog {
   private urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion {
     const question = urlQuestion(draft, failure);
     if (!this.services.organizations.lacksSignIn) return question;
-    const prompt = sentences(question.prompt, signedInElsewhere());
+    const prompt = joinSentences(question.prompt, signedInElsewhere());
     return { ...question, prompt, instead: { ...reloadWindowAction(), icon: 'refresh' } };
   }
 
@@ -146,7 +146,7 @@ export class SignInDialog {
     mention(
       isUnchecked
         ? vscode.l10n.t('Saved the token for “{name}” without a successful check.', { name })
-        : sentences(
+        : joinSentences(
             signedIn,
             vscode.l10n.t('{host} did not reject the token.', { host: hostOf(input.baseUrl) }),
           ),
@@ -211,10 +211,13 @@ function failureTexts(
   if (failure.kind === 'unreachable') {
     // Where the base URL can be changed, the dialog has that for a step of its own.
     const advice = unreachableAdvice(failure, (cause) => !blamesBaseUrl(cause));
-    return { name, reason: sentences(means, advice ?? signInAdvice(failure.cause, isUrlFixed)) };
+    return {
+      name,
+      reason: joinSentences(means, advice ?? signInAdvice(failure.cause, isUrlFixed)),
+    };
   }
   const isProxys = 'status' in failure && failure.status === 407;
-  return { name, reason: sentences(means, isProxys ? next : undefined) };
+  return { name, reason: joinSentences(means, isProxys ? next : undefined) };
 }
 
 /** Leaves out that VS Code's own connection failed in the same way: the list has no room for it. */
@@ -226,7 +229,7 @@ function withoutSameRetry(failure: Failure): Failure {
 
 function reasonText(failure: Failure, draft: SignIn, isUrlFixed: boolean): string {
   const { name, reason } = failureTexts(failure, draft, isUrlFixed);
-  return sentences(name, reason);
+  return joinSentences(name, reason);
 }
 
 type Option = 'tryAgain' | 'changeToken' | 'changeBaseUrl' | 'saveAnyway';
@@ -260,7 +263,7 @@ async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean
   const chosen = await vscode.window.showQuickPick(
     options.map((option) => ({ ...items[option], option })),
     {
-      title: inertLabel(parts(vscode.l10n.t('Sign In'), name.replace(/[.。]$/, '')), 200),
+      title: inertLabel(joinWithDots(vscode.l10n.t('Sign In'), name.replace(/[.。]$/, '')), 200),
       placeHolder: vscode.l10n.t('Select what to do next'),
       ignoreFocusOut: true,
     },
@@ -284,7 +287,7 @@ function urlError(failure: Failure, draft: SignIn): string {
   const hasStep =
     isPageForUnknownId(failure) ||
     (failure.kind === 'unreachable' && signInAdvice(failure.cause, false) !== undefined);
-  return sentences(
+  return joinSentences(
     reasonText(failure, draft, false),
     hasStep ? '' : vscode.l10n.t('Check the base URL.'),
   );
@@ -297,7 +300,7 @@ function tokenQuestion(
 ): TextQuestion {
   const host = hostOf(baseUrlIn(draft));
   return {
-    prompt: sentences(
+    prompt: joinSentences(
       replaced === undefined
         ? vscode.l10n.t('The access token.')
         : vscode.l10n.t('The new access token for “{name}”.', { name: replaced }),
@@ -312,7 +315,7 @@ function tokenQuestion(
 }
 
 function tokenError(failure: Failure, draft: SignIn, isUrlFixed: boolean): string {
-  return sentences(
+  return joinSentences(
     reasonText(failure, draft, isUrlFixed),
     failure.kind === 'tokenRejected'
       ? vscode.l10n.t('Paste another token, or press Enter for more options.')

@@ -3,8 +3,8 @@ import { type Action } from '../host/actions.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import { showMessage, showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
-import { numberText, plural, sentences } from '../host/text/format.js';
-import { accountLabel, nameList, problemMessage, requirementWord } from '../host/text/problem.js';
+import { joinSentences, numberText, plural } from '../host/text/format.js';
+import { accountLabel, nameList, problemSentence, requirementLabel } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
 import {
   type Deployment,
@@ -38,7 +38,7 @@ export function fixedSentence(outcomes: readonly Outcome[], mutes: Mutes): strin
   const left = Array.from(deployments).filter((deployment) =>
     hasNoProblem(deployment, mutes),
   ).length;
-  return sentences(
+  return joinSentences(
     accountsSentence(fixed),
     requirementsSentence(fixed),
     goneSentence(gone),
@@ -49,7 +49,7 @@ export function fixedSentence(outcomes: readonly Outcome[], mutes: Mutes): strin
 /** "The problem has changed in Lead intake: Ops Slack is missing channels:read for notifier." */
 export function changedSentence(changed: readonly DeploymentProblem[]): string {
   const { deployment, problem } = changed[0]!;
-  const words = { deployment: shortName(deployment), message: problemMessage(problem) };
+  const words = { deployment: shortName(deployment), message: problemSentence(problem) };
   if (changed.length > 1) {
     const count = numberText(changed.length);
     return vscode.l10n.t('{count} problems have changed. {deployment}: {message}', {
@@ -96,7 +96,7 @@ function requirementInDeployment(one: {
   readonly deployment: Deployment;
 }): string {
   const words = {
-    requirement: requirementWord(one.finding),
+    requirement: requirementLabel(one.finding),
     deployment: shortName(one.deployment),
   };
   return vscode.l10n.t('{requirement} in {deployment}', words);

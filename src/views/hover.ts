@@ -6,34 +6,34 @@ import { internalCommandIds } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { causeName } from '../host/text/cause.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
-import { unreadableWord } from '../host/text/deployment.js';
+import { unreadableFieldsWord } from '../host/text/deployment.js';
 import { disputeText } from '../host/text/disputes.js';
-import { failureWords, responseText } from '../host/text/failure.js';
+import { failureWords, responseSentence } from '../host/text/failure.js';
 import {
+  capitalized,
   clockTime,
-  firstOf,
-  heading,
+  firstWithMore,
+  joinSentences,
+  joinWithDots,
   listText,
   numberText,
-  parts,
   relativeTime,
-  sentences,
 } from '../host/text/format.js';
 import {
   accountLabel,
+  adviceText,
   checkedWord,
-  effectsText,
   errorMessage,
-  moreProblems,
+  moreProblemsText,
   mutedText,
+  neededByText,
   ownerWord,
-  problemAdvice,
-  problemMessage,
+  problemSentence,
   problemText,
-  requirementLabel,
   requirementNote,
-  seenText,
-  unknownAdvice,
+  requirementWithService,
+  seenSinceText,
+  unknownAdviceText,
   unknownText,
   unknownTexts,
 } from '../host/text/problem.js';
@@ -76,7 +76,7 @@ export function deploymentHover(
   const shown = [...counted, ...muted].slice(0, maxProblems);
   const moreCounted = Math.max(0, counted.length - shown.length);
   const moreMuted = counted.length + muted.length - shown.length - moreCounted;
-  const unreadable = answer && unreadableWord(answer.decodeIssues.length);
+  const unreadable = answer && unreadableFieldsWord(answer.decodeIssues.length);
   return hoverOf(
     firstLine(
       stateIcons[state],
@@ -88,7 +88,7 @@ export function deploymentHover(
       isUnreadable(deployment) &&
       failureLines(failedRead.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
-    escaped(moreProblems(moreCounted, moreMuted)),
+    escaped(moreProblemsText(moreCounted, moreMuted)),
     ...context.impact
       .disputedIn(id)
       .slice(0, maxProblems)
@@ -184,7 +184,7 @@ export function requirementHover(
 ) {
   const { cause, requirement, state } = finding;
   return hoverOf(
-    firstLine(requirementIcon(finding, context.memory), title(requirementLabel(finding))),
+    firstLine(requirementIcon(finding, context.memory), title(requirementWithService(finding))),
     outageLine(deployment, context),
     cause && problemLines(cause, deployment, context),
     state === 'unknown' && unknownLines([unknownText(finding)], context),
@@ -246,7 +246,7 @@ function hoverOf(...texts: readonly (string | false | undefined)[]): vscode.Mark
 }
 
 function firstLine(icon: vscode.ThemeIcon, name: string, id?: string): string {
-  return `$(${icon.id}) ${parts(name, escaped(id))}`;
+  return `$(${icon.id}) ${joinWithDots(name, escaped(id))}`;
 }
 
 /** The cause, what to do, and where else. `holders`: the deployments that have the account of this hover. */
@@ -347,7 +347,7 @@ function causeText(problem: Problem, isShownByEditor: boolean): string {
     );
   return message
     ? vscode.l10n.t('{problem} – “{message}”', { problem: problemText(problem), message })
-    : problemMessage(problem);
+    : problemSentence(problem);
 }
 
 /** "Reconnect Finance Slack (slack). notifier needs it. Seen since 9:14 AM. Owner: Maria" */
@@ -358,7 +358,7 @@ export function helpWithOwner(
   holders: readonly Deployment[] = [deployment],
 ): string {
   const owner = ownerWord(context.owners.of(ownedBy(problem, deployment.id)));
-  return sentences(helpText(problem, deployment, context, holders), owner);
+  return joinSentences(helpText(problem, deployment, context, holders), owner);
 }
 
 function helpText(
@@ -373,16 +373,16 @@ function helpText(
     problem.kind === 'failedAccount'
       ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? [])
       : [];
-  return sentences(
+  return joinSentences(
     isFixedElsewhere
       ? vscode.l10n.t('Refresh to see whether this is fixed here, too.')
-      : problemAdvice(problem),
-    effectsText(effects),
+      : adviceText(problem),
+    neededByText(effects),
     mutedText(problem, memory, now),
     memory.notifies(problem)
       ? vscode.l10n.t('You will be notified when the problem is fixed.')
       : undefined,
-    seenText(memory.seenSince(problem), deployment, now),
+    seenSinceText(memory.seenSince(problem), deployment, now),
   );
 }
 
@@ -391,7 +391,7 @@ function outageLine({ answer }: Deployment, { cause, now }: HoverContext): strin
   if (cause?.kind !== 'failure') return undefined;
   const name = vscode.l10n.t('{name}.', { name: causeName(cause, now) });
   const asOf = answer && vscode.l10n.t('Read as of {time}.', { time: clockTime(answer.asOf, now) });
-  return escaped(sentences(name, asOf));
+  return escaped(joinSentences(name, asOf));
 }
 
 /**
@@ -409,20 +409,20 @@ function unknownOf(
 
 /** With what helps. */
 function unknownLines(texts: readonly string[], { cause, hasDashboard }: HoverContext): string {
-  const text = escaped(sentences(...texts));
+  const text = escaped(joinSentences(...texts));
   // The link of the outage helps first.
   if (cause?.kind === 'failure') return lines(text);
-  return lines(text, `$(lightbulb) ${escaped(unknownAdvice(hasDashboard))}`);
+  return lines(text, `$(lightbulb) ${escaped(unknownAdviceText(hasDashboard))}`);
 }
 
 /** "Healthy. All requirements are satisfied."; `undefined` of one whose state other lines say. */
 function wellText({ state, answer }: Deployment): string | undefined {
   if (state === 'notYetRead')
-    return vscode.l10n.t('{state}.', { state: heading(stateWord(state)) });
+    return vscode.l10n.t('{state}.', { state: capitalized(stateWord(state)) });
   if (state !== 'satisfied') return undefined;
   const hasRequirements = answer !== undefined && answer.value.requirements.length > 0;
-  return sentences(
-    vscode.l10n.t('{state}.', { state: heading(deploymentStateWord(state)) }),
+  return joinSentences(
+    vscode.l10n.t('{state}.', { state: capitalized(deploymentStateWord(state)) }),
     hasRequirements
       ? vscode.l10n.t('All requirements are satisfied.')
       : vscode.l10n.t('The deployment has no requirements.'),
@@ -431,19 +431,19 @@ function wellText({ state, answer }: Deployment): string | undefined {
 
 /** "Satisfied.", so that no icon speaks alone. */
 function stateSentence(word: string): string | undefined {
-  return escaped(vscode.l10n.t('{state}.', { state: heading(word) }));
+  return escaped(vscode.l10n.t('{state}.', { state: capitalized(word) }));
 }
 
 function failureLines(failure: Failure, organization: Organization | undefined): string {
   const { name, means, next, doubt } = failureWords(failure, organization);
-  const cause = escaped(sentences(name, means, responseText(failure)));
+  const cause = escaped(joinSentences(name, means, responseSentence(failure)));
   return lines(cause, next && `$(lightbulb) ${escaped(next)}`, escaped(doubt));
 }
 
 /** `sentence`: with {} where the names go, each a link to its row. */
 function deploymentsLine(sentence: string, deployments: readonly Deployment[]): string | undefined {
   if (deployments.length === 0) return undefined;
-  const links = firstOf(deployments, maxDeployments, (one) =>
+  const links = firstWithMore(deployments, maxDeployments, (one) =>
     link(shortName(one), internalCommandIds.revealDeployment, one.id),
   );
   const marker = escaped('{}')!;
@@ -468,7 +468,7 @@ function footer(
       })
     : undefined;
   const name = isOneOfSeveral && organization ? shorten(organization.name) : undefined;
-  const facts = gray(escaped(parts(tried, read, checked, name)));
+  const facts = gray(escaped(joinWithDots(tried, read, checked, name)));
   const all = new Set([...outageLinks(context), ...links, ...(facts ? [facts] : [])]);
   return [...all].join(' · ');
 }

@@ -4,7 +4,13 @@ import { contextValues, viewIds } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import { clockSkewText } from '../host/text/clockSkew.js';
-import { absoluteTime, durationText, parts, relativeTime, sentences } from '../host/text/format.js';
+import {
+  absoluteTime,
+  durationText,
+  joinSentences,
+  joinWithDots,
+  relativeTime,
+} from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
 import { DisposableOwner } from '../model/base/disposableOwner.js';
@@ -98,7 +104,7 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
   const timed = hasExpired ? icon('circle-slash', 'disabledForeground') : icon('package');
   return treeItem(id, {
     label,
-    description: parts(time, other, plan),
+    description: joinWithDots(time, other, plan),
     icon: expiresAt === undefined ? icon('question') : timed,
     // The absolute time: a countdown would be outdated before it is read out.
     spoken: [
@@ -127,7 +133,7 @@ export function installHover(
   return markdown(
     title(installName(install), organization && organizationName(organization)),
     escaped(
-      sentences(
+      joinSentences(
         service &&
           vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) }),
         requiredPlan &&

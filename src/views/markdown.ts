@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { markless } from '../api/entered/baseUrl.js';
-import { firstOf, numberText } from '../host/text/format.js';
+import { firstWithMore, numberText } from '../host/text/format.js';
 import { fieldTexts } from '../model/fieldTexts.js';
 import { inertMarkdown, isolated } from '../model/inertText.js';
 
@@ -45,7 +45,7 @@ export function listHover<T>(
 ): vscode.MarkdownString {
   return markdown(
     title(label),
-    list(firstOf(all, maxNames, (one) => inertMarkdown(write(one), maxNameChars))),
+    list(firstWithMore(all, maxNames, (one) => inertMarkdown(write(one), maxNameChars))),
   );
 }
 

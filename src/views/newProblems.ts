@@ -3,8 +3,8 @@ import { commandIds, internalCommandIds } from '../host/ids.js';
 import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { BriefCauses, type WorstCauses } from '../host/text/briefCauses.js';
-import { heading, numberText, sentences } from '../host/text/format.js';
-import { moreProblems, problemMessage } from '../host/text/problem.js';
+import { capitalized, joinSentences, numberText } from '../host/text/format.js';
+import { moreProblemsText, problemSentence } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
 import {
   type Deployment,
@@ -61,20 +61,20 @@ export function newProblemsSentence({ rows, moreProblems: more }: WorstCauses): 
   const [worst] = rows;
   const [deployment, ...others] = worst?.deployments ?? [];
   if (!worst?.problem || !deployment) return '';
-  const { problem, problemCount, wrong } = worst;
+  const { problem, problemCount, descriptionParts } = worst;
   const name = shortName(deployment);
   if (problemCount + more === 1 && others.length === 0) {
-    const values = { deployment: name, message: problemMessage(problem) };
+    const values = { deployment: name, message: problemSentence(problem) };
     return vscode.l10n.t('New problem in {deployment}: {message}', values);
   }
-  const word = wrong.join(' · ');
-  const what = beginsWithName(problem) ? word : heading(word);
+  const word = descriptionParts.join(' · ');
+  const what = beginsWithName(problem) ? word : capitalized(word);
   const count = numberText(others.length + 1);
   const where =
     others.length === 0
       ? vscode.l10n.t('{problem} in {deployment}.', { problem: what, deployment: name })
       : vscode.l10n.t('{problem} in {count} deployments.', { problem: what, count });
-  return sentences(where, moreProblems(more));
+  return joinSentences(where, moreProblemsText(more));
 }
 
 /** Then it stays as it is, at the beginning of a sentence, too. */

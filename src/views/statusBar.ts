@@ -5,35 +5,35 @@ import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { BriefCauses } from '../host/text/briefCauses.js';
 import {
-  asOfText,
   asOfTime,
+  causeAsOf,
   causeName,
   causeWithVerdict,
   causeWords,
-  pausedUntil,
-  verdictAsOf,
+  pausedUntilText,
+  verdictWithTime,
 } from '../host/text/cause.js';
 import type { CauseRow } from '../host/text/causeTable.js';
 import {
-  countsOfAll,
-  countWords,
-  ignoredVerdicts,
-  knownVerdicts,
-  shortVerdicts,
-  verdict,
+  allCountsWithTime,
+  failingOrAllCounts,
+  notHealthyCounts,
+  shortestVerdictsWithIgnoredList,
+  verdictsLongestFirst,
+  verdictsWithIgnoredList,
 } from '../host/text/deployment.js';
 import {
-  firstOf,
-  heading,
+  capitalized,
+  firstWithMore,
+  joinForScreenReader,
+  joinWithDots,
   listText,
   numberText,
-  parts,
   plural,
-  spokenParts,
 } from '../host/text/format.js';
 import { ignoredText } from '../host/text/ignored.js';
 import { organizationName } from '../host/text/organization.js';
-import { moreProblems } from '../host/text/problem.js';
+import { moreProblemsText } from '../host/text/problem.js';
 import type { Clock } from '../model/base/time.js';
 import { shortName } from '../model/deploymentNames.js';
 import type { Ignored } from '../model/entered/ignoredEntries.js';
@@ -81,8 +81,8 @@ export function spokenText(words: string, counts: Counts, asOf?: string): string
     : vscode.l10n.t('{product}: {text}', { product, text: words });
   if (counts.total === 0) return named;
   const { worst, text: stands } = worstOfListed(counts);
-  const others = countWords({ ...counts, [worst]: 0 });
-  return spokenParts(named, stands === words ? undefined : stands, ...others, asOf);
+  const others = notHealthyCounts({ ...counts, [worst]: 0 });
+  return joinForScreenReader(named, stands === words ? undefined : stands, ...others, asOf);
 }
 
 const maxChars = 40;
@@ -113,14 +113,14 @@ export function statusSummary(
   const icon = isReading ? 'sync~spin' : stands.icon;
   if (cause?.kind === 'paused' && isReading) {
     // All that is left to read waits for the end of the pause.
-    const text = causeWithVerdict(cause, knownVerdicts(counts));
-    return { ...stands, icon: 'debug-pause', text, spoken: pausedUntil(cause.until) };
+    const text = causeWithVerdict(cause, verdictsLongestFirst(counts));
+    return { ...stands, icon: 'debug-pause', text, spoken: pausedUntilText(cause.until) };
   }
   if (cause?.kind !== 'failure') return { ...stands, icon };
   return {
     icon: isReading ? icon : 'circle-slash',
-    text: causeWithVerdict(cause, knownVerdicts(counts)),
-    spoken: parts(causeName(cause, now), asOfText(cause, now)),
+    text: causeWithVerdict(cause, verdictsLongestFirst(counts)),
+    spoken: joinWithDots(causeName(cause, now), causeAsOf(cause, now)),
   };
 }
 
@@ -131,7 +131,7 @@ function statusVerdict(
   asOf?: number,
   now?: number,
 ): StatusSummary {
-  if (progress && verdict(counts, true) === undefined) {
+  if (progress && failingOrAllCounts(counts, true) === undefined) {
     const values = { done: numberText(progress.done), total: numberText(progress.total) };
     return { icon: 'sync', text: vscode.l10n.t('Reading deployments: {done} of {total}', values) };
   }
@@ -139,11 +139,11 @@ function statusVerdict(
   const icon = worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : usual;
   if (asOf === undefined) return { icon, text };
   const verdicts = counts.isListIgnored
-    ? [text, ...ignoredVerdicts(counts)]
-    : [text, ...knownVerdicts(counts)];
+    ? [text, ...verdictsWithIgnoredList(counts)]
+    : [text, ...verdictsLongestFirst(counts)];
   return {
     icon,
-    text: verdictAsOf(verdicts, asOf, now),
+    text: verdictWithTime(verdicts, asOf, now),
     spoken: text,
     spokenAsOf: asOfTime(asOf, now),
   };
@@ -209,11 +209,11 @@ function worstOfListed(counts: Counts): WorstSummary {
   const isGood = worst.worst === 'healthy' || worst.worst === 'muted';
   const icon = isGood && (isListIgnored || isListUnread) ? 'workspace-untrusted' : worst.icon;
   if (!isListIgnored) return { ...worst, icon };
-  const verdicts = shortVerdicts(counts);
+  const verdicts = shortestVerdictsWithIgnoredList(counts);
   return {
     ...worst,
     icon,
-    text: heading(verdicts.find(({ length }) => length <= maxChars) ?? verdicts[1]),
+    text: capitalized(verdicts.find(({ length }) => length <= maxChars) ?? verdicts[1]),
   };
 }
 
@@ -244,7 +244,7 @@ export function statusHover(
     if (isFailing(deployment) || deployment.state === 'unknown') causes.add(deployment);
   }
   const hover = markdown(
-    title(organizationName(organization), countsOfAll(counts, asOf)),
+    title(organizationName(organization), allCountsWithTime(counts, asOf)),
     cause && escaped(causeWords(cause, organization).sentence),
     counts.isListIgnored && escaped(ignoredText(ignored)),
     list([...problemItems(causes), ...unknownItem(causes, counts)]),
@@ -256,7 +256,7 @@ export function statusHover(
 
 function problemItems(causes: BriefCauses): readonly string[] {
   const worst = causes.worst(maxCauses, (state) => state !== 'unknown');
-  const more = escaped(moreProblems(worst.moreProblems));
+  const more = escaped(moreProblemsText(worst.moreProblems));
   return [...worst.rows.map(causeItem), ...(more ? [more] : [])];
 }
 
@@ -264,19 +264,19 @@ function problemItems(causes: BriefCauses): readonly string[] {
 function unknownItem(causes: BriefCauses, counts: Counts): readonly string[] {
   const { rows, moreDeployments: more } = causes.worst(maxReasons, (state) => state === 'unknown');
   if (rows.length === 0) return [];
-  const [count = ''] = countWords({ ...counts, failing: 0, notYetRead: 0, muted: 0 });
+  const [count = ''] = notHealthyCounts({ ...counts, failing: 0, notYetRead: 0, muted: 0 });
   const rest = more > 0 ? [vscode.l10n.t('{count} more', { count: numberText(more) })] : [];
   const below = [...rows.map(causeItem), ...rest].map((item) => `  - ${item}`);
   return [[count, ...below].join('\n')];
 }
 
-function causeItem({ wrong, deployments }: CauseRow): string {
-  const links = firstOf(Array.from(deployments), maxLinks, (deployment) =>
+function causeItem({ descriptionParts, deployments }: CauseRow): string {
+  const links = firstWithMore(Array.from(deployments), maxLinks, (deployment) =>
     commandLink(
       shortName(deployment, maxLinkChars),
       internalCommandIds.revealDeployment,
       deployment.id,
     ),
   );
-  return parts(inertMarkdown(wrong.join(' · '), 200), listText(links));
+  return joinWithDots(inertMarkdown(descriptionParts.join(' · '), 200), listText(links));
 }

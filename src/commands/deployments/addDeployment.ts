@@ -3,7 +3,7 @@ import type { SettingChange } from '../../host/list/scopedSetting.js';
 import { addScope } from '../../host/list/settingsScope.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { listText, numberText, plural, sentences } from '../../host/text/format.js';
+import { joinSentences, listText, numberText, plural } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
 import { asEnteredId, enteredIds } from '../../model/entered/enteredIds.js';
 import { installTokenIn } from '../../model/entered/tokens.js';
@@ -76,7 +76,7 @@ export function isListed({ store }: Pick<Services, 'store'>, id: string): boolea
 }
 
 function targetText({ organizations }: Services): string {
-  return sentences(
+  return joinSentences(
     savedInText(addScope()),
     organizations.current
       ? vscode.l10n.t('Will be read from “{name}”.', {
@@ -88,7 +88,7 @@ function targetText({ organizations }: Services): string {
 
 function idsQuestion(services: Services): TextQuestion {
   return {
-    prompt: sentences(
+    prompt: joinSentences(
       vscode.l10n.t('Deployment ID, or several separated by spaces or commas.'),
       targetText(services),
     ),
@@ -118,9 +118,11 @@ export function idsMessage(services: Services, text: string): Message {
   const beware = entered.some(({ id, fromUrl }) => fromUrl && installTokenIn(id).kind !== 'none')
     ? vscode.l10n.t('This may be an install token.')
     : (ids.map(unusualText).find(Boolean) ?? listedText(services, ids));
-  if (beware !== undefined) return warning(sentences(adds, beware));
+  if (beware !== undefined) return warning(joinSentences(adds, beware));
   if (ids.length > 1)
-    return note(sentences(adds, vscode.l10n.t('Put quotes around an ID that contains spaces.')));
+    return note(
+      joinSentences(adds, vscode.l10n.t('Put quotes around an ID that contains spaces.')),
+    );
   return adds === undefined ? undefined : note(adds);
 }
 
@@ -159,7 +161,10 @@ function labelQuestion(services: Services, text: string): TextQuestion | undefin
   const [only, another] = enteredIds(text);
   if (!only || another || isListed(services, only.id)) return undefined;
   return {
-    prompt: sentences(vscode.l10n.t('Label for “{id}”.', { id: only.id }), targetText(services)),
+    prompt: joinSentences(
+      vscode.l10n.t('Label for “{id}”.', { id: only.id }),
+      targetText(services),
+    ),
     placeholder: vscode.l10n.t('Label (optional)'),
     validate: (value) => labelMessage(services, value),
   };

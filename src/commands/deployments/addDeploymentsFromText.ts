@@ -3,7 +3,7 @@ import { addDeploymentAction } from '../../host/actions.js';
 import { addScope } from '../../host/list/settingsScope.js';
 import { showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText, parts, plural, sentences } from '../../host/text/format.js';
+import { joinSentences, joinWithDots, numberText, plural } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
 import { candidatesIn, maxTextChars } from '../../model/entered/candidates.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
@@ -20,7 +20,7 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   const { found, total, hasListed, leftOut, isCut } = candidatesIn(text, listed, (one) =>
     services.log.redact(one),
   );
-  const left = sentences(
+  const left = joinSentences(
     isCut
       ? vscode.l10n.t('Only the first {count} characters were searched.', {
           count: numberText(maxTextChars),
@@ -30,7 +30,7 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   );
   if (found.length === 0)
     return showMessage(
-      sentences(vscode.l10n.t('No new deployment IDs found.'), left),
+      joinSentences(vscode.l10n.t('No new deployment IDs found.'), left),
       addDeploymentAction,
     );
 
@@ -46,11 +46,11 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
     : vscode.l10n.t('Add Deployments from Clipboard');
   const isLikely = new Set(found.filter(({ isAlike }) => isAlike).map(({ id }) => id));
   const likely = items.filter(({ id }) => isLikely.has(id));
-  const all = { items, note: sentences(left, cutText(items.length, total)) };
+  const all = { items, note: joinSentences(left, cutText(items.length, total)) };
   if (likely.length > 0 && likely.length < items.length) {
     return addFromChecklist(services, title, {
       items: likely,
-      note: sentences(left, hiddenText(total - likely.length)),
+      note: joinSentences(left, hiddenText(total - likely.length)),
       all,
     });
   }
@@ -77,7 +77,7 @@ export async function addFromChecklist(
 ): Promise<void> {
   const { current } = services.organizations;
   const asked = current ? organizationName(current) : vscode.l10n.t('not signed in');
-  const title = inertPlain(parts(source, addScope().nameInQuestion, asked), 300);
+  const title = inertPlain(joinWithDots(source, addScope().nameInQuestion, asked), 300);
   const chosen = await choose(title, checklist);
   if (chosen.length === 0) return;
   const deployments = chosen.map(({ id }) => ({ id }));
@@ -93,7 +93,7 @@ async function choose(title: string, checklist: Checklist): Promise<readonly Ent
       iconPath: new vscode.ThemeIcon('list-unordered'),
       tooltip: vscode.l10n.t('Show All Words'),
     };
-    pick.placeholder = sentences(note, vscode.l10n.t('Select the deployments to add.'));
+    pick.placeholder = joinSentences(note, vscode.l10n.t('Select the deployments to add.'));
     pick.items = items;
     pick.selectedItems = selected;
     pick.buttons = all ? [showAll] : [];

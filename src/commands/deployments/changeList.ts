@@ -4,7 +4,7 @@ import { type Refusal, RefusedChange, reasonsOf } from '../../host/list/refusedC
 import type { SettingChange, Undone } from '../../host/list/scopedSetting.js';
 import { confirm, mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText, plural, sentences } from '../../host/text/format.js';
+import { joinSentences, numberText, plural } from '../../host/text/format.js';
 import { maxLabelChars, nameList } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -145,7 +145,7 @@ function removedSentence(
   // It may have had its label in one of the others.
   const name = nameOf(left[0] && (store.get(left[0].id) ?? left[0]));
   const wordsLeft = { name, count: numberText(left.length), places: stillIn };
-  return sentences(
+  return joinSentences(
     vscode.l10n.t('Removed from {places}.', words),
     left.length > 1
       ? vscode.l10n.t('Still in {places}, so {count} deployments stay in the list.', wordsLeft)
@@ -158,7 +158,7 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
   const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
   const label = await askChange(title, deployment.label ?? '', {
-    prompt: sentences(
+    prompt: joinSentences(
       vscode.l10n.t('Label for “{id}”. Leave it empty to remove the label.', { id: deployment.id }),
       labelPlaceText(services, deployment),
     ),
@@ -184,7 +184,10 @@ function labelRemovedText({ deploymentList }: Services, id: string, places: stri
     label: shorten(next, maxLabelChars),
     place: deploymentList.scopeOfLabel(id)?.name ?? '',
   };
-  return sentences(removed, vscode.l10n.t('Now shown: “{label}”, the label in {place}.', words));
+  return joinSentences(
+    removed,
+    vscode.l10n.t('Now shown: “{label}”, the label in {place}.', words),
+  );
 }
 
 function labelPlaceText(
@@ -206,7 +209,7 @@ export async function editDeploymentId(services: Services, rows: readonly Row[])
   const { id } = deployment;
   const places = placesInQuestion(services.deploymentList.scopesWith([id]));
   const changed = await askChange(title, id, {
-    prompt: sentences(
+    prompt: joinSentences(
       vscode.l10n.t('ID of “{name}”.', { name: shortName(deployment, maxLabelChars) }),
       vscode.l10n.t('Will be changed in {places}.', { places }),
     ),

@@ -2,8 +2,14 @@ import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { firstOf, listText, numberText, plural, sentences } from '../../host/text/format.js';
-import { withIgnored } from '../../host/text/ignored.js';
+import {
+  firstWithMore,
+  joinSentences,
+  listText,
+  numberText,
+  plural,
+} from '../../host/text/format.js';
+import { reportWithIgnored } from '../../host/text/ignored.js';
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
 import { inertPlain } from '../../model/inertText.js';
@@ -35,10 +41,10 @@ function canBeCopied(id: string): boolean {
 /** A line break that is pasted into a terminal runs what stands before it. */
 function refusedText(copied: readonly string[], refused: readonly string[]): string {
   const ids = listText(
-    firstOf(refused, maxRefusedNames, (id) => `“${inertPlain(id, maxRefusedChars)}”`),
+    firstWithMore(refused, maxRefusedNames, (id) => `“${inertPlain(id, maxRefusedChars)}”`),
   );
   const words = { ids: nameList(copied, String), count: numberText(copied.length) };
-  return sentences(
+  return joinSentences(
     plural(
       refused.length,
       vscode.l10n.t(
@@ -112,7 +118,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   const isOfAll = sorted.length === store.counts.total;
   const ignored = isOfAll ? ignoredSettings.current : {};
   await vscode.env.clipboard.writeText(
-    withIgnored(report, ignored, (text) => log.redactCopy(text)),
+    reportWithIgnored(report, ignored, (text) => log.redactCopy(text)),
   );
   const count = numberText(sorted.length);
   mention(

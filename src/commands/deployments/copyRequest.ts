@@ -6,11 +6,11 @@ import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import {
   clockTime,
-  firstOf,
+  firstWithMore,
+  joinSentences,
   listText,
   numberText,
   plural,
-  sentences,
 } from '../../host/text/format.js';
 import { accountLabel } from '../../host/text/problem.js';
 import { requestText } from '../../host/text/request.js';
@@ -138,14 +138,14 @@ function showCleared(cleared: readonly ClearedAccount[]): void {
     vscode.l10n.t('Refresh {count} other deployment?', { count }),
     vscode.l10n.t('Refresh {count} other deployments?', { count }),
   );
-  showMessage(sentences(clearedText(cleared), question), refreshAction(cleared));
+  showMessage(joinSentences(clearedText(cleared), question), refreshAction(cleared));
 }
 
 /** "Finance Slack works again as of 8:44 PM." */
 function clearedText(cleared: readonly ClearedAccount[]): string {
   const working = cleared.filter(({ worksAgain }) => worksAgain);
   const granted = cleared.filter(({ worksAgain }) => !worksAgain);
-  return sentences(
+  return joinSentences(
     working.length === 0
       ? undefined
       : plural(
@@ -166,7 +166,7 @@ function clearedText(cleared: readonly ClearedAccount[]): string {
 const maxNames = 5;
 
 function wordsOf(cleared: readonly ClearedAccount[]) {
-  const names = firstOf(cleared, maxNames, ({ account }) => accountLabel(account));
+  const names = firstWithMore(cleared, maxNames, ({ account }) => accountLabel(account));
   return {
     accounts: listText(names, 'long'),
     time: clockTime(earliest(cleared.map(({ asOf }) => asOf))),
@@ -200,7 +200,7 @@ async function showCopied(
     vscode.l10n.t('That account was left out.'),
     vscode.l10n.t('Those accounts were left out.'),
   );
-  const text = sentences(
+  const text = joinSentences(
     copiedText(byOwner),
     ...(cleared.length > 0 ? [clearedText(cleared), leftOut] : []),
   );
@@ -226,7 +226,7 @@ function copiedText(byOwner: readonly OwnerRepairs[]): string {
     return byOwner.length > 1 ? others : [];
   });
   if (named.length === 0) return vscode.l10n.t('Copied the request.');
-  const owners = listText(firstOf(named, maxNames, String), 'long');
+  const owners = listText(firstWithMore(named, maxNames, String), 'long');
   return vscode.l10n.t('Copied the request for {owners}.', { owners });
 }
 

@@ -3,7 +3,7 @@ import { addDeploymentAction, remedyAction, UserError } from '../../host/actions
 import { workspacePath } from '../../host/folderNames.js';
 import { showMessage, withProgress } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText, plural, sentences } from '../../host/text/format.js';
+import { joinSentences, numberText, plural } from '../../host/text/format.js';
 import { Slices } from '../../model/base/slices.js';
 import { namedIds } from '../../model/entered/namedIds.js';
 import { inertLabel, shorten, shortenMiddle } from '../../model/inertText.js';
@@ -42,7 +42,7 @@ export async function findDeployments(services: Services): Promise<void> {
   if (!result) return;
   const { occurrences, searchedFiles, isCut, unread } = result;
   const found = [...occurrences].filter(([id]) => !isListed(services, id));
-  const searched = sentences(
+  const searched = joinSentences(
     isCut
       ? vscode.l10n.t('Only the first {count} files were searched.', {
           count: numberText(searchedFiles),
@@ -53,7 +53,7 @@ export async function findDeployments(services: Services): Promise<void> {
   if (found.length === 0) {
     const none =
       occurrences.size > 0 ? allListedText(searchedFiles) : nothingFoundText(searchedFiles);
-    return showMessage(sentences(none, searched), addDeploymentAction);
+    return showMessage(joinSentences(none, searched), addDeploymentAction);
   }
   const items = found.slice(0, maxIdsOffered).map(([id, { path, line, others }]) => {
     const more = others > 0 ? ` +${numberText(others)}` : '';
@@ -65,7 +65,7 @@ export async function findDeployments(services: Services): Promise<void> {
       description: inertLabel(`${where}:${line}${more}`, 200),
     };
   });
-  const note = sentences(searched, cutText(items.length, found.length));
+  const note = joinSentences(searched, cutText(items.length, found.length));
   await addFromChecklist(services, vscode.l10n.t('Add Deployments from Workspace'), {
     items,
     note,
@@ -135,7 +135,7 @@ async function* nearestFirst(all: readonly WorkspaceFiles[]) {
 /** "No ID behind “deploymentId” or its other spellings in 214 files. …" */
 function nothingFoundText(searchedFiles: number): string {
   const count = numberText(searchedFiles);
-  return sentences(
+  return joinSentences(
     plural(
       searchedFiles,
       vscode.l10n.t('No ID behind “deploymentId” or its other spellings in {count} file.', {

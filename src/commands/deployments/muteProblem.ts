@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { dayText, numberText, plural } from '../../host/text/format.js';
-import { accountLabel, findingLabel, nameList, problemWord } from '../../host/text/problem.js';
+import { futureDayOrTime, numberText, plural } from '../../host/text/format.js';
+import {
+  accountLabel,
+  findingWithService,
+  nameList,
+  problemWord,
+} from '../../host/text/problem.js';
 import { day } from '../../model/base/time.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -75,7 +80,9 @@ async function askHowLong(
     { label: vscode.l10n.t('Until It Changes'), until: now + maxMuteMs, isUntilChange: true },
   ].map((choice) => ({
     ...choice,
-    description: vscode.l10n.t('until {time} at the latest', { time: dayText(choice.until, now) }),
+    description: vscode.l10n.t('until {time} at the latest', {
+      time: futureDayOrTime(choice.until, now),
+    }),
   }));
   const [first] = problems;
   const problem = first && problems.length === 1 ? problemWord(first) : countOf(problems);
@@ -103,7 +110,7 @@ export function mutedSentence(
     problem: first && problems.length === 1 ? subjectOf(first) : countOf(problems),
     deployment: deployment ? shortName(deployment) : '',
     count: numberText(where.length),
-    time: dayText(until, Date.now()),
+    time: futureDayOrTime(until, Date.now()),
   };
   if (where.length === 1) {
     return isUntilChange
@@ -118,7 +125,7 @@ export function mutedSentence(
 function subjectOf(problem: Problem): string {
   return problem.kind === 'failedAccount'
     ? accountLabel(problem.finding.account)
-    : findingLabel(problem.finding);
+    : findingWithService(problem.finding);
 }
 
 function countOf(problems: readonly Problem[]): string {

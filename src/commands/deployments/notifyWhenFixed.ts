@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { accountLabel, nameList, requirementWord } from '../../host/text/problem.js';
+import { accountLabel, nameList, requirementLabel } from '../../host/text/problem.js';
 import type { Problem } from '../../model/findings/findings.js';
 import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
@@ -44,6 +44,6 @@ function namesOf(problems: readonly Problem[]): string {
   return nameList(problems, (problem) =>
     problem.kind === 'failedAccount'
       ? accountLabel(problem.finding.account)
-      : requirementWord(problem.finding),
+      : requirementLabel(problem.finding),
   );
 }

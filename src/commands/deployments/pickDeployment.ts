@@ -3,8 +3,8 @@ import { addDeploymentAction, remedyAction, UserError } from '../../host/actions
 import { grayIcon, stateIcons } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
 import { asOfTime } from '../../host/text/cause.js';
-import { stateLine } from '../../host/text/deployment.js';
-import { parts } from '../../host/text/format.js';
+import { stateWithCauses } from '../../host/text/deployment.js';
+import { joinWithDots } from '../../host/text/format.js';
 import { ignoredText } from '../../host/text/ignored.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -44,8 +44,8 @@ export async function chooseDeployments(
     const name = shortName(deployment, 100);
     const saysId = name === id || name.endsWith(`(${id})`);
     // A screen reader reads the state before the ID.
-    const description = parts(
-      stateLine(deployment, { now, memory: services.memory }),
+    const description = joinWithDots(
+      stateWithCauses(deployment, { now, memory: services.memory }),
       saysId ? undefined : id,
     );
     return {
@@ -61,7 +61,7 @@ export async function chooseDeployments(
     : vscode.l10n.t('Select a deployment by label, ID, or state');
   const { placeholder = which } = choice;
   const age = asOf === undefined ? undefined : asOfTime(asOf);
-  const options = { title: parts(title, age), placeholder, matchOnDescription: true };
+  const options = { title: joinWithDots(title, age), placeholder, matchOnDescription: true };
   const suggested = items.filter(({ deployment }) => selected.has(deployment));
   const picked = canPickMany
     ? await pickMany(items, options, suggested)

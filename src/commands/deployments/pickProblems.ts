@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
 import type { Services } from '../../host/services.js';
-import { problemMessage, problemWord } from '../../host/text/problem.js';
+import { problemSentence, problemWord } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { DeploymentProblem } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
@@ -45,7 +45,7 @@ export async function chooseProblems(
     one,
     label: inertLabel(problemWord(one.problem)),
     description: inertLabel(shortName(one.deployment)),
-    detail: inertLabel(problemMessage(one.problem), 400),
+    detail: inertLabel(problemSentence(one.problem), 400),
   }));
   const options = {
     title,

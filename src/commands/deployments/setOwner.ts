@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { inDeploymentsWord } from '../../host/text/deployment.js';
-import { parts, sentences } from '../../host/text/format.js';
+import { joinSentences, joinWithDots } from '../../host/text/format.js';
 import { accountLabel, maxLabelChars, ownerWord } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import { maxOwnerChars } from '../../model/entered/owners.js';
@@ -30,7 +30,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   const inUse = owners.of({ account: id });
   const scope = owners.scopeOf(id);
   const owner = await askChange(title, inUse ?? '', {
-    prompt: sentences(
+    prompt: joinSentences(
       vscode.l10n.t('Who can fix “{name}”? Leave it empty to remove the owner.', { name }),
       inUse === undefined
         ? savedInText(scope)
@@ -103,7 +103,7 @@ async function chooseInDeployment(
   ].map(({ one, kind }) => ({
     one,
     label: inertLabel(one.name),
-    description: inertLabel(parts(kind, ownerWord(owners.of({ account: one.id })))),
+    description: inertLabel(joinWithDots(kind, ownerWord(owners.of({ account: one.id })))),
   }));
   const selectedIds = readRows(undefined, services.selectedRows()).map(({ copyId }) => copyId);
   const suggested = items.filter(({ one }) => one !== own && selectedIds.includes(one.id));

@@ -6,7 +6,7 @@ import type { Organization } from '../../host/organizations/organization.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
 import { failureFields, failureWords } from '../../host/text/failure.js';
-import { sentences } from '../../host/text/format.js';
+import { joinSentences } from '../../host/text/format.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
@@ -75,7 +75,7 @@ export function currentQuestion(
 
 function nothingIsSent({ keyringProblem }: Organizations): string {
   if (!keyringProblem) return vscode.l10n.t('You are not signed in, so nothing is sent.');
-  return sentences(keyringProblem.message, vscode.l10n.t('Nothing is sent.'));
+  return joinSentences(keyringProblem.message, vscode.l10n.t('Nothing is sent.'));
 }
 
 function organizationChanged(): UserError {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showLogAction, UserError } from '../actions.js';
 import { messageOf } from '../messages.js';
-import { firstOf, listText, plural, sentences } from '../text/format.js';
+import { firstWithMore, joinSentences, listText, plural } from '../text/format.js';
 import type { SettingsScope } from './settingsScope.js';
 
 export type Refusing = Pick<
@@ -60,14 +60,14 @@ export function reasonsOf(refusals: readonly Refusal[]): string {
     const reason = refusal.say('', 1);
     reasons.set(reason, [...(reasons.get(reason) ?? []), refusal]);
   }
-  return sentences(
+  return joinSentences(
     ...Array.from(reasons.values(), (alike) => alike[0]!.say(placesOf(alike), alike.length)),
   );
 }
 
 function placesOf(refusals: readonly Refusal[]): string {
   return listText(
-    firstOf(refusals, maxPlaces, ({ scope }) => scope.name),
+    firstWithMore(refusals, maxPlaces, ({ scope }) => scope.name),
     'long',
   );
 }
@@ -346,7 +346,7 @@ export function leftUnsaved({ refusals }: RefusedChange): RefusedChange {
     refusals.map(({ say, logReason, ...rest }) => ({
       ...rest,
       say: (file, count) =>
-        sentences(
+        joinSentences(
           say(file, count),
           vscode.l10n.t('The new value is still in the editor of {file}, unsaved. Undo it there.', {
             file,

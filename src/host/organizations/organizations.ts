@@ -20,7 +20,7 @@ import {
   environmentToken,
   environmentVariables,
 } from '../text/environment.js';
-import { sentences } from '../text/format.js';
+import { joinSentences } from '../text/format.js';
 import { hostOf } from '../text/organization.js';
 import {
   chooseOrganization,
@@ -185,7 +185,7 @@ export class Organizations extends DisposableOwner {
         );
     if (help === 'reload') return new UserError(changed, [reloadWindowAction()]);
     const again = vscode.l10n.t('If this message comes again, sign in again.');
-    return new UserError(sentences(changed, again), [
+    return new UserError(joinSentences(changed, again), [
       reloadWindowAction(),
       signInAction(this.get(id)),
     ]);

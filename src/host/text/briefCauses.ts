@@ -8,11 +8,11 @@ import {
   bySeverity,
   type CauseRow,
   CauseRows,
-  rowOf,
+  causeRowOf,
   type UnsatisfiedRequirement,
 } from './causeTable.js';
 import { numberText } from './format.js';
-import { isStateUnread, problemWord, requirementWord } from './problem.js';
+import { isStateUnreadable, problemWord, requirementLabel } from './problem.js';
 
 export interface WorstCauses {
   readonly rows: readonly CauseRow[];
@@ -41,7 +41,7 @@ export class BriefCauses extends CauseRows {
     );
     const rest = sorted.slice(max);
     const moreProblems = rest.reduce((count, { problemKeys }) => count + problemKeys.size, 0);
-    const rows = sorted.slice(0, max).map((cause) => withCount(rowOf(cause)));
+    const rows = sorted.slice(0, max).map((cause) => withCount(causeRowOf(cause)));
     return { rows, moreDeployments: countOthers(rows, rest), moreProblems };
   }
 
@@ -54,7 +54,7 @@ export class BriefCauses extends CauseRows {
     findings,
     decodeIssues,
   }: LastAnswer): readonly (readonly string[])[] {
-    const isUnsaid = findings.unknown.some((finding) => !isStateUnread(finding));
+    const isUnsaid = findings.unknown.some((finding) => !isStateUnreadable(finding));
     return [
       ...(isUnsaid ? [[l10n.t('State not reported')]] : []),
       ...(decodeIssues.length > 0 ? [[l10n.t('Fields unreadable')]] : []),
@@ -72,16 +72,16 @@ export class BriefCauses extends CauseRows {
 function briefWord(problem: Problem): string {
   if (problem.kind === 'failedAccount' || problem.finding.missingScopes.length > 0)
     return problemWord(problem);
-  const requirement = shortenMiddle(requirementWord(problem.finding));
+  const requirement = shortenMiddle(requirementLabel(problem.finding));
   return l10n.t('{requirement} not satisfied', { requirement });
 }
 
 /** "missing channels:read (3 requirements)", where there are more of them than deployments. */
 function withCount(row: CauseRow): CauseRow {
-  const { wrong, problemCount, deployments } = row;
+  const { descriptionParts: wrong, problemCount, deployments } = row;
   if (problemCount <= deployments.size) return row;
   const values = { problem: wrong.join(' · '), count: numberText(problemCount) };
-  return { ...row, wrong: [l10n.t('{problem} ({count} requirements)', values)] };
+  return { ...row, descriptionParts: [l10n.t('{problem} ({count} requirements)', values)] };
 }
 
 /** Returns how many deployments `rest` names that `rows` do not name. */

@@ -6,17 +6,17 @@ import type { FailedRead } from '../../model/toolResult.js';
 import type { ElementOf } from '../../model/tree/elements.js';
 import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
-import { failureFields, failureWords, shortNames, withoutCodes } from './failure.js';
+import { failureFields, failureWords, shortFailureNames, withoutCodes } from './failure.js';
 import {
   clockTime,
   durationText,
-  haveRowsAges,
-  parts,
-  rowTime,
-  sentences,
-  shortTimes,
+  joinSentences,
+  joinWithDots,
+  rowsShowAges,
+  shortTimesLongestFirst,
+  timeInRow,
 } from './format.js';
-import { ignoredName, ignoredText } from './ignored.js';
+import { ignoredRowLabel, ignoredText } from './ignored.js';
 
 type Cause = ElementOf<'cause'>['cause'];
 
@@ -39,11 +39,11 @@ export function causeWords(cause: Cause, organization: Organization | undefined)
         const means = l10n.t(
           'No deployment can be read. Check the connection to see which step fails.',
         );
-        const sentence = sentences(l10n.t('{name}.', { name: l10n.t('Offline') }), means);
+        const sentence = joinSentences(l10n.t('{name}.', { name: l10n.t('Offline') }), means);
         return { sentence, spoken: means, remedy: checkConnection };
       }
       const { sentence, means, next, doubt, remedy } = failureWords(failure, organization);
-      const spoken = withoutCodes(sentences(means, next, doubt), failure);
+      const spoken = withoutCodes(joinSentences(means, next, doubt), failure);
       // More time helps one deployment that is slow, not where none answers.
       return { sentence, spoken, remedy: failure.kind === 'timedOut' ? checkConnection : remedy };
     }
@@ -68,18 +68,18 @@ export function causeName(cause: Cause, now: number): string {
     case 'failure':
       return namesOf(cause)[0]!;
     case 'paused': {
-      const left = haveRowsAges() ? waitLeft(cause.until, now) : [];
+      const left = rowsShowAges() ? waitLeft(cause.until, now) : [];
       return left.length > 0
         ? l10n.t('Paused, {time} left', { time: durationText(left) })
-        : pausedUntil(cause.until, now);
+        : pausedUntilText(cause.until, now);
     }
     case 'untrusted':
-      return ignoredName(cause.ignored);
+      return ignoredRowLabel(cause.ignored);
   }
 }
 
 /** "Paused until 10:15 PM". `until`, `now`: epoch ms. */
-export function pausedUntil(until: number, now?: number): string {
+export function pausedUntilText(until: number, now?: number): string {
   return l10n.t('Paused until {time}', { time: clockTime(until, now) });
 }
 
@@ -88,9 +88,9 @@ type NamedCause = Exclude<Cause, { kind: 'untrusted' }>;
 /** The longest first. */
 function namesOf(cause: NamedCause): readonly string[] {
   if (cause.kind === 'paused') {
-    return [pausedUntil(cause.until), l10n.t('Paused')];
+    return [pausedUntilText(cause.until), l10n.t('Paused')];
   }
-  return cause.isOffline ? [l10n.t('Offline')] : shortNames(cause.failure);
+  return cause.isOffline ? [l10n.t('Offline')] : shortFailureNames(cause.failure);
 }
 
 /**
@@ -109,9 +109,9 @@ export function causeWithVerdict(cause: NamedCause, verdicts: readonly string[])
  * a shorter one, then the time has no zone. Where the shortest says that a list is ignored, there may be no room for the
  * time, which the header has.
  */
-export function verdictAsOf(verdicts: readonly string[], at: number, now?: number): string {
-  const times = shortTimes(at, now).map(asOfWord);
-  const all = times.flatMap((time) => verdicts.map((verdict) => parts(verdict, time)));
+export function verdictWithTime(verdicts: readonly string[], at: number, now?: number): string {
+  const times = shortTimesLongestFirst(at, now).map(asOfWord);
+  const all = times.flatMap((time) => verdicts.map((verdict) => joinWithDots(verdict, time)));
   return [...all, ...verdicts].find(({ length }) => length <= maxVerdictChars) ?? verdicts.at(-1)!;
 }
 
@@ -125,7 +125,7 @@ export function causeFields(cause: Cause, organization: Organization | undefined
 }
 
 /** "as of 10:05 PM", of the last good answers before the cause. */
-export function asOfText(cause: Cause | undefined, now?: number): string | undefined {
+export function causeAsOf(cause: Cause | undefined, now?: number): string | undefined {
   if (cause?.kind !== 'failure' || cause.asOf === undefined) return undefined;
   return asOfTime(cause.asOf, now);
 }
@@ -137,13 +137,13 @@ export function asOfTime(at: number, now?: number): string {
 
 /** "as of 10:05 PM", after half a day "as of Nov 20": where there is little room. `at`, `now`: epoch ms. */
 export function asOfShortTime(at: number, now?: number): string {
-  return asOfWord(shortTimes(at, now)[0]);
+  return asOfWord(shortTimesLongestFirst(at, now)[0]);
 }
 
 /** What a row shows: in a remote window "as of 12 min ago", in the first minute "as of now". */
-export function asOfRow(at: number, now: number): string {
-  const isNow = haveRowsAges() && timeAgo(at, now) === undefined;
-  return isNow ? l10n.t('as of now') : asOfWord(rowTime(at, now));
+export function asOfRowTime(at: number, now: number): string {
+  const isNow = rowsShowAges() && timeAgo(at, now) === undefined;
+  return isNow ? l10n.t('as of now') : asOfWord(timeInRow(at, now));
 }
 
 function asOfWord(time: string): string {
@@ -153,7 +153,7 @@ function asOfWord(time: string): string {
 /** "Rate limited (429). Requests resume at 10:15 PM." `until`: epoch ms. */
 function pausedText(until: number): string {
   const { name } = failureWords({ kind: 'rateLimited', status: 429, until });
-  return sentences(name, l10n.t('Requests resume at {time}.', { time: clockTime(until) }));
+  return joinSentences(name, l10n.t('Requests resume at {time}.', { time: clockTime(until) }));
 }
 
 export function phaseText(phase: Phase): string {

@@ -11,10 +11,16 @@ import {
   nothingRemembered,
 } from '../../model/findings/state.js';
 import { inertName, inertProse, shorten } from '../../model/inertText.js';
-import { unreadableWord } from './deployment.js';
+import { unreadableFieldsWord } from './deployment.js';
 import { failureWords, wordWithStatus } from './failure.js';
-import { firstOf, listText, numberText, plural } from './format.js';
-import { adviceWord, findingLabel, ownerWord, problemWord, requirementLabel } from './problem.js';
+import { firstWithMore, listText, numberText, plural } from './format.js';
+import {
+  adviceLabel,
+  findingWithService,
+  ownerWord,
+  problemWord,
+  requirementWithService,
+} from './problem.js';
 import { stateWord } from './states.js';
 
 const maxNames = 30;
@@ -35,9 +41,9 @@ export interface CauseRow {
   /** How many problems it tells of: an account that failed is one. 0 where something is unknown. */
   readonly problemCount: number;
   /** In parts that a dot separates. Plain text, of the platform too. */
-  readonly wrong: readonly string[];
+  readonly descriptionParts: readonly string[];
   /** The next step, or until when it is muted. */
-  readonly last: string;
+  readonly lastColumn: string;
   readonly owner?: string | undefined;
   /** What it is about, as the newest answer has it; absent where something is unknown. */
   readonly problem?: Problem;
@@ -75,7 +81,7 @@ export class CauseRows {
 
   constructor({ nextStep, advice, unknownStep, ownerOf, memory }: CauseRowsOptions = {}) {
     this.nextStep = nextStep ?? ((failure) => failureWords(failure).next ?? '');
-    this.advice = advice ?? adviceWord;
+    this.advice = advice ?? adviceLabel;
     this.unknownStep = unknownStep ?? '';
     this.ownerOf = ownerOf ?? (() => undefined);
     this.memory = memory ?? nothingRemembered;
@@ -88,7 +94,11 @@ export class CauseRows {
       const last = this.nextStep(failedRead.failure);
       const key = JSON.stringify([name, last]);
       this.put(
-        { state: 'unknown', make: () => ({ wrong: [name], last }), order: failedRead.at },
+        {
+          state: 'unknown',
+          make: () => ({ descriptionParts: [name], lastColumn: last }),
+          order: failedRead.at,
+        },
         key,
         deployment,
       );
@@ -113,7 +123,7 @@ export class CauseRows {
 
   addUnknown(deployment: Deployment, answer: LastAnswer): void {
     for (const wrong of this.unknownReasons(answer)) {
-      const make = () => ({ wrong, last: this.unknownStep });
+      const make = () => ({ descriptionParts: wrong, lastColumn: this.unknownStep });
       this.put(
         { state: 'unknown', make, order: answer.sequence },
         JSON.stringify(wrong),
@@ -123,7 +133,7 @@ export class CauseRows {
   }
 
   get rows(): readonly CauseRow[] {
-    return [...this.byKey.values()].toSorted(bySeverity).map(rowOf);
+    return [...this.byKey.values()].toSorted(bySeverity).map(causeRowOf);
   }
 
   /** Rows of these problems alone. `lastOf`: the next step, or until when one is muted. */
@@ -137,8 +147,8 @@ export class CauseRows {
       const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
       const make = () => ({
-        wrong: this.wordsOf(problem),
-        last: lastOf(problem),
+        descriptionParts: this.wordsOf(problem),
+        lastColumn: lastOf(problem),
         owner: ownerWord(owner),
         problem,
       });
@@ -153,14 +163,14 @@ export class CauseRows {
   }
 
   protected wordsOf(problem: Problem): readonly string[] {
-    return problemWords(problem);
+    return problemParts(problem);
   }
 
   /** Each in parts. */
   protected unknownReasons({ findings, decodeIssues }: LastAnswer): readonly (readonly string[])[] {
-    const unreadable = unreadableWord(decodeIssues.length);
+    const unreadable = unreadableFieldsWord(decodeIssues.length);
     return [
-      ...findings.unknown.map((finding) => [stateWord('unknown'), findingLabel(finding)]),
+      ...findings.unknown.map((finding) => [stateWord('unknown'), findingWithService(finding)]),
       ...(unreadable ? [[unreadable]] : []),
     ];
   }
@@ -202,9 +212,10 @@ export class CauseRows {
   }
 }
 
-export function problemWords(problem: Problem): readonly string[] {
+export function problemParts(problem: Problem): readonly string[] {
   const word = problemWord(problem);
-  if (problem.kind === 'unsatisfiedRequirement') return [word, requirementLabel(problem.finding)];
+  if (problem.kind === 'unsatisfiedRequirement')
+    return [word, requirementWithService(problem.finding)];
   const { code } = problem.finding.account.error ?? {};
   return code ? [word, shorten(code)] : [word];
 }
@@ -213,7 +224,7 @@ export function bySeverity(a: Cause, b: Cause): number {
   return severity(a.state) - severity(b.state);
 }
 
-export function rowOf({ state, make, deployments, problemKeys }: Cause): CauseRow {
+export function causeRowOf({ state, make, deployments, problemKeys }: Cause): CauseRow {
   return { state, ...make(), deployments, problemCount: problemKeys.size };
 }
 
@@ -223,7 +234,7 @@ interface Limit {
 }
 
 /** What a row says beside what its own deployments know. */
-export interface BesideCause {
+export interface RowAdditions {
   /** In place of what is wrong. */
   readonly wrong?: readonly string[];
   /** Of the platform, redacted. */
@@ -242,32 +253,32 @@ interface TableOptions {
   readonly limit: Limit;
   /** Writes what the last column says of a row. */
   readonly lastCell: (text: string) => string;
-  readonly besideOf?: (row: CauseRow) => BesideCause;
+  readonly besideOf?: (row: CauseRow) => RowAdditions;
   readonly redact?: Redact;
 }
 
 /** What the check shows of its rows. */
 export function causeTable(rows: readonly CauseRow[], limit: Limit): readonly string[] {
-  return tableOf({ columns: causeColumns(), rows, limit, lastCell: inertProse });
+  return markdownTable({ columns: causeColumns(), rows, limit, lastCell: inertProse });
 }
 
 export function causeColumns(): readonly string[] {
   return [l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')];
 }
 
-export function tableOf(options: TableOptions): readonly string[] {
+export function markdownTable(options: TableOptions): readonly string[] {
   const {
     columns,
     rows,
     limit,
     lastCell,
-    besideOf = (): BesideCause => ({}),
+    besideOf = (): RowAdditions => ({}),
     redact = unchanged,
   } = options;
   if (rows.length === 0) return [];
   const written = rows.slice(0, limit.lines).map((row) => {
-    const { last, owner, deployments } = row;
-    const { wrong = row.wrong, message, others = [], advice, outcome } = besideOf(row);
+    const { lastColumn: last, owner, deployments } = row;
+    const { wrong = row.descriptionParts, message, others = [], advice, outcome } = besideOf(row);
     const what = wrong.map((text) => inertProse(redact(text)));
     if (message) what.push(quoted(inertProse(message)));
     const step = [
@@ -319,9 +330,9 @@ function namesWithOthers(
   deployments: readonly Deployment[],
   others: readonly Deployment[],
 ): string {
-  const names = markedNames(deployments);
+  const names = markdownNames(deployments);
   if (others.length === 0) return names;
-  const words = { names, count: numberText(others.length), others: markedNames(others) };
+  const words = { names, count: numberText(others.length), others: markdownNames(others) };
   return plural(
     others.length,
     l10n.t('{names} and {count} other: {others}', words),
@@ -330,13 +341,13 @@ function namesWithOthers(
 }
 
 /** "“Billing sync”, `Order sync (dep_1)`, 3 more": as Markdown, so that each name's end is seen. */
-export function markedNames(deployments: readonly Deployment[], max = maxNames): string {
-  const written = deployments.slice(0, max).map(markedName);
+export function markdownNames(deployments: readonly Deployment[], max = maxNames): string {
+  const written = deployments.slice(0, max).map(markdownName);
   const fitting = linesWithin(written, maxNamesChars).length;
-  return listText(firstOf(deployments, fitting, markedName));
+  return listText(firstWithMore(deployments, fitting, markdownName));
 }
 
-export function markedName({ id, label, name }: Deployment): string {
+export function markdownName({ id, label, name }: Deployment): string {
   const isCalledSo = label === undefined || name === label;
   // An ID that tells two deployments apart is whole.
   const shown = isCalledSo

@@ -9,7 +9,7 @@ import { isTlsError, tlsProblemOf } from '../../api/network/tlsErrors.js';
 import type { Organization } from '../organizations/organization.js';
 import { characterName } from './characters.js';
 import { environmentVariables } from './environment.js';
-import { listText, sentences } from './format.js';
+import { joinSentences, listText } from './format.js';
 import { hostOf } from './organization.js';
 import { tlsAdvice, tlsWord } from './tls.js';
 
@@ -65,7 +65,7 @@ export function unreachableAdvice(
 ): string | undefined {
   const causes = viaEditor ? [cause, viaEditor] : [cause];
   const all = causes.filter(counts).map(connectionAdvice);
-  return sentences(...new Set(all)) || undefined;
+  return joinSentences(...new Set(all)) || undefined;
 }
 
 /** What helps against a cause; `undefined`: nothing that is known. */
@@ -95,7 +95,7 @@ export function signInAdvice(
  * What to do about a failed step, where `connectionAdvice` knows nothing: "Connect the VPN, or sign
  * in with the correct base URL."
  */
-export function stepAdvice(
+export function generalStepAdvice(
   { code, host, port, source, step }: ConnectionCause,
   organization: Organization,
 ): string {
@@ -152,7 +152,7 @@ function proxyAdvice(cause: ConnectionCause): string | undefined {
     return isAsked ? authenticationAdvice(cause, source ?? 'http.proxy') : undefined;
   }
   if (source === undefined) return undefined;
-  if (problem) return addressAdvice(problem, source);
+  if (problem) return proxyAddressAdvice(problem, source);
   if (step === 'tls' || isTlsError(code)) return tlsAdviceForProxy(cause, source);
   return code === 'ERR_SOCKS_UNSUPPORTED'
     ? l10n.t(
@@ -189,9 +189,9 @@ function authenticationAdvice(cause: ConnectionCause, source: string): string {
   const schemes = acceptedSchemes(cause);
   if (schemes === undefined) {
     const rejected = l10n.t('The proxy rejected the credentials.');
-    return sentences(cause.sentCredentials ? rejected : '', credentialsAdvice(source));
+    return joinSentences(cause.sentCredentials ? rejected : '', credentialsAdvice(source));
   }
-  return sentences(
+  return joinSentences(
     l10n.t('The proxy accepts only {schemes}, which is not supported.', { schemes }),
     cause.host === ''
       ? l10n.t('Use a local proxy that signs in to it.')
@@ -205,7 +205,7 @@ function authenticationAdvice(cause: ConnectionCause, source: string): string {
 }
 
 /** "Write \ as %5C in HTTPS_PROXY." Shows nothing of the address but the character that is to blame. */
-export function addressAdvice(
+export function proxyAddressAdvice(
   { kind, character = '' }: ProxyAddressProblem,
   source: string,
 ): string {
@@ -238,7 +238,7 @@ export function addressAdvice(
     case 'afterHost':
       return l10n.t('Remove everything after host and port from {setting}.', values);
     default:
-      return sentences(
+      return joinSentences(
         character && l10n.t('A host cannot contain {character}.', values),
         l10n.t('Correct {setting}, for example {example}.', values),
       );

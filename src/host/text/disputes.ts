@@ -9,7 +9,7 @@ import {
 import type { Deployment } from '../../model/findings/deployment.js';
 import { groupBy } from '../../model/findings/findings.js';
 import { shorten } from '../../model/inertText.js';
-import { clockTime, sentences } from './format.js';
+import { clockTime, joinSentences } from './format.js';
 import { accountLabel, nameList } from './problem.js';
 
 /** Of each side, since it has to be found which deployments are meant. */
@@ -31,7 +31,7 @@ export function disputeText(
     accountWord(finding, answer.findings),
   );
   const known = Array.from(sides).filter(([word]) => word !== undefined);
-  return sentences(...known.map(([, side]) => sideText(account, side, now)));
+  return joinSentences(...known.map(([, side]) => sideText(account, side, now)));
 }
 
 /** `readings`: all say the same. Since the oldest of them was made it has been so, as far as is known. */

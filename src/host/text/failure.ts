@@ -9,7 +9,7 @@ import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { connectionAdvice, connectionWord, unreachableAdvice } from './connection.js';
 import { environmentVariables } from './environment.js';
-import { clockTime, durationText, heading, sentences } from './format.js';
+import { capitalized, clockTime, durationText, joinSentences } from './format.js';
 import { hostOf } from './organization.js';
 import { blamesBaseUrl } from './tls.js';
 
@@ -37,7 +37,15 @@ export function failureWords(
   const { word, means, next, remedy } = wordsOf(failure, organization, operation);
   const name = failureName(failure, word);
   const doubt = doubtText(failure);
-  return { word, name, means, next, doubt, remedy, sentence: sentences(name, means, next, doubt) };
+  return {
+    word,
+    name,
+    means,
+    next,
+    doubt,
+    remedy,
+    sentence: joinSentences(name, means, next, doubt),
+  };
 }
 
 /** "Server error (503)": its word with the status, and no host or text of the platform. */
@@ -50,7 +58,7 @@ export function wordWithStatus(failure: Failure): string {
  * What first row, header and status bar call it, the longest first: "Server error (503)", "Server
  * error".
  */
-export function shortNames(failure: Failure): readonly string[] {
+export function shortFailureNames(failure: Failure): readonly string[] {
   const { word, short = word } = wordsOf(failure, undefined, 'authorization');
   if (failure.kind === 'unreachable') return [short, l10n.t('Unreachable')];
   return 'status' in failure ? [`${short} (${failure.status})`, short] : [short];
@@ -72,12 +80,12 @@ function codesOf(failure: Failure): readonly string[] {
 }
 
 /** For a row of one deployment: its word, with the status only where that says who may have answered. */
-export function rowWord(failure: Failure): string {
+export function failureWordInRow(failure: Failure): string {
   return failure.kind === 'notFromPlatform' ? wordWithStatus(failure) : failureWords(failure).word;
 }
 
 /** The next step for the label of a row of one deployment, which VS Code cuts: "Check the ID". */
-export function stepWord(failure: Failure, organization?: Organization): string {
+export function nextStepLabel(failure: Failure, organization?: Organization): string {
   switch (failure.kind) {
     case 'notFound':
       return l10n.t('Check the ID');
@@ -195,7 +203,7 @@ function wordsOf(
       const { cause, viaEditor } = failure;
       const advice = unreachableAdvice(failure);
       return {
-        ...(cause.step === 'refused' && { short: heading(connectionWord(cause)) }),
+        ...(cause.step === 'refused' && { short: capitalized(connectionWord(cause)) }),
         word: {
           dns: l10n.t('Unreachable (DNS)'),
           refused: l10n.t('Unreachable (connection refused)'),
@@ -203,14 +211,14 @@ function wordsOf(
           proxy: l10n.t('Unreachable (proxy)'),
           network: l10n.t('Unreachable'),
         }[cause.step],
-        means: sentences(
+        means: joinSentences(
           cause.step === 'refused'
             ? l10n.t('The platform at {host} is probably not running.', { host })
             : l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
           viaEditor && retriedText(connectionWord(cause), connectionWord(viaEditor)),
         ),
         next:
-          sentences(advice, blamesBaseUrl(cause) ? otherBaseUrl(organization).next : '') ||
+          joinSentences(advice, blamesBaseUrl(cause) ? baseUrlAdvice(organization).next : '') ||
           findStep,
         remedy: 'checkConnection',
       };
@@ -343,7 +351,7 @@ function notFromPlatform(
           : l10n.t(
               'Another web server probably sent this web page, so the base URL is probably wrong.',
             ),
-        ...otherBaseUrl(organization),
+        ...baseUrlAdvice(organization),
       };
     case 'signInPage':
       return {
@@ -360,7 +368,7 @@ function notFromPlatform(
         remedy: 'checkConnection',
       };
     default:
-      if (title !== undefined && wantsCertificate(failure)) {
+      if (title !== undefined && requiresClientCertificate(failure)) {
         return {
           ...names,
           means: l10n.t(
@@ -392,7 +400,7 @@ function retriedText(first: string, cause: string): string {
 }
 
 /** nginx lets a client without a certificate end the handshake, and answers it with such a page and 400. */
-export function wantsCertificate({
+export function requiresClientCertificate({
   foreign,
 }: Extract<Failure, { kind: 'notFromPlatform' }>): boolean {
   return /\bNo required SSL certificate was sent\b/.test(foreign?.title ?? '');
@@ -408,7 +416,7 @@ function askForAccess(host: string): string {
  * What to do where the base URL is probably wrong. Where it cannot be changed, another sign-in has
  * another one.
  */
-export function otherBaseUrl(
+export function baseUrlAdvice(
   organization: Organization | undefined,
 ): Pick<Words, 'next' | 'remedy'> {
   const variable = environmentVariables.baseUrl;
@@ -441,7 +449,7 @@ function redirected(
     case 'moved': {
       const { baseUrl } = foreign;
       const isUsable = baseUrl === undefined || parseBaseUrl(baseUrl).ok;
-      const remedy = baseUrl && isUsable ? { baseUrl } : otherBaseUrl(organization).remedy;
+      const remedy = baseUrl && isUsable ? { baseUrl } : baseUrlAdvice(organization).remedy;
       return {
         word,
         means: baseUrl
@@ -587,21 +595,21 @@ function sessionTokenAdvice(
       };
 }
 
-export function responseText(failure: Failure): string | undefined {
-  const said = saidIn(failure);
+export function responseSentence(failure: Failure): string | undefined {
+  const said = answerText(failure);
   return said && l10n.t('Response: “{excerpt}”', { excerpt: shorten(said, 300) });
 }
 
 /** Text of whoever answered. Of a web page its title has been said, and the rest is for a browser. */
-export function saidIn(failure: Failure): string | undefined {
+export function answerText(failure: Failure): string | undefined {
   if (!('excerpt' in failure) || !failure.excerpt) return undefined;
   if (failure.kind === 'notFromPlatform' || ('doubt' in failure && failure.doubt !== undefined))
     return undefined;
-  return saidText(failure.excerpt);
+  return messageInExcerpt(failure.excerpt);
 }
 
 /** Of a JSON object with nothing but a `message` that message, else the text as it came. */
-export function saidText(excerpt: string): string {
+export function messageInExcerpt(excerpt: string): string {
   try {
     const value: unknown = JSON.parse(excerpt);
     const [[key, message] = []] =

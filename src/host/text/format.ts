@@ -12,12 +12,12 @@ let isRemote = false;
  * The machine of a remote window may be in another zone than the user: its times have their zone,
  * and rows say ages.
  */
-export function setRemote(remote: boolean): void {
+export function setRemoteWindow(remote: boolean): void {
   isRemote = remote;
 }
 
 /** Whether rows say how old something is, and so have to be drawn again. */
-export function haveRowsAges(): boolean {
+export function rowsShowAges(): boolean {
   return isRemote;
 }
 
@@ -68,7 +68,7 @@ export function listText(
   return text;
 }
 
-export function firstOf<T>(
+export function firstWithMore<T>(
   all: readonly T[],
   max: number,
   write: (one: T) => string,
@@ -78,18 +78,18 @@ export function firstOf<T>(
   return [...all.slice(0, max).map(write), ...rest];
 }
 
-export function parts(...texts: readonly (string | undefined)[]): string {
+export function joinWithDots(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join(' · ');
 }
 
-export function sentences(...texts: readonly (string | undefined)[]): string {
+export function joinSentences(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join(betweenSentences());
 }
 
 const commas: Readonly<Record<string, string>> = { ja: '、', zh: '，' };
 
 /** "slack, acc_1", in Japanese 「slack、acc_1」: parts that are no list of equals. No comma follows a full stop. */
-export function withCommas(...texts: readonly (string | undefined)[]): string {
+export function joinWithCommas(...texts: readonly (string | undefined)[]): string {
   const comma = commas[language().slice(0, 2)] ?? ', ';
   return texts.reduce<string>((joined, text) => {
     if (!text) return joined;
@@ -99,8 +99,8 @@ export function withCommas(...texts: readonly (string | undefined)[]): string {
 }
 
 /** "Billing sync, deployment": a screen reader pauses at commas, but not at the dots between parts. */
-export function spokenParts(...texts: readonly (string | undefined)[]): string {
-  return withCommas(...texts.flatMap((text) => text?.split(' · ')));
+export function joinForScreenReader(...texts: readonly (string | undefined)[]): string {
+  return joinWithCommas(...texts.flatMap((text) => text?.split(' · ')));
 }
 
 /** "2 minutes ago", after 60 days a date. In the first minute "just now", so that the text changes once a minute at most. */
@@ -135,21 +135,24 @@ function timeOfDay(at: number): string {
  * Where there is little room, the longest first: "9:14 AM UTC" and "9:14 AM"; "Nov 20" if it is another day and more
  * than half a day away.
  */
-export function shortTimes(at: number, now: number = Date.now()): readonly [string, ...string[]] {
+export function shortTimesLongestFirst(
+  at: number,
+  now: number = Date.now(),
+): readonly [string, ...string[]] {
   if (Math.abs(at - now) < halfDay || isSameDay(at, now))
     return [timeOfDay(at), clockTimes().format(at)];
   return [new Intl.DateTimeFormat(language(), { month: 'short', day: 'numeric' }).format(at)];
 }
 
 /** What a row says of a moment that has passed: "9:14 AM", in a remote window "12 min ago". */
-export function rowTime(at: number, now: number): string {
+export function timeInRow(at: number, now: number): string {
   if (!isRemote) return clockTime(at, now);
   const part = timeAgo(at, now);
   return part ? l10n.t('{time} ago', { time: durationText([part]) }) : l10n.t('just now');
 }
 
 /** A day to come: today the time, then "Friday", from six days on the date. */
-export function dayText(at: number, now: number): string {
+export function futureDayOrTime(at: number, now: number): string {
   if (isSameDay(at, now)) return timeOfDay(at);
   return (at - now < 6 * 2 * halfDay ? weekdays() : days()).format(at);
 }
@@ -158,7 +161,7 @@ function isSameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
-export function heading(text: string): string {
+export function capitalized(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   return first.toLocaleUpperCase(language()) + text.slice(first.length);
 }

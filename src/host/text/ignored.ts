@@ -1,10 +1,10 @@
 import { l10n } from 'vscode';
 import type { Ignored } from '../../model/entered/ignoredEntries.js';
 import { codeSpan } from '../../model/inertText.js';
-import { firstOf, heading, listText, numberText, plural } from './format.js';
+import { capitalized, firstWithMore, listText, numberText, plural } from './format.js';
 
 /** The label of the row. What else is ignored stands in its hover. */
-export function ignoredName({ deployments }: Ignored): string {
+export function ignoredRowLabel({ deployments }: Ignored): string {
   return deployments ? l10n.t('Workspace list ignored') : l10n.t('Workspace owners ignored');
 }
 
@@ -13,7 +13,7 @@ export function ignoredName({ deployments }: Ignored): string {
  * use them."
  */
 export function ignoredText(ignored: Ignored): string {
-  const settings = ignoredSettings(ignored);
+  const settings = ignoredSettingsText(ignored);
   const count = ignored.deployments?.count === 1 && !ignored.owners ? 1 : 2;
   const sentence = plural(
     count,
@@ -30,20 +30,20 @@ export function ignoredText(ignored: Ignored): string {
       },
     ),
   );
-  return heading(sentence);
+  return capitalized(sentence);
 }
 
 /**
  * A report on all that are listed, and below its title: "Left out: 8 deployments in `.vscode/settings.json`, because
  * the workspace is not trusted."
  */
-export function withIgnored(
+export function reportWithIgnored(
   report: string,
   ignored: Ignored,
   redact: (text: string) => string,
 ): string {
   if (!ignored.deployments) return report;
-  const settings = ignoredSettings(ignored, (file) => codeSpan(redact(file), maxFileChars));
+  const settings = ignoredSettingsText(ignored, (file) => codeSpan(redact(file), maxFileChars));
   const [title, ...rest] = report.split('\n');
   const leftOut = l10n.t('Left out: {settings}, because the workspace is not trusted.', {
     settings,
@@ -56,7 +56,7 @@ const maxFiles = 3;
 const maxFileChars = 100;
 
 /** "8 deployments and owners in .vscode/settings.json". `mark`: for the name of a file. */
-export function ignoredSettings(
+export function ignoredSettingsText(
   { deployments, owners }: Ignored,
   mark: (file: string) => string = String,
 ): string {
@@ -68,7 +68,7 @@ export function ignoredSettings(
   const files = new Set([deployments, owners].flatMap((one) => one?.files ?? []));
   return l10n.t({
     message: '{settings} in {files}',
-    args: { settings, files: listText(firstOf([...files], maxFiles, mark), 'long') },
+    args: { settings, files: listText(firstWithMore([...files], maxFiles, mark), 'long') },
     comment: '8 deployments and owners in .vscode/settings.json',
   });
 }

@@ -17,13 +17,13 @@ import { maxMuteMs } from '../../model/problems/savedProblems.js';
 import {
   absoluteTime,
   clockTime,
-  dayText,
-  firstOf,
+  firstWithMore,
+  futureDayOrTime,
+  joinSentences,
   listText,
   numberText,
   plural,
   relativeTime,
-  sentences,
 } from './format.js';
 
 /** "missing channels:read +1", "Finance Slack failed +2". `others`: how many more problems there are, which count for more than further scopes. */
@@ -34,7 +34,7 @@ export function problemWord(problem: Problem, others = 0): string {
   }
   const { missingScopes } = problem.finding;
   return missingScopes.length > 0
-    ? missingWord(missingScopes, others || missingScopes.length - 1)
+    ? missingScopesWord(missingScopes, others || missingScopes.length - 1)
     : withOthers(l10n.t('not satisfied'), others);
 }
 
@@ -52,7 +52,7 @@ export function effectReason({ isEffect, bound }: RequirementFinding): string | 
 const maxGrantedScopes = 20;
 
 /** What helps, for a label, which VS Code cuts: "Grant channels:read, users:read", "Reconnect Finance Slack", "Use Ops Slack +1". */
-export function adviceWord(problem: Problem): string {
+export function adviceLabel(problem: Problem): string {
   if (problem.kind === 'failedAccount') return reconnectWord(problem.finding.account);
   const { missingScopes, bound, requirement, name } = problem.finding;
   if (missingScopes.length > 0) {
@@ -76,9 +76,9 @@ export function adviceWord(problem: Problem): string {
  * What helps against many problems of one kind, for a label: "Reconnect 8 accounts", "Grant scopes
  * for 5 requirements".
  */
-export function joinedAdviceWord(advice: AdviceKind, problems: readonly Problem[]): string {
+export function joinedAdviceLabel(advice: AdviceKind, problems: readonly Problem[]): string {
   const [first] = problems;
-  if (first && problems.length === 1) return adviceWord(first);
+  if (first && problems.length === 1) return adviceLabel(first);
   const count = numberText(problems.length);
   return {
     reconnectFailed: l10n.t('Reconnect {count} accounts', { count }),
@@ -89,7 +89,7 @@ export function joinedAdviceWord(advice: AdviceKind, problems: readonly Problem[
   }[advice];
 }
 
-export function missingWord(scopes: readonly string[], others?: number): string {
+export function missingScopesWord(scopes: readonly string[], others?: number): string {
   return l10n.t('missing {scopes}', { scopes: scopesWord(scopes, others) });
 }
 
@@ -111,7 +111,7 @@ function reconnectWord(account: Account): string {
   return l10n.t('Reconnect {account}', { account: accountLabel(account, maxLabelChars) });
 }
 
-export function problemMessage(problem: Problem): string {
+export function problemSentence(problem: Problem): string {
   return l10n.t('{name}.', { name: problemText(problem) });
 }
 
@@ -123,12 +123,12 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
       reason: shorten(failed.error?.code ?? '') || errorMessage(failed),
     };
     if (words.reason) return l10n.t('{account} failed: {reason}', words);
-    return isReasonUnread(failed)
+    return isReasonUnreadable(failed)
       ? l10n.t('{account} failed, and the reason could not be read', words)
       : l10n.t('{account} failed, and the platform gave no reason', words);
   }
   const { missingScopes, bound, boundAbsent, requirement } = problem.finding;
-  const name = requirementWord(problem.finding);
+  const name = requirementLabel(problem.finding);
   if (bound && missingScopes.length > 0) {
     const values = {
       account: accountLabel(bound.account),
@@ -139,7 +139,7 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
   }
   if (!boundAbsent)
     return l10n.t('{requirement} is not satisfied', {
-      requirement: requirementLabel(problem.finding),
+      requirement: requirementWithService(problem.finding),
     });
   const account = shorten(requirement.accountId ?? '');
   return l10n.t(
@@ -152,7 +152,7 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
 }
 
 /** Returns whether a part of the account's error was left out. */
-export function isReasonUnread({ error }: Account): boolean {
+export function isReasonUnreadable({ error }: Account): boolean {
   return !!error && !(isReadWhole(error, 'code') && isReadWhole(error, 'message'));
 }
 
@@ -167,10 +167,10 @@ const maxUnknownNames = 5;
  * why they are unknown.
  */
 export function unknownTexts(findings: readonly Finding[]): readonly string[] {
-  const unread = findings.filter(isStateUnread);
-  const unsaid = findings.filter((finding) => !isStateUnread(finding));
-  const names = nameList(unsaid, findingLabel, maxUnknownNames);
-  const unreadNames = nameList(unread, findingLabel, maxUnknownNames);
+  const unread = findings.filter(isStateUnreadable);
+  const unsaid = findings.filter((finding) => !isStateUnreadable(finding));
+  const names = nameList(unsaid, findingWithService, maxUnknownNames);
+  const unreadNames = nameList(unread, findingWithService, maxUnknownNames);
   return [
     ...(unsaid.length > 0
       ? [
@@ -189,7 +189,7 @@ export function unknownTexts(findings: readonly Finding[]): readonly string[] {
 
 /** The same where its name stands above: "The platform does not say whether the requirement is satisfied." */
 export function unknownText(finding: Finding): string {
-  return isStateUnread(finding)
+  return isStateUnreadable(finding)
     ? l10n.t('What the platform said could not be read.')
     : l10n.t('The platform does not say whether the requirement is satisfied.');
 }
@@ -198,19 +198,19 @@ export function unknownText(finding: Finding): string {
  * Of an account the platform says nothing where it works, so it is unknown only if that could not
  * be read.
  */
-export function isStateUnread(finding: Finding): boolean {
+export function isStateUnreadable(finding: Finding): boolean {
   return 'account' in finding || !isReadWhole(finding.requirement, 'satisfied');
 }
 
 /** What helps where the platform leaves something open. */
-export function unknownAdvice(hasDashboard: boolean): string {
+export function unknownAdviceText(hasDashboard: boolean): string {
   return hasDashboard
     ? l10n.t('Look in the dashboard.')
     : l10n.t('Refresh to ask the platform again.');
 }
 
 /** The same for a row's label. */
-export function unknownAdviceWord(hasDashboard: boolean): string {
+export function unknownAdviceLabel(hasDashboard: boolean): string {
   return hasDashboard ? l10n.t('Look in the dashboard') : l10n.t('Refresh this deployment');
 }
 
@@ -236,7 +236,7 @@ export function mutedWord(
   if (problem === undefined || until === undefined) return undefined;
   return memory.isMutedUntilChange(problem)
     ? l10n.t({ message: 'muted until it changes', comment: 'Row' })
-    : l10n.t('muted until {time}', { time: dayText(until, now) });
+    : l10n.t('muted until {time}', { time: futureDayOrTime(until, now) });
 }
 
 /** "Muted until it changes, for at most 90 days (until Feb 25, 2027)." */
@@ -245,7 +245,7 @@ export function mutedText(problem: Problem, memory: Mutes, now: number): string 
   if (until === undefined) return undefined;
   if (!memory.isMutedUntilChange(problem))
     return l10n.t('Muted until {time}.', { time: absoluteTime(until) });
-  const values = { days: numberText(maxMuteMs / day), time: dayText(until, now) };
+  const values = { days: numberText(maxMuteMs / day), time: futureDayOrTime(until, now) };
   return l10n.t('Muted until it changes, for at most {days} days (until {time}).', values);
 }
 
@@ -254,12 +254,12 @@ export function mutedText(problem: Problem, memory: Mutes, now: number): string 
  * problems are.
  */
 export function mutedName({ kind, finding }: Problem, others = 0): string {
-  const name = kind === 'failedAccount' ? accountLabel(finding.account) : requirementWord(finding);
+  const name = kind === 'failedAccount' ? accountLabel(finding.account) : requirementLabel(finding);
   return withOthers(shortenMiddle(name), others);
 }
 
 /** "2 more problems."; with muted ones beside them "2 more problems, 1 muted."; `undefined` of none. */
-export function moreProblems(count: number, muted = 0): string | undefined {
+export function moreProblemsText(count: number, muted = 0): string | undefined {
   const values = { count: numberText(count), muted: numberText(muted) };
   if (count > 0 && muted > 0) {
     return plural(
@@ -303,7 +303,7 @@ export function newWord(isNew: boolean): string | undefined {
 }
 
 /** `scopesText`: how many scopes are named, and how much of each. */
-export function problemAdvice(problem: Problem, scopesText = scopeList): string {
+export function adviceText(problem: Problem, scopesText = scopeList): string {
   if (problem.kind !== 'failedAccount') return requirementAdvice(problem.finding, scopesText);
   const { finding, scopes, methods = new Map<string, readonly string[]>() } = problem;
   if (methods.size < 2) return reconnect(finding.account, scopesText, scopes);
@@ -311,7 +311,7 @@ export function problemAdvice(problem: Problem, scopesText = scopeList): string 
     const name = shorten(method) || l10n.t('unnamed connection method');
     return l10n.t('Scopes for {method}: {scopes}.', { method: name, scopes: scopesText(missing) });
   });
-  return sentences(reconnect(finding.account, scopesText), ...byMethod);
+  return joinSentences(reconnect(finding.account, scopesText), ...byMethod);
 }
 
 type ScopesText = typeof scopeList;
@@ -336,7 +336,7 @@ function requirementAdvice(finding: RequirementFinding, scopesText: ScopesText):
   const accounts = nameList(finding.advisable(), (one) => eligibleLabel(one));
   if (bound) {
     const other = accounts && l10n.t('Or use an eligible account: {accounts}.', { accounts });
-    return sentences(reconnect(bound.account, scopesText, missingScopes), other);
+    return joinSentences(reconnect(bound.account, scopesText, missingScopes), other);
   }
   if (accounts) return l10n.t('Use an eligible account: {accounts}.', { accounts });
   const service = shorten(requirement.serviceId ?? name);
@@ -349,17 +349,19 @@ function eligibleLabel({ account, accountId }: EligibleAccount, max?: number): s
   return account ? accountLabel(account.account, max) : shorten(accountId, max);
 }
 
-export function requirementWord({ name }: RequirementFinding, max?: number): string {
+export function requirementLabel({ name }: RequirementFinding, max?: number): string {
   return name ? shorten(name, max) : l10n.t('unnamed requirement');
 }
 
-export function requirementLabel(finding: RequirementFinding): string {
-  return withService(requirementWord(finding), finding.requirement.serviceId);
+export function requirementWithService(finding: RequirementFinding): string {
+  return withService(requirementLabel(finding), finding.requirement.serviceId);
 }
 
 /** "notifier (slack)", "Finance Slack (slack)" */
-export function findingLabel(finding: Finding): string {
-  return 'account' in finding ? accountWithService(finding.account) : requirementLabel(finding);
+export function findingWithService(finding: Finding): string {
+  return 'account' in finding
+    ? accountWithService(finding.account)
+    : requirementWithService(finding);
 }
 
 /** As a row's own label, which VS Code cuts. */
@@ -392,8 +394,8 @@ export function checkedWord(
   });
 }
 
-export function effectsText(requirements: readonly RequirementFinding[]): string | undefined {
-  const names = [...new Set(requirements.map((one) => requirementWord(one)))];
+export function neededByText(requirements: readonly RequirementFinding[]): string | undefined {
+  const names = [...new Set(requirements.map((one) => requirementLabel(one)))];
   if (names.length === 0) return undefined;
   const values = { requirements: nameList(names, (name) => name, 3) };
   return plural(
@@ -404,7 +406,7 @@ export function effectsText(requirements: readonly RequirementFinding[]): string
 }
 
 /** "Seen since 09:14 AM."; nothing of a problem that the first answer had already. A clock time stays true in a row that is not drawn again. */
-export function seenText(
+export function seenSinceText(
   since: number | undefined,
   { answer }: Deployment,
   now?: number,
@@ -427,7 +429,7 @@ function scopeList(scopes: readonly string[]): string {
 }
 
 /** For those who have to grant them: whole up to 300 characters each. */
-export function wholeScopes(scopes: readonly string[]): string {
+export function scopesInFull(scopes: readonly string[]): string {
   return nameList(scopes, (scope) => shorten(scope, maxScopeChars));
 }
 
@@ -437,7 +439,7 @@ export function nameList<T>(
   nameOf: (one: T) => string,
   max = shownInList,
 ): string {
-  return listText(firstOf(named, max, nameOf));
+  return listText(firstWithMore(named, max, nameOf));
 }
 
 export function ownerWord(owner: string | undefined): string | undefined {

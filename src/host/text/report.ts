@@ -15,21 +15,21 @@ import { codeSpan, inertProse, shorten } from '../../model/inertText.js';
 import type { Impact, SharedAccount } from '../../model/problems/impact.js';
 import { dataText, reportedFields } from '../../model/toolResult.js';
 import {
-  type BesideCause,
   type CauseRow,
   CauseRows,
   causeColumns,
-  markedName,
-  markedNames,
-  problemWords,
+  markdownName,
+  markdownNames,
+  markdownTable,
+  problemParts,
   type Redact,
-  tableOf,
+  type RowAdditions,
   unchanged,
   utcTime,
 } from './causeTable.js';
-import { countsText } from './deployment.js';
-import { numberText, plural, sentences } from './format.js';
-import { accountLabel, problemAdvice, unknownAdvice, wholeScopes } from './problem.js';
+import { allCountsText } from './deployment.js';
+import { joinSentences, numberText, plural } from './format.js';
+import { accountLabel, adviceText, scopesInFull, unknownAdviceText } from './problem.js';
 
 /** GitHub accepts at most 65,536 characters in an issue. */
 const maxReportChars = 65_000;
@@ -68,7 +68,7 @@ export function deploymentsReport(
   const causes = new CauseRows({
     memory,
     advice: (problem) => adviceWithWholeScopes(problem, redact),
-    unknownStep: unknownAdvice(hasDashboard),
+    unknownStep: unknownAdviceText(hasDashboard),
     ...(ownerOf && { ownerOf }),
   });
   const mutes = new CauseRows({ memory });
@@ -84,7 +84,7 @@ export function deploymentsReport(
   const title = only ? nameAndId(only) : summary(deployments);
   const lines = [
     `# ${[title, ...readTimes(deployments)].join(' · ')}`,
-    ...tableOf({
+    ...markdownTable({
       columns: causeColumns(),
       rows: causeRows,
       limit: maxTable,
@@ -92,7 +92,7 @@ export function deploymentsReport(
       besideOf: (row) => shared.beside(row),
       redact,
     }),
-    ...tableOf({
+    ...markdownTable({
       columns: [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')],
       rows: muteRows,
       limit: maxMuted,
@@ -124,7 +124,7 @@ function endOfMute(problem: Problem, memory: Mutes): string {
 
 /** Whoever grants the scopes has no row or hover that names them whole. */
 function adviceWithWholeScopes(problem: Problem, redact: Redact): string {
-  return problemAdvice(problem, (scopes) => wholeScopes(scopes.map(redact)));
+  return adviceText(problem, (scopes) => scopesInFull(scopes.map(redact)));
 }
 
 /** What all listed deployments together say of the accounts that have failed in those of a report. */
@@ -151,7 +151,7 @@ class SharedCauses {
     this.redact = redact;
   }
 
-  beside(row: CauseRow): BesideCause {
+  beside(row: CauseRow): RowAdditions {
     const working = this.workingOf(row);
     if (working)
       return { ...this.besideMuted(row), outcome: this.worksText(working, row.deployments.size) };
@@ -162,7 +162,7 @@ class SharedCauses {
     };
   }
 
-  besideMuted(row: CauseRow): BesideCause {
+  besideMuted(row: CauseRow): RowAdditions {
     const problem = this.newestOf(row) ?? row.problem;
     const message = this.messageOf(problem);
     const others = this.workingOf(row) ? [] : this.othersOf(row);
@@ -180,7 +180,7 @@ class SharedCauses {
 
   /** Two accounts of one name have their IDs. */
   private wordsOf(problem: Problem): readonly string[] {
-    const [word = '', ...others] = problemWords(problem);
+    const [word = '', ...others] = problemParts(problem);
     if (problem.kind !== 'failedAccount') return [word, ...others];
     const { account } = problem.finding;
     const isShared = account.id && this.sharedNames.has(accountName(account));
@@ -217,10 +217,10 @@ class SharedCauses {
   private worksText({ deployment, answer, finding }: AccountReading, count: number): string {
     const words = {
       account: inertProse(this.redact(accountLabel(finding.account))),
-      deployments: markedName(redactedDeployment(deployment, this.redact)),
+      deployments: markdownName(redactedDeployment(deployment, this.redact)),
       time: utcTime(answer.asOf),
     };
-    return sentences(
+    return joinSentences(
       l10n.t('{account} works in {deployments} as of {time}.', words),
       plural(count, l10n.t('Refresh the deployment.'), l10n.t('Refresh the deployments.')),
     );
@@ -234,7 +234,7 @@ function accountIdOf({ problem }: CauseRow): string | undefined {
 /** "30 deployments: 7 failing, 2 unknown" */
 function summary(deployments: readonly Deployment[]): string {
   const counts = countDeployments(deployments);
-  const texts = { total: numberText(counts.total), counts: countsText(counts) };
+  const texts = { total: numberText(counts.total), counts: allCountsText(counts) };
   return plural(
     counts.total,
     l10n.t('{total} deployment: {counts}', texts),
@@ -284,7 +284,7 @@ function nameLine(
   deployments: readonly Deployment[],
   max: number,
 ): readonly string[] {
-  return deployments.length > 0 ? ['', `${count}: ${markedNames(deployments, max)}`] : [];
+  return deployments.length > 0 ? ['', `${count}: ${markdownNames(deployments, max)}`] : [];
 }
 
 /** "`Billing sync` (`dep_7f3a91c2`)" */

@@ -5,7 +5,7 @@ import { earliest } from '../../model/base/time.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { OwnerRepairs } from '../../model/problems/repairs.js';
 import { productName } from '../ids.js';
-import { absoluteTime, firstOf, listText, plural, sentences } from './format.js';
+import { absoluteTime, firstWithMore, joinSentences, listText, plural } from './format.js';
 import { type ReasonText, RequestWords } from './requestWords.js';
 
 /** Of accounts and deployments that someone has to find: more than anyone does, and few enough to be joined at once. */
@@ -76,7 +76,7 @@ class OwnersPart {
     if (first === undefined) return [];
     const steps =
       others.length === 0
-        ? [sentences(this.words.reconnect(first), this.words.otherAccounts(first))]
+        ? [joinSentences(this.words.reconnect(first), this.words.otherAccounts(first))]
         : await this.reconnectAll();
     return [...steps, ...(await this.reasons()), ...(await this.automations())];
   }
@@ -86,10 +86,10 @@ class OwnersPart {
     const steps: string[] = [];
     const { accounts } = this.repairs;
     for (const repair of accounts.slice(0, maxNames)) {
-      steps.push(sentences(this.words.grant(repair), this.words.otherAccounts(repair)));
+      steps.push(joinSentences(this.words.grant(repair), this.words.otherAccounts(repair)));
       await this.slices.next();
     }
-    const names = firstOf(accounts, maxNames, ({ account }) => this.words.account(account));
+    const names = firstWithMore(accounts, maxNames, ({ account }) => this.words.account(account));
     const reconnect = l10n.t('Please reconnect: {accounts}.', {
       accounts: listText(names, 'long'),
     });
@@ -111,7 +111,7 @@ class OwnersPart {
     }
     const lines: string[] = [];
     for (const { reason, of } of groups.values()) {
-      const names = firstOf(of, maxNames, (account) => this.words.shortAccount(account));
+      const names = firstWithMore(of, maxNames, (account) => this.words.shortAccount(account));
       lines.push(of.length === accounts.length ? reason.text : reason.of(listText(names, 'long')));
       await this.slices.next();
     }
@@ -154,7 +154,7 @@ class OwnersPart {
       await this.slices.next();
     }
     return Array.from(groups, ([step, automations]) =>
-      sentences(step, this.words.needing([...automations.values()])),
+      joinSentences(step, this.words.needing([...automations.values()])),
     );
   }
 
@@ -171,7 +171,7 @@ class OwnersPart {
       }
       await this.slices.next();
     }
-    const names = firstOf(denied, maxNames, (one) => this.words.wholeDeployment(one));
+    const names = firstWithMore(denied, maxNames, (one) => this.words.wholeDeployment(one));
     const words = { deployments: listText(names, 'long') };
     return [
       plural(
@@ -199,7 +199,7 @@ class OwnersPart {
     // A problem that was noticed with its last reading has one time.
     if (noticed === read) return [l10n.t('Noticed and last read on {time}.', { time: read })];
     return [
-      sentences(
+      joinSentences(
         l10n.t('Noticed on {time}.', { time: noticed }),
         l10n.t('Last read on {time}.', { time: read }),
       ),

@@ -8,10 +8,17 @@ import type { RequirementFinding } from '../../model/findings/findings.js';
 import { accountName, mayHaveFailed } from '../../model/findings/readings.js';
 import { inertProse, inertQuote, shorten, typedSpan } from '../../model/inertText.js';
 import type { AccountRepair } from '../../model/problems/repairs.js';
-import { markedName } from './causeTable.js';
-import { failureWords, saidIn, wordWithStatus } from './failure.js';
-import { firstOf, listText, numberText, plural, sentences, withCommas } from './format.js';
-import { isReasonUnread, maxLabelChars } from './problem.js';
+import { markdownName } from './causeTable.js';
+import { answerText, failureWords, wordWithStatus } from './failure.js';
+import {
+  firstWithMore,
+  joinSentences,
+  joinWithCommas,
+  listText,
+  numberText,
+  plural,
+} from './format.js';
+import { isReasonUnreadable, maxLabelChars } from './problem.js';
 
 const maxQuoteChars = 200;
 /** More than anyone types, while the platform can send more. */
@@ -77,7 +84,7 @@ export class RequestWords {
         : l10n.t('Please select {accounts} as the account.', words);
     }
     const isUnread = !isReadWhole(finding.requirement, 'accountId');
-    return sentences(
+    return joinSentences(
       service
         ? l10n.t('Please connect an account for {service}.', words)
         : l10n.t('Please connect an account.', words),
@@ -111,7 +118,7 @@ export class RequestWords {
         of: (accounts) => l10n.t('Error of {accounts}: {error}.', { accounts, error }),
       };
     }
-    if (isReasonUnread(account) || mayHaveFailed(account)) {
+    if (isReasonUnreadable(account) || mayHaveFailed(account)) {
       return {
         text: l10n.t('The reason could not be read.'),
         of: (accounts) => l10n.t('The reason could not be read for {accounts}.', { accounts }),
@@ -224,7 +231,7 @@ export class RequestWords {
 
   /** "Access denied (403) – `no access to dep_1`" */
   answer(failure: Failure): string {
-    const said = saidIn(failure);
+    const said = answerText(failure);
     const { doubt } = failureWords(failure);
     const answer = [wordWithStatus(failure), ...(said ? [this.quote(said)] : [])].join(' – ');
     return doubt ? `${answer}. ${inertProse(this.redact(doubt))}` : answer;
@@ -236,7 +243,7 @@ export class RequestWords {
     const { id, serviceId } = account;
     const service = serviceId && serviceId !== name ? this.code(serviceId) : undefined;
     const ownId = id && id !== name && this.sharedNames.has(name) ? this.code(id) : undefined;
-    const more = withCommas(service, ownId);
+    const more = joinWithCommas(service, ownId);
     const called = name ? this.code(name) : l10n.t('unnamed account');
     return more ? l10n.t('{name} ({service})', { name: called, service: more }) : called;
   }
@@ -259,7 +266,7 @@ export class RequestWords {
 
   /** "“Billing sync”" */
   deployment(deployment: Deployment): string {
-    return markedName(redactedDeployment(deployment, this.redact));
+    return markdownName(redactedDeployment(deployment, this.redact));
   }
 
   /** "`Billing sync` (`dep_1`)", for someone who has to find it. */
@@ -274,14 +281,14 @@ export class RequestWords {
 
   private counted(automations: readonly Deployment[]) {
     const names = listText(
-      firstOf(automations, maxNames, (one) => this.deployment(one)),
+      firstWithMore(automations, maxNames, (one) => this.deployment(one)),
       'long',
     );
     return { count: numberText(automations.length), names };
   }
 
   private advisable(finding: RequirementFinding): string {
-    const names = firstOf(finding.advisable(), maxNames, ({ account, accountId }) =>
+    const names = firstWithMore(finding.advisable(), maxNames, ({ account, accountId }) =>
       account ? this.account(account.account) : this.code(accountId),
     );
     return listText(names, 'or');

@@ -4,7 +4,7 @@ import type { IgnoredSettings } from '../../host/list/ignoredSettings.js';
 import type { Owners } from '../../host/list/owners.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Settings } from '../../host/settings.js';
-import { asOfText, asOfTime } from '../../host/text/cause.js';
+import { asOfTime, causeAsOf } from '../../host/text/cause.js';
 import type { ViewOption } from '../../host/viewOption.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { neighborOf } from '../../model/base/neighbor.js';
@@ -159,7 +159,7 @@ export class DeploymentsProvider
     if (answer) return grayed(row, asOfTime(answer.asOf, this.clock.now()));
     const { cause } = this.source.store;
     if (cause?.kind !== 'failure' || element.kind === 'cause') return row;
-    return grayed(row, asOfText(cause, this.clock.now()));
+    return grayed(row, causeAsOf(cause, this.clock.now()));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {

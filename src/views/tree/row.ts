@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Action } from '../../host/actions.js';
 import { grayIcon } from '../../host/icons.js';
-import { spokenParts } from '../../host/text/format.js';
+import { joinForScreenReader } from '../../host/text/format.js';
 import type { Problem } from '../../model/findings/findings.js';
 import type { State } from '../../model/findings/order.js';
 import type { Remembered } from '../../model/findings/state.js';
@@ -49,7 +49,7 @@ export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vsc
   if (row.description) item.description = inertLabel(row.description, maxRowChars);
   if (row.icon) item.iconPath = row.icon;
   item.accessibilityInformation = {
-    label: spokenParts(inertPlain(spokenParts(...row.spoken), 600), row.asOf),
+    label: joinForScreenReader(inertPlain(joinForScreenReader(...row.spoken), 600), row.asOf),
   };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
   if (row.state && problemColors.has(row.state)) {

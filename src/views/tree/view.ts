@@ -5,8 +5,12 @@ import { viewIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { RevealOptions, Services, ViewActions } from '../../host/services.js';
 import { asOfShortTime, causeWithVerdict } from '../../host/text/cause.js';
-import { countsOfAll, knownVerdicts, verdict } from '../../host/text/deployment.js';
-import { haveRowsAges, numberText, parts } from '../../host/text/format.js';
+import {
+  allCountsWithTime,
+  failingOrAllCounts,
+  verdictsLongestFirst,
+} from '../../host/text/deployment.js';
+import { joinWithDots, numberText, rowsShowAges } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, systemClock, untilNextTimeLeft } from '../../model/base/time.js';
@@ -160,10 +164,10 @@ export class DeploymentsView extends DisposableOwner {
    */
   private aged(): StoreChange {
     const { deployments, cause } = this.services.store;
-    if (haveRowsAges() && cause !== undefined) return 'all';
+    if (rowsShowAges() && cause !== undefined) return 'all';
     const isAged = ({ id, answer, failedRead }: Deployment) =>
       this.expanded.has(id) ||
-      (answer && (failedRead || (haveRowsAges() && this.services.impact.isOutdated(id))));
+      (answer && (failedRead || (rowsShowAges() && this.services.impact.isOutdated(id))));
     return new Set(deployments.filter(isAged).map(({ id }) => id));
   }
 
@@ -178,7 +182,7 @@ export class DeploymentsView extends DisposableOwner {
     if (this.view.description !== description) this.view.description = description;
     this.view.badge =
       current && counts.failing > 0 && settings.badgeEnabled
-        ? { value: counts.failing, tooltip: countsOfAll(counts, asOf) }
+        ? { value: counts.failing, tooltip: allCountsWithTime(counts, asOf) }
         : undefined;
     const isAnyListed = deploymentList.listed.length > 0;
     const hasRows =
@@ -240,10 +244,10 @@ export function viewDescription(
 ): string {
   const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
   const isOutage = cause?.kind === 'failure';
-  const stands = verdict(counts, read !== undefined);
+  const stands = failingOrAllCounts(counts, read !== undefined);
   return inertLabel(
-    parts(
-      isOutage ? causeWithVerdict(cause, knownVerdicts(counts)) : stands,
+    joinWithDots(
+      isOutage ? causeWithVerdict(cause, verdictsLongestFirst(counts)) : stands,
       // In an outage the first row says as of when.
       isOutage || !stands || asOf === undefined ? undefined : asOfShortTime(asOf, now),
       read &&

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { withIgnored } from '../../../src/host/text/ignored.js';
+import { reportWithIgnored } from '../../../src/host/text/ignored.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
 import type { Remembered } from '../../../src/model/findings/state.js';
@@ -133,12 +133,12 @@ describe('the report', () => {
     const files = ['web `1`/.vscode/settings.json'];
     const owners = { count: 2, files };
     const all = report(deployment({ authorization: empty }), deployment({ id: 'b' }));
-    const text = withIgnored(all, { deployments: { count: 8, files }, owners }, String);
+    const text = reportWithIgnored(all, { deployments: { count: 8, files }, owners }, String);
     const [title, , leftOut, ...rest] = text.split('\n');
     const settings = '8 deployments and owners in ``web `1`/.vscode/settings.json``';
     assert.equal(leftOut, `Left out: ${settings}, because the workspace is not trusted.`);
     assert.equal([title, ...rest].join('\n'), all);
-    assert.equal(withIgnored(all, { owners }, String), all);
+    assert.equal(reportWithIgnored(all, { owners }, String), all);
   });
 
   it('is copied with what is ignored where it is on all, and else without', async () => {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Failure } from '../../../src/api/failure.js';
-import { absoluteTime, clockTime, dayText } from '../../../src/host/text/format.js';
+import { absoluteTime, clockTime, futureDayOrTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
 import type { Identity } from '../../../src/model/findings/findings.js';
 import {
@@ -470,7 +470,7 @@ describe('a hover', () => {
       isMutedUntilChange: () => true,
     };
     const lines = linesOf(deploymentHover(one, { ...contextOf(one), memory }));
-    const said = `Muted until it changes, for at most 90 days (until ${dayText(end, now)}).`;
+    const said = `Muted until it changes, for at most 90 days (until ${futureDayOrTime(end, now)}).`;
     assert.ok(lines[2]?.includes(said), lines[2]);
   });
 

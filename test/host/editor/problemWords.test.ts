@@ -1,10 +1,5 @@
 import { strict as assert } from 'node:assert';
-import {
-  adviceWord,
-  nameList,
-  problemAdvice,
-  problemWord,
-} from '../../../src/host/text/problem.js';
+import { adviceLabel, adviceText, nameList, problemWord } from '../../../src/host/text/problem.js';
 import { Findings } from '../../../src/model/findings/findings.js';
 
 const long = {
@@ -95,8 +90,8 @@ describe('a problem', () => {
       const answer = { value: { accounts: [account], requirements }, decodeIssues: [] };
       const [problem] = new Findings(answer, 'dep_1').problems;
       assert.ok(problem);
-      assert.deepEqual([problemWord(problem), adviceWord(problem)], [wrong, help]);
-      if (sentence !== undefined) assert.equal(problemAdvice(problem), sentence);
+      assert.deepEqual([problemWord(problem), adviceLabel(problem)], [wrong, help]);
+      if (sentence !== undefined) assert.equal(adviceText(problem), sentence);
     });
   }
 });

@@ -7,7 +7,7 @@ import type {
   RedirectTarget,
 } from '../../../src/api/failure.js';
 import { remedyAction } from '../../../src/host/actions.js';
-import { failureFields, failureWords, saidText } from '../../../src/host/text/failure.js';
+import { failureFields, failureWords, messageInExcerpt } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
 import { organization as acme } from '../../support/window/fixtures.js';
 
@@ -463,13 +463,13 @@ describe('failureWords()', () => {
   });
 });
 
-describe('saidText()', () => {
+describe('messageInExcerpt()', () => {
   for (const [excerpt, expected] of [
     ['{"message":"no such deployment"}', 'no such deployment'],
     ['{"message":7}', '{"message":7}'],
     ['{"message":"no","code":3}', '{"message":"no","code":3}'],
     ['{"message":"cut', '{"message":"cut'],
   ] as const) {
-    it(`of ${excerpt} is ${expected}`, () => assert.equal(saidText(excerpt), expected));
+    it(`of ${excerpt} is ${expected}`, () => assert.equal(messageInExcerpt(excerpt), expected));
   }
 });

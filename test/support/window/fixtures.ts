@@ -8,7 +8,7 @@ import { DecodeIssues } from '../../../src/api/decode.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { ClockSkew } from '../../../src/api/httpTimes.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import { setRemote } from '../../../src/host/text/format.js';
+import { setRemoteWindow } from '../../../src/host/text/format.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
 import {
   type Deployment,
@@ -30,8 +30,8 @@ export const minutes = (count: number): number => count * 60_000;
 /** For the tests of a `describe`: times have their zone, and rows say ages. Other tests are as in a local window. */
 export function inRemoteWindow(): void {
   // After the graph of a test is made, which is as in a local window.
-  beforeEach(() => setRemote(true));
-  afterEach(() => setRemote(false));
+  beforeEach(() => setRemoteWindow(true));
+  afterEach(() => setRemoteWindow(false));
 }
 
 export const organization: Organization = {

@@ -5,7 +5,7 @@ import { Output } from '../../../src/check/output.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { authorizationTool, problemsTool } from '../../../src/commands/tools/deploymentTools.js';
 import { Log } from '../../../src/host/log.js';
-import { withIgnored } from '../../../src/host/text/ignored.js';
+import { reportWithIgnored } from '../../../src/host/text/ignored.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { referencesInLines } from '../../../src/model/references/textPositions.js';
@@ -227,7 +227,7 @@ export function surfacesOf(
       kind: 'markdown',
       texts: () => {
         const report = deploymentsReport(listed, { redact, memory, ownerOf });
-        return [withIgnored(report, services.ignoredSettings.current, redact)];
+        return [reportWithIgnored(report, services.ignoredSettings.current, redact)];
       },
     },
     tools: {

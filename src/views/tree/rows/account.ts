@@ -1,16 +1,22 @@
 import * as vscode from 'vscode';
 import { icon, stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { asOfRow, asOfTime } from '../../../host/text/cause.js';
+import { asOfRowTime, asOfTime } from '../../../host/text/cause.js';
 import { clockSkewText } from '../../../host/text/clockSkew.js';
 import { inDeploymentsWord } from '../../../host/text/deployment.js';
-import { absoluteTime, heading, numberText, parts, plural } from '../../../host/text/format.js';
+import {
+  absoluteTime,
+  capitalized,
+  joinWithDots,
+  numberText,
+  plural,
+} from '../../../host/text/format.js';
 import {
   accountLabel,
   checkedWord,
-  findingLabel,
+  findingWithService,
   maxLabelChars,
-  missingWord,
+  missingScopesWord,
   mutedWord,
   notifyingWord,
 } from '../../../host/text/problem.js';
@@ -45,7 +51,7 @@ export function accountRow(
   const notifying = notifyingWord([problem], memory);
   const isOutdated = account.id !== undefined && impact.isOutdated(deployment.id, account.id);
   const outdated = isOutdated ? deployment.answer : undefined;
-  const lacking = missing && missingWord([missing.first], missing.count - 1);
+  const lacking = missing && missingScopesWord([missing.first], missing.count - 1);
   const code = error?.code && shortenMiddle(error.code);
   const failed =
     code && role !== 'connected'
@@ -54,11 +60,11 @@ export function accountRow(
   const known = problem && role === 'bound' ? undefined : roleWord(role);
   return {
     label,
-    description: parts(
+    description: joinWithDots(
       doubt,
       problem && failed,
       muted,
-      outdated && asOfRow(outdated.asOf, now),
+      outdated && asOfRowTime(outdated.asOf, now),
       lacking,
       known,
       shared,
@@ -110,7 +116,7 @@ export function accountsRow({ findings: { length } }: ElementOf<'accounts'>): Ro
 }
 
 export function accountsHover(element: ElementOf<'accounts'>): vscode.MarkdownString {
-  return listHover(accountsRow(element).label, element.findings, findingLabel);
+  return listHover(accountsRow(element).label, element.findings, findingWithService);
 }
 
 export function checkRow(
@@ -118,7 +124,7 @@ export function checkRow(
   { now }: RowContext,
 ): RowContent {
   const { checkedAt } = finding.account;
-  const label = heading(checkedWord(finding.account, deployment, now) ?? '');
+  const label = capitalized(checkedWord(finding.account, deployment, now) ?? '');
   const checked =
     checkedAt &&
     vscode.l10n.t('Checked by the platform on {time}.', { time: absoluteTime(checkedAt) });

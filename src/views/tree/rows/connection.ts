@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isReadWhole } from '../../../api/decode.js';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { heading, listText, numberText, parts } from '../../../host/text/format.js';
+import { capitalized, joinWithDots, listText, numberText } from '../../../host/text/format.js';
 import { scopeName } from '../../../host/text/problem.js';
 import { scopeMarks, scopeStateWord, stateWord } from '../../../host/text/states.js';
 import type {
@@ -30,7 +30,7 @@ export function connectionHover(element: ElementOf<'connection'>): vscode.Markdo
   const { connection, own } = element.finding;
   return markdown(
     title(connectionName(element), vscode.l10n.t('connection method')),
-    escaped(heading(grantedText(element.finding))),
+    escaped(capitalized(grantedText(element.finding))),
     own ? escaped(vscode.l10n.t('Connection method of the bound account.')) : undefined,
     fields(connection, ['connectionMethodId', 'requiredScopes', 'minimalScopes']),
   );
@@ -65,7 +65,7 @@ export function scopeRow({ scope, finding }: ElementOf<'scope'>): RowContent {
 export function scopeHover({ scope, finding }: ElementOf<'scope'>) {
   return markdown(
     title(scope || emptyScope(), vscode.l10n.t('scope')),
-    escaped(heading(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
+    escaped(capitalized(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
   );
 }
 
@@ -80,5 +80,5 @@ function emptyScope(): string {
 }
 
 function scopeSummary(finding: ScopeFinding): string {
-  return parts(scopeStateWord(finding.state), listText(scopeMarks(finding)));
+  return joinWithDots(scopeStateWord(finding.state), listText(scopeMarks(finding)));
 }

@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import { icon, stateIcons } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
-import { asOfRow, asOfTime } from '../../../host/text/cause.js';
-import { deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
-import { rowWord } from '../../../host/text/failure.js';
-import { clockTime, numberText, parts } from '../../../host/text/format.js';
+import { asOfRowTime, asOfTime } from '../../../host/text/cause.js';
+import {
+  deploymentSummary,
+  stateWithCauses,
+  unreadableFieldsWord,
+} from '../../../host/text/deployment.js';
+import { failureWordInRow } from '../../../host/text/failure.js';
+import { clockTime, joinWithDots, numberText } from '../../../host/text/format.js';
 import {
   maxLabelChars,
   nameList,
   newWord,
   notifyingWord,
-  requirementWord,
+  requirementLabel,
 } from '../../../host/text/problem.js';
 import { minute } from '../../../model/base/time.js';
 import { shortName } from '../../../model/deploymentNames.js';
@@ -34,7 +38,7 @@ export function deploymentRow(
   const notifying = notifyingWord(problems, context.memory);
   const isNew = !isUnreadable(deployment) && hasNew(deployment, context);
   const isOutdated = !failedRead && context.impact.isOutdated(deployment.id);
-  const asOf = answer && isOutdated ? asOfRow(answer.asOf, now) : undefined;
+  const asOf = answer && isOutdated ? asOfRowTime(answer.asOf, now) : undefined;
   const summary = isSaidByFirstRow(deployment, context)
     ? undefined
     : deploymentSummary(deployment, context);
@@ -47,12 +51,12 @@ export function deploymentRow(
   );
   return {
     label: name,
-    description: parts(bound ?? summary, newWord(isNew), asOf, notifying),
+    description: joinWithDots(bound ?? summary, newWord(isNew), asOf, notifying),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
     spoken: [
       name,
       vscode.l10n.t('deployment'),
-      stateLine(deployment, context),
+      stateWithCauses(deployment, context),
       bound,
       newWord(isNew),
       notifying,
@@ -73,7 +77,7 @@ function hasNew({ id, answer }: Deployment, { memory, changesWhileAway }: RowCon
 
 function boundText(requirements: readonly RequirementFinding[]): string {
   if (requirements.length === 0) return vscode.l10n.t('not bound');
-  return nameList(requirements, (one) => requirementWord(one, maxLabelChars));
+  return nameList(requirements, (one) => requirementLabel(one, maxLabelChars));
 }
 
 /**
@@ -100,9 +104,9 @@ function readWords(
   const { activity, answer, failedRead } = deployment;
   const read = vscode.l10n.t({ message: 'reading', comment: 'Being read' });
   return [
-    answer && unreadableWord(answer.decodeIssues.length),
+    answer && unreadableFieldsWord(answer.decodeIssues.length),
     failedRead && answer && vscode.l10n.t('stale'),
-    failedRead && !isUnreadable(deployment) ? rowWord(failedRead.failure) : undefined,
+    failedRead && !isUnreadable(deployment) ? failureWordInRow(failedRead.failure) : undefined,
     // While nothing can be read, as of when all of it is comes last.
     failedRead && cause?.kind !== 'failure'
       ? vscode.l10n.t('tried {time}', { time: clockTime(failedRead.at, now) })

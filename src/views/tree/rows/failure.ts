@@ -5,27 +5,32 @@ import { type Remedy, remedyAction } from '../../../host/actions.js';
 import { adviceIcon, icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
-import { asOfRow, asOfText, causeName, causeWords } from '../../../host/text/cause.js';
-import { unreadableWord } from '../../../host/text/deployment.js';
-import { failureWords, responseText, stepWord, withoutCodes } from '../../../host/text/failure.js';
+import { asOfRowTime, causeAsOf, causeName, causeWords } from '../../../host/text/cause.js';
+import { unreadableFieldsWord } from '../../../host/text/deployment.js';
+import {
+  failureWords,
+  nextStepLabel,
+  responseSentence,
+  withoutCodes,
+} from '../../../host/text/failure.js';
 import {
   absoluteTime,
+  capitalized,
   clockTime,
-  firstOf,
-  heading,
-  parts,
-  sentences,
+  firstWithMore,
+  joinSentences,
+  joinWithDots,
 } from '../../../host/text/format.js';
 import {
   accountLabel,
-  adviceWord,
+  adviceLabel,
+  adviceText,
   mutedWord,
   nameList,
-  problemAdvice,
-  requirementWord,
+  requirementLabel,
   scopesWord,
-  seenText,
-  unknownAdviceWord,
+  seenSinceText,
+  unknownAdviceLabel,
   unknownTexts,
 } from '../../../host/text/problem.js';
 import { shortName } from '../../../model/deploymentNames.js';
@@ -46,16 +51,16 @@ export function causeRow(
   { organization, now }: RowContext,
 ): RowContent {
   const { spoken, remedy } = causeWords(cause, organization);
-  const label = heading(causeName(cause, now));
+  const label = capitalized(causeName(cause, now));
   const action = remedyAction(remedy, organization);
   const asOf =
-    cause.kind === 'failure' && cause.asOf !== undefined ? asOfRow(cause.asOf, now) : undefined;
+    cause.kind === 'failure' && cause.asOf !== undefined ? asOfRowTime(cause.asOf, now) : undefined;
   return {
     label,
-    description: cause.kind === 'untrusted' ? undefined : parts(action?.title, asOf),
+    description: cause.kind === 'untrusted' ? undefined : joinWithDots(action?.title, asOf),
     icon: causeIcons[cause.kind],
     spoken: [label, spoken, action?.title],
-    asOf: asOfText(cause, now),
+    asOf: causeAsOf(cause, now),
     contextValue: remedy && causeMenu(remedy),
     action,
   };
@@ -90,7 +95,7 @@ export function failureRow(
 ): RowContent {
   const { failure, at } = failed;
   const { sentence } = failureWords(failure, organization);
-  const label = stepWord(failure, organization);
+  const label = nextStepLabel(failure, organization);
   return {
     label,
     icon: adviceIcon,
@@ -115,9 +120,9 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
   const account = problem.kind === 'failedAccount' ? problem.finding.account : undefined;
   const newest = impact.fixSeenElsewhere(deployment.id, account?.id);
   if (newest) return refreshRow(newest);
-  const seen = seenText(memory.seenSince(problem), deployment, now);
-  const label = adviceWord(problem);
-  const sentence = problemAdvice(problem);
+  const seen = seenSinceText(memory.seenSince(problem), deployment, now);
+  const label = adviceLabel(problem);
+  const sentence = adviceText(problem);
   const scopes = problem.kind === 'failedAccount' ? problem.scopes : [];
   const withScopes =
     scopes.length > 0
@@ -138,7 +143,7 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
   const muted = mutedWord(problem, memory, now);
   return {
     label,
-    description: parts(muted, withScopes, forRequirement),
+    description: joinWithDots(muted, withScopes, forRequirement),
     icon: adviceIcon,
     // Voice control takes the words on the screen, so the name begins with them.
     spoken: [sentence.startsWith(label) ? undefined : label, sentence, forRequirement, muted, seen],
@@ -165,7 +170,7 @@ export function unknownRow(
   { findings }: ElementOf<'unknown'>,
   { hasDashboard }: RowContext,
 ): RowContent {
-  const label = unknownAdviceWord(hasDashboard);
+  const label = unknownAdviceLabel(hasDashboard);
   return {
     label,
     description: nameList(findings, shortLabel, maxUnknownNames),
@@ -179,19 +184,19 @@ const maxUnknownNames = 3;
 
 /** Without the service, which the row below says. */
 function shortLabel(finding: Finding): string {
-  return 'account' in finding ? accountLabel(finding.account) : requirementWord(finding);
+  return 'account' in finding ? accountLabel(finding.account) : requirementLabel(finding);
 }
 
 function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
-  return sentences(
+  return joinSentences(
     failureWords(failure, organization).sentence,
     vscode.l10n.t('Tried on {time}.', { time: absoluteTime(at) }),
-    responseText(failure),
+    responseSentence(failure),
   );
 }
 
 export function unreadableRow({ leftOut }: ElementOf<'unreadable'>): RowContent {
-  const label = unreadableWord(leftOut.decodeIssues.length) ?? '';
+  const label = unreadableFieldsWord(leftOut.decodeIssues.length) ?? '';
   return { label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] };
 }
 
@@ -199,13 +204,13 @@ const maxUnreadable = 10;
 
 /** Which fields could not be read, what was expected there and what was found; never the value. */
 export function unreadableLines(answer: WithDecodeIssues): string | undefined {
-  const word = unreadableWord(answer.decodeIssues.length);
+  const word = unreadableFieldsWord(answer.decodeIssues.length);
   if (!word) return undefined;
-  const fields = firstOf(answer.decodeIssues, maxUnreadable, ({ path, expected, found }) =>
+  const fields = firstWithMore(answer.decodeIssues, maxUnreadable, ({ path, expected, found }) =>
     inertMarkdown(
       vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }),
       300,
     ),
   );
-  return `${escaped(heading(word))}\n\n${list(fields)}`;
+  return `${escaped(capitalized(word))}\n\n${list(fields)}`;
 }

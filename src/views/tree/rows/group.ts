@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { countsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
-import { numberText, parts } from '../../../host/text/format.js';
+import { allCountsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
+import { joinWithDots, numberText } from '../../../host/text/format.js';
 import {
   accountLabel,
   maxLabelChars,
@@ -56,7 +56,7 @@ export function groupRow(group: ElementOf<'group'>, context: RowContext): RowCon
   const accountMenu = finding?.problem ? contextValues.account : `${contextValues.account} works`;
   return {
     label,
-    description: parts(...facts, isNew, notifying),
+    description: joinWithDots(...facts, isNew, notifying),
     icon: account ? accountIcon(state) : stateIcons[state],
     spoken: [
       label,
@@ -100,14 +100,14 @@ function disputedWord({ uses }: SharedAccount): string | undefined {
 }
 
 export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {
-  const label = countsText(countDeployments(deployments));
+  const label = allCountsText(countDeployments(deployments));
   const { state = 'unknown' } = deployments[0] ?? {};
   return { label, icon: stateIcons[state], spoken: [label], contextValue: contextValues.unseen };
 }
 
 export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.MarkdownString {
   return markdown(
-    title(countsText(countDeployments(deployments))),
+    title(allCountsText(countDeployments(deployments))),
     escaped(
       deployments.some(({ state }) => state === 'unknown' || state === 'notYetRead')
         ? vscode.l10n.t('The accounts of these deployments are not known yet.')

@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import { adviceIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { firstOf, numberText, parts, sentences } from '../../../host/text/format.js';
 import {
-  findingLabel,
-  joinedAdviceWord,
+  firstWithMore,
+  joinSentences,
+  joinWithDots,
+  numberText,
+} from '../../../host/text/format.js';
+import {
+  findingWithService,
+  joinedAdviceLabel,
   mutedWord,
   nameList,
-  problemMessage,
+  problemSentence,
 } from '../../../host/text/problem.js';
 import type { Deployment } from '../../../model/findings/deployment.js';
 import type { Problem } from '../../../model/findings/findings.js';
@@ -45,7 +50,7 @@ export function joinedAdviceRow(
   ];
   return {
     ...row,
-    description: parts(row.description, ...rest),
+    description: joinWithDots(row.description, ...rest),
     spoken: [...row.spoken, ...rest],
     contextValue: menuFor(contextValues.advice, problems, context.memory),
   };
@@ -61,9 +66,9 @@ function rowAgainst(
   if (only && others.length === 0)
     return adviceRow({ ...element, kind: 'advice', problem: only }, context);
   const { memory, now } = context;
-  const label = joinedAdviceWord(element.advice, problems);
+  const label = joinedAdviceLabel(element.advice, problems);
   const muted = mutedWord(firstToEnd(problems, memory), memory, now);
-  const names = nameList(problems, ({ finding }) => findingLabel(finding));
+  const names = nameList(problems, ({ finding }) => findingWithService(finding));
   return { label, description: muted, icon: adviceIcon, spoken: [label, names, muted] };
 }
 
@@ -101,7 +106,7 @@ export function joinedAdviceHover(
   const { problems, deployment } = element;
   const { wanted, muted, elsewhere } = sorted(problems, deployment, context);
   const open = [...wanted, ...muted];
-  const items = firstOf(open, maxListed, (one) =>
+  const items = firstWithMore(open, maxListed, (one) =>
     inertMarkdown(itemText(one, deployment, context), maxItemChars),
   );
   const texts = [
@@ -116,14 +121,14 @@ export function joinedAdviceHover(
 /** The step where it names all that matters, else the problem, too. */
 function itemText(problem: Problem, deployment: Deployment, context: HoverContext): string {
   const help = helpWithOwner(problem, deployment, context);
-  return problem.kind === 'failedAccount' ? help : sentences(problemMessage(problem), help);
+  return problem.kind === 'failedAccount' ? help : joinSentences(problemSentence(problem), help);
 }
 
 /** "Working in other deployments: East (crm). Refresh to see whether this is fixed here, too." */
 function elsewhereText(problems: readonly Problem[]): string | undefined {
   if (problems.length === 0) return undefined;
-  const accounts = nameList(problems, ({ finding }) => findingLabel(finding));
-  return sentences(
+  const accounts = nameList(problems, ({ finding }) => findingWithService(finding));
+  return joinSentences(
     vscode.l10n.t('Working in other deployments: {accounts}.', { accounts }),
     vscode.l10n.t('Refresh to see whether this is fixed here, too.'),
   );

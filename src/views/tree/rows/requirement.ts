@@ -1,19 +1,19 @@
 import { l10n, type MarkdownString } from 'vscode';
 import { effectIcon, requirementIcon, stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { numberText, parts, plural } from '../../../host/text/format.js';
+import { joinWithDots, numberText, plural } from '../../../host/text/format.js';
 import {
   effectReason,
   effectWord,
-  findingLabel,
+  findingWithService,
   maxLabelChars,
-  missingWord,
+  missingScopesWord,
   mutedWord,
   nameList,
   notifyingWord,
   problemWord,
+  requirementLabel,
   requirementNote,
-  requirementWord,
 } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { stateOfFinding } from '../../../model/findings/state.js';
@@ -28,14 +28,14 @@ export function requirementRow(
 ): RowContent {
   const { name, cause, problem, isEffect, missingScopes, requirement, boundAbsent } = finding;
   const state = stateOfFinding(finding, memory);
-  const label = requirementWord(finding, maxLabelChars);
+  const label = requirementLabel(finding, maxLabelChars);
   const muted = mutedWord(cause, memory, now);
-  const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
+  const lacking = missingScopes.length > 0 ? missingScopesWord(missingScopes) : undefined;
   const notifying = notifyingWord([cause], memory);
   const { accountId: id = '', serviceId } = requirement;
   return {
     label,
-    description: parts(
+    description: joinWithDots(
       effectWord(finding) ?? lacking ?? (problem && problemWord(problem)),
       muted,
       finding.state === 'unknown' ? stateWord('unknown') : undefined,
@@ -59,12 +59,12 @@ export function requirementRow(
 
 export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
   const label = l10n.t('{count} satisfied', { count: numberText(findings.length) });
-  const names = nameList(findings, (one) => requirementWord(one, maxLabelChars));
+  const names = nameList(findings, (one) => requirementLabel(one, maxLabelChars));
   return { label, description: names, icon: stateIcons.satisfied, spoken: [label, names] };
 }
 
 export function satisfiedHover(element: ElementOf<'satisfied'>): MarkdownString {
-  return listHover(satisfiedRow(element).label, element.findings, findingLabel);
+  return listHover(satisfiedRow(element).label, element.findings, findingWithService);
 }
 
 export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
@@ -74,13 +74,13 @@ export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
     l10n.t('{count} requirement needs them', { count }),
     l10n.t('{count} requirements need them', { count }),
   );
-  const names = nameList(findings, (one) => requirementWord(one, maxLabelChars));
+  const names = nameList(findings, (one) => requirementLabel(one, maxLabelChars));
   return { label, description: names, icon: effectIcon, spoken: [label, names], state: 'effect' };
 }
 
 /** Each with its account: "notifier (slack) · needs Finance Slack". */
 export function effectsHover(element: ElementOf<'effects'>): MarkdownString {
   return listHover(effectsRow(element).label, element.findings, (one) =>
-    parts(findingLabel(one), effectWord(one)),
+    joinWithDots(findingWithService(one), effectWord(one)),
   );
 }

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { absoluteTime, clockTime, dayText } from '../../../../src/host/text/format.js';
+import { absoluteTime, clockTime, futureDayOrTime } from '../../../../src/host/text/format.js';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import type { Problem } from '../../../../src/model/findings/findings.js';
 import { nothingRemembered, type Remembered } from '../../../../src/model/findings/state.js';
@@ -115,7 +115,7 @@ describe('one row for four problems of one kind', () => {
         mutedUntil(end, () => true),
       ),
     );
-    assert.equal(text, `Reconnect 4 accounts | muted until ${dayText(end, now)}`);
+    assert.equal(text, `Reconnect 4 accounts | muted until ${futureDayOrTime(end, now)}`);
   });
 
   it('says of the only problem left what its own row would, and speaks it once', () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { problemMessage } from '../../../../src/host/text/problem.js';
+import { problemSentence } from '../../../../src/host/text/problem.js';
 import { ProblemDiagnostic } from '../../../../src/views/editor/diagnostics.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../support/manualClock.js';
@@ -50,7 +50,7 @@ describe('text that is written from right to left', () => {
     const about = { deployment: listed, problem: problem! };
     const { message } = new ProblemDiagnostic(
       range,
-      `${label}: ${problemMessage(problem!)}`,
+      `${label}: ${problemSentence(problem!)}`,
       Warning,
       about,
     );

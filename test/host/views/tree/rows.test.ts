@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
 import { extensionId } from '../../../../src/host/ids.js';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
-import { absoluteTime, clockTime, dayText } from '../../../../src/host/text/format.js';
+import { absoluteTime, clockTime, futureDayOrTime } from '../../../../src/host/text/format.js';
 import type { Identity } from '../../../../src/model/findings/findings.js';
 import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import type { ElementOf, TreeElement } from '../../../../src/model/tree/elements.js';
@@ -267,7 +267,7 @@ describe('the rows below a deployment', () => {
   const end = now + minutes(5);
   const mutes = [
     ['of a mute until it changes', 'muted until it changes', true],
-    ['of a muted problem until when', `muted until ${dayText(end, now)}`, false],
+    ['of a muted problem until when', `muted until ${futureDayOrTime(end, now)}`, false],
   ] as const;
   for (const [what, muted, isUntilChange] of mutes) {
     it(`say ${what} behind what is muted, and offer Unmute`, () => {
@@ -313,9 +313,9 @@ describe('the rows below a deployment', () => {
       authorization: { ...authorization, accounts: twoProblems.accounts },
       memory,
     });
-    assert.equal(row!.text, `dep_1 | digest +1 · muted until ${dayText(end, now)}`);
+    assert.equal(row!.text, `dep_1 | digest +1 · muted until ${futureDayOrTime(end, now)}`);
     assert.ok(
-      row!.spoken.includes(`Muted until ${dayText(end, now)}, missing channels:read`),
+      row!.spoken.includes(`Muted until ${futureDayOrTime(end, now)}, missing channels:read`),
       row!.spoken,
     );
   });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { deploymentSummary, stateLine } from '../../../../src/host/text/deployment.js';
-import { problemMessage } from '../../../../src/host/text/problem.js';
+import { deploymentSummary, stateWithCauses } from '../../../../src/host/text/deployment.js';
+import { problemSentence } from '../../../../src/host/text/problem.js';
 import { deploymentsReport } from '../../../../src/host/text/report.js';
 import { requestText } from '../../../../src/host/text/request.js';
 import { Impact } from '../../../../src/model/problems/impact.js';
@@ -80,7 +80,7 @@ describe('an account whose error could not be read', () => {
   });
 
   it('is named where its deployment is unknown', () => {
-    assert.equal(stateLine(one, context), 'Unknown · Finance Slack (slack)');
+    assert.equal(stateWithCauses(one, context), 'Unknown · Finance Slack (slack)');
   });
 
   it('is counted in the row of its deployment', () => {
@@ -115,7 +115,7 @@ describe('what else could not be read', () => {
     const { answer } = deployment(sent([{ ...finance, error: { code: 5 } }]));
     const [problem] = answer!.findings.problems;
     assert.equal(
-      problemMessage(problem!),
+      problemSentence(problem!),
       'Finance Slack (slack) failed, and the reason could not be read.',
     );
   });

@@ -95,26 +95,32 @@ describe('in its language', () => {
       it('a spoken name has commas of the language, in place of dots, too', () => {
         const [name = '', kind = '', state, cause] = words.spoken.split(/(?:, |、|，)/);
         assert.equal(
-          format.spokenParts(name, undefined, kind, '', `${state} · ${cause}`),
+          format.joinForScreenReader(name, undefined, kind, '', `${state} · ${cause}`),
           words.spoken,
         );
       });
 
       it('a full stop is followed by no comma', () => {
         const [first = '', second, third] = words.afterStop.split(/(?<=[.。]) ?|(?:, |、|，)/);
-        assert.equal(format.spokenParts(first, second, third), words.afterStop);
+        assert.equal(format.joinForScreenReader(first, second, third), words.afterStop);
       });
 
       it('two names are joined with its comma', () => {
-        assert.equal(format.withCommas('`slack`', '`acc_1`'), words.names);
+        assert.equal(format.joinWithCommas('`slack`', '`acc_1`'), words.names);
       });
 
       it('a time on the same day stays a time of day where there is little room', () => {
         const at = new Date(2026, 10, 20, 8, 0).getTime();
         const inTheEvening = new Date(2026, 10, 20, 20, 5).getTime();
-        assert.deepEqual(format.shortTimes(at, inTheEvening), format.shortTimes(at, at));
+        assert.deepEqual(
+          format.shortTimesLongestFirst(at, inTheEvening),
+          format.shortTimesLongestFirst(at, at),
+        );
         const afterMidnight = new Date(2026, 10, 21, 0, 5).getTime();
-        assert.notDeepEqual(format.shortTimes(at, afterMidnight), format.shortTimes(at, at));
+        assert.notDeepEqual(
+          format.shortTimesLongestFirst(at, afterMidnight),
+          format.shortTimesLongestFirst(at, at),
+        );
       });
 
       it('an age has a space where the texts have one', () => {
@@ -131,7 +137,7 @@ describe('in its language', () => {
 
       it('deployments are counted by state', () => {
         const counts = { ...none, total: 6, failing: 3, unknown: 1, muted: 2 };
-        assert.equal(deployments.countsText(counts), words.counts);
+        assert.equal(deployments.allCountsText(counts), words.counts);
       });
 
       it('a word between two Latin ones has spaces', () => {
@@ -154,7 +160,11 @@ describe('in its language', () => {
         const at = new Date(2026, 10, 20, 11, 49).getTime();
         const texts = [7, 1234].map((failing) => {
           const counts = { ...none, total: failing, failing, isListIgnored: true } as const;
-          return causes.verdictAsOf(deployments.ignoredVerdicts(counts), at, at + 11 * minute);
+          return causes.verdictWithTime(
+            deployments.verdictsWithIgnoredList(counts),
+            at,
+            at + 11 * minute,
+          );
         });
         assert.deepEqual(texts, words.ignoredList);
       });
