@@ -32,7 +32,7 @@ export function validateToken(value: string): Message {
   const pasted = readToken(value);
   switch (pasted.kind) {
     case 'token':
-      if (!pasted.cleaned) return undefined;
+      if (!pasted.isCleaned) return undefined;
       return note(vscode.l10n.t('Only the token is used, without the text around it.'));
     case 'empty':
       return vscode.l10n.t('Paste an access token.');

@@ -110,12 +110,14 @@ export function idsMessage(services: Services, text: string): Message {
   if (wrong !== undefined) return wrong;
 
   const count = numberText(ids.length);
-  let adds = first.fromUrl
+  let adds = first.isFromUrl
     ? vscode.l10n.t('Adds “{id}”, the last part of the URL.', { id: first.id })
     : undefined;
   if (ids.length > 1)
     adds = vscode.l10n.t('Adds {count} deployments: {ids}.', { count, ids: listText(ids) });
-  const beware = entered.some(({ id, fromUrl }) => fromUrl && installTokenIn(id).kind !== 'none')
+  const beware = entered.some(
+    ({ id, isFromUrl }) => isFromUrl && installTokenIn(id).kind !== 'none',
+  )
     ? vscode.l10n.t('This may be an install token.')
     : (ids.map(unusualText).find(Boolean) ?? listedText(services, ids));
   if (beware !== undefined) return warning(joinSentences(adds, beware));

@@ -17,7 +17,7 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   const selection = selectedText();
   const text = selection ?? (await vscode.env.clipboard.readText());
   const listed = services.deploymentList.listed.map(({ id }) => id);
-  const { found, total, hasListed, leftOut, isCut } = candidatesIn(text, listed, (one) =>
+  const { found, total, hasListedId, leftOutCount, isCut } = candidatesIn(text, listed, (one) =>
     services.log.redact(one),
   );
   const left = joinSentences(
@@ -26,7 +26,7 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
           count: numberText(maxTextChars),
         })
       : undefined,
-    leftOut > 0 ? leftOutText(leftOut) : undefined,
+    leftOutCount > 0 ? leftOutText(leftOutCount) : undefined,
   );
   if (found.length === 0)
     return showMessage(
@@ -35,16 +35,18 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
     );
 
   const isSelection = selection !== undefined;
-  const items = found.map(({ id, isAlike, mayBeToken }) => ({
+  const items = found.map(({ id, beginsLikeListed, mayBeInstallToken }) => ({
     id,
     label: inertLabel(id, 200),
-    ...(mayBeToken && { description: vscode.l10n.t('This may be an install token.') }),
-    picked: isSelection && isAlike && !mayBeToken,
+    ...(mayBeInstallToken && { description: vscode.l10n.t('This may be an install token.') }),
+    picked: isSelection && beginsLikeListed && !mayBeInstallToken,
   }));
   const title = isSelection
     ? vscode.l10n.t('Add Deployments from Selection')
     : vscode.l10n.t('Add Deployments from Clipboard');
-  const isLikely = new Set(found.filter(({ isAlike }) => isAlike).map(({ id }) => id));
+  const isLikely = new Set(
+    found.filter(({ beginsLikeListed }) => beginsLikeListed).map(({ id }) => id),
+  );
   const likely = items.filter(({ id }) => isLikely.has(id));
   const all = { items, note: joinSentences(left, cutText(items.length, total)) };
   if (likely.length > 0 && likely.length < items.length) {
@@ -55,7 +57,7 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
     });
   }
   const offer = (): Promise<void> => addFromChecklist(services, title, all);
-  if (!hasListed || likely.length > 0) return offer();
+  if (!hasListedId || likely.length > 0) return offer();
   const sentence = vscode.l10n.t('No new IDs like those in the list.');
   showMessage(sentence, { title: vscode.l10n.t('Show All Words'), run: offer });
 }

@@ -4,7 +4,10 @@ import { toolNames } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { causeFields } from '../../host/text/cause.js';
-import { type AskedDeployment, askedDeployment } from '../../model/entered/askedDeployment.js';
+import {
+  type DeploymentArgument,
+  readDeploymentArgument,
+} from '../../model/entered/askedDeployment.js';
 import type { Ignored } from '../../model/entered/ignoredEntries.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
 import { codeSpan } from '../../model/inertText.js';
@@ -65,7 +68,7 @@ export function authorizationTool(services: Services): Tool {
     ask: (input) => {
       // Some agents pass the ID by another name.
       const given = input['deploymentId'] ?? input;
-      const asked = askedDeployment(given, {
+      const asked = readDeploymentArgument(given, {
         listed: store.deployments,
         holdsToken: (text) => organizations.holdsToken(text),
         holdsSecret: (text) => log.redact(text) !== text,
@@ -96,7 +99,7 @@ export function authorizationTool(services: Services): Tool {
   };
 }
 
-type Refused = Exclude<AskedDeployment, { kind: 'id' }>;
+type Refused = Exclude<DeploymentArgument, { kind: 'id' }>;
 
 /** For the person. What may be a token is not shown. */
 function refusalText({ kind }: Refused, given: unknown): string {

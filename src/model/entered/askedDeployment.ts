@@ -9,97 +9,121 @@ import { enteredIds, idProblem, maxIdChars } from './enteredIds.js';
 import { looksSecret } from './secretForms.js';
 import { installTokenIn } from './tokens.js';
 
-/**
- * What an agent passed as the ID of a deployment. `id`: is read. All others are answered without a
- * request: `otherForm`: the one ID is in a form that is none; `sharedLabel`: all these have the
- * label; `several`: these are named; `secret`: may be a token; `noId`.
- */
-export type AskedDeployment =
+/** What an agent passed as the ID of a deployment. Only the deployment of an `id` is read. */
+export type DeploymentArgument =
   | { readonly kind: 'id'; readonly id: string }
   | {
+      /**
+       * `otherForm`: the agent passed another form of the one ID in `ids`, such as a URL.
+       * `sharedLabel`: all deployments in `ids` have this label. `several`: the text mentions all
+       * of `ids`. `secret`: the text may be a token. `noId`: none of these.
+       */
       readonly kind: 'otherForm' | 'sharedLabel' | 'several' | 'secret' | 'noId';
+      /** Empty for `secret` and `noId`. */
       readonly ids: readonly string[];
     };
 
-interface AskedOptions {
+interface ArgumentOptions {
   readonly listed: readonly ListedDeployment[];
-  /** Whether a text holds a token of an organization. */
+  /** Whether a text holds the token of an organization. */
   readonly holdsToken: (text: string) => boolean;
-  /** Whether it holds any secret that this process used, such as an install token. */
+  /** Whether a text holds any secret that this process used, such as an install token. */
   readonly holdsSecret: (text: string) => boolean;
 }
 
 /** Only the beginning of a longer text is searched for IDs. */
 const maxSearchedChars = 10_000;
 
+const secret: DeploymentArgument = { kind: 'secret', ids: [] };
+const noId: DeploymentArgument = { kind: 'noId', ids: [] };
+
 /**
  * Reads what an agent passed: the ID of a listed deployment, else its label, exactly or in upper
- * and lower case if no other has it, else an ID that is not listed. Agents also pass URLs, text in
- * quotes, several IDs, and names of variables, which are none.
+ * and lower case if no other deployment has it, else an ID that is not listed. Agents also pass
+ * URLs, text in quotes, several IDs, and names of variables, none of which is an ID. What is no
+ * string is never read as one ID, only searched for IDs as JSON.
  */
-export function askedDeployment(
-  given: unknown,
-  { listed, holdsToken, holdsSecret }: AskedOptions,
-): AskedDeployment {
-  const text = textOf(given);
-  const asked = withoutInvisibleEnds(text);
-  if (holdsToken(text)) return { kind: 'secret', ids: [] };
-  const isText = typeof given === 'string';
-  const listedIds = new Set(listed.map(({ id }) => id));
-  const exact = [text, asked].find((one) => listedIds.has(one));
-  if (isText && exact !== undefined) return { kind: 'id', id: exact };
+export function readDeploymentArgument(
+  argument: unknown,
+  { listed, holdsToken, holdsSecret }: ArgumentOptions,
+): DeploymentArgument {
+  const isString = typeof argument === 'string';
+  const text = textOf(argument);
+  const trimmed = withoutInvisibleEnds(text);
+  if (holdsToken(text)) return secret;
 
-  const labeled = idsWithLabel(asked, listed);
-  if (labeled.length > 1) return { kind: 'sharedLabel', ids: labeled };
-  const [only] = labeled;
-  if (isText && only !== undefined) return { kind: 'id', id: only };
+  const listedIds = new Set(listed.map((deployment) => deployment.id));
+  const exactId = [text, trimmed].find((id) => listedIds.has(id));
+  if (isString && exactId !== undefined) return { kind: 'id', id: exactId };
 
-  if (holdsSecret(text) || looksSecret(asked)) return { kind: 'secret', ids: [] };
-  const alike = idsAlike(asked, listed);
-  if (alike.length === 1) return { kind: 'otherForm', ids: alike };
-  if (isText && alike.length === 0 && isPlainId(asked)) return { kind: 'id', id: asked };
+  const labeledIds = idsWithLabel(trimmed, listed);
+  const labeledId = labeledIds.at(0);
+  if (labeledIds.length > 1) return { kind: 'sharedLabel', ids: labeledIds };
+  if (isString && labeledId !== undefined) return { kind: 'id', id: labeledId };
 
-  const mentioned = idsMentioned(asked.slice(0, maxSearchedChars), listed);
-  if (mentioned.length > 1) return { kind: 'several', ids: mentioned };
-  if (mentioned.length === 1) return { kind: 'otherForm', ids: mentioned };
-  return unlisted(asked);
+  if (holdsSecret(text) || looksSecret(trimmed)) return secret;
+
+  const similarIds = idsSimilarTo(trimmed, listed);
+  if (similarIds.length === 1) return { kind: 'otherForm', ids: similarIds };
+  if (isString && similarIds.length === 0 && isPlainId(trimmed)) return { kind: 'id', id: trimmed };
+
+  const mentionedIds = idsMentionedIn(trimmed.slice(0, maxSearchedChars), listed);
+  if (mentionedIds.length > 1) return { kind: 'several', ids: mentionedIds };
+  if (mentionedIds.length === 1) return { kind: 'otherForm', ids: mentionedIds };
+  return unlistedArgument(trimmed);
 }
 
-function textOf(given: unknown): string {
-  if (typeof given === 'string') return given;
-  return given === undefined || given === null ? '' : JSON.stringify(given);
+function textOf(argument: unknown): string {
+  if (typeof argument === 'string') return argument;
+  if (argument === undefined || argument === null) return '';
+  return JSON.stringify(argument);
 }
 
 /**
- * Upper and lower case, kinds of spaces, ways to compose a character, and hyphens of a UUID make no
- * difference.
+ * Returns a text that is equal for texts that differ only in upper and lower case, kinds of spaces,
+ * ways to compose a character, or the hyphens of a UUID.
  */
 function folded(text: string): string {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
-  const digits = plain.replaceAll('-', '');
-  return /^[\da-f]{32}$/.test(digits) ? digits : plain;
+  const withoutHyphens = plain.replaceAll('-', '');
+  const isUuid = /^[\da-f]{32}$/.test(withoutHyphens);
+  return isUuid ? withoutHyphens : plain;
 }
 
+/**
+ * The IDs of the deployments that have exactly this label, or if there are none, a label that is
+ * equal when folded.
+ */
 function idsWithLabel(label: string, listed: readonly ListedDeployment[]): readonly string[] {
   if (label === '') return [];
-  const exact = listed.filter((one) => one.label === label);
+  const exact = listed.filter((deployment) => deployment.label === label);
+  if (exact.length > 0) return exact.map(({ id }) => id);
   const wanted = folded(label);
-  const found =
-    exact.length > 0 ? exact : listed.filter((one) => folded(one.label ?? '') === wanted);
-  return found.map(({ id }) => id);
+  const similar = listed.filter((deployment) => folded(deployment.label ?? '') === wanted);
+  return similar.map(({ id }) => id);
 }
 
-/** "Dep_1", "_dep_1_", and "dep_1." for dep_1: the listed IDs that are the same but for case and what surrounds them. */
-function idsAlike(asked: string, listed: readonly ListedDeployment[]): readonly string[] {
-  if (asked.length > 2 * maxIdChars) return [];
-  const shown = asked.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  const bare = shown.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '');
-  const wanted = new Set([asked, shown, bare].map(folded).filter((text) => text !== ''));
+const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu;
+const surroundingMarks = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
+
+/**
+ * Returns dep_1 for "Dep_1", "_dep_1_", and "dep_1.": the listed IDs that differ from a text only
+ * in case and such marks.
+ */
+function idsSimilarTo(text: string, listed: readonly ListedDeployment[]): readonly string[] {
+  if (text.length > 2 * maxIdChars) return [];
+  const visible = text.replace(invisibleCharacters, '');
+  const withoutMarks = visible.replace(surroundingMarks, '');
+  const forms = [text, visible, withoutMarks].map(folded);
+  const wanted = new Set(forms.filter((form) => form !== ''));
   return listed.filter(({ id }) => wanted.has(folded(id))).map(({ id }) => id);
 }
 
-/** What stands in place of an ID where a program, a template, or a model had none. */
-const noIds = new RegExp(
+/**
+ * What a program, a template, or a language model passes where it has no ID: "undefined",
+ * "your_deployment_id".
+ */
+const missingId = new RegExp(
   `^(?:${[
     'undefined|null|none|nil|nan|true|false|n/a|unknown|string|id',
     'current|this|all|any',
@@ -108,56 +132,78 @@ const noIds = new RegExp(
   'i',
 );
 
-/** What separates or encloses IDs, segments of a path, words, or patterns. */
+/**
+ * Inside of a character class: what separates or encloses IDs, segments of a path, words, or
+ * patterns.
+ */
 const separators = '\\s/\\\\,;"\'`“”„‘’«»()[\\]{}<>|*?';
-const otherForms = [
-  new RegExp(`[${separators}]`, 'u'),
-  // Percent-encoding, the end of what was left out.
-  /%[\da-f]{2}|(?:…|\.\.\.)$/i,
-  // Mentions and variables, a name and its value, a URN.
-  /^[@#$%&~=!]|^(?:deployment[ _-]?)?id[:=]|^urn:/i,
-];
+const anySeparator = new RegExp(`[${separators}]`, 'u');
+const percentEncoding = /%[\da-f]{2}/i;
+/** Stands for the end of a text that was too long. */
+const ellipsis = /(?:…|\.\.\.)$/;
+/** "@dep_1", "$DEPLOYMENT": a mention, a variable, or an operator. */
+const leadingMark = /^[@#$%&~=!]/;
+/** "deploymentId=dep_1", "id: dep_1", "urn:dep_1". */
+const leadingName = /^(?:deployment[ _-]?)?id[:=]|^urn:/i;
 
-/** Whether this is probably one ID, which Add Deployment would take without a question. */
+const otherForms = [missingId, anySeparator, percentEncoding, ellipsis, leadingMark, leadingName];
+
+/** Whether a text is probably one ID, which Add Deployment would take without a question. */
 function isPlainId(text: string): boolean {
-  const isId = idProblem(text, () => false) === undefined;
-  return isId && ![noIds, ...otherForms].some((form) => form.test(text)) && !isPlaceholder(text);
+  if (idProblem(text, () => false) !== undefined) return false;
+  return !otherForms.some((form) => form.test(text)) && !isPlaceholder(text);
 }
+
+/** Words are separated less often than their parts: an ID can hold "/", ":", or "?". */
+const wordSeparators = /[\s,;"'`“”„‘’«»()[\]{}<>|]+/u;
+const partSeparators = new RegExp(`[${separators}&=#:@!]+`, 'u');
 
 /**
  * Returns the listed IDs that a text mentions. First the whole text without quotes or encoding, the
- * last segment of a URL, and each word are compared with the IDs. If none is one, the parts of words
- * are compared, such as the other segments of a URL. If none of them is one, a label in the text
- * counts, or an ID that differs in case.
+ * last segment of a URL, and each word are compared with the IDs. If none is equal, the parts of
+ * words are compared, such as the other segments of a URL. If none of these is equal either, a
+ * label in the text counts, or an ID that differs in case.
  */
-function idsMentioned(text: string, listed: readonly ListedDeployment[]): readonly string[] {
+function idsMentionedIn(text: string, listed: readonly ListedDeployment[]): readonly string[] {
+  const listedIds = new Set(listed.map((deployment) => deployment.id));
+  const listedIn = (texts: readonly string[]): readonly string[] => {
+    const distinct = new Set(texts);
+    return [...distinct].filter((id) => listedIds.has(id));
+  };
+
   const unquoted = withoutQuotes(text);
-  const whole = [text, unquoted, decoded(unquoted), ...enteredIds(text).map(({ id }) => id)];
-  const words = text.split(/[\s,;"'`“”„‘’«»()[\]{}<>|]+/u).flatMap(withoutPunctuation);
-  const parts = [text, decoded(text)].flatMap((one) =>
-    one.split(new RegExp(`[${separators}&=#:@!]+`, 'u')),
-  );
-  const ids = new Set(listed.map(({ id }) => id));
-  for (const found of [[...words, ...whole], parts.flatMap(withoutPunctuation)]) {
-    const mentioned = [...new Set(found)].filter((one) => ids.has(one));
-    if (mentioned.length > 0) return mentioned;
+  const entered = enteredIds(text).map(({ id }) => id);
+  const wholes = [text, unquoted, decoded(unquoted), ...entered];
+  const words = text.split(wordSeparators).flatMap(withAndWithoutPunctuation);
+  const inWords = listedIn([...words, ...wholes]);
+  if (inWords.length > 0) return inWords;
+
+  const parts = [text, decoded(text)].flatMap((whole) => whole.split(partSeparators));
+  const inParts = listedIn(parts.flatMap(withAndWithoutPunctuation));
+  if (inParts.length > 0) return inParts;
+
+  for (const whole of wholes) {
+    const labeledIds = idsWithLabel(whole, listed);
+    if (labeledIds.length > 0) return labeledIds;
   }
-  const labeled = whole.map((one) => idsWithLabel(one, listed)).find(({ length }) => length > 0);
-  if (labeled) return labeled;
-  const alike = new Set([...whole, ...words, ...parts].map(folded));
-  return listed.filter(({ id }) => alike.has(folded(id))).map(({ id }) => id);
+  const similar = new Set([...wholes, ...words, ...parts].map(folded));
+  return listed.filter(({ id }) => similar.has(folded(id))).map(({ id }) => id);
 }
 
-function withoutPunctuation(word: string): readonly string[] {
-  return [word, word.replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '')];
+const surroundingPunctuation = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
+
+/** ["(dep_1).", "dep_1"] */
+function withAndWithoutPunctuation(word: string): readonly string[] {
+  return [word, word.replace(surroundingPunctuation, '')];
 }
 
-/** As Add Deployment does it, offers the last part of a URL, and what is in quotes. */
-function unlisted(text: string): AskedDeployment {
-  const [entered, another] = enteredIds(withoutQuotes(text));
-  if (entered === undefined) return { kind: 'noId', ids: [] };
-  const { id, fromUrl } = entered;
-  if (fromUrl && installTokenIn(text).kind !== 'none') return { kind: 'secret', ids: [] };
-  if (another !== undefined || id === text || !isPlainId(id)) return { kind: 'noId', ids: [] };
-  return { kind: 'otherForm', ids: [id] };
+/** As Add Deployment does, offers the last segment of a URL, and what is in quotes. */
+function unlistedArgument(text: string): DeploymentArgument {
+  const entered = enteredIds(withoutQuotes(text));
+  const first = entered.at(0);
+  if (first === undefined) return noId;
+  const { id, isFromUrl } = first;
+  if (isFromUrl && installTokenIn(text).kind !== 'none') return secret;
+  const isOtherForm = entered.length === 1 && id !== text && isPlainId(id);
+  return isOtherForm ? { kind: 'otherForm', ids: [id] } : noId;
 }

@@ -1,7 +1,7 @@
 import { redacted } from '../../api/secrets.js';
 import { enteredIds, idProblem } from './enteredIds.js';
 import { withoutNamedSecrets } from './namedSecrets.js';
-import { secretWordsOf } from './secretForms.js';
+import { secretTestFor } from './secretForms.js';
 import { installTokenIn } from './tokens.js';
 
 const maxCandidates = 200;
@@ -10,60 +10,102 @@ const maxCandidateChars = 128;
 /** Only the beginning of a longer text is searched. */
 export const maxTextChars = 300_000;
 
+/** A word that may be the ID of a deployment, and is not listed. */
+export interface Candidate {
+  readonly id: string;
+  /** It has the beginning of a listed ID: "dep_" of "dep_1". */
+  readonly beginsLikeListed: boolean;
+  /** It is the last segment of a URL and a UUID, which there is more often an install token. */
+  readonly mayBeInstallToken: boolean;
+}
+
+/** What a text holds of IDs of deployments. */
+export interface Candidates {
+  /** At most 200; those that begin like a listed ID come first. */
+  readonly found: readonly Candidate[];
+  /** How many candidates the text holds, including those beyond the first 200. */
+  readonly total: number;
+  /** Whether the text holds an ID that is listed. */
+  readonly hasListedId: boolean;
+  /** How many words were left out because they may be secrets or are too long. */
+  readonly leftOutCount: number;
+  /** Whether only the first `maxTextChars` characters were searched. */
+  readonly isCut: boolean;
+}
+
 /**
- * What in a text may be a deployment's ID. `isAlike`: begins like a listed ID, and comes first; `mayBeToken`: from a URL, where a UUID is more often an
- * install token; `total`: more than `found` where there are too many; `leftOut`: how many may be secrets, or are too long.
+ * Finds the words of a text that may be IDs of deployments. `listed`: the listed IDs. `redact`
+ * replaces known secrets by `redacted`.
  */
 export function candidatesIn(
   text: string,
   listed: readonly string[],
   redact: (text: string) => string,
-) {
-  const known = new Set(listed);
-  const beginnings = new Set(listed.map((id) => beginning.exec(id)?.[0]));
-  const found = new Map<
-    string,
-    { readonly id: string; readonly isAlike: boolean; readonly mayBeToken: boolean }
-  >();
-  let hasListed = false;
-  let leftOut = 0;
-  // Ends between two words, because half a token is not recognized.
-  const start =
-    text.length <= maxTextChars ? text : text.slice(0, maxTextChars).replace(/(?<!\S)\S+$/, '');
-  // As a whole, since a secret may contain what separates words.
-  const rest = withoutNamedSecrets(redact(start), redacted);
-  const looksSecret = secretWordsOf(rest);
-  for (const [word] of rest.matchAll(words)) {
-    if (!/[\p{L}\p{N}]/u.test(word)) continue;
-    const [{ id, fromUrl } = { id: '', fromUrl: false }] = enteredIds(
-      word.replace(punctuation, ''),
-    );
-    if (word.includes(redacted) || id.length > maxCandidateChars || looksSecret(word)) leftOut++;
-    else if (known.has(id)) hasListed = true;
-    else if (!idProblem(id, () => false)) {
-      const mayBeToken = fromUrl && installTokenIn(id).kind !== 'none';
-      found.set(id, { id, isAlike: beginnings.has(beginning.exec(id)?.[0] ?? ''), mayBeToken });
+): Candidates {
+  const listedIds = new Set(listed);
+  const listedBeginnings = new Set(listed.map(beginningOf));
+  // Known and named secrets are taken out of the whole text, because they may hold what separates
+  // words.
+  const searched = withoutNamedSecrets(redact(searchedPart(text)), redacted);
+  const looksSecret = secretTestFor(searched);
+
+  const found = new Map<string, Candidate>();
+  let hasListedId = false;
+  let leftOutCount = 0;
+  for (const [word] of searched.matchAll(words)) {
+    if (!letterOrDigit.test(word)) continue;
+    const entered = enteredIds(word.replace(punctuation, '')).at(0);
+    const id = entered?.id ?? '';
+    if (word.includes(redacted) || id.length > maxCandidateChars || looksSecret(word)) {
+      leftOutCount += 1;
+    } else if (listedIds.has(id)) {
+      hasListedId = true;
+    } else if (idProblem(id, () => false) === undefined) {
+      const beginning = beginningOf(id);
+      const isFromUrl = entered?.isFromUrl ?? false;
+      found.set(id, {
+        id,
+        beginsLikeListed: beginning !== undefined && listedBeginnings.has(beginning),
+        mayBeInstallToken: isFromUrl && installTokenIn(id).kind !== 'none',
+      });
     }
   }
+
   const all = [...found.values()];
-  const inOrder = [
-    ...all.filter(({ isAlike }) => isAlike),
-    ...all.filter(({ isAlike }) => !isAlike),
-  ];
+  const likely = all.filter((candidate) => candidate.beginsLikeListed);
+  const unlikely = all.filter((candidate) => !candidate.beginsLikeListed);
   return {
-    found: inOrder.slice(0, maxCandidates),
+    found: [...likely, ...unlikely].slice(0, maxCandidates),
     total: all.length,
-    hasListed,
-    leftOut,
+    hasListedId,
+    leftOutCount,
     isCut: text.length > maxTextChars,
   };
 }
 
-/** What stands between white space, quotes, commas and brackets; those of `redacted` separate nothing. */
+/**
+ * Returns the beginning of a long text. It ends between two words, because half a token is not
+ * recognized.
+ */
+function searchedPart(text: string): string {
+  if (text.length <= maxTextChars) return text;
+  return text.slice(0, maxTextChars).replace(lastWord, '');
+}
+
+/** "dep_" of "dep_1" and "flow-" of "flow-1"; `undefined` for an ID with neither `_` nor `-`. */
+function beginningOf(id: string): string | undefined {
+  return /^[^_-]*[_-]/.exec(id)?.[0];
+}
+
+const lastWord = /(?<!\S)\S+$/;
+
+/**
+ * What stands between white space, quotes, commas, and brackets. The brackets of `[redacted]`
+ * separate nothing.
+ */
 const words = /(?:\[redacted\]|[^\s"'`“”„‘’«»,()[\]{}<>])+/gu;
 
-/** The characters of an ID up to its first `_` or `-`, which IDs of one kind often share. */
-const beginning = /^[^_-]*[_-]/;
+const letterOrDigit = /[\p{L}\p{N}]/u;
 
-/** The punctuation of a list, a YAML key or a sentence. */
+/** The punctuation of a list, a YAML key, or a sentence around a word: "=dep_1" and "dep_1:". */
 const punctuation = /^[:;=|]+|(?<![:;=|.!?])[:;=|.!?]+$/g;

@@ -9,7 +9,9 @@ import { withoutQuotes } from '../../api/entered/pastedText.js';
 
 export const placeholder = '{deploymentId}';
 
-/** Why a template can't be used: the first of these that holds. `host`: the ID would stand in it. */
+/**
+ * Why a template can't be used: the first of these that holds. `host`: the ID would stand in it.
+ */
 export type DashboardProblem = AddressProblem | 'missing' | 'host';
 
 export function dashboardProblem(setting: string): DashboardProblem | undefined {
@@ -19,7 +21,10 @@ export function dashboardProblem(setting: string): DashboardProblem | undefined 
   return addressProblem(template) ?? (template.includes(placeholder) ? undefined : 'missing');
 }
 
-/** For a template without a problem. `url`: as a browser writes it. `isPlain`: the ID needs no encoding, so that decoding changes nothing. */
+/**
+ * For a template without a problem. `url`: as a browser writes it. `isPlain`: the ID needs no
+ * encoding, so that decoding changes nothing.
+ */
 export function dashboardPage(setting: string, id: string) {
   const template = withoutQuotes(setting);
   const encoded = markless(pathSegment(id));

@@ -10,7 +10,10 @@ export type RestrictedKey = (typeof restrictedKeys)[number];
 
 type InUse = (deploymentId: string) => boolean;
 
-/** How many entries of these values would count in a trusted workspace, without the deployments that are in use anyway. */
+/**
+ * How many entries of these values would count in a trusted workspace, without the deployments that
+ * are in use anyway.
+ */
 const countEntries: Readonly<
   Record<RestrictedKey, (values: readonly unknown[], isInUse: InUse) => number>
 > = {
@@ -38,8 +41,8 @@ export interface SettingsText {
 }
 
 /**
- * Counts what VS Code would read of these texts in a trusted workspace. `isInUse`: for what the user's own list has, too.
- * Nothing of the entries is in the result.
+ * Counts what VS Code would read of these texts in a trusted workspace. `isInUse`: for what the
+ * user's own list has, too. Nothing of the entries is in the result.
  */
 export function ignoredEntries(
   texts: readonly SettingsText[],
@@ -64,7 +67,10 @@ export function ignoredEntries(
   return ignored;
 }
 
-/** Returns `undefined` without a text, and for one that is nested too deep to be parsed. Of an invalid one VS Code reads what it can. */
+/**
+ * Returns `undefined` without a text, and for one that is nested too deep to be parsed. Of an
+ * invalid one VS Code reads what it can.
+ */
 function valuesIn({ name, text, isWorkspaceFile }: SettingsText, section: string) {
   if (text === undefined) return undefined;
   const errors: ParseError[] = [];

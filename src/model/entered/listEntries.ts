@@ -16,7 +16,10 @@ export function readEntry(entry: unknown): ListedDeployment | undefined {
   return text ? { id, label: text } : { id };
 }
 
-/** The lists of all scopes, in the order in which their labels count, as one: each id once, with the first label found. */
+/**
+ * The lists of all scopes, in the order in which their labels count, as one: each id once, with the
+ * first label found.
+ */
 export function mergeEntries(values: readonly unknown[]): ListedDeployment[] {
   const merged = new Map<string, ListedDeployment>();
   for (const value of values) {
@@ -50,7 +53,10 @@ export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): 
   return list.filter((entry) => !hasId(entry, ids));
 }
 
-/** Puts back what `before` had of these ids, where it stood or at the end of a shorter list, except what is listed again. */
+/**
+ * Puts back what `before` had of these ids, where it stood or at the end of a shorter list, except
+ * what is listed again.
+ */
 export function withRestored(
   list: readonly unknown[],
   before: readonly unknown[],

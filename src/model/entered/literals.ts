@@ -2,7 +2,10 @@ import { redacted } from '../../api/secrets.js';
 import { idProblem } from './enteredIds.js';
 import { looksSecret } from './secretForms.js';
 
-/** A text that stands for itself, without its quotes. `start`: where it begins; `quote`: the mark before it. */
+/**
+ * A text that stands for itself, without its quotes. `start`: where it begins; `quote`: the mark
+ * before it.
+ */
 export interface Literal {
   readonly text: string;
   readonly start: number;
@@ -74,7 +77,10 @@ const goesOn = new RegExp(
 const nextString = /[ \t]+["'`]/y;
 const nextLineString = /\s+["'`]/y;
 
-/** `joinsStrings`: strings that stand side by side are one. `isInBrackets`: also those of the next line. */
+/**
+ * `joinsStrings`: strings that stand side by side are one. `isInBrackets`: also those of the next
+ * line.
+ */
 export function quoted(
   reader: TextReader,
   joinsStrings = false,
@@ -92,7 +98,10 @@ export function quoted(
   });
 }
 
-/** Undefined for an escape that is no character of an ID, such as `\n`, or an interpolation: `\(name)`. */
+/**
+ * Undefined for an escape that is no character of an ID, such as `\n`, or an interpolation:
+ * `\(name)`.
+ */
 function unescaped(body: string): string | undefined {
   if (!body.includes('\\')) return body;
   let isText = true;
@@ -104,7 +113,10 @@ function unescaped(body: string): string | undefined {
   return isText ? text : undefined;
 }
 
-/** What can stand behind a whole word. Elsewhere, as in `dep_<env>` and `a|b`, the word is a part of the value. */
+/**
+ * What can stand behind a whole word. Elsewhere, as in `dep_<env>` and `a|b`, the word is a part of
+ * the value.
+ */
 const wordEnds = [
   /\s|$|[)\]}>]/,
   /["'`](?![\p{L}\p{N}_"'`])/u,
@@ -186,7 +198,10 @@ function withoutEntities(text: string): string {
 /** Values that stand for no ID, and names of types. */
 const noIds =
   /^(?:null|nil|none|true|false|undefined|nan|void|any|unknown|never|object|array|(?:big|u)?int(?:eger|32|64)?|long|number|float|double|bool(?:ean)?|str|string|text|(?:var)?char|uuid|guid|id|required|optional)$/i;
-/** `<your-id>`, `{id}`, `${ID}`, `$ID`, `$(command)`, `%ID%`, `%s`, `%(id)s`, and a text that holds strings itself. */
+/**
+ * `<your-id>`, `{id}`, `${ID}`, `$ID`, `$(command)`, `%ID%`, `%s`, `%(id)s`, and a text that holds
+ * strings itself.
+ */
 const placeholder = /[<>{}"`]|\$[\p{L}_(]|\$\d|%[\p{L}\p{N}_]+%|%[sdvq@]|%\(/u;
 
 /** Whether a literal can be the ID of a deployment. */

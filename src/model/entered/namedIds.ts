@@ -1,5 +1,5 @@
 import { decoded } from '../../api/entered/baseUrl.js';
-import { isCodeFile, isYamlFile, runsBackticks } from './codeFiles.js';
+import { backticksRunCommands, isCodeFile, isYamlFile } from './codeFiles.js';
 import {
   bareWord,
   elementContent,
@@ -14,7 +14,10 @@ import {
 const names = /deploymentId|deployment_id|DEPLOYMENT_ID|deployment-id/g;
 const spellings = new Set(['deploymentId', 'deployment_id', 'DEPLOYMENT_ID', 'deployment-id']);
 
-/** What stands before a name that is a whole word: no letter, but those of `\n`, `%26`, and `-Dname`. */
+/**
+ * What stands before a name that is a whole word: no letter, but those of `\n`, `%26`, and
+ * `-Dname`.
+ */
 const wordStart =
   /(?:^|[^\p{L}\p{N}_-]|(?:^|[^\p{L}\p{N}_-])--?|(?:^|\s)-[DP]|\\[nrt]|%(?:3F|26))$/iu;
 const wordEnd = /(?![\p{L}\p{N}_]|-(?!>))/uy;
@@ -31,7 +34,7 @@ export function namedIds(text: string, file: string, redact: (text: string) => s
   const searched = redact(text);
   const isCode = isCodeFile(file, searched);
   const isYaml = isYamlFile(file);
-  const hasCommands = runsBackticks(file);
+  const hasCommands = backticksRunCommands(file);
   let line = 1;
   let counted = 0;
   let end = 0;
@@ -69,7 +72,8 @@ interface Form {
 
 /** What stands before a name tells its form; the first that matches counts. */
 const forms: readonly Form[] = [
-  // Known at run time only: `${DEPLOYMENT_ID:-dep_1}`, `{{ deploymentId }}`, and Vue's `:deployment-id="variable"`.
+  // Known at run time only: `${DEPLOYMENT_ID:-dep_1}`, `{{ deploymentId }}`, and Vue's
+  // `:deployment-id="variable"`.
   { before: /[$#]\{\s*$|\{\{[^}]*$|v-bind:$/, value: () => undefined },
   // A token: `Bearer deploymentId=…`
   { before: /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}\n]+[^\s"'`]*$/iu, value: () => undefined },
@@ -158,7 +162,10 @@ function named(name: Name): Literal | undefined {
   return value ?? assigned(name);
 }
 
-/** `<property name="deploymentId">dep_1</property>`, and `<data name="deploymentId"><value>dep_1</value></data>` */
+/**
+ * `<property name="deploymentId">dep_1</property>`, and `<data
+ * name="deploymentId"><value>dep_1</value></data>`
+ */
 function contentOf(reader: TextReader): Literal | undefined {
   const isOpen = reader.take(
     /(?:\s(?:xml:space|type|translatable)="[^"<>]{0,80}")?\s*>\s*(?:<value>)?/y,
@@ -186,7 +193,10 @@ const operators = {
   ofCode: /[?!]?\s*(?:[!=]==?(?!=)|\|\|=?|\?\?=?|=>|->)|\s+(?:to|or|eq|-eq)\s/y,
   ofData: /[?!]?\s*(?:::?=|\?=|=|:(?![:=]))(?![=~])/y,
 };
-/** What a literal can be wrapped in: `{"dep_1"}`, `("dep_1")`, `String::from("dep_1")`; and a tag or an anchor of YAML. */
+/**
+ * What a literal can be wrapped in: `{"dep_1"}`, `("dep_1")`, `String::from("dep_1")`; and a tag or
+ * an anchor of YAML.
+ */
 const wrapper =
   /\*\*|\{\s*(?=["'`][^"'`\n]{1,1100}["'`]\s*\})|(?:new\s+)?(?:String(?:::from)?|str|Some|Optional\.of|(?:\w{1,40}\.)?DeploymentI[dD](?:(?:::|\.)\w{1,40})?)?\(\s*|!!?str[ \t]+|&[\w-]{1,60}[ \t]+/y;
 
@@ -255,7 +265,10 @@ function literalBehind(
   return operator === ':' ? nextLineWord(reader, line) : undefined;
 }
 
-/** Takes white space, also as escapes and behind the `\` that continues a line, and at most three comments. */
+/**
+ * Takes white space, also as escapes and behind the `\` that continues a line, and at most three
+ * comments.
+ */
 function takeGap(reader: TextReader): string {
   let gap = '';
   for (let comments = 0; comments <= 3; comments++) {

@@ -26,7 +26,8 @@ const nameCharacter = '[\\p{L}\\p{N}_.-]';
 const separator = [
   // `token: …`, `"token": …`, `["token"] = …`, `\"token\":…`, `token => …`.
   `\\\\{0,4}["'\`]?\\]?${blanks}(?:=>|:=|==|[:=：＝])`,
-  // `"name": "token", "value": …`, `key="token" value=…`, and two lines of YAML: `name: TOKEN`, `value: …`.
+  // `"name": "token", "value": …`, `key="token" value=…`, and two lines of YAML: `name: TOKEN`,
+  // `value: …`.
   `["'\`]?${blanks}(?:,|\\s)\\s{0,40}["'\`]?value["'\`]?${blanks}[:=]`,
   // `<token>…`, `<string name="token">…`.
   `["']?>`,
@@ -53,7 +54,10 @@ const spaced = new RegExp(
   'giu',
 );
 
-/** A name that has its line to itself, as forms and password managers are copied: the value is the next line. */
+/**
+ * A name that has its line to itself, as forms and password managers are copied: the value is the
+ * next line.
+ */
 const nameLine =
   /^[ \t]{0,40}(?:[\p{L}\p{N}_.]{1,40}[ \t]){0,3}(?<name>[\p{L}\p{N}_.]{1,80})[ \t]*:?[ \t]*\r?\n\s*(?=[^\s:=]+[ \t]*\r?(?:\n|$))/gmu;
 
@@ -124,7 +128,8 @@ function secretsIn(text: string): { readonly start: number; readonly end: number
     for (const match of text.matchAll(expression)) {
       const start = match.index;
       const from = start + match[0].length;
-      // What begins inside of a value is not read again, so that the time grows with the text alone.
+      // What begins inside of a value is not read again, so that the time grows with the text
+      // alone.
       if (from < (found.at(-1)?.end ?? 0)) continue;
       const kind = kindOf(match);
       const end = kind === undefined ? from : endOfValue(text, start, from, kind);

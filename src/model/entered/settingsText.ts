@@ -12,13 +12,19 @@ export interface FoundSetting {
   readonly value: unknown;
   /** Where the value stands: dotted, nested, or below the `settings` of a workspace file. */
   readonly path?: readonly string[];
-  /** A key that the text has twice on the way to the value: VS Code changes the first and reads the last. */
+  /**
+   * A key that the text has twice on the way to the value: VS Code changes the first and reads the
+   * last.
+   */
   readonly doubleKey?: string;
   /** The section, where it is an object behind a dotted value, which VS Code then does not read. */
   readonly replacedBy?: string;
 }
 
-/** @returns `undefined` for a text that is not valid JSON with comments, to which VS Code writes nothing. */
+/**
+ * @returns `undefined` for a text that is not valid JSON with comments, to which VS Code writes
+ * nothing.
+ */
 export function findSetting(
   text: string,
   isWorkspaceFile: boolean,
@@ -41,9 +47,9 @@ export function findSetting(
 }
 
 /**
- * Returns the value of a setting as VS Code finds it, which goes through the keys in their order: a dotted key
- * changes one value of its section, a nested one replaces the whole section, and a section that is no object takes
- * no dotted key.
+ * Returns the value of a setting as VS Code finds it, which goes through the keys in their order: a
+ * dotted key changes one value of its section, a nested one replaces the whole section, and a
+ * section that is no object takes no dotted key.
  */
 export function settingNode(
   settings: Node | undefined,
@@ -71,7 +77,10 @@ function isReplaced(settings: Node | undefined, { section, key }: SettingName): 
   return properties.has(`${section}.${key}`) && properties.get(section)?.type === 'object';
 }
 
-/** Of a key that stands twice the last value counts, at the place of the first, as in an object of JavaScript. */
+/**
+ * Of a key that stands twice the last value counts, at the place of the first, as in an object of
+ * JavaScript.
+ */
 export function propertiesOf(node: Node | undefined): ReadonlyMap<string, Node> {
   return new Map(pairsOf(node));
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { askedDeployment } from '../../../../src/model/entered/askedDeployment.js';
+import { readDeploymentArgument } from '../../../../src/model/entered/askedDeployment.js';
 import type { ListedDeployment } from '../../../../src/model/findings/deployment.js';
 
 const listed: readonly ListedDeployment[] = [
@@ -21,7 +21,7 @@ const uuid = '0a1b2c3d-0000-4000-8000-00000000000f';
 
 /** The kind and the IDs, as one text. */
 function asked(given: unknown): string {
-  const answer = askedDeployment(given, {
+  const answer = readDeploymentArgument(given, {
     listed,
     holdsToken: (text) => text.includes('tok_1'),
     holdsSecret: (text) => text.includes(uuid),
@@ -178,7 +178,7 @@ describe('what an agent passes as the ID of a deployment', () => {
     const options = { listed: many, holdsToken: () => false, holdsSecret: () => false };
     for (const part of ['a b," ', '.', 'dep_1999 ']) {
       const given = part.repeat(1_000_000 / part.length);
-      assert.notEqual(askedDeployment(given, options).kind, 'id');
+      assert.notEqual(readDeploymentArgument(given, options).kind, 'id');
     }
   });
 });

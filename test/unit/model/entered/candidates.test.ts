@@ -33,7 +33,7 @@ describe('candidates for deployments', () => {
 
   it('tell whether the text has a listed ID', () => {
     assert.deepEqual(
-      [read('word dep_1', ['dep_1']).hasListed, read('word dep_2', ['dep_1']).hasListed],
+      [read('word dep_1', ['dep_1']).hasListedId, read('word dep_2', ['dep_1']).hasListedId],
       [true, false],
     );
   });
@@ -62,13 +62,13 @@ describe('candidates for deployments', () => {
     'a'.repeat(129),
   ]) {
     it(`are not in ${JSON.stringify(text.slice(0, 50))}, which is counted`, () => {
-      const { ids, leftOut } = read(`dep_1 ${text} dep_2`, [], [secret, uuid]);
-      assert.deepEqual([ids, leftOut], ['dep_1 dep_2', 1]);
+      const { ids, leftOutCount } = read(`dep_1 ${text} dep_2`, [], [secret, uuid]);
+      assert.deepEqual([ids, leftOutCount], ['dep_1 dep_2', 1]);
     });
   }
 
   it('are few in a text full of secrets, which are counted', () => {
-    const { ids, leftOut } = read(
+    const { ids, leftOutCount } = read(
       [
         'DB_PASSWORD=hunter2-Prod!',
         'ghp_0123456789abcdefghijABCDEFGHIJ012345',
@@ -79,7 +79,7 @@ describe('candidates for deployments', () => {
         'dep_new1',
       ].join('\n'),
     );
-    assert.deepEqual([ids, leftOut], ['dep_new1', 7]);
+    assert.deepEqual([ids, leftOutCount], ['dep_new1', 7]);
   });
 
   it('of 40 letters and digits are left out only beside the ID of an AWS access key', () => {
@@ -92,7 +92,7 @@ describe('candidates for deployments', () => {
       `https://dash.example/${uuid} ${uuid.replace('f', 'e')} https://dash.example/dep_9`,
     );
     assert.deepEqual(
-      found.map(({ mayBeToken }) => mayBeToken),
+      found.map(({ mayBeInstallToken }) => mayBeInstallToken),
       [true, false, false],
     );
   });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { asEnteredId, enteredIds, idProblem } from '../../../../src/model/entered/enteredIds.js';
 
 const survives = (id: string) =>
-  assert.deepEqual(enteredIds(asEnteredId(id)), [{ id, fromUrl: false }]);
+  assert.deepEqual(enteredIds(asEnteredId(id)), [{ id, isFromUrl: false }]);
 const holdsToken = (text: string) => text.includes('tok_1');
 
 describe('an entered ID', () => {
@@ -34,7 +34,9 @@ describe('an entered ID', () => {
     ],
   ] as const) {
     it(`is one of ${JSON.stringify(ids)} in ${JSON.stringify(text)}`, () => {
-      const found = enteredIds(text).map(({ id, fromUrl }) => id + (fromUrl ? ' (of a URL)' : ''));
+      const found = enteredIds(text).map(
+        ({ id, isFromUrl }) => id + (isFromUrl ? ' (of a URL)' : ''),
+      );
       assert.deepEqual(found, ids);
     });
   }

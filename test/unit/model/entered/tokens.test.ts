@@ -20,7 +20,7 @@ describe('a pasted token', () => {
     '!',
   ]) {
     it(`is taken as it is: ${token.slice(0, 20)}`, () => {
-      assert.deepEqual(readToken(token), { kind: 'token', token, cleaned: false });
+      assert.deepEqual(readToken(token), { kind: 'token', token, isCleaned: false });
     });
   }
 
@@ -46,7 +46,7 @@ describe('a pasted token', () => {
     'Authorization: Bearer "tok_1"',
   ]) {
     it(`is found in ${JSON.stringify(pasted)}`, () => {
-      assert.deepEqual(readToken(pasted), { kind: 'token', token: 'tok_1', cleaned: true });
+      assert.deepEqual(readToken(pasted), { kind: 'token', token: 'tok_1', isCleaned: true });
     });
   }
 
@@ -106,7 +106,7 @@ describe('a pasted token', () => {
     ['<Schlüssel>', '<Schlüssel>', false],
   ] as const) {
     it(`is a placeholder that ${isUsable ? 'could' : 'cannot'} be one: ${text}`, () => {
-      const expected = { kind: 'placeholder', token, isUsable, cleaned: token !== text };
+      const expected = { kind: 'placeholder', token, isUsable, isCleaned: token !== text };
       assert.deepEqual(readToken(text), expected);
     });
   }
@@ -137,8 +137,8 @@ describe('a pasted token', () => {
   it('comes through unchanged with whatever invisible characters around it', () => {
     fc.assert(
       fc.property(plain, ends, ends, (token, before, after) => {
-        const cleaned = before + after !== '';
-        assert.deepEqual(readToken(before + token + after), { kind: 'token', token, cleaned });
+        const isCleaned = before + after !== '';
+        assert.deepEqual(readToken(before + token + after), { kind: 'token', token, isCleaned });
       }),
     );
   });
