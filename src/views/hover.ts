@@ -53,68 +53,76 @@ import { countedProblems, mutedProblems, stateOfFinding } from '../model/finding
 import { shorten } from '../model/inertText.js';
 import { failedAccountOf, fixSeenElsewhere, type HoverContext } from './hoverContext.js';
 import {
+  boldLink,
+  dashboardAndRefreshLinks,
   deploymentLinks,
   findingLinks,
-  link,
   linkedCommands,
   outageLinks,
   problemLinks,
-  readLinks,
 } from './hoverLinks.js';
-import { escaped, fields, gray, lines, title } from './markdown.js';
+import { boldTitle, escaped, fieldsText, grayText, joinLines } from './markdown.js';
 
+/** How many problems, and how many disputed accounts, the hover of a deployment describes. */
 const maxProblems = 2;
+/** How many deployments a line names. */
 const maxDeployments = 5;
 
+/** The hover of a deployment, in the tree and in editors. */
 export function deploymentHover(
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
   const { answer, failedRead, id, label = id, state } = deployment;
-  const counted = countedProblems(answer?.findings, context.memory);
-  const muted = mutedProblems(answer?.findings, context.memory);
-  const shown = [...counted, ...muted].slice(0, maxProblems);
-  const moreCounted = Math.max(0, counted.length - shown.length);
-  const moreMuted = counted.length + muted.length - shown.length - moreCounted;
+  const name = boldLink(label, internalCommandIds.revealDeployment, id);
+  const isRead = answer !== undefined && !isUnreadable(deployment);
+  const failure = isUnreadable(deployment) ? failedRead?.failure : undefined;
   const unreadable = answer && unreadableFieldsWord(answer.decodeIssues.length);
+  const disputed = context.impact.disputedIn(id).slice(0, maxProblems);
   return hoverOf(
-    firstLine(
-      stateIcons[state],
-      link(label, internalCommandIds.revealDeployment, id),
-      label === id ? undefined : id,
-    ),
+    firstLine(stateIcons[state], name, label === id ? undefined : id),
     outageLine(deployment, context),
-    failedRead &&
-      isUnreadable(deployment) &&
-      failureLines(failedRead.failure, context.organization),
-    ...shown.map((problem) => problemLines(problem, deployment, context)),
-    escaped(moreProblemsText(moreCounted, moreMuted)),
-    ...context.impact
-      .disputedIn(id)
-      .slice(0, maxProblems)
-      .map((account) => disputeLine(account, context)),
+    failure && failureLines(failure, context.organization),
+    ...worstProblemLines(deployment, context),
+    ...disputed.map((accountId) => disputeLine(accountId, context)),
     unreadable && escaped(vscode.l10n.t('{name}.', { name: unreadable })),
-    answer && !isUnreadable(deployment) && unknownOf(deployment, answer.findings, context),
-    escaped(wellText(deployment)),
+    isRead ? unknownFindingsLines(deployment, answer.findings, context) : undefined,
+    escaped(stateText(deployment)),
     footer(deploymentLinks(deployment, context), deployment, context),
-    answer && gray(fields(answer.value, ['accounts', 'requirements'])),
+    answer && grayText(fieldsText(answer.value, ['accounts', 'requirements'])),
   );
 }
 
+/** The deployment's worst problems, muted ones last, and a line that counts the others. */
+function worstProblemLines(
+  deployment: Deployment,
+  context: HoverContext,
+): readonly (string | undefined)[] {
+  const findings = deployment.answer?.findings;
+  const counted = countedProblems(findings, context.memory);
+  const muted = mutedProblems(findings, context.memory);
+  const shown = [...counted, ...muted].slice(0, maxProblems);
+
+  const moreCounted = Math.max(0, counted.length - shown.length);
+  const moreMuted = counted.length + muted.length - shown.length - moreCounted;
+  return [
+    ...shown.map((problem) => problemLines(problem, deployment, context)),
+    escaped(moreProblemsText(moreCounted, moreMuted)),
+  ];
+}
+
 /**
- * Of the first row. Its step may be a command that no other hover links, as to read all deployments
- * again.
+ * The hover of a first row, such as that of an outage. Its action may be a command that no other
+ * hover links, such as Refresh of all deployments.
  */
 export function causeHover(text: string, action: Action | undefined): vscode.MarkdownString {
-  const hover = hoverOf(
-    escaped(text),
-    action && link(action.title, action.command, ...(action.arguments ?? [])),
-  );
+  const link = action && boldLink(action.title, action.command, ...(action.arguments ?? []));
+  const hover = hoverOf(escaped(text), link);
   hover.isTrusted = action ? { enabledCommands: [action.command] } : false;
   return hover;
 }
 
-/** Of the row that says what helps against a failed read. */
+/** The hover of the row that says what helps against a failed read. */
 export function failureHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   const { failedRead } = deployment;
   return hoverOf(
@@ -124,7 +132,7 @@ export function failureHover(deployment: Deployment, context: HoverContext): vsc
   );
 }
 
-/** Of the row that says what helps where the platform leaves something open. */
+/** The hover of the row that says what helps where the platform leaves something open. */
 export function unknownHover(
   findings: readonly Finding[],
   deployment: Deployment,
@@ -133,77 +141,89 @@ export function unknownHover(
   return hoverOf(
     outageLine(deployment, context),
     unknownLines(unknownTexts(findings), context),
-    footer(readLinks(deployment, context), deployment, context),
+    footer(dashboardAndRefreshLinks(deployment, context), deployment, context),
   );
 }
 
+/**
+ * The hover of an account, in the tree and in editors. `deployment`: whose answer the finding is
+ * of.
+ */
 export function accountHover(
   finding: AccountFinding,
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
-  const { account, problem, name, state } = finding;
+  const { account, problem, state } = finding;
   const { id, label } = account;
+  const hasOwnLabel = label !== undefined && label === accountName(account) && label !== id;
+  const icon = stateIcons[stateOfFinding(finding, context.memory)];
   const holders = context.impact.deploymentsWith(id);
-  const isLabelled = label !== undefined && label === accountName(account) && label !== id;
-  const said = [
-    isLabelled ? 'label' : '',
-    isLabelled || name === id ? 'id' : '',
-    'checkedAt',
-    ...(problem ? ['error.code', 'error.message'] : []),
-    ...(problem || state === 'unknown' ? ['serviceId'] : []),
-  ];
+  const clockSkew =
+    deployment.answer && account.checkedAt ? clockSkewText(deployment.answer) : undefined;
+  const links = findingLinks(finding, deployment, context);
+  const checked = checkedWord(account, deployment, context.now);
   return hoverOf(
-    firstLine(
-      stateIcons[stateOfFinding(finding, context.memory)],
-      title(accountLabel(account)),
-      isLabelled ? id : undefined,
-    ),
+    firstLine(icon, boldTitle(accountLabel(account)), hasOwnLabel ? id : undefined),
     outageLine(deployment, context),
-    problem ? problemLines(problem, deployment, context, holders) : undefined,
-    state === 'unknown' && unknownLines([unknownText(finding)], context),
-    state === 'satisfied' && stateSentence(vscode.l10n.t('no error')),
-    disputeOf(id, context),
+    problem && problemLines(problem, deployment, context, holders),
+    state === 'unknown' ? unknownLines([unknownText(finding)], context) : undefined,
+    state === 'satisfied' ? wordAsSentence(vscode.l10n.t('no error')) : undefined,
+    disputeLineIfDisputed(id, context),
     holdersLine(finding, holders),
-    deployment.answer && account.checkedAt && escaped(clockSkewText(deployment.answer)),
-    footer(
-      findingLinks(finding, deployment, context),
-      deployment,
-      context,
-      checkedWord(account, deployment, context.now),
-    ),
-    gray(fields(account, said)),
+    escaped(clockSkew),
+    footer(links, deployment, context, checked),
+    grayText(fieldsText(account, accountFieldsShown(finding, hasOwnLabel))),
   );
 }
 
-/** Of a requirement: its title says name and service, and the rows below it the accounts and connection methods. */
+/** The fields of the account that its hover shows in other lines. */
+function accountFieldsShown(
+  { account, name, problem, state }: AccountFinding,
+  hasOwnLabel: boolean,
+): readonly string[] {
+  const shown = ['checkedAt'];
+  if (hasOwnLabel) shown.push('label');
+  if (hasOwnLabel || name === account.id) shown.push('id');
+  if (problem) shown.push('error.code', 'error.message');
+  if (problem || state === 'unknown') shown.push('serviceId');
+  return shown;
+}
+
+/**
+ * The hover of a requirement. The rows below it have the hovers of its accounts and connection
+ * methods.
+ */
 export function requirementHover(
   finding: RequirementFinding,
   deployment: Deployment,
   context: HoverContext,
-) {
+): vscode.MarkdownString {
   const { cause, requirement, state } = finding;
+  const failedAccount = cause && failedAccountOf(cause);
   return hoverOf(
-    firstLine(requirementIcon(finding, context.memory), title(requirementWithService(finding))),
+    firstLine(requirementIcon(finding, context.memory), boldTitle(requirementWithService(finding))),
     outageLine(deployment, context),
     cause && problemLines(cause, deployment, context),
-    state === 'unknown' && unknownLines([unknownText(finding)], context),
-    state === 'satisfied' && stateSentence(stateWord(state)),
-    !cause && escaped(requirementNote(finding)),
-    disputeOf(cause && failedAccountOf(cause)?.id, context),
+    state === 'unknown' ? unknownLines([unknownText(finding)], context) : undefined,
+    state === 'satisfied' ? wordAsSentence(stateWord(state)) : undefined,
+    cause ? undefined : escaped(requirementNote(finding)),
+    disputeLineIfDisputed(failedAccount?.id, context),
     footer(findingLinks(finding, deployment, context), deployment, context),
-    gray(
-      fields(requirement, [
-        'serviceId',
-        'binding',
-        'satisfied',
-        'connections',
-        'eligibleAccountIds',
-      ]),
-    ),
+    grayText(fieldsText(requirement, requirementFieldsShown)),
   );
 }
 
+/** The fields of a requirement that its hover shows in other lines, or the rows below it. */
+const requirementFieldsShown = [
+  'serviceId',
+  'binding',
+  'satisfied',
+  'connections',
+  'eligibleAccountIds',
+];
+
+/** The hover of the row that says what helps against a problem. */
 export function problemHover(
   problem: Problem,
   deployment: Deployment,
@@ -212,142 +232,171 @@ export function problemHover(
   return hoverOf(
     outageLine(deployment, context),
     problemLines(problem, deployment, context),
-    disputeOf(failedAccountOf(problem)?.id, context),
+    disputeLineIfDisputed(failedAccountOf(problem)?.id, context),
     footer(problemLinks([problem], deployment, context), deployment, context),
   );
 }
 
-/** VS Code shows 100,000 characters of a hover. What stands beside the text and the links is short. */
-const maxHoverChars = 90_000;
+/** VS Code shows 100,000 characters of a hover. All but the text and the links is short. */
+const maxTextAndLinksChars = 90_000;
 
-/** `text`: Markdown that names the problems. */
+/**
+ * The hover of the row that says what helps against several problems. `text`: Markdown that names
+ * them.
+ */
 export function problemsHover(
   text: string,
   problems: readonly Problem[],
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
-  // Each link holds the keys of all problems.
+  // Each link has the keys of all problems.
   const links = problemLinks(problems, deployment, context);
-  const isShown = text.length + links.join('').length <= maxHoverChars;
+  const fits = text.length + links.join('').length <= maxTextAndLinksChars;
+  const shownLinks = fits ? links : dashboardAndRefreshLinks(deployment, context);
   return hoverOf(
     outageLine(deployment, context),
     `${text}\n`,
-    footer(isShown ? links : readLinks(deployment, context), deployment, context),
+    footer(shownLinks, deployment, context),
   );
 }
 
-/** Our own text alone makes icons, links and color: text of the platform and of settings is inert. */
-function hoverOf(...texts: readonly (string | false | undefined)[]): vscode.MarkdownString {
-  const hover = new vscode.MarkdownString(lines(...texts), true);
+/**
+ * Makes a hover of these lines, without the empty ones. Only the extension's own text makes icons,
+ * links, and colors: text of the platform and of settings is escaped.
+ */
+function hoverOf(...markdownLines: readonly (string | undefined)[]): vscode.MarkdownString {
+  const hover = new vscode.MarkdownString(joinLines(...markdownLines), true);
   hover.supportHtml = true;
   hover.isTrusted = { enabledCommands: linkedCommands };
   return hover;
 }
 
+/** "$(error) **Finance Slack** · acc_1". `name`: Markdown; `id`: is escaped here. */
 function firstLine(icon: vscode.ThemeIcon, name: string, id?: string): string {
   return `$(${icon.id}) ${joinWithDots(name, escaped(id))}`;
 }
 
-/** The cause, what to do, and where else. `holders`: the deployments that have the account of this hover. */
+/**
+ * What the problem is, what helps, and which other deployments it affects. `holders`: in the hover
+ * of an account, the deployments that have it, which another line of that hover names.
+ */
 function problemLines(
   problem: Problem,
   deployment: Deployment,
   context: HoverContext,
   holders?: readonly Deployment[],
 ): string {
-  const { isShownByEditor } = context;
-  const account = failedAccountOf(problem);
-  const others = holders ? [] : alsoAffected(account?.id, deployment, context);
-  return lines(
-    escaped(causeText(problem, isShownByEditor?.(problem) === true)),
+  const isShownByEditor = context.isShownByEditor?.(problem) === true;
+  const accountId = failedAccountOf(problem)?.id;
+  const affected = holders ? [] : alsoAffected(accountId, deployment, context);
+  return joinLines(
+    escaped(causeText(problem, isShownByEditor)),
     `$(lightbulb) ${escaped(helpWithOwner(problem, deployment, context, holders))}`,
-    deploymentsLine(vscode.l10n.t('Also affects {deployments}.', { deployments: '{}' }), others),
+    deploymentsLine(affected, (deployments) =>
+      vscode.l10n.t('Also affects {deployments}.', { deployments }),
+    ),
   );
 }
 
-/** The other deployments that need the failed account; if none needs it, those that have it. */
+/**
+ * The other deployments that need the failed account; if none needs it, those where it has failed.
+ */
 function alsoAffected(
   accountId: string | undefined,
   { id }: Deployment,
   { impact }: HoverContext,
 ): readonly Deployment[] {
   const holders = impact.deploymentsWith(accountId);
-  const stopped = stoppedBy(accountId, holders);
-  return (stopped.length > 0 ? stopped : failedIn(accountId, holders)).filter(
-    (holder) => holder.id !== id,
-  );
+  const stopped = holdersThatNeed(accountId, holders);
+  const affected = stopped.length > 0 ? stopped : holdersWhereFailed(accountId, holders);
+  return affected.filter((holder) => holder.id !== id);
 }
 
-/** Those where a requirement needs the failed account, each by its own last answer. */
-function stoppedBy(
+/** The deployments where a requirement needs the failed account, each by its own last answer. */
+function holdersThatNeed(
   accountId: string | undefined,
   holders: readonly Deployment[],
 ): readonly Deployment[] {
-  return failedIn(accountId, holders).filter(({ answer }) =>
-    answer?.findings.isStoppedBy(accountId ?? ''),
-  );
+  const failed = holdersWhereFailed(accountId, holders);
+  return failed.filter(({ answer }) => answer?.findings.isStoppedBy(accountId ?? ''));
 }
 
-/** None whose last read failed, of which nothing is claimed. */
-function failedIn(
+/** Leaves out a deployment whose last read failed, since its last answer may no longer be true. */
+function holdersWhereFailed(
   accountId: string | undefined,
   holders: readonly Deployment[],
 ): readonly Deployment[] {
-  const known = holders.filter((holder) => !isUnreadable(holder));
-  return known.filter(
-    ({ answer }) => answer?.findings.accountsById.get(accountId ?? '')?.problem !== undefined,
-  );
+  return holders.filter((holder) => {
+    const account = holder.answer?.findings.accountsById.get(accountId ?? '');
+    return !isUnreadable(holder) && account?.problem !== undefined;
+  });
 }
 
-/** "In Billing sync, Lead intake."; of a failed account "Needed by 5 of 6 deployments: Billing sync, …" */
+/**
+ * "In Billing sync, Lead intake." for an account that works or that no requirement needs; for
+ * another one "Needed by 5 of 6 deployments: Billing sync, …". Each name is a link.
+ */
 function holdersLine(
   { account, problem }: AccountFinding,
   holders: readonly Deployment[],
 ): string | undefined {
-  const stopped = problem ? stoppedBy(account.id, holders) : [];
-  const words = {
-    count: numberText(stopped.length),
-    total: numberText(holders.length),
-    // Where the links go.
-    deployments: '{}',
-  };
+  const stopped = problem ? holdersThatNeed(account.id, holders) : [];
   if (stopped.length === 0) {
-    const text = vscode.l10n.t({
-      message: 'In {deployments}.',
-      args: words,
-      comment: 'Where it is used',
-    });
-    return deploymentsLine(text, holders);
+    return deploymentsLine(holders, (deployments) =>
+      vscode.l10n.t({
+        message: 'In {deployments}.',
+        args: { deployments },
+        comment: 'Where it is used',
+      }),
+    );
   }
-  const needed =
-    stopped.length === holders.length
-      ? vscode.l10n.t('Needed by {deployments}.', words)
-      : vscode.l10n.t('Needed by {count} of {total} deployments: {deployments}.', words);
-  return deploymentsLine(needed, stopped);
+  if (stopped.length === holders.length) {
+    return deploymentsLine(stopped, (deployments) =>
+      vscode.l10n.t('Needed by {deployments}.', { deployments }),
+    );
+  }
+  const count = numberText(stopped.length);
+  const total = numberText(holders.length);
+  return deploymentsLine(stopped, (deployments) =>
+    vscode.l10n.t('Needed by {count} of {total} deployments: {deployments}.', {
+      count,
+      total,
+      deployments,
+    }),
+  );
 }
 
-/** Where an account works and where it has failed, if the last answers of the deployments do not agree. */
-function disputeOf(accountId: string | undefined, context: HoverContext): string | undefined {
-  const isDisputed = accountId !== undefined && context.impact.isDisputed(accountId);
-  return isDisputed ? disputeLine(accountId, context) : undefined;
+/** Returns `undefined` unless the last answers of the deployments disagree about the account. */
+function disputeLineIfDisputed(
+  accountId: string | undefined,
+  context: HoverContext,
+): string | undefined {
+  if (accountId === undefined || !context.impact.isDisputed(accountId)) return undefined;
+  return disputeLine(accountId, context);
 }
 
+/**
+ * "Finance Slack works in Billing sync as of 9:02 PM. Finance Slack failed in Invoices as of 8:44
+ * PM."
+ */
 function disputeLine(accountId: string, { impact, now }: HoverContext): string | undefined {
   return escaped(disputeText(accountId, impact.deploymentsWith(accountId), now));
 }
 
-/** Of a problem that VS Code shows itself no more than the platform's own words, which its diagnostic has no room for. */
+/**
+ * "Finance Slack (slack) failed: token_revoked – “The token was revoked”". Of a problem whose
+ * diagnostic VS Code shows, only the platform's message in quotation marks, for which a diagnostic
+ * has no room; without a message ''.
+ */
 function causeText(problem: Problem, isShownByEditor: boolean): string {
   const account = failedAccountOf(problem);
   const message = account?.error?.code ? errorMessage(account) : '';
-  if (isShownByEditor)
-    return (
-      message && vscode.l10n.t({ message: '“{message}”', args: { message }, comment: 'Quotation' })
-    );
-  return message
-    ? vscode.l10n.t('{problem} – “{message}”', { problem: problemText(problem), message })
-    : problemSentence(problem);
+  if (message === '') return isShownByEditor ? '' : problemSentence(problem);
+  if (isShownByEditor) {
+    return vscode.l10n.t({ message: '“{message}”', args: { message }, comment: 'Quotation' });
+  }
+  return vscode.l10n.t('{problem} – “{message}”', { problem: problemText(problem), message });
 }
 
 /** "Reconnect Finance Slack (slack). notifier needs it. Seen since 9:14 AM. Owner: Maria" */
@@ -361,6 +410,7 @@ export function helpWithOwner(
   return joinSentences(helpText(problem, deployment, context, holders), owner);
 }
 
+/** "Reconnect Finance Slack (slack). notifier needs it. Seen since 9:14 AM." */
 function helpText(
   problem: Problem,
   deployment: Deployment,
@@ -369,24 +419,26 @@ function helpText(
 ): string {
   const { memory, now } = context;
   const isFixedElsewhere = fixSeenElsewhere(problem, deployment, context) !== undefined;
+  const step = isFixedElsewhere
+    ? vscode.l10n.t('Refresh to see whether this is fixed here, too.')
+    : adviceText(problem);
   const effects =
     problem.kind === 'failedAccount'
       ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? [])
       : [];
+  const notifying = memory.notifies(problem)
+    ? vscode.l10n.t('You will be notified when the problem is fixed.')
+    : undefined;
   return joinSentences(
-    isFixedElsewhere
-      ? vscode.l10n.t('Refresh to see whether this is fixed here, too.')
-      : adviceText(problem),
+    step,
     neededByText(effects),
     mutedText(problem, memory, now),
-    memory.notifies(problem)
-      ? vscode.l10n.t('You will be notified when the problem is fixed.')
-      : undefined,
+    notifying,
     seenSinceText(memory.seenSince(problem), deployment, now),
   );
 }
 
-/** "Unreachable (TLS). Read as of 8:30 PM.", while nothing can be read. */
+/** "Unreachable (TLS). Read as of 8:30 PM."; `undefined` without an outage. */
 function outageLine({ answer }: Deployment, { cause, now }: HoverContext): string | undefined {
   if (cause?.kind !== 'failure') return undefined;
   const name = vscode.l10n.t('{name}.', { name: causeName(cause, now) });
@@ -395,10 +447,10 @@ function outageLine({ answer }: Deployment, { cause, now }: HoverContext): strin
 }
 
 /**
- * Of an unknown deployment it says what helps also if no single finding is unknown: a part may not
- * have been readable.
+ * What is unknown, and what helps. A deployment can be unknown without an unknown finding, because
+ * a part of its answer could not be read: then only what helps. `undefined` if nothing is unknown.
  */
-function unknownOf(
+function unknownFindingsLines(
   { state }: Deployment,
   { unknown }: Findings,
   context: HoverContext,
@@ -407,16 +459,20 @@ function unknownOf(
   return unknownLines(unknownTexts(unknown), context);
 }
 
-/** With what helps. */
+/**
+ * The sentences, and below them "Look in the dashboard."; in an outage its own links help first.
+ */
 function unknownLines(texts: readonly string[], { cause, hasDashboard }: HoverContext): string {
   const text = escaped(joinSentences(...texts));
-  // The link of the outage helps first.
-  if (cause?.kind === 'failure') return lines(text);
-  return lines(text, `$(lightbulb) ${escaped(unknownAdviceText(hasDashboard))}`);
+  if (cause?.kind === 'failure') return joinLines(text);
+  return joinLines(text, `$(lightbulb) ${escaped(unknownAdviceText(hasDashboard))}`);
 }
 
-/** "Healthy. All requirements are satisfied."; `undefined` of one whose state other lines say. */
-function wellText({ state, answer }: Deployment): string | undefined {
+/**
+ * "Healthy. All requirements are satisfied.", "Not read yet."; `undefined` in a state that other
+ * lines say.
+ */
+function stateText({ state, answer }: Deployment): string | undefined {
   if (state === 'notYetRead')
     return vscode.l10n.t('{state}.', { state: capitalized(stateWord(state)) });
   if (state !== 'satisfied') return undefined;
@@ -429,27 +485,43 @@ function wellText({ state, answer }: Deployment): string | undefined {
   );
 }
 
-/** "Satisfied.", so that no icon speaks alone. */
-function stateSentence(word: string): string | undefined {
+/** "Satisfied.", so that the icon is not the only sign of the state. */
+function wordAsSentence(word: string): string | undefined {
   return escaped(vscode.l10n.t('{state}.', { state: capitalized(word) }));
 }
 
+/**
+ * What failed and what it probably means, what helps, and what speaks against the platform having
+ * sent it.
+ */
 function failureLines(failure: Failure, organization: Organization | undefined): string {
   const { name, means, next, doubt } = failureWords(failure, organization);
   const cause = escaped(joinSentences(name, means, responseSentence(failure)));
-  return lines(cause, next && `$(lightbulb) ${escaped(next)}`, escaped(doubt));
+  return joinLines(cause, next && `$(lightbulb) ${escaped(next)}`, escaped(doubt));
 }
 
-/** `sentence`: with {} where the names go, each a link to its row. */
-function deploymentsLine(sentence: string, deployments: readonly Deployment[]): string | undefined {
+/**
+ * Returns a sentence that names the first of these deployments, each as a link to its row;
+ * `undefined` if there are none. `write` puts their names into the sentence.
+ */
+function deploymentsLine(
+  deployments: readonly Deployment[],
+  write: (names: string) => string,
+): string | undefined {
   if (deployments.length === 0) return undefined;
-  const links = firstWithMore(deployments, maxDeployments, (one) =>
-    link(shortName(one), internalCommandIds.revealDeployment, one.id),
+  const links = firstWithMore(deployments, maxDeployments, (deployment) =>
+    boldLink(shortName(deployment), internalCommandIds.revealDeployment, deployment.id),
   );
-  const marker = escaped('{}')!;
-  return escaped(sentence)?.replace(marker, () => listText(links));
+  // The sentence is escaped, and the links are not: a placeholder marks where they go.
+  const placeholder = '{}';
+  const sentence = escaped(write(placeholder));
+  return sentence?.replace(escaped(placeholder)!, () => listText(links));
 }
 
+/**
+ * "Open in Dashboard · Refresh · reported by the platform, read 4 min ago": the links, and then in
+ * gray when the data was read. `checked`: "checked 3 hours ago", of an account.
+ */
 function footer(
   links: readonly string[],
   { answer, failedRead }: Deployment,
@@ -459,16 +531,19 @@ function footer(
   const { cause, isOneOfSeveral, now, organization } = context;
   const tried =
     failedRead && vscode.l10n.t('tried {time}', { time: relativeTime(failedRead.at, now) });
-  // While nothing can be read, another line says as of when it was read.
-  const isNow = cause?.kind !== 'failure' && answer !== undefined;
-  // In an editor it would else seem to be about the file.
-  const read = isNow
-    ? vscode.l10n.t('reported by the platform, read {time}', {
-        time: relativeTime(answer.asOf, now),
-      })
-    : undefined;
+  // In an outage another line says as of when the data was read. Without "reported by the platform"
+  // a hover in an editor would seem to be about the file.
+  const isOutage = cause?.kind === 'failure';
+  const read =
+    isOutage || answer === undefined
+      ? undefined
+      : vscode.l10n.t('reported by the platform, read {time}', {
+          time: relativeTime(answer.asOf, now),
+        });
   const name = isOneOfSeveral && organization ? shorten(organization.name) : undefined;
-  const facts = gray(escaped(joinWithDots(tried, read, checked, name)));
-  const all = new Set([...outageLinks(context), ...links, ...(facts ? [facts] : [])]);
-  return [...all].join(' · ');
+  const facts = grayText(escaped(joinWithDots(tried, read, checked, name)));
+
+  // The link against the outage may be one of the deployment's links.
+  const distinctLinks = new Set([...outageLinks(context), ...links]);
+  return [...distinctLinks, ...(facts ? [facts] : [])].join(' · ');
 }

@@ -8,13 +8,16 @@ import type { Remembered } from '../model/findings/state.js';
 import type { Impact } from '../model/problems/impact.js';
 import type { OrganizationCause } from '../model/store/store.js';
 
-/** What a hover says beside the deployment that it is about. */
+/** What a hover says besides the deployment that it is about. */
 export interface HoverContext {
   readonly organization: Organization | undefined;
-  /** Only then does a hover name the organization. */
+  /** Whether several organizations are signed in. Only then does a hover name the current one. */
   readonly isOneOfSeveral: boolean;
-  /** Why nothing can be read now. */
+  /**
+   * What concerns all deployments: an outage (`failure`), in which nothing can be read, or a pause.
+   */
   readonly cause: OrganizationCause | undefined;
+  /** Epoch ms. */
   readonly now: number;
   readonly impact: Pick<
     Impact,
@@ -23,11 +26,14 @@ export interface HoverContext {
   readonly memory: Remembered;
   readonly owners: Pick<Owners, 'of'>;
   readonly hasDashboard: boolean;
-  /** In an editor: whether VS Code shows the problem itself, above the hover. */
+  /** In an editor: whether VS Code shows the diagnostic of the problem above the hover. */
   readonly isShownByEditor?: (problem: Problem) => boolean;
 }
 
-/** The newest answer about the failed account, if that says that it works. */
+/**
+ * Returns the newest answer about the failed account if by that the account works; `undefined` if
+ * it does not, and for a requirement.
+ */
 export function fixSeenElsewhere(
   problem: Problem,
   { id }: Deployment,

@@ -1,4 +1,4 @@
-// What a hover links: commands that help, for what it is about.
+// The links of a hover: commands that help with the deployment or finding that it is about.
 
 import * as vscode from 'vscode';
 import type { Failure } from '../api/failure.js';
@@ -13,7 +13,7 @@ import { countedProblems, mutedProblems, type Remembered } from '../model/findin
 import { fixSeenElsewhere, type HoverContext } from './hoverContext.js';
 import { commandLink } from './markdown.js';
 
-/** What the links of a hover may run. */
+/** The commands that the links of a hover may run. */
 export const linkedCommands = [
   internalCommandIds.revealDeployment,
   commandIds.openInDashboard,
@@ -31,14 +31,20 @@ export const linkedCommands = [
   commandIds.showLog,
 ];
 
-/** Bold, because in several themes the color alone does not set a link off from the text around it. */
-export function link(words: string, command: string, ...given: readonly unknown[]): string {
-  return `**${commandLink(words, command, ...given)}**`;
+/**
+ * Bold, because in several themes the color alone does not set a link off from the text around it.
+ */
+export function boldLink(
+  words: string,
+  command: string,
+  ...commandArguments: readonly unknown[]
+): string {
+  return `**${commandLink(words, command, ...commandArguments)}**`;
 }
 
 /**
- * Of those that are commands of ours. To read all deployments again is none: each hover has Refresh
- * for its own.
+ * Returns the link of the remedy, if a hover may run its command. Refresh of all deployments is
+ * none of these: each hover has Refresh for its own deployment.
  */
 function remedyLinks(
   remedy: Remedy | undefined,
@@ -46,34 +52,38 @@ function remedyLinks(
 ): readonly string[] {
   const action = remedyAction(remedy, organization);
   if (!action || !linkedCommands.some((command) => command === action.command)) return [];
-  return [link(action.title, action.command, ...(action.arguments ?? []))];
+  return [boldLink(action.title, action.command, ...(action.arguments ?? []))];
 }
 
+/**
+ * The links of a deployment's hover: what helps against its failed read, else against its worst
+ * problem, else the dashboard and Refresh.
+ */
 export function deploymentLinks(deployment: Deployment, context: HoverContext): readonly string[] {
   const { answer, failedRead } = deployment;
-  // What an old answer says of a deployment that can no longer be read is no reason to act.
+  const lookAgain = dashboardAndRefreshLinks(deployment, context);
+  // The last answer of a deployment that can no longer be read is no reason to act.
   if (failedRead && isUnreadable(deployment)) {
-    return [
-      ...failureLinks(failedRead.failure, deployment, context),
-      ...readLinks(deployment, context),
-    ];
+    return [...failureLinks(failedRead.failure, deployment, context), ...lookAgain];
   }
-  const [muted] = mutedProblems(answer?.findings, context.memory);
-  const [problem = muted] = countedProblems(answer?.findings, context.memory);
-  if (!problem) return readLinks(deployment, context);
+  const [worstCounted] = countedProblems(answer?.findings, context.memory);
+  const [worstMuted] = mutedProblems(answer?.findings, context.memory);
+  const problem = worstCounted ?? worstMuted;
+  if (!problem) return lookAgain;
   return [...dashboardLinks(deployment, context), ...problemLinks([problem], deployment, context)];
 }
 
+/** The links of an account's or a requirement's hover: none where it is satisfied. */
 export function findingLinks(
   finding: Finding,
   deployment: Deployment,
   context: HoverContext,
 ): readonly string[] {
   if (finding.cause) return problemLinks([finding.cause], deployment, context);
-  return finding.state === 'unknown' ? readLinks(deployment, context) : [];
+  return finding.state === 'unknown' ? dashboardAndRefreshLinks(deployment, context) : [];
 }
 
-/** What helps against this failure, beside reading the deployment once more. */
+/** What helps against this failure, besides reading the deployment once more. */
 function failureLinks(
   failure: Failure,
   { id }: Deployment,
@@ -83,59 +93,74 @@ function failureLinks(
   switch (failure.kind) {
     case 'notFound':
       return [
-        link(vscode.l10n.t('Edit ID...'), commandIds.editDeploymentId, id),
-        link(vscode.l10n.t('Remove from List'), commandIds.removeDeployment, id),
+        boldLink(vscode.l10n.t('Edit ID...'), commandIds.editDeploymentId, id),
+        boldLink(vscode.l10n.t('Remove from List'), commandIds.removeDeployment, id),
         ...remedies,
       ];
     case 'notPermitted':
-      return [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, id), ...remedies];
+      return [boldLink(vscode.l10n.t('Copy Request'), commandIds.copyRequest, id), ...remedies];
     default:
       return remedies;
   }
 }
 
-export function readLinks(deployment: Deployment, context: HoverContext): readonly string[] {
-  const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, deployment.id);
-  return [...dashboardLinks(deployment, context), refresh];
+export function dashboardAndRefreshLinks(
+  deployment: Deployment,
+  context: HoverContext,
+): readonly string[] {
+  return [...dashboardLinks(deployment, context), refreshLink(deployment)];
 }
 
 function dashboardLinks({ id }: Deployment, { hasDashboard }: HoverContext): readonly string[] {
-  return hasDashboard
-    ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)]
-    : [];
+  if (!hasDashboard) return [];
+  return [boldLink(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)];
 }
 
-/** What helps where nothing can be read now. */
+function refreshLink({ id }: Deployment): string {
+  return boldLink(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
+}
+
+/** What helps in an outage; empty without one. */
 export function outageLinks({ cause, organization }: HoverContext): readonly string[] {
   if (cause?.kind !== 'failure') return [];
   return remedyLinks(causeWords(cause, organization).remedy, organization);
 }
 
+/**
+ * What can be done about these problems of one deployment: Refresh first if another deployment
+ * shows that their accounts work, else last.
+ */
 export function problemLinks(
   problems: readonly Problem[],
   deployment: Deployment,
   context: HoverContext,
 ): readonly string[] {
   const { memory } = context;
-  const { id } = deployment;
-  const row = { deployment: { id }, problems: problems.map(({ key }) => ({ key })) };
-  const refresh = link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id);
-  const isFixedElsewhere = problems.every(
+  const row = {
+    deployment: { id: deployment.id },
+    problems: problems.map(({ key }) => ({ key })),
+  };
+  const areFixedElsewhere = problems.every(
     (problem) => fixSeenElsewhere(problem, deployment, context) !== undefined,
   );
-  const isMuted = (problem: Problem): boolean => memory.mutedUntil(problem) !== undefined;
-  // The platform may have deleted the deployment, or no longer permit to read it. In an outage a
-  // request says as of when it is true.
-  const canAsk = !isFixedElsewhere && !isUnreadable(deployment) && !problems.every(isMuted);
-  return [
-    ...(isFixedElsewhere ? [refresh] : []),
-    ...(canAsk ? [link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row)] : []),
-    ...notifyLinks(problems, memory, row),
-    problems.every(isMuted)
-      ? link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row)
-      : link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row),
-    ...(isFixedElsewhere ? [] : [refresh]),
-  ];
+  const areMuted = problems.every((problem) => memory.mutedUntil(problem) !== undefined);
+  // The platform may have deleted an unreadable deployment, or no longer permit to read it. In an
+  // outage there is a request, which says as of when it is true.
+  const canRequest = !areFixedElsewhere && !areMuted && !isUnreadable(deployment);
+
+  const links: string[] = [];
+  if (areFixedElsewhere) links.push(refreshLink(deployment));
+  if (canRequest) {
+    links.push(boldLink(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row));
+  }
+  links.push(...notifyLinks(problems, memory, row));
+  links.push(
+    areMuted
+      ? boldLink(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row)
+      : boldLink(vscode.l10n.t('Mute...'), commandIds.muteProblem, row),
+  );
+  if (!areFixedElsewhere) links.push(refreshLink(deployment));
+  return links;
 }
 
 /** A user who has muted a problem is offered no notification of it. */
@@ -146,8 +171,10 @@ function notifyLinks(
 ): readonly string[] {
   const counted = problems.filter((problem) => memory.mutedUntil(problem) === undefined);
   if (counted.some((problem) => !memory.notifies(problem))) {
-    return [link(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row)];
+    return [boldLink(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row)];
   }
-  const isNotified = problems.some((problem) => memory.notifies(problem));
-  return isNotified ? [link(vscode.l10n.t('Stop Notifying'), commandIds.stopNotifying, row)] : [];
+  if (problems.some((problem) => memory.notifies(problem))) {
+    return [boldLink(vscode.l10n.t('Stop Notifying'), commandIds.stopNotifying, row)];
+  }
+  return [];
 }

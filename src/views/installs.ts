@@ -18,7 +18,7 @@ import type { Disposable } from '../model/base/emitter.js';
 import { type Clock, systemClock, timeLeft, untilNextTimeLeft } from '../model/base/time.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
-import { escaped, fields, markdown, title } from './markdown.js';
+import { boldTitle, escaped, fieldsText, markdown } from './markdown.js';
 import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/failure.js';
 import { welcomeDrawn } from './tree/view.js';
@@ -131,7 +131,7 @@ export function installHover(
   const said = ['label', serviceName ? 'serviceName' : 'serviceId', 'requiredPlan'];
   if (expiresAt !== undefined) said.push('expiresAt');
   return markdown(
-    title(installName(install), organization && organizationName(organization)),
+    boldTitle(installName(install), organization && organizationName(organization)),
     escaped(
       joinSentences(
         service &&
@@ -142,7 +142,7 @@ export function installHover(
         clocksText(install),
       ),
     ),
-    fields(answer.value, said),
+    fieldsText(answer.value, said),
     unreadableLines(answer),
   );
 }
@@ -161,7 +161,10 @@ function expirySentence({ answer, expiresAt }: PendingInstall, now: number): str
     : vscode.l10n.t('Expired {ago}, on {time}.', { ago: relativeTime(expiresAt, now), time });
 }
 
-/** The absolute time by the platform's clock, which a screen reader can read out before it is outdated. */
+/**
+ * The absolute time by the platform's clock, which a screen reader can read out before it is
+ * outdated.
+ */
 function expiryText(install: PendingInstall, now: number): string {
   if (install.expiresAt === undefined) return timeLeftText(install, now);
   const time = absoluteTime(install.answer.value.expiresAt ?? '');

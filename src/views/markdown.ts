@@ -8,57 +8,81 @@ const maxNameChars = 200;
 const maxSentenceChars = 1500;
 const maxFields = 7;
 
-/** Paragraphs of Markdown without the empty ones, not trusted: no command links, no icons, no HTML. */
+/**
+ * Paragraphs of Markdown without the empty ones, not trusted: no command links, no icons, no HTML.
+ */
 export function markdown(...paragraphs: readonly (string | undefined)[]): vscode.MarkdownString {
   return new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
 }
 
-export function lines(...texts: readonly (string | false | undefined)[]): string {
-  return texts.filter(Boolean).join('  \n');
+/** Joins lines of Markdown without the empty ones. Two spaces at the end of a line break it. */
+export function joinLines(...lines: readonly (string | undefined)[]): string {
+  return lines.filter(Boolean).join('  \n');
 }
 
+/** Returns Markdown that shows the sentence as it is; `undefined` for an empty one. */
 export function escaped(sentence: string | undefined): string | undefined {
   return sentence ? inertMarkdown(sentence, maxSentenceChars) : undefined;
 }
 
-export function title(name: string, detail?: string): string {
+/** "**Finance Slack** · acc_1". Both are texts that are escaped here. */
+export function boldTitle(name: string, detail?: string): string {
   const bold = `**${isolated(inertMarkdown(name, maxNameChars))}**`;
   return detail ? `${bold} · ${isolated(inertMarkdown(detail, maxNameChars))}` : bold;
 }
 
-/** Some HTML, since Markdown has no colors. With `supportHtml` VS Code takes it; inert text can't make any. */
-export function gray(text: string | undefined): string | undefined {
+/**
+ * Colors Markdown with HTML, since Markdown has no colors. VS Code renders the HTML in a hover with
+ * `supportHtml`, where escaped text can't make any.
+ */
+export function grayText(text: string | undefined): string | undefined {
   return text && `<span style="color:var(--vscode-descriptionForeground);">${text}</span>`;
 }
 
-export function list(items: readonly string[]): string {
+/** `items`: Markdown. */
+export function bulletList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-const maxNames = 10;
+const maxListedNames = 10;
 
-/** Of a row that counts others: its label, below it what `write` says of each. */
+/**
+ * The hover of a row that counts items: its label, and below it the first ten, as `write` names
+ * them.
+ */
 export function listHover<T>(
   label: string,
-  all: readonly T[],
-  write: (one: T) => string,
+  items: readonly T[],
+  write: (item: T) => string,
 ): vscode.MarkdownString {
-  return markdown(
-    title(label),
-    list(firstWithMore(all, maxNames, (one) => inertMarkdown(write(one), maxNameChars))),
+  const names = firstWithMore(items, maxListedNames, (item) =>
+    inertMarkdown(write(item), maxNameChars),
   );
+  return markdown(boldTitle(label), bulletList(names));
 }
 
-/** As the platform sent them, unknown ones included, in its order. `without`: those that are shown elsewhere; `error.code` is one in another. */
-export function fields(object: object, without: readonly string[] = []): string | undefined {
+/**
+ * "environment production · tier gold · 2 more": the fields of an object as the platform sent them,
+ * in its order. `without`: fields that the hover shows elsewhere, such as `label`, or `error.code`
+ * of an object in the object. Returns `undefined` if there are no others.
+ */
+export function fieldsText(object: object, without: readonly string[] = []): string | undefined {
   const { shown, more } = fieldTexts(object, without, maxFields);
   if (shown.length === 0) return undefined;
-  const rest = more > 0 ? [vscode.l10n.t('{count} more', { count: numberText(more) })] : [];
-  return inertMarkdown([...shown, ...rest].join(' · '), maxSentenceChars);
+  const texts = [...shown];
+  if (more > 0) texts.push(vscode.l10n.t('{count} more', { count: numberText(more) }));
+  return inertMarkdown(texts.join(' · '), maxSentenceChars);
 }
 
-/** Runs the command if the Markdown's `isTrusted` names it. The words may be text of the platform. */
-export function commandLink(words: string, command: string, ...given: readonly unknown[]): string {
-  const encoded = markless(encodeURIComponent(JSON.stringify(given)));
+/**
+ * A link that runs the command, if the Markdown's `isTrusted` names it. The words, which may be
+ * text of the platform, are escaped here.
+ */
+export function commandLink(
+  words: string,
+  command: string,
+  ...commandArguments: readonly unknown[]
+): string {
+  const encoded = markless(encodeURIComponent(JSON.stringify(commandArguments)));
   return `[${isolated(inertMarkdown(words, maxNameChars))}](command:${command}?${encoded})`;
 }

@@ -41,7 +41,7 @@ import { type Counts, isFailing } from '../model/findings/deployment.js';
 import type { Mutes } from '../model/findings/state.js';
 import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
-import { commandLink, escaped, list, markdown, title } from './markdown.js';
+import { boldTitle, bulletList, commandLink, escaped, markdown } from './markdown.js';
 
 export function registerStatusBar(
   services: Services,
@@ -244,10 +244,10 @@ export function statusHover(
     if (isFailing(deployment) || deployment.state === 'unknown') causes.add(deployment);
   }
   const hover = markdown(
-    title(organizationName(organization), allCountsWithTime(counts, asOf)),
+    boldTitle(organizationName(organization), allCountsWithTime(counts, asOf)),
     cause && escaped(causeWords(cause, organization).sentence),
     counts.isListIgnored && escaped(ignoredText(ignored)),
-    list([...problemItems(causes), ...unknownItem(causes, counts)]),
+    bulletList([...problemItems(causes), ...unknownItem(causes, counts)]),
   );
   // Only our own links can run this command: text of the platform is inert, so it can't make a link.
   hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };

@@ -84,9 +84,10 @@ interface ProblemReport {
 }
 
 /**
- * Returns the messages of these problems where the ID is mentioned: "Billing sync: Finance Slack (slack)
- * failed: token_revoked" for a deployment's ID, "Finance Slack (slack) failed: token_revoked; stops 5
- * deployments" for an account's. Equal messages get a number, so that each leads to one problem.
+ * Returns the messages of these problems where the ID is mentioned: "Billing sync: Finance Slack
+ * (slack) failed: token_revoked" for a deployment's ID, "Finance Slack (slack) failed:
+ * token_revoked; stops 5 deployments" for an account's. Equal messages get a number, so that each
+ * leads to one problem.
  */
 export function reportsOn(
   id: string,
@@ -153,8 +154,8 @@ interface ReportsOfId {
 }
 
 /**
- * Returns a diagnostic for each problem at each of these references, up to `maxDiagnostics`, and one
- * that counts the others where they begin.
+ * Returns a diagnostic for each problem at each of these references, up to `maxDiagnostics`, and
+ * one that counts the others where they begin.
  */
 export function diagnosticsOf(
   document: Pick<vscode.TextDocument, 'uri' | 'languageId'>,
@@ -210,9 +211,9 @@ function severitiesIn(
 }
 
 /**
- * Returns whether VS Code itself shows a problem at the range, so that a hover there does not repeat it.
- * VS Code shows no diagnostic while `problems.visibility` is off, and none on the left side of a diff.
- * `published`: the diagnostics of the document.
+ * Returns whether VS Code itself shows a problem at the range, so that a hover there does not
+ * repeat it. VS Code shows no diagnostic while `problems.visibility` is off, and none on the left
+ * side of a diff. `published`: the diagnostics of the document.
  */
 export function problemsShownAt(
   document: vscode.TextDocument,
@@ -233,8 +234,8 @@ export function problemsShownAt(
 }
 
 /**
- * Whether a visible diff has the document on its left side, which can't be edited and therefore has no
- * squiggles.
+ * Whether a visible diff has the document on its left side, which can't be edited and therefore has
+ * no squiggles.
  */
 function isLeftInDiff({ uri }: vscode.TextDocument): boolean {
   return vscode.window.tabGroups.all.some(

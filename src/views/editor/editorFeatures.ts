@@ -109,7 +109,8 @@ export class EditorFeatures extends DisposableOwner {
       }),
     );
     this.own(store.onDidChange(() => this.storeChanged()));
-    // The settings of a folder can change a label that the list of all folders together does not have.
+    // The settings of a folder can change a label that the list of all folders together does not
+    // have.
     this.own(settings.onDidChange(() => this.showAgain()));
     this.own(deploymentList.onDidChange(() => this.showAgain()));
     this.registerProviders();

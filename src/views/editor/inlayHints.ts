@@ -31,7 +31,9 @@ export function labelHints(
   return hints;
 }
 
-/** Returns the deployment's label, else the account's; `undefined` if neither says more than the ID. */
+/**
+ * Returns the deployment's label, else the account's; `undefined` if neither says more than the ID.
+ */
 function labelOf(
   id: string,
   targets: ReferenceTargets,

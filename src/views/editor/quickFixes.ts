@@ -12,8 +12,8 @@ interface DiagnosedProblem extends DeploymentProblem {
 }
 
 /**
- * Returns the fixes for these diagnostics, which are VS Code's copies of some of the `published` ones.
- * `notifies`: whether the user is notified when the problem is fixed.
+ * Returns the fixes for these diagnostics, which are VS Code's copies of some of the `published`
+ * ones. `notifies`: whether the user is notified when the problem is fixed.
  */
 export function quickFixes(
   diagnostics: readonly vscode.Diagnostic[],
@@ -44,7 +44,10 @@ export function quickFixes(
   return actions;
 }
 
-/** A copy is no `ProblemDiagnostic`: its message, which no two problems share, leads to the original. */
+/**
+ * A copy is no `ProblemDiagnostic`: its message, which no two problems share, leads to the
+ * original.
+ */
 function diagnosedProblems(
   diagnostics: readonly vscode.Diagnostic[],
   published: readonly vscode.Diagnostic[],

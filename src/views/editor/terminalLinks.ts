@@ -9,7 +9,9 @@ export interface TerminalLink extends vscode.TerminalLink {
   readonly deploymentId: string;
 }
 
-/** Returns a link for each deployment's ID in the line, except inside a URL, which VS Code links. */
+/**
+ * Returns a link for each deployment's ID in the line, except inside a URL, which VS Code links.
+ */
 export function terminalLinks(line: string, targets: ReferenceTargets): TerminalLink[] {
   if (line.length > maxTerminalLineChars) return [];
   const tooltip = vscode.l10n.t('Reveal in Deployments View');

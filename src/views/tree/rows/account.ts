@@ -26,7 +26,7 @@ import { stateOfFinding } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { accountHover } from '../../hover.js';
-import { escaped, listHover, markdown, title } from '../../markdown.js';
+import { boldTitle, escaped, listHover, markdown } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 export function accountIcon(state: State): vscode.ThemeIcon {
@@ -157,7 +157,7 @@ export function accountRowHover(
   if (finding) return accountHover(finding, deployment, context);
   const isAbsent = deployment.answer?.findings.namesAllAccounts === true;
   return markdown(
-    title(copyId ?? vscode.l10n.t('unnamed account')),
+    boldTitle(copyId ?? vscode.l10n.t('unnamed account')),
     escaped(
       isAbsent
         ? vscode.l10n.t(

@@ -11,7 +11,7 @@ import type {
   ScopeState,
 } from '../../../model/findings/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
-import { escaped, fields, markdown, title } from '../../markdown.js';
+import { boldTitle, escaped, fieldsText, markdown } from '../../markdown.js';
 import type { RowContent } from '../row.js';
 
 export function connectionRow(element: ElementOf<'connection'>): RowContent {
@@ -29,10 +29,10 @@ export function connectionRow(element: ElementOf<'connection'>): RowContent {
 export function connectionHover(element: ElementOf<'connection'>): vscode.MarkdownString {
   const { connection, own } = element.finding;
   return markdown(
-    title(connectionName(element), vscode.l10n.t('connection method')),
+    boldTitle(connectionName(element), vscode.l10n.t('connection method')),
     escaped(capitalized(grantedText(element.finding))),
     own ? escaped(vscode.l10n.t('Connection method of the bound account.')) : undefined,
-    fields(connection, ['connectionMethodId', 'requiredScopes', 'minimalScopes']),
+    fieldsText(connection, ['connectionMethodId', 'requiredScopes', 'minimalScopes']),
   );
 }
 
@@ -64,7 +64,7 @@ export function scopeRow({ scope, finding }: ElementOf<'scope'>): RowContent {
 
 export function scopeHover({ scope, finding }: ElementOf<'scope'>) {
   return markdown(
-    title(scope || emptyScope(), vscode.l10n.t('scope')),
+    boldTitle(scope || emptyScope(), vscode.l10n.t('scope')),
     escaped(capitalized(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
   );
 }

@@ -39,7 +39,7 @@ import type { Finding } from '../../../model/findings/findings.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { causeHover } from '../../hover.js';
-import { escaped, list } from '../../markdown.js';
+import { bulletList, escaped } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 /**
@@ -212,5 +212,5 @@ export function unreadableLines(answer: WithDecodeIssues): string | undefined {
       300,
     ),
   );
-  return `${escaped(capitalized(word))}\n\n${list(fields)}`;
+  return `${escaped(capitalized(word))}\n\n${bulletList(fields)}`;
 }

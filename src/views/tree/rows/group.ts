@@ -17,7 +17,7 @@ import { shortenMiddle } from '../../../model/inertText.js';
 import type { SharedAccount } from '../../../model/problems/impact.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { accountHover } from '../../hover.js';
-import { escaped, markdown, title } from '../../markdown.js';
+import { boldTitle, escaped, markdown } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { accountIcon } from './account.js';
 
@@ -107,7 +107,7 @@ export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {
 
 export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.MarkdownString {
   return markdown(
-    title(allCountsText(countDeployments(deployments))),
+    boldTitle(allCountsText(countDeployments(deployments))),
     escaped(
       deployments.some(({ state }) => state === 'unknown' || state === 'notYetRead')
         ? vscode.l10n.t('The accounts of these deployments are not known yet.')
@@ -123,7 +123,7 @@ export function groupHover(
   return account
     ? accountHover(account.finding, account.newest.deployment, context)
     : markdown(
-        title(noAccount()),
+        boldTitle(noAccount()),
         escaped(
           vscode.l10n.t(
             'These requirements are not bound to any account of their deployment, or are bound to one that was not read.',

@@ -21,7 +21,7 @@ import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { helpWithOwner, problemsHover } from '../../hover.js';
 import { fixSeenElsewhere, type HoverContext } from '../../hoverContext.js';
-import { escaped, list, title } from '../../markdown.js';
+import { boldTitle, bulletList, escaped } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { adviceRow, refreshRow } from './failure.js';
 
@@ -110,8 +110,8 @@ export function joinedAdviceHover(
     inertMarkdown(itemText(one, deployment, context), maxItemChars),
   );
   const texts = [
-    `$(lightbulb) ${title(joinedAdviceRow(element, context).label)}`,
-    list(items),
+    `$(lightbulb) ${boldTitle(joinedAdviceRow(element, context).label)}`,
+    bulletList(items),
     escaped(elsewhereText(elsewhere)),
   ];
   const text = texts.filter(Boolean).join('\n\n');
