@@ -8,7 +8,7 @@ import { choose, confirm, messageOf, showMessage, withSpinner } from '../host/me
 import type { Services } from '../host/services.js';
 import { joinSentences, numberText, plural } from '../host/text/format.js';
 import { offerUndo } from './deployments/changeList.js';
-import { placeNames } from './deployments/places.js';
+import { scopeNames } from './deployments/scopeNames.js';
 import { snippetPath, unsafeCharacter } from './snippetPath.js';
 
 const fileName = 'automation-platform-check.mjs';
@@ -170,7 +170,7 @@ function reportSaved(services: Services, name: string): void {
   const copy = async (): Promise<void> => {
     const change = await services.deploymentList.add(unseen);
     const copied = vscode.l10n.t('Copied to the list in {places}.', {
-      places: placeNames(change.scopes),
+      places: scopeNames(change.scopes),
     });
     offerUndo(services, change, copied);
   };

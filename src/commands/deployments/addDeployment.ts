@@ -17,7 +17,7 @@ import {
   type TextQuestion,
   warning,
 } from '../questions.js';
-import { placeNames, savedInText } from './places.js';
+import { scopeNames, willBeSavedText } from './scopeNames.js';
 
 export async function addDeployment(
   services: Services,
@@ -49,7 +49,7 @@ export async function addToList(
   say: (sentence: string, change: SettingChange) => void = mention,
 ): Promise<void> {
   const change = await services.deploymentList.add(deployments);
-  const words = { count: numberText(deployments.length), place: placeNames(change.scopes) };
+  const words = { count: numberText(deployments.length), place: scopeNames(change.scopes) };
   const sentence =
     deployments.length === 1
       ? vscode.l10n.t('Added to {place}.', words)
@@ -77,7 +77,7 @@ export function isListed({ store }: Pick<Services, 'store'>, id: string): boolea
 
 function targetText({ organizations }: Services): string {
   return joinSentences(
-    savedInText(addScope()),
+    willBeSavedText(addScope()),
     organizations.current
       ? vscode.l10n.t('Will be read from “{name}”.', {
           name: organizationName(organizations.current),

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { showErrors } from '../../host/errors.js';
 import { type Refusal, RefusedChange, reasonsOf } from '../../host/list/refusedChange.js';
 import type { SettingChange, Undone } from '../../host/list/scopedSetting.js';
+import type { SettingsScope } from '../../host/list/settingsScope.js';
 import { confirm, mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { joinSentences, numberText, plural } from '../../host/text/format.js';
+import { numberText, plural, joinSentences } from '../../host/text/format.js';
 import { maxLabelChars, nameList } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -13,124 +14,155 @@ import { chosenDeployments, type Row } from '../arguments.js';
 import { askChange, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, unusualText } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
-import { placeNames, placesInQuestion } from './places.js';
+import { scopeNames, scopeNamesInQuestion } from './scopeNames.js';
 
 /**
- * Of a row's menu a single one is removed without a question. Where it comes from a list or by a key, the user may not have looked at
- * it: Enter takes the rows that are selected in the tree.
+ * Removes these deployments, or those that the user picks, from the list, and offers Undo. The menu
+ * of one row removes its deployment without a question. After a key (`isByKey`) or a list the
+ * question comes first, because the user may not have looked at the deployments: Enter in the list
+ * takes the rows that are selected in the tree.
  */
 export async function removeDeployment(
   services: Services,
   rows: readonly Row[],
   isByKey = false,
 ): Promise<void> {
-  const chosen = await chooseDeployments(
-    services,
-    rows,
-    vscode.l10n.t('Remove Deployments from List'),
-    {
-      placeholder: vscode.l10n.t(
-        'Deployments to remove from the list. Nothing changes on the platform.',
-      ),
-      canPickMany: true,
-    },
-  );
-  const [first, second] = chosen;
-  if (!first) return;
-  const isOfRow = chosenDeployments(services.store, rows).length > 0;
-  if (isByKey || second || !isOfRow) {
-    const question = second
-      ? vscode.l10n.t('Remove {count} deployments from the list?', {
-          count: numberText(chosen.length),
-        })
-      : vscode.l10n.t('Remove “{name}” from the list?', { name: shortName(first, maxLabelChars) });
-    const names = second ? nameList(chosen, (one) => shortName(one)) : first.id;
-    const places = placesInQuestion(services.deploymentList.scopesWith(chosen.map(({ id }) => id)));
-    const lines = [
-      names,
-      vscode.l10n.t('From: {places}.', { places }),
-      vscode.l10n.t('Nothing changes on the platform.'),
-    ];
-    if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
-  }
+  const title = vscode.l10n.t('Remove Deployments from List');
+  const chosen = await chooseDeployments(services, rows, title, {
+    placeholder: vscode.l10n.t(
+      'Deployments to remove from the list. Nothing changes on the platform.',
+    ),
+    canPickMany: true,
+  });
+  if (chosen.length === 0) return;
+
+  const isFromMenu = !isByKey && chosenDeployments(services.store, rows).length > 0;
+  const needsQuestion = !isFromMenu || chosen.length > 1;
+  if (needsQuestion && !(await confirmRemoval(services, chosen))) return;
   await removeFromList(services, chosen);
 }
 
-/** `kept`: why they stay in some places. */
+type ErrorLog = Pick<Services['log'], 'warn' | 'error' | 'redact'>;
+
+/** Asks "Remove “Billing sync” from the list?" or "Remove 3 deployments from the list?" */
+function confirmRemoval(
+  { deploymentList }: Services,
+  chosen: readonly Deployment[],
+): Promise<boolean> {
+  const ids = chosen.map(({ id }) => id);
+  const isSingle = chosen.length === 1;
+  const question = isSingle
+    ? vscode.l10n.t('Remove “{name}” from the list?', { name: nameOrEmpty(chosen[0]) })
+    : vscode.l10n.t('Remove {count} deployments from the list?', {
+        count: numberText(chosen.length),
+      });
+  const names = isSingle ? ids[0]! : nameList(chosen, (deployment) => shortName(deployment));
+  const places = scopeNamesInQuestion(deploymentList.scopesWith(ids));
+  const lines = [
+    names,
+    vscode.l10n.t('From: {places}.', { places }),
+    vscode.l10n.t('Nothing changes on the platform.'),
+  ];
+  return confirm(question, lines, vscode.l10n.t('Remove'));
+}
+
+/**
+ * Removes the deployments from all scopes that list them, except the scopes that refused an earlier
+ * attempt (`earlierRefusals`). If a scope refuses now, no scope is changed: a message says why, and
+ * offers to remove the deployments from the other scopes. Throws if VS Code may have written a
+ * scope all the same.
+ */
 async function removeFromList(
   services: Services,
   chosen: readonly Deployment[],
-  kept: readonly Refusal[] = [],
+  earlierRefusals: readonly Refusal[] = [],
 ): Promise<void> {
   const { deploymentList } = services;
   const ids = chosen.map(({ id }) => id);
-  const next = services.neighborOf(ids);
+  const neighborId = services.neighborOf(ids);
   let change: SettingChange;
   try {
-    change = await deploymentList.remove(ids, kept);
+    change = await deploymentList.remove(ids, earlierRefusals);
   } catch (error) {
     if (!(error instanceof RefusedChange) || error.mayBeMade) throw error;
-    offerOthers(services, chosen, { error, kept: [...kept, ...error.refusals] });
+    const refusals = [...earlierRefusals, ...error.refusals];
+    offerOtherScopes(services.log, error, () => removeFromList(services, chosen, refusals));
     return services.focusAfterRemoval(ids[0]);
   }
-  if (change.scopes.length === 0) return showMessage(alreadyRemovedText(chosen, kept));
-  offerUndo(services, change, removedSentence(services, chosen, change), ids);
-  const stays = ids.find((id) => deploymentList.scopesWith([id]).length > 0);
-  await services.focusAfterRemoval(stays ?? next);
+
+  if (change.scopes.length === 0) {
+    return showMessage(alreadyRemovedText(chosen.length, earlierRefusals.length > 0));
+  }
+  offerUndo(services, change, removedSentence(services, chosen, change.scopes), ids);
+  const stillListedId = ids.find((id) => deploymentList.scopesWith([id]).length > 0);
+  await services.focusAfterRemoval(stillListedId ?? neighborId);
 }
 
-/** For what was removed while a question was open. */
-function alreadyRemovedText(chosen: readonly Deployment[], kept: readonly Refusal[]): string {
-  if (kept.length > 0)
+/**
+ * "This deployment is no longer in the list.": something else removed it while a question was open.
+ * `wasRefused`: a scope refused before, and the user then chose to remove it from the others.
+ */
+function alreadyRemovedText(count: number, wasRefused: boolean): string {
+  if (wasRefused) {
     return vscode.l10n.t('Nothing was removed, because the other places have changed.');
+  }
   return plural(
-    chosen.length,
+    count,
     vscode.l10n.t('This deployment is no longer in the list.'),
     vscode.l10n.t('These deployments are no longer in the list.'),
   );
 }
 
-/** Nothing was removed, since a place refused it: says why, and offers to remove them from the others. */
-function offerOthers(
-  services: Services,
-  chosen: readonly Deployment[],
-  { error, kept }: { readonly error: RefusedChange; readonly kept: readonly Refusal[] },
+/**
+ * "Nothing was removed: web/.vscode/settings.json is read-only.", with a button that removes the
+ * deployments from the scopes that did not refuse.
+ */
+function offerOtherScopes(
+  log: ErrorLog,
+  { actions, logLine, others, refusals }: RefusedChange,
+  removeFromOthers: () => Promise<void>,
 ): void {
-  const { log } = services;
-  const { actions, logLine, others, refusals } = error;
   if (logLine !== undefined) log.warn(logLine);
-  const [other] = others;
-  const title =
-    other && others.length === 1
-      ? vscode.l10n.t('Remove from {place}', { place: other.name })
-      : vscode.l10n.t('Remove from the Other {count}', { count: numberText(others.length) });
-  const rest = { title, run: () => showErrors(log, () => removeFromList(services, chosen, kept)) };
   const sentence = vscode.l10n.t('Nothing was removed: {reasons}', {
     reasons: reasonsOf(refusals),
   });
-  showErrorMessage(sentence, [...(other ? [rest] : []), ...actions]);
+  const othersButton = {
+    title: removeFromOthersTitle(others),
+    run: () => showErrors(log, removeFromOthers),
+  };
+  showErrorMessage(sentence, others.length > 0 ? [othersButton, ...actions] : actions);
 }
 
-function nameOf(deployment: Deployment | undefined): string {
+/** "Remove from user settings", "Remove from the Other 3" */
+function removeFromOthersTitle(others: readonly SettingsScope[]): string {
+  const [first] = others;
+  return first && others.length === 1
+    ? vscode.l10n.t('Remove from {place}', { place: first.name })
+    : vscode.l10n.t('Remove from the Other {count}', { count: numberText(others.length) });
+}
+
+/** The name, as short as a label in a sentence has to be; empty without a deployment. */
+function nameOrEmpty(deployment: Deployment | undefined): string {
   return deployment ? shortName(deployment, maxLabelChars) : '';
 }
 
 /**
- * "Removed “Billing sync” from the list in user settings. Nothing changed on the platform.", "Removed from user
- * settings. Still in web/.vscode/settings.json, so “Billing sync” stays in the list."
+ * "Removed “Billing sync” from the list in user settings. Nothing changed on the platform.",
+ * "Removed from user settings. Still in web/.vscode/settings.json, so “Billing sync” stays in the
+ * list." `removedFrom`: the scopes that were changed.
  */
 function removedSentence(
   { deploymentList, store }: Services,
   chosen: readonly Deployment[],
-  { scopes }: SettingChange,
+  removedFrom: readonly SettingsScope[],
 ): string {
-  const left = chosen.filter(({ id }) => deploymentList.scopesWith([id]).length > 0);
+  const stillListed = chosen.filter(({ id }) => deploymentList.scopesWith([id]).length > 0);
   const words = {
-    name: nameOf(chosen[0]),
+    name: nameOrEmpty(chosen[0]),
     count: numberText(chosen.length),
-    places: placeNames(scopes),
+    places: scopeNames(removedFrom),
   };
-  if (left.length === 0) {
+  if (stillListed.length === 0) {
     return chosen.length > 1
       ? vscode.l10n.t(
           'Removed {count} deployments from the list in {places}. Nothing changed on the platform.',
@@ -141,56 +173,80 @@ function removedSentence(
           words,
         );
   }
-  const stillIn = placeNames(deploymentList.scopesWith(left.map(({ id }) => id)));
-  // It may have had its label in one of the others.
-  const name = nameOf(left[0] && (store.get(left[0].id) ?? left[0]));
-  const wordsLeft = { name, count: numberText(left.length), places: stillIn };
+
+  // The label may have been removed with its scope, so the deployment may have another name now.
+  const [first] = stillListed;
+  const firstAsNow = first && (store.get(first.id) ?? first);
+  const stillListedIds = stillListed.map(({ id }) => id);
+  const stillListedWords = {
+    name: nameOrEmpty(firstAsNow),
+    count: numberText(stillListed.length),
+    places: scopeNames(deploymentList.scopesWith(stillListedIds)),
+  };
   return joinSentences(
     vscode.l10n.t('Removed from {places}.', words),
-    left.length > 1
-      ? vscode.l10n.t('Still in {places}, so {count} deployments stay in the list.', wordsLeft)
-      : vscode.l10n.t('Still in {places}, so “{name}” stays in the list.', wordsLeft),
+    stillListed.length > 1
+      ? vscode.l10n.t(
+          'Still in {places}, so {count} deployments stay in the list.',
+          stillListedWords,
+        )
+      : vscode.l10n.t('Still in {places}, so “{name}” stays in the list.', stillListedWords),
   );
 }
 
+/** Asks for another label of one deployment and saves it. An empty one removes the label. */
 export async function setDeploymentLabel(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Set Deployment Label');
   const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
+
   const label = await askChange(title, deployment.label ?? '', {
     prompt: joinSentences(
       vscode.l10n.t('Label for “{id}”. Leave it empty to remove the label.', { id: deployment.id }),
-      labelPlaceText(services, deployment),
+      willSaveLabelText(services, deployment),
     ),
     placeholder: vscode.l10n.t('Label'),
     validate: (value) => labelMessage(services, value),
   });
   if (label === undefined) return;
-  const change = await services.deploymentList.setLabel(deployment.id, label || undefined);
-  const places = placeNames(change.scopes);
-  mention(label === '' ? labelRemovedText(services, deployment.id, places) : savedText(places));
-}
 
-function savedText(places: string): string {
-  return vscode.l10n.t('Saved the label in {places}.', { places });
-}
-
-/** The next place that has a label counts from now on. */
-function labelRemovedText({ deploymentList }: Services, id: string, places: string): string {
-  const next = deploymentList.listed.find((one) => one.id === id)?.label;
-  const removed = vscode.l10n.t('Removed the label from {places}.', { places });
-  if (next === undefined) return removed;
-  const words = {
-    label: shorten(next, maxLabelChars),
-    place: deploymentList.scopeOfLabel(id)?.name ?? '',
-  };
-  return joinSentences(
-    removed,
-    vscode.l10n.t('Now shown: “{label}”, the label in {place}.', words),
+  const isRemoved = label === '';
+  const change = await services.deploymentList.setLabel(
+    deployment.id,
+    isRemoved ? undefined : label,
+  );
+  const places = scopeNames(change.scopes);
+  mention(
+    isRemoved
+      ? labelRemovedText(services, deployment.id, places)
+      : vscode.l10n.t('Saved the label in {places}.', { places }),
   );
 }
 
-function labelPlaceText(
+/**
+ * "Removed the label from user settings. Now shown: “Billing”, the label in team.code-workspace.":
+ * the label of the next scope that has one counts from now on.
+ */
+function labelRemovedText(
+  { deploymentList }: Services,
+  deploymentId: string,
+  places: string,
+): string {
+  const removed = vscode.l10n.t('Removed the label from {places}.', { places });
+  const labelNow = deploymentList.listed.find(({ id }) => id === deploymentId)?.label;
+  if (labelNow === undefined) return removed;
+  const words = {
+    label: shorten(labelNow, maxLabelChars),
+    place: deploymentList.scopeOfLabel(deploymentId)?.name ?? '',
+  };
+  return joinSentences(removed, vscode.l10n.t('Now shown: “{label}”, the label in {place}.', words));
+}
+
+/**
+ * "Will be saved in user settings (all windows), where the label in use stands."; `undefined` if no
+ * scope lists the deployment any longer.
+ */
+function willSaveLabelText(
   { deploymentList }: Services,
   { id, label }: Deployment,
 ): string | undefined {
@@ -202,70 +258,101 @@ function labelPlaceText(
     : vscode.l10n.t('Will be saved in {place}, where the label in use stands.', { place });
 }
 
+/** Asks for another ID of one deployment, changes it in all scopes, and reads the deployment. */
 export async function editDeploymentId(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Edit ID');
   const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
+
   const { id } = deployment;
-  const places = placesInQuestion(services.deploymentList.scopesWith([id]));
-  const changed = await askChange(title, id, {
+  const placesToChange = scopeNamesInQuestion(services.deploymentList.scopesWith([id]));
+  const newId = await askChange(title, id, {
     prompt: joinSentences(
-      vscode.l10n.t('ID of “{name}”.', { name: shortName(deployment, maxLabelChars) }),
-      vscode.l10n.t('Will be changed in {places}.', { places }),
+      vscode.l10n.t('ID of “{name}”.', { name: nameOrEmpty(deployment) }),
+      vscode.l10n.t('Will be changed in {places}.', { places: placesToChange }),
     ),
     placeholder: vscode.l10n.t('Deployment ID'),
-    validate: (value) => changedIdMessage(services, id, value.trim()),
+    validate: (value) => newIdMessage(services, id, value.trim()),
   });
-  if (changed === undefined) return;
-  const change = await services.deploymentList.changeId(id, changed);
-  const words = { id, changed, places: placeNames(change.scopes) };
+  if (newId === undefined) return;
+
+  const change = await services.deploymentList.changeId(id, newId);
+  const words = { id, changed: newId, places: scopeNames(change.scopes) };
   const sentence = vscode.l10n.t('Changed the ID “{id}” to “{changed}” in {places}.', words);
   offerUndo(services, change, sentence, [id]);
-  await readAndShow(services, [changed]);
+  await readAndShow(services, [newId]);
 }
 
-function changedIdMessage(services: Services, before: string, id: string): Message {
-  if (id === before) return undefined;
-  if (isListed(services, id)) return vscode.l10n.t('“{id}” is already in the list.', { id });
-  const unusual = unusualText(id);
-  return idMessage(services, id) ?? (unusual && warning(unusual));
+/** "“dep_1” is already in the list."; `undefined` if nothing speaks against the new ID. */
+function newIdMessage(services: Services, oldId: string, newId: string): Message {
+  if (newId === oldId) return undefined;
+  if (isListed(services, newId)) {
+    return vscode.l10n.t('“{id}” is already in the list.', { id: newId });
+  }
+  const unusable = idMessage(services, newId);
+  if (unusable !== undefined) return unusable;
+  const unusual = unusualText(newId);
+  return unusual === undefined ? undefined : warning(unusual);
 }
 
-/** Says what was changed in the list, with a way back. `ids`: the deployments that are listed again then. */
+/**
+ * Shows the sentence about a change of the list, with an Undo button. `ids`: the deployments that
+ * Undo lists again; they are read then.
+ */
 export function offerUndo(
   services: Services,
   change: SettingChange,
   sentence: string,
   ids: readonly string[] = [],
 ): void {
-  const { organizations, store, log } = services;
-  const undo = async (): Promise<void> => {
-    const undone = await change.undo();
-    if (undone.refusals.length > 0) showPartlyUndone(undone);
-    else mention(vscode.l10n.t('Change undone.'));
-    if (!organizations.current) return;
-    // What was known of them was forgotten with their rows.
-    const reading = store.refresh(ids);
-    // The notification, which had the focus, is gone.
-    await services.focusAfterRemoval(ids[0]);
-    await reading;
+  showMessage(sentence, {
+    title: vscode.l10n.t('Undo'),
+    run: () => showErrors(services.log, () => undoChange(services, change, ids)),
+  });
+}
+
+async function undoChange(
+  services: Services,
+  change: SettingChange,
+  ids: readonly string[],
+): Promise<void> {
+  const undone = await change.undo();
+  if (undone.refusals.length > 0) {
+    showPartlyUndone(services.log, undone, () => undoChange(services, change, ids));
+  } else {
+    mention(vscode.l10n.t('Change undone.'));
+  }
+
+  if (!services.organizations.current) return;
+  // The store forgot their answers when they left the list.
+  const reading = services.store.refresh(ids);
+  // The notification, which had the focus, is gone.
+  await services.focusAfterRemoval(ids[0]);
+  await reading;
+}
+
+/** Says in which scopes a change could not be undone, with a button that tries again there. */
+function showPartlyUndone(log: ErrorLog, undone: Undone, undoOthers: () => Promise<void>): void {
+  const { actions, logLine, mayBeMade } = new RefusedChange(undone.refusals);
+  if (logLine !== undefined) log.warn(logLine);
+  const tryAgain = {
+    title: vscode.l10n.t('Try Again'),
+    run: () => showErrors(log, undoOthers),
   };
-  const showPartlyUndone = ({ scopes, refusals }: Undone): void => {
-    const reasons = reasonsOf(refusals);
-    const { actions, logLine, mayBeMade } = new RefusedChange(refusals);
-    const nothing = mayBeMade
-      ? reasons
-      : vscode.l10n.t('Nothing was undone: {reasons}', { reasons });
-    const undoneSentence =
-      scopes.length > 0
-        ? vscode.l10n.t('Undone only in {places}. {reasons}', {
-            places: placeNames(scopes),
-            reasons,
-          })
-        : nothing;
-    if (logLine !== undefined) log.warn(logLine);
-    const again = { title: vscode.l10n.t('Try Again'), run: () => showErrors(log, undo) };
-    showErrorMessage(undoneSentence, [again, ...actions]);
-  };
-  showMessage(sentence, { title: vscode.l10n.t('Undo'), run: () => showErrors(log, undo) });
+  showErrorMessage(partlyUndoneSentence(undone, mayBeMade), [tryAgain, ...actions]);
+}
+
+/**
+ * "Undone only in user settings. a.json is read-only.", "Nothing was undone: a.json is read-only."
+ * `mayBeUndone`: VS Code has not answered, so it may still undo the change.
+ */
+function partlyUndoneSentence({ scopes, refusals }: Undone, mayBeUndone: boolean): string {
+  const reasons = reasonsOf(refusals);
+  if (scopes.length > 0) {
+    return vscode.l10n.t('Undone only in {places}. {reasons}', {
+      places: scopeNames(scopes),
+      reasons,
+    });
+  }
+  return mayBeUndone ? reasons : vscode.l10n.t('Nothing was undone: {reasons}', { reasons });
 }

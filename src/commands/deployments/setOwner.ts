@@ -12,7 +12,7 @@ import { type Row, readRows } from '../arguments.js';
 import { askChange } from '../questions.js';
 import { pickOne } from '../quickPick.js';
 import { chooseDeployments } from './pickDeployment.js';
-import { placeNames, savedInText } from './places.js';
+import { scopeNames, willBeSavedText } from './scopeNames.js';
 
 /** An account or a deployment that someone can be the owner of. */
 interface Ownable {
@@ -33,7 +33,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
     prompt: joinSentences(
       vscode.l10n.t('Who can fix “{name}”? Leave it empty to remove the owner.', { name }),
       inUse === undefined
-        ? savedInText(scope)
+        ? willBeSavedText(scope)
         : vscode.l10n.t('Will be saved in {place}, where the owner in use stands.', {
             place: scope.nameInQuestion,
           }),
@@ -50,7 +50,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   });
   if (owner === undefined) return;
   const { scopes } = await owners.set(id, owner || undefined);
-  const place = placeNames(scopes);
+  const place = scopeNames(scopes);
   mention(
     owner === ''
       ? vscode.l10n.t('Removed the owner from {place}.', { place })
