@@ -2,48 +2,62 @@ import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import {
-  firstWithMore,
-  joinSentences,
-  listText,
-  numberText,
-  plural,
-} from '../../host/text/format.js';
+import { firstWithMore, listText, numberText, plural, joinSentences } from '../../host/text/format.js';
 import { reportWithIgnored } from '../../host/text/ignored.js';
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
+import type { Deployment } from '../../model/findings/deployment.js';
 import { inertPlain } from '../../model/inertText.js';
 import { visibleControls } from '../../model/invisibleCharacters.js';
 import { searchPattern } from '../../model/references/borders.js';
 import { copyIdOf, type Row } from '../arguments.js';
-import { chooseDeployments, type DeploymentChoice, listedDeployments } from './pickDeployment.js';
+import { chooseDeployments, listedDeployments } from './pickDeployment.js';
 
+const maxRefusedNames = 3;
+const maxRefusedChars = 80;
+
+/**
+ * Copies the IDs of these rows, or of the deployments that the user picks, one on each line. Throws
+ * if it left out IDs with line breaks or invisible characters.
+ */
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
-  const none = vscode.l10n.t('The platform sent no ID to copy.');
-  const chosen = await idsOf(services, rows, vscode.l10n.t('Copy ID'), none, { canPickMany: true });
-  if (chosen.length === 0) return;
-  const ids = chosen.filter(canBeCopied);
-  const refused = chosen.filter((id) => !canBeCopied(id));
-  if (ids.length > 0) await vscode.env.clipboard.writeText(ids.join('\n'));
-  if (refused.length > 0) throw new UserError(refusedText(ids, refused));
-  const words = { id: ids[0]!, ids: nameList(ids, String), count: numberText(ids.length) };
+  const ids = await chooseIds(services, rows, {
+    title: vscode.l10n.t('Copy ID'),
+    noIdText: vscode.l10n.t('The platform sent no ID to copy.'),
+    canPickMany: true,
+  });
+  if (ids.length === 0) return;
+
+  const copied = ids.filter(canBeCopied);
+  const refused = ids.filter((id) => !canBeCopied(id));
+  if (copied.length > 0) await vscode.env.clipboard.writeText(copied.join('\n'));
+  if (refused.length > 0) throw new UserError(refusedText(copied, refused));
   mention(
-    ids.length === 1
-      ? vscode.l10n.t('Copied “{id}”.', words)
-      : vscode.l10n.t('Copied {count} IDs: {ids}.', words),
+    copied.length === 1
+      ? vscode.l10n.t('Copied “{id}”.', { id: copied[0]! })
+      : severalCopiedText(copied),
   );
 }
 
+/** A line break that is pasted into a terminal runs what stands before it. */
 function canBeCopied(id: string): boolean {
   return visibleControls(id) === id;
 }
 
-/** A line break that is pasted into a terminal runs what stands before it. */
+/** "Copied 2 IDs: dep_1, dep_2." */
+function severalCopiedText(copied: readonly string[]): string {
+  const words = { ids: nameList(copied, String), count: numberText(copied.length) };
+  return vscode.l10n.t('Copied {count} IDs: {ids}.', words);
+}
+
+/**
+ * "“dep_1⏎” was not copied, because it contains line breaks or invisible characters. Copied 2 IDs:
+ * dep_2, dep_3. Copy such an ID from the dashboard."
+ */
 function refusedText(copied: readonly string[], refused: readonly string[]): string {
   const ids = listText(
     firstWithMore(refused, maxRefusedNames, (id) => `“${inertPlain(id, maxRefusedChars)}”`),
   );
-  const words = { ids: nameList(copied, String), count: numberText(copied.length) };
   return joinSentences(
     plural(
       refused.length,
@@ -56,76 +70,97 @@ function refusedText(copied: readonly string[], refused: readonly string[]): str
         { ids },
       ),
     ),
-    copied.length > 0 ? vscode.l10n.t('Copied {count} IDs: {ids}.', words) : undefined,
+    copied.length > 0 ? severalCopiedText(copied) : undefined,
     vscode.l10n.t('Copy such an ID from the dashboard.'),
   );
 }
 
-const maxRefusedNames = 3;
-const maxRefusedChars = 80;
-
+/** Files that list deployments, in which the user does not look for an ID. */
 const listFiles = '**/.vscode/settings.json, **/*.code-workspace';
 
+/** Searches the workspace for the ID of the first row, or of the deployment that the user picks. */
 export async function findInFiles(services: Services, rows: readonly Row[]): Promise<void> {
-  const none = vscode.l10n.t('The platform sent no ID to find.');
-  const [query] = await idsOf(services, rows, vscode.l10n.t('Find ID in Files'), none);
-  if (query === undefined) return;
-  // VS Code keeps what is excluded for the next search, so its box is shown.
-  const files = { filesToExclude: listFiles, showIncludesExcludes: true };
-  const options = {
-    query: searchPattern(query),
+  const [id] = await chooseIds(services, rows, {
+    title: vscode.l10n.t('Find ID in Files'),
+    noIdText: vscode.l10n.t('The platform sent no ID to find.'),
+    canPickMany: false,
+  });
+  if (id === undefined) return;
+
+  await vscode.commands.executeCommand('workbench.action.findInFiles', {
+    query: searchPattern(id),
     isRegex: true,
     isCaseSensitive: true,
     matchWholeWord: false,
-  };
-  const search = { ...options, ...files, triggerSearch: true };
-  await vscode.commands.executeCommand('workbench.action.findInFiles', search);
+    filesToExclude: listFiles,
+    // VS Code keeps the excluded files for the next search, so the user has to see them.
+    showIncludesExcludes: true,
+    triggerSearch: true,
+  });
 }
 
-/** `none`: what is said of rows without an id. Empty if the question was dismissed. */
-async function idsOf(
+interface IdChoice {
+  readonly title: string;
+  /** The message of the error if no row has an ID. */
+  readonly noIdText: string;
+  readonly canPickMany: boolean;
+}
+
+/**
+ * Returns the IDs of these rows, each once; without rows the IDs of the deployments that the user
+ * picks. Empty if the user dismisses the list. Throws if there are rows and none has an ID.
+ */
+async function chooseIds(
   services: Services,
   rows: readonly Row[],
-  title: string,
-  none: string,
-  options?: DeploymentChoice,
-) {
-  if (rows.length === 0)
-    return (await chooseDeployments(services, [], title, options)).map(({ id }) => id);
-  const ids = rows.flatMap((row) => copyIdOf(services.installs, row) || []);
-  if (ids.length === 0) throw new UserError(none);
-  return [...new Set(ids)];
+  { title, noIdText, canPickMany }: IdChoice,
+): Promise<readonly string[]> {
+  if (rows.length === 0) {
+    const chosen = await chooseDeployments(services, [], title, { canPickMany });
+    return chosen.map(({ id }) => id);
+  }
+  const ids = new Set<string>();
+  for (const row of rows) {
+    const id = copyIdOf(services.installs, row);
+    if (id) ids.add(id);
+  }
+  if (ids.size === 0) throw new UserError(noIdText);
+  return [...ids];
 }
 
+/** Copies the report on these rows, or on the deployments that the user picks, the worst first. */
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
-  const { ignoredSettings, impact, log, memory, owners, settings, store } = services;
   const title = vscode.l10n.t('Copy Authorization Report');
   const chosen = await chooseDeployments(services, rows, title, {
     canPickMany: true,
     areAllPicked: true,
   });
   if (chosen.length === 0) return;
-  // Worst first, in whatever order they were selected.
-  const ids = new Set(chosen.map(({ id }) => id));
-  const sorted = listedDeployments(services).filter(({ id }) => ids.has(id));
-  const report = deploymentsReport(sorted, {
-    impact,
-    ownerOf: (owned) => owners.of(owned),
-    memory,
-    hasDashboard: settings.dashboardUrl !== '',
-    redact: (text) => log.redactCopy(text),
-  });
-  const isOfAll = sorted.length === store.counts.total;
-  const ignored = isOfAll ? ignoredSettings.current : {};
-  await vscode.env.clipboard.writeText(
-    reportWithIgnored(report, ignored, (text) => log.redactCopy(text)),
-  );
-  const count = numberText(sorted.length);
+
+  const chosenIds = new Set(chosen.map(({ id }) => id));
+  const worstFirst = listedDeployments(services).filter(({ id }) => chosenIds.has(id));
+  await vscode.env.clipboard.writeText(reportText(services, worstFirst));
+  const count = numberText(worstFirst.length);
   mention(
     plural(
-      sorted.length,
+      worstFirst.length,
       vscode.l10n.t('Copied the report on {count} deployment.', { count }),
       vscode.l10n.t('Copied the report on {count} deployments.', { count }),
     ),
   );
+}
+
+/** A report on all deployments says which settings are ignored, too. */
+function reportText(services: Services, deployments: readonly Deployment[]): string {
+  const { ignoredSettings, impact, log, memory, owners, settings, store } = services;
+  const redact = (text: string): string => log.redactCopy(text);
+  const report = deploymentsReport(deployments, {
+    impact,
+    ownerOf: (owned) => owners.of(owned),
+    memory,
+    hasDashboard: settings.dashboardUrl !== '',
+    redact,
+  });
+  const isAboutAll = deployments.length === store.counts.total;
+  return reportWithIgnored(report, isAboutAll ? ignoredSettings.current : {}, redact);
 }
