@@ -7,10 +7,10 @@ import type { Services } from '../../host/services.js';
 import {
   clockTime,
   firstWithMore,
-  joinSentences,
   listText,
   numberText,
   plural,
+  joinSentences,
 } from '../../host/text/format.js';
 import { accountLabel } from '../../host/text/problem.js';
 import { requestText } from '../../host/text/request.js';
@@ -30,71 +30,58 @@ import {
   repairsByOwner,
 } from '../../model/problems/repairs.js';
 import { deploymentsOf, problemsOf, type Row, rowsOf } from '../arguments.js';
-import { pagesToTell } from './openInDashboard.js';
+import { pagesToInclude } from './openInDashboard.js';
 import { chooseDeployments } from './pickDeployment.js';
 
-/** The machine remembers that it has offered Set Owner with a request that no owner was named in. */
+/** Set once Set Owner was offered, on this machine, with a request that names no owner. */
 const offeredSetOwnerKey = 'copyRequest.offeredSetOwner';
 
+const rowsInSlice = 20;
+const maxNames = 5;
+
 /**
- * Copies a text for those who can fix what is wrong in these rows. What the newest answers clear is left out,
- * and the message offers to refresh the deployments that say otherwise.
+ * Copies a text for those who can fix the problems of these rows, or of the deployments that the
+ * user picks. Problems that newer answers contradict are left out, and the message offers to
+ * refresh the deployments with the older answers. Throws if there is no problem.
  */
 export async function copyRequest(services: Services, rows: readonly Row[]): Promise<void> {
   const { log, store } = services;
   const organizationId = store.organizationId;
-  const chosen = rows.length > 0 ? rows : await pickRows(services);
-  if (chosen === undefined) return;
-  const first = await findRepairs(services, chosen);
-  if (first.byOwner.length + first.cleared.length === 0) throw nothingToAsk(services, chosen);
-  const pageOf = await pagesToTell(services, firstDeployment(first.byOwner)?.id);
-  // The organization may have been switched while the question was open.
-  if (pageOf === undefined || store.organizationId !== organizationId) return;
-  // So may an account have been fixed.
-  const { byOwner, cleared } = await findRepairs(services, chosen);
+  const chosenRows = rows.length > 0 ? rows : await pickRows(services);
+  if (chosenRows === undefined) return;
+  const before = await findRepairs(services, chosenRows);
+  const hasNothing = before.byOwner.length === 0 && before.cleared.length === 0;
+  if (hasNothing) throw nothingToRequest(services, chosenRows);
+
+  const example = firstDeployment(before.byOwner);
+  const pageUrlOf = await pagesToInclude(services, example?.id);
+  // The user may have switched the organization while the question was open.
+  if (pageUrlOf === undefined || store.organizationId !== organizationId) return;
+
+  // An account may have been fixed while the question was open, so the repairs are found anew.
+  const { byOwner, cleared } = await findRepairs(services, chosenRows);
   if (byOwner.length === 0) {
     if (cleared.length > 0) showCleared(cleared);
     return;
   }
   const text = await requestText(byOwner, {
-    pageOf: ({ id }) => pageOf(id),
+    pageOf: ({ id }) => pageUrlOf(id),
     sharedNames: sharedAccountNames(store.deployments),
-    redact: (one) => log.redactCopy(one),
+    redact: (part) => log.redactCopy(part),
   });
   await vscode.env.clipboard.writeText(text);
   setContext('hasCopiedRequest', true);
   await showCopied(services, byOwner, cleared);
 }
 
-/** Of a deployment that may not be read only the permission is asked for. */
-async function findRepairs(services: Services, rows: readonly Row[]) {
-  const { memory, owners, store } = services;
-  const isOfDenied = (row: Row): boolean =>
-    row.problemKeys === undefined &&
-    row.isOfDeployment &&
-    deploymentsOf(store, [row]).some(isDenied);
-  const denied = deploymentsOf(store, rows.filter(isOfDenied));
-  const others = rows.filter((row) => !isOfDenied(row));
-  const problems = await countedProblemsOf(services, others);
-  return repairsByOwner(problems, denied, {
-    listed: store.deployments,
-    memory,
-    ownerOf: (owned) => owners.of(owned),
-  });
-}
-
-function nothingToAsk(services: Services, rows: readonly Row[]): UserError {
-  const isMuted = problemsOf(services, rows, 'muted').length > 0;
-  return new UserError(
-    isMuted
-      ? vscode.l10n.t('What is wrong here is muted. Unmute it to copy a request.')
-      : vscode.l10n.t('There is no problem to send a request about.'),
-  );
-}
-
-/** Of the deployments for which a request can be made; `undefined` if the user dismisses the list. */
+/**
+ * Returns the rows of the deployments that the user picks among those with something to request;
+ * empty if there are none, `undefined` if the user dismisses the list.
+ */
 async function pickRows(services: Services): Promise<readonly Row[] | undefined> {
-  const among = services.store.deployments.filter((one) => isFailing(one) || isDenied(one));
+  const among = services.store.deployments.filter(
+    (deployment) => isFailing(deployment) || isDenied(deployment),
+  );
   if (among.length === 0) return [];
   const picked = await chooseDeployments(services, [], vscode.l10n.t('Copy Request'), {
     canPickMany: true,
@@ -103,33 +90,69 @@ async function pickRows(services: Services): Promise<readonly Row[] | undefined>
   return picked.length > 0 ? rowsOf(picked) : undefined;
 }
 
-const rowsInSlice = 20;
+/**
+ * Returns what repairs the problems of these rows. For a deployment that the platform does not
+ * permit to read, that is the permission alone.
+ */
+async function findRepairs(services: Services, rows: readonly Row[]) {
+  const { memory, owners, store } = services;
+  const isOfDenied = (row: Row): boolean => {
+    const isAboutAllProblems = row.isOfDeployment && row.problemKeys === undefined;
+    return isAboutAllProblems && deploymentsOf(store, [row]).some(isDenied);
+  };
+  const deniedRows = rows.filter(isOfDenied);
+  const otherRows = rows.filter((row) => !isOfDenied(row));
 
-/** Each problem of these rows once. Thousands of deployments may be selected, each with many problems. */
+  const denied = deploymentsOf(store, deniedRows);
+  const problems = await countedProblemsOf(services, otherRows);
+  return repairsByOwner(problems, denied, {
+    listed: store.deployments,
+    memory,
+    ownerOf: (owned) => owners.of(owned),
+  });
+}
+
+/**
+ * Returns each counted problem of these rows once. Thousands of deployments may be selected, each
+ * with many problems, so the work is cut into slices that let the editor go on in between.
+ */
 async function countedProblemsOf(
   services: Services,
   rows: readonly Row[],
 ): Promise<readonly DeploymentProblem[]> {
   const slices = new Slices();
   const byKey = new Map<string, DeploymentProblem>();
-  for (let at = 0; at < rows.length; at += rowsInSlice) {
-    for (const one of problemsOf(services, rows.slice(at, at + rowsInSlice), 'counted')) {
-      if (!byKey.has(one.problem.key)) byKey.set(one.problem.key, one);
+  for (let start = 0; start < rows.length; start += rowsInSlice) {
+    const rowsOfSlice = rows.slice(start, start + rowsInSlice);
+    for (const found of problemsOf(services, rowsOfSlice, 'counted')) {
+      const { key } = found.problem;
+      if (!byKey.has(key)) byKey.set(key, found);
     }
     await slices.next();
   }
   return [...byKey.values()];
 }
 
+function nothingToRequest(services: Services, rows: readonly Row[]): UserError {
+  const isMuted = problemsOf(services, rows, 'muted').length > 0;
+  return new UserError(
+    isMuted
+      ? vscode.l10n.t('What is wrong here is muted. Unmute it to copy a request.')
+      : vscode.l10n.t('There is no problem to send a request about.'),
+  );
+}
+
+/** Returns a deployment that the request is about; `undefined` if there is nothing to request. */
 function firstDeployment(byOwner: readonly OwnerRepairs[]): Deployment | undefined {
   for (const { accounts, denied, unconnected } of byOwner) {
-    const of = accounts[0]?.problems[0]?.deployment ?? unconnected[0]?.deployment ?? denied[0];
-    if (of) return of;
+    const withAccount = accounts[0]?.problems[0]?.deployment;
+    const deployment = withAccount ?? unconnected[0]?.deployment ?? denied[0];
+    if (deployment !== undefined) return deployment;
   }
   return undefined;
 }
 
-/** "Finance Slack works again as of 8:44 PM. Refresh 5 other deployments?" */
+/** Shows "Finance Slack works again as of 8:44 PM. Refresh 5 other deployments?" */
 function showCleared(cleared: readonly ClearedAccount[]): void {
   const { size } = outdatedIds(cleared);
   const count = numberText(size);
@@ -141,31 +164,37 @@ function showCleared(cleared: readonly ClearedAccount[]): void {
   showMessage(joinSentences(clearedText(cleared), question), refreshAction(cleared));
 }
 
-/** "Finance Slack works again as of 8:44 PM." */
+/** "Finance Slack works again as of 8:44 PM. GitHub has all required scopes as of 8:44 PM." */
 function clearedText(cleared: readonly ClearedAccount[]): string {
   const working = cleared.filter(({ worksAgain }) => worksAgain);
   const granted = cleared.filter(({ worksAgain }) => !worksAgain);
-  return joinSentences(
-    working.length === 0
-      ? undefined
-      : plural(
-          working.length,
-          vscode.l10n.t('{accounts} works again as of {time}.', wordsOf(working)),
-          vscode.l10n.t('{accounts} work again as of {time}.', wordsOf(working)),
-        ),
-    granted.length === 0
-      ? undefined
-      : plural(
-          granted.length,
-          vscode.l10n.t('{accounts} has all required scopes as of {time}.', wordsOf(granted)),
-          vscode.l10n.t('{accounts} have all required scopes as of {time}.', wordsOf(granted)),
-        ),
+  return joinSentences(worksAgainText(working), allScopesText(granted));
+}
+
+/** "Finance Slack and GitHub work again as of 8:44 PM."; `undefined` without accounts. */
+function worksAgainText(cleared: readonly ClearedAccount[]): string | undefined {
+  if (cleared.length === 0) return undefined;
+  const words = clearedWords(cleared);
+  return plural(
+    cleared.length,
+    vscode.l10n.t('{accounts} works again as of {time}.', words),
+    vscode.l10n.t('{accounts} work again as of {time}.', words),
   );
 }
 
-const maxNames = 5;
+/** "GitHub has all required scopes as of 8:44 PM."; `undefined` without accounts. */
+function allScopesText(cleared: readonly ClearedAccount[]): string | undefined {
+  if (cleared.length === 0) return undefined;
+  const words = clearedWords(cleared);
+  return plural(
+    cleared.length,
+    vscode.l10n.t('{accounts} has all required scopes as of {time}.', words),
+    vscode.l10n.t('{accounts} have all required scopes as of {time}.', words),
+  );
+}
 
-function wordsOf(cleared: readonly ClearedAccount[]) {
+/** Accounts as in "Finance Slack and GitHub", and the time of the oldest answer as in "8:44 PM". */
+function clearedWords(cleared: readonly ClearedAccount[]) {
   const names = firstWithMore(cleared, maxNames, ({ account }) => accountLabel(account));
   return {
     accounts: listText(names, 'long'),
@@ -173,11 +202,14 @@ function wordsOf(cleared: readonly ClearedAccount[]) {
   };
 }
 
+/** IDs of the deployments whose answers are older than the one that clears an account. */
 function outdatedIds(cleared: readonly ClearedAccount[]): ReadonlySet<string> {
   return new Set(cleared.flatMap(({ outdated }) => outdated.map(({ id }) => id)));
 }
 
+/** Refreshes the deployments with outdated answers. */
 function refreshAction(cleared: readonly ClearedAccount[]): Action {
+  // The command reads its arguments like those of a menu: one row, and all selected rows.
   const rows = Array.from(outdatedIds(cleared), (id) => ({
     kind: 'deployment',
     deployment: { id },
@@ -189,53 +221,73 @@ function refreshAction(cleared: readonly ClearedAccount[]): Action {
   };
 }
 
-/** A message with what can be done next, or a text in the status bar if there is nothing. */
+/**
+ * Says what was copied: in a message with what can be done next, or in the status bar if there is
+ * nothing to do next.
+ */
 async function showCopied(
   services: Services,
   byOwner: readonly OwnerRepairs[],
   cleared: readonly ClearedAccount[],
 ): Promise<void> {
+  const text = joinSentences(copiedText(byOwner), leftOutText(cleared));
+  const actions: Action[] = [];
+  if (cleared.length > 0) actions.push(refreshAction(cleared));
+  actions.push(...problemActions(services, byOwner));
+  const setOwner = await offerSetOwner(services, byOwner);
+  if (setOwner !== undefined) actions.push(setOwner);
+
+  if (actions.length > 0) showMessage(text, ...actions);
+  else mention(text);
+}
+
+/**
+ * "Finance Slack works again as of 8:44 PM. That account was left out."; `undefined` without
+ * accounts.
+ */
+function leftOutText(cleared: readonly ClearedAccount[]): string | undefined {
+  if (cleared.length === 0) return undefined;
   const leftOut = plural(
     cleared.length,
     vscode.l10n.t('That account was left out.'),
     vscode.l10n.t('Those accounts were left out.'),
   );
-  const text = joinSentences(
-    copiedText(byOwner),
-    ...(cleared.length > 0 ? [clearedText(cleared), leftOut] : []),
-  );
-  const actions = [
-    ...(cleared.length > 0 ? [refreshAction(cleared)] : []),
-    ...problemActions(services, byOwner),
-    ...(await setOwnerActions(services, byOwner)),
-  ];
-  if (actions.length > 0) showMessage(text, ...actions);
-  else mention(text);
+  return joinSentences(clearedText(cleared), leftOut);
 }
 
-/** "Copied the request for Maria and Bob." */
+/** "Copied the request for Maria and Bob.", "Copied the request." */
 function copiedText(byOwner: readonly OwnerRepairs[]): string {
-  const named = byOwner.flatMap(({ denied, owner }) => {
-    if (owner !== undefined) return shorten(owner);
-    if (denied.length > 0)
-      return vscode.l10n.t({ message: 'an administrator', comment: 'Copied for' });
-    const others = vscode.l10n.t({
-      message: 'those who manage the accounts',
-      comment: 'Copied for',
-    });
-    return byOwner.length > 1 ? others : [];
-  });
-  if (named.length === 0) return vscode.l10n.t('Copied the request.');
-  const owners = listText(firstWithMore(named, maxNames, String), 'long');
+  const recipients = byOwner
+    .map((repairs) => recipientOf(repairs, byOwner.length > 1))
+    .filter((recipient) => recipient !== undefined);
+  if (recipients.length === 0) return vscode.l10n.t('Copied the request.');
+  const owners = listText(firstWithMore(recipients, maxNames, String), 'long');
   return vscode.l10n.t('Copied the request for {owners}.', { owners });
 }
 
+/**
+ * "Maria", "an administrator", "those who manage the accounts"; `undefined` for a request to one
+ * recipient whom the user has not named.
+ */
+function recipientOf({ denied, owner }: OwnerRepairs, isOneOfSeveral: boolean): string | undefined {
+  if (owner !== undefined) return shorten(owner);
+  if (denied.length > 0) {
+    return vscode.l10n.t({ message: 'an administrator', comment: 'Copied for' });
+  }
+  return isOneOfSeveral
+    ? vscode.l10n.t({ message: 'those who manage the accounts', comment: 'Copied for' })
+    : undefined;
+}
+
+/** Notify When Fixed (unless it is on for all these problems), and Mute Problem. */
 function problemActions({ memory }: Services, byOwner: readonly OwnerRepairs[]): readonly Action[] {
-  const problems = byOwner
-    .flatMap(({ accounts, unconnected }) => [...accounts, ...unconnected])
-    .flatMap((part) => part.problems)
+  const repairs = byOwner.flatMap(({ accounts, unconnected }) => [...accounts, ...unconnected]);
+  const problems = repairs
+    .flatMap((repair) => repair.problems)
     .filter(({ problem }) => memory.mutedUntil(problem) === undefined);
   if (problems.length === 0) return [];
+
+  // The commands read their arguments like those of a menu: no row, and all selected rows.
   const notify: Action = {
     title: vscode.l10n.t('Notify When Fixed'),
     command: commandIds.notifyWhenFixed,
@@ -246,25 +298,28 @@ function problemActions({ memory }: Services, byOwner: readonly OwnerRepairs[]):
     command: commandIds.muteProblem,
     arguments: [undefined, problems],
   };
-  return problems.every(({ problem }) => memory.notifies(problem)) ? [mute] : [notify, mute];
+  const areAllNotifying = problems.every(({ problem }) => memory.notifies(problem));
+  return areAllNotifying ? [mute] : [notify, mute];
 }
 
-/** Offered once, where nobody is named who could fix a single account. */
-async function setOwnerActions(
+/**
+ * Returns Set Owner the first time that a request about a single account names no owner, and
+ * remembers that it was offered; else `undefined`.
+ */
+async function offerSetOwner(
   { machineState }: Services,
   byOwner: readonly OwnerRepairs[],
-): Promise<readonly Action[]> {
-  const [only, ...others] = byOwner.flatMap(({ accounts }) => accounts);
-  const isOwned = byOwner.some(({ owner }) => owner !== undefined);
-  const id = only?.account.id;
-  if (isOwned || others.length > 0 || !id || machineState.get<unknown>(offeredSetOwnerKey) === true)
-    return [];
+): Promise<Action | undefined> {
+  const accounts = byOwner.flatMap((repairs) => repairs.accounts);
+  const accountId = accounts.length === 1 ? accounts[0]?.account.id : undefined;
+  const hasOwner = byOwner.some(({ owner }) => owner !== undefined);
+  if (hasOwner || !accountId) return undefined;
+  if (machineState.get<unknown>(offeredSetOwnerKey) === true) return undefined;
+
   await machineState.update(offeredSetOwnerKey, true);
-  return [
-    {
-      title: vscode.l10n.t('Set Owner...'),
-      command: commandIds.setOwner,
-      arguments: [{ kind: 'account', copyId: id }],
-    },
-  ];
+  return {
+    title: vscode.l10n.t('Set Owner...'),
+    command: commandIds.setOwner,
+    arguments: [{ kind: 'account', copyId: accountId }],
+  };
 }

@@ -21,37 +21,38 @@ import { chooseDeployments } from './pickDeployment.js';
 
 const setting = `${configurationSection}.${settingKeys.dashboardUrl}`;
 
+/**
+ * Opens the dashboard's page of one deployment. Asks once for each organization and site whether it
+ * may be opened. Throws if the setting has no usable URL, or if the ID may not be put into it.
+ */
 export async function openInDashboard(services: Services, rows: readonly Row[]): Promise<void> {
   const { settings, log, machineState } = services;
   const organization = await currentOrganization(services);
   const template = settings.dashboardUrl;
   const problem = dashboardProblem(template);
-  if (problem)
+  if (problem) {
     throw new UserError(templateProblemText(problem, template), [settingAction(setting)]);
+  }
   const [deployment] = await chooseDeployments(services, rows, vscode.l10n.t('Open in Dashboard'));
   if (!deployment) return;
+
   const { id } = deployment;
   refuseSecret(log, id);
   const page = dashboardPage(template, id);
-  // A remote window may lead such a host elsewhere, and then decodes the whole URL.
-  if (page.isLoopback && !page.isPlain && vscode.env.remoteName !== undefined) {
-    throw new UserError(
-      vscode.l10n.t(
-        'A remote window may change this ID on its way to {host}. Copy the ID, and open the dashboard yourself.',
-        { host: page.host },
-      ),
-    );
-  }
-  const agreed = agreedKey(organization, page);
-  if (machineState.get<unknown>(agreed) !== true) {
+  refuseChangedId(page);
+
+  const key = agreementKey(organization, page);
+  if (machineState.get<unknown>(key) !== true) {
     const words = { host: page.host, name: organizationName(organization) };
     const question = vscode.l10n.t('Open {host} for {name}?', words);
     if (!(await confirm(question, [page.url], vscode.l10n.t('Open')))) return;
-    await machineState.update(agreed, true);
+    await machineState.update(key, true);
   }
-  // A string, since VS Code undoes the encoding of a `Uri`.
+  // The URL is passed as a string, since VS Code undoes the encoding of a `Uri`.
   await vscode.commands.executeCommand('vscode.open', page.url);
 }
+
+type DashboardPage = ReturnType<typeof dashboardPage>;
 
 function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
   if (log.redact(id) === id) return;
@@ -60,69 +61,93 @@ function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
   );
 }
 
-/** Gives the address of a deployment's page by its ID. `undefined`: the address may not be told. */
-export type PageOf = (id: string) => string | undefined;
+/**
+ * A remote window may forward a loopback host to another machine, and then decodes the whole URL.
+ * Only an ID without encoded characters arrives unchanged.
+ */
+function refuseChangedId({ host, isLoopback, isPlain }: DashboardPage): void {
+  const isRemote = vscode.env.remoteName !== undefined;
+  if (!isRemote || !isLoopback || isPlain) return;
+  throw new UserError(
+    vscode.l10n.t(
+      'A remote window may change this ID on its way to {host}. Copy the ID, and open the dashboard yourself.',
+      { host },
+    ),
+  );
+}
 
-const noPage: PageOf = () => undefined;
+/** Returns the address of a deployment's page; `undefined` if it may not be in a request. */
+export type PageUrlOf = (deploymentId: string) => string | undefined;
+
+const noPage: PageUrlOf = () => undefined;
 
 /**
- * Returns what gives the addresses of pages that the user has agreed to tell and to open. Asks for that once for
- * each organization and site; `undefined` if the user cancels.
+ * Resolves with a function that returns the addresses of pages that may be in a request. Asks the
+ * user for that once for each organization and site, with the page of `exampleId` as the example.
+ * Resolves with `undefined` if the user cancels.
  */
-export async function pagesToTell(
+export async function pagesToInclude(
   services: Services,
   exampleId: string | undefined,
-): Promise<PageOf | undefined> {
+): Promise<PageUrlOf | undefined> {
   const { log, machineState, organizations, settings } = services;
   const template = settings.dashboardUrl;
   const { current } = organizations;
   if (!current || dashboardProblem(template)) return noPage;
-  const pageOf: PageOf = (id) => {
-    const { url } = dashboardPage(template, id);
-    return log.redact(id) === id && log.redact(url) === url ? url : undefined;
+  const pageUrlOf: PageUrlOf = (deploymentId) => {
+    const { url } = dashboardPage(template, deploymentId);
+    const hasSecret = log.redact(deploymentId) !== deploymentId || log.redact(url) !== url;
+    return hasSecret ? undefined : url;
   };
-  const example = exampleId === undefined ? undefined : pageOf(exampleId);
-  if (example === undefined) return noPage;
-  // The ID never stands in the host, so all pages are of one site.
+  const exampleUrl = exampleId === undefined ? undefined : pageUrlOf(exampleId);
+  if (exampleUrl === undefined) return noPage;
+
+  // The ID never stands in the host, so the pages of all deployments are of one site.
   const site = dashboardPage(template, 'any');
-  const agreed = agreedKey(current, site);
-  const answer = machineState.get<unknown>(agreed);
-  if (answer === true) return pageOf;
-  if (answer === false) return noPage;
-  const [include, leaveOut] = [vscode.l10n.t('Include'), vscode.l10n.t('Leave Out')];
+  const key = agreementKey(current, site);
+  const agreement = machineState.get<unknown>(key);
+  if (agreement === true) return pageUrlOf;
+  if (agreement === false) return noPage;
+
+  const include = vscode.l10n.t('Include');
+  const leaveOut = vscode.l10n.t('Leave Out');
   const words = { host: site.host, name: organizationName(current) };
+  const consequence = vscode.l10n.t(
+    'Requests for {name} then contain an address at {host}. Open in Dashboard opens it without another question.',
+    words,
+  );
   const chosen = await choose(
     vscode.l10n.t('Include the dashboard’s address in requests?'),
-    [
-      vscode.l10n.t(
-        'Requests for {name} then contain an address at {host}. Open in Dashboard opens it without another question.',
-        words,
-      ),
-      example,
-    ],
+    [consequence, exampleUrl],
     include,
     leaveOut,
   );
   if (chosen === undefined) return undefined;
-  // Open in Dashboard asks again after a no, and its yes counts for requests, too.
-  await machineState.update(agreed, chosen === include);
-  return chosen === include ? pageOf : noPage;
+  const isIncluded = chosen === include;
+  // After a no, Open in Dashboard asks again, and a yes there counts for requests, too.
+  await machineState.update(key, isIncluded);
+  return isIncluded ? pageUrlOf : noPage;
 }
 
-/** The machine remembers a hash, and nothing of organization or site. */
-function agreedKey(
-  { id, baseUrl }: Organization,
-  { origin }: ReturnType<typeof dashboardPage>,
+/**
+ * Returns the key under which the machine remembers the user's answer. It is a hash, so that it
+ * shows neither the organization nor the site.
+ */
+function agreementKey(
+  { id, baseUrl }: Pick<Organization, 'id' | 'baseUrl'>,
+  { origin }: Pick<DashboardPage, 'origin'>,
 ): string {
-  const facts = [id, baseUrl, origin];
-  return `dashboard.${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16)}`;
+  const facts = JSON.stringify([id, baseUrl, origin]);
+  const hash = createHash('sha256').update(facts).digest('base64url').slice(0, 16);
+  return `dashboard.${hash}`;
 }
 
+/** "automationPlatform.dashboardUrl contains credentials. Remove them." */
 function templateProblemText(problem: DashboardProblem, template: string): string {
   const example = `https://dash.example/deployments/${placeholder}`;
   const character = characterName(foreignCharacter(withoutQuotes(template)) ?? '');
   const words = { setting, placeholder, example, character };
-  return {
+  const texts: Record<DashboardProblem, string> = {
     placeholder: vscode.l10n.t(
       '{setting} holds a placeholder that was not filled in. Use the form {example}.',
       words,
@@ -145,5 +170,6 @@ function templateProblemText(problem: DashboardProblem, template: string): strin
       '{setting} has {placeholder} in its host. Move it to the path, query, or fragment.',
       words,
     ),
-  }[problem];
+  };
+  return texts[problem];
 }
