@@ -5,7 +5,7 @@ import type { SettingChange, Undone } from '../../host/list/scopedSetting.js';
 import type { SettingsScope } from '../../host/list/settingsScope.js';
 import { confirm, mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText, plural, joinSentences } from '../../host/text/format.js';
+import { joinSentences, numberText, plural } from '../../host/text/format.js';
 import { maxLabelChars, nameList } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -239,7 +239,10 @@ function labelRemovedText(
     label: shorten(labelNow, maxLabelChars),
     place: deploymentList.scopeOfLabel(deploymentId)?.name ?? '',
   };
-  return joinSentences(removed, vscode.l10n.t('Now shown: “{label}”, the label in {place}.', words));
+  return joinSentences(
+    removed,
+    vscode.l10n.t('Now shown: “{label}”, the label in {place}.', words),
+  );
 }
 
 /**

@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { firstWithMore, listText, numberText, plural, joinSentences } from '../../host/text/format.js';
+import {
+  firstWithMore,
+  joinSentences,
+  listText,
+  numberText,
+  plural,
+} from '../../host/text/format.js';
 import { reportWithIgnored } from '../../host/text/ignored.js';
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';

@@ -7,10 +7,10 @@ import type { Services } from '../../host/services.js';
 import {
   clockTime,
   firstWithMore,
+  joinSentences,
   listText,
   numberText,
   plural,
-  joinSentences,
 } from '../../host/text/format.js';
 import { accountLabel } from '../../host/text/problem.js';
 import { requestText } from '../../host/text/request.js';

@@ -3,7 +3,7 @@ import { addDeploymentAction, remedyAction, UserError } from '../../host/actions
 import { workspacePath } from '../../host/folderNames.js';
 import { showMessage, withProgress } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { numberText, plural, joinSentences } from '../../host/text/format.js';
+import { joinSentences, numberText, plural } from '../../host/text/format.js';
 import { Slices } from '../../model/base/slices.js';
 import { namedIds } from '../../model/entered/namedIds.js';
 import { inertLabel, shorten, shortenMiddle } from '../../model/inertText.js';
