@@ -4,7 +4,7 @@ import type { Services } from '../host/services.js';
 import { clockTime, listText, numberText } from '../host/text/format.js';
 import type { AwayChanges } from '../model/problems/changesWhileAway.js';
 
-/** After a return says in the status bar for some seconds what came and what went. */
+/** Says in the status bar for some seconds what has changed while the user was away. */
 export function registerChangesWhileAway({
   changesWhileAway,
   settings,
@@ -14,18 +14,21 @@ export function registerChangesWhileAway({
   });
 }
 
-/** "Failing deployments: 1 new, 1 changed, 1 fixed since 9:51 PM" */
+/** "Failing deployments: 1 new, 1 changed, 1 fixed since 9:51 PM". `now`: epoch ms. */
 export function awaySentence(
   { newCount, changedCount, fixedCount, since }: AwayChanges,
   now?: number,
 ): string {
-  const changes = [
-    ...(newCount > 0 ? [vscode.l10n.t('{count} new', { count: numberText(newCount) })] : []),
-    ...(changedCount > 0
-      ? [vscode.l10n.t('{count} changed', { count: numberText(changedCount) })]
-      : []),
-    ...(fixedCount > 0 ? [vscode.l10n.t('{count} fixed', { count: numberText(fixedCount) })] : []),
-  ];
-  const words = { changes: listText(changes), time: clockTime(since, now) };
-  return vscode.l10n.t('Failing deployments: {changes} since {time}', words);
+  const changes: string[] = [];
+  if (newCount > 0) {
+    changes.push(vscode.l10n.t('{count} new', { count: numberText(newCount) }));
+  }
+  if (changedCount > 0) {
+    changes.push(vscode.l10n.t('{count} changed', { count: numberText(changedCount) }));
+  }
+  if (fixedCount > 0) {
+    changes.push(vscode.l10n.t('{count} fixed', { count: numberText(fixedCount) }));
+  }
+  const values = { changes: listText(changes), time: clockTime(since, now) };
+  return vscode.l10n.t('Failing deployments: {changes} since {time}', values);
 }

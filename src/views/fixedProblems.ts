@@ -17,12 +17,14 @@ import type { Outcome } from '../model/problems/outcomes.js';
 
 type Fixed = Extract<Outcome, { readonly kind: 'fixed' }>;
 
-/** Shows what became of the problems that the user wants to be notified of. */
+/** Says what became of the problems that the user wants to be notified of. */
 export function registerFixedProblems({ memory }: Pick<Services, 'memory'>): vscode.Disposable {
   return memory.onDidFindOutcomes((outcomes) => {
     const ended = outcomes.filter(({ kind }) => kind !== 'changed');
-    const [first] = ended.flatMap(deploymentsIn);
-    if (ended.length > 0) showMessage(fixedSentence(ended, memory), ...revealActions(first));
+    if (ended.length > 0) {
+      const [firstDeployment] = ended.flatMap(deploymentsIn);
+      showMessage(fixedSentence(ended, memory), ...revealActions(firstDeployment));
+    }
     const changed = outcomes.filter((outcome) => outcome.kind === 'changed');
     if (changed.length > 0) showWarning(changedSentence(changed), changedActions(changed));
   });
@@ -31,106 +33,115 @@ export function registerFixedProblems({ memory }: Pick<Services, 'memory'>): vsc
 /** "Finance Slack works again. 4 deployments have no problem left." */
 export function fixedSentence(outcomes: readonly Outcome[], mutes: Mutes): string {
   const fixed = outcomes.filter((outcome): outcome is Fixed => outcome.kind === 'fixed');
-  const gone = outcomes
-    .filter((outcome) => outcome.kind === 'gone')
-    .map(({ deployment }) => deployment);
-  const deployments = new Set(outcomes.flatMap(deploymentsIn));
-  const left = Array.from(deployments).filter((deployment) =>
-    hasNoProblem(deployment, mutes),
-  ).length;
+  const gone = outcomes.filter((outcome) => outcome.kind === 'gone');
+  const deployments = [...new Set(outcomes.flatMap(deploymentsIn))];
+  const withoutProblem = deployments.filter((deployment) => hasNoProblem(deployment, mutes));
   return joinSentences(
     accountsSentence(fixed),
     requirementsSentence(fixed),
-    goneSentence(gone),
-    leftSentence(left),
+    goneSentence(gone.map(({ deployment }) => deployment)),
+    noProblemLeftSentence(withoutProblem.length),
   );
 }
 
-/** "The problem has changed in Lead intake: Ops Slack is missing channels:read for notifier." */
+/**
+ * "The problem has changed in Lead intake: Ops Slack is missing channels:read for notifier."; of
+ * several "2 problems have changed. Lead intake: …" with the first of them.
+ */
 export function changedSentence(changed: readonly DeploymentProblem[]): string {
   const { deployment, problem } = changed[0]!;
-  const words = { deployment: shortName(deployment), message: problemSentence(problem) };
+  const values = {
+    deployment: shortName(deployment),
+    message: problemSentence(problem),
+    count: numberText(changed.length),
+  };
   if (changed.length > 1) {
-    const count = numberText(changed.length);
-    return vscode.l10n.t('{count} problems have changed. {deployment}: {message}', {
-      ...words,
-      count,
-    });
+    return vscode.l10n.t('{count} problems have changed. {deployment}: {message}', values);
   }
   // An account is the same in all deployments that have it.
-  return problem.deploymentId === undefined
-    ? vscode.l10n.t('The problem has changed: {message}', words)
-    : vscode.l10n.t('The problem has changed in {deployment}: {message}', words);
+  const isOfAllDeployments = problem.deploymentId === undefined;
+  return isOfAllDeployments
+    ? vscode.l10n.t('The problem has changed: {message}', values)
+    : vscode.l10n.t('The problem has changed in {deployment}: {message}', values);
 }
 
-/** "Finance Slack, Ops Slack work again." */
+/** "Finance Slack, Ops Slack work again."; `undefined` if no account was fixed. */
 function accountsSentence(fixed: readonly Fixed[]): string | undefined {
   const accounts = fixed.flatMap(({ finding }) =>
     finding instanceof AccountFinding ? finding : [],
   );
   if (accounts.length === 0) return undefined;
-  const words = { accounts: nameList(accounts, ({ account }) => accountLabel(account)) };
+  const values = { accounts: nameList(accounts, ({ account }) => accountLabel(account)) };
   return plural(
     accounts.length,
-    vscode.l10n.t('{accounts} works again.', words),
-    vscode.l10n.t('{accounts} work again.', words),
+    vscode.l10n.t('{accounts} works again.', values),
+    vscode.l10n.t('{accounts} work again.', values),
   );
 }
 
-/** "notifier in Lead intake is satisfied." */
-function requirementsSentence(fixed: readonly Fixed[]): string | undefined {
-  const requirements = fixed.flatMap(({ finding, deployments: [deployment] }) =>
-    finding instanceof AccountFinding || deployment === undefined ? [] : { finding, deployment },
-  );
-  if (requirements.length === 0) return undefined;
-  const words = { requirements: nameList(requirements, requirementInDeployment) };
-  return plural(
-    requirements.length,
-    vscode.l10n.t('{requirements} is satisfied.', words),
-    vscode.l10n.t('{requirements} are satisfied.', words),
-  );
-}
-
-function requirementInDeployment(one: {
+interface FixedRequirement {
   readonly finding: RequirementFinding;
   readonly deployment: Deployment;
-}): string {
-  const words = {
-    requirement: requirementLabel(one.finding),
-    deployment: shortName(one.deployment),
-  };
-  return vscode.l10n.t('{requirement} in {deployment}', words);
 }
 
-/** "A problem of Billing sync is gone, with the account or requirement it was about." */
+/** "notifier in Lead intake is satisfied."; `undefined` if no requirement was fixed. */
+function requirementsSentence(fixed: readonly Fixed[]): string | undefined {
+  const requirements: FixedRequirement[] = [];
+  for (const { finding, deployments } of fixed) {
+    const [deployment] = deployments;
+    if (finding instanceof AccountFinding || deployment === undefined) continue;
+    requirements.push({ finding, deployment });
+  }
+  if (requirements.length === 0) return undefined;
+  const values = { requirements: nameList(requirements, requirementInDeployment) };
+  return plural(
+    requirements.length,
+    vscode.l10n.t('{requirements} is satisfied.', values),
+    vscode.l10n.t('{requirements} are satisfied.', values),
+  );
+}
+
+/** "notifier in Lead intake" */
+function requirementInDeployment({ finding, deployment }: FixedRequirement): string {
+  return vscode.l10n.t('{requirement} in {deployment}', {
+    requirement: requirementLabel(finding),
+    deployment: shortName(deployment),
+  });
+}
+
+/**
+ * "The account or requirement that had a problem in Billing sync is no longer part of the
+ * deployment."; `undefined` without a deployment.
+ */
 function goneSentence(deployments: readonly Deployment[]): string | undefined {
-  const names = [...new Set(deployments.map((one) => shortName(one)))];
+  const names = [...new Set(deployments.map((deployment) => shortName(deployment)))];
   if (names.length === 0) return undefined;
-  const words = { deployments: nameList(names, (name) => name) };
+  const values = { deployments: nameList(names, (name) => name) };
   return plural(
     names.length,
     vscode.l10n.t(
       'The account or requirement that had a problem in {deployments} is no longer part of the deployment.',
-      words,
+      values,
     ),
     vscode.l10n.t(
       'The accounts or requirements that had problems in {deployments} are no longer part of these deployments.',
-      words,
+      values,
     ),
   );
 }
 
-function leftSentence(count: number): string | undefined {
+/** "4 deployments have no problem left."; `undefined` for 0. */
+function noProblemLeftSentence(count: number): string | undefined {
   if (count === 0) return undefined;
-  const words = { count: numberText(count) };
+  const values = { count: numberText(count) };
   return plural(
     count,
-    vscode.l10n.t('{count} deployment has no problem left.', words),
-    vscode.l10n.t('{count} deployments have no problem left.', words),
+    vscode.l10n.t('{count} deployment has no problem left.', values),
+    vscode.l10n.t('{count} deployments have no problem left.', values),
   );
 }
 
-/** Whether nothing is wrong with it that is not muted, and nothing is unknown. */
+/** Whether everything in the deployment is known, and it has no problem except muted ones. */
 function hasNoProblem(deployment: Deployment, mutes: Mutes): boolean {
   const { answer } = deployment;
   if (answer === undefined || isUnreadable(deployment)) return false;
@@ -148,7 +159,7 @@ function revealActions(deployment: Deployment | undefined): readonly Action[] {
   return [{ title, command: internalCommandIds.revealDeployment, arguments: [deployment.id] }];
 }
 
-/** A problem that has changed ends the notification, so that another one is offered. */
+/** Offers the notification once more, because a change of the problem has ended it. */
 function changedActions(changed: readonly DeploymentProblem[]): readonly Action[] {
   const rows = changed.map(({ deployment, problem }) => ({
     deployment: { id: deployment.id },

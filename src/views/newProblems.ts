@@ -14,33 +14,37 @@ import {
 import type { Problem } from '../model/findings/findings.js';
 import { countedProblems, type Mutes } from '../model/findings/state.js';
 
-export function registerNewProblems({ memory, settings, store }: Services) {
+/** Notifies of new problems, if the user wants that, until the result is disposed of. */
+export function registerNewProblems({ memory, settings, store }: Services): vscode.Disposable {
   return memory.onDidFindNewProblems((problems) => {
     if (!settings.notifyNewProblems) return;
-    const causes = newCauses(problems, store.deployments, memory);
+    const causes = worstNewCause(problems, store.deployments, memory);
     const [deployment] = causes.rows[0]?.deployments ?? [];
     if (!deployment) return;
-    const title = vscode.l10n.t('Reveal in Deployments View');
+
     const reveal = {
-      title,
+      title: vscode.l10n.t('Reveal in Deployments View'),
       command: internalCommandIds.revealDeployment,
       arguments: [deployment.id],
     };
-    const rows = problems.map((one) => ({
-      deployment: { id: one.deployment.id },
-      problem: { key: one.problem.key },
+    const rows = problems.map((found) => ({
+      deployment: { id: found.deployment.id },
+      problem: { key: found.problem.key },
     }));
-    const request = {
+    const copyRequest = {
       title: vscode.l10n.t('Copy Request'),
       command: commandIds.copyRequest,
       arguments: [rows[0], rows],
     };
-    showWarning(newProblemsSentence(causes), [reveal, request]);
+    showWarning(newProblemsSentence(causes), [reveal, copyRequest]);
   });
 }
 
-/** The worst cause of these problems, with all deployments that count as failing because of it. */
-export function newCauses(
+/**
+ * Returns the worst cause of these problems, with all deployments that count as failing because of
+ * it, and how many problems have other causes.
+ */
+export function worstNewCause(
   found: readonly DeploymentProblem[],
   deployments: readonly Deployment[],
   memory: Mutes,
@@ -50,34 +54,43 @@ export function newCauses(
   for (const deployment of deployments) {
     const { answer } = deployment;
     if (!answer || isUnreadable(deployment)) continue;
-    const own = countedProblems(answer.findings, memory).filter(({ key }) => keys.has(key));
-    causes.addProblems(deployment, answer, own);
+    const counted = countedProblems(answer.findings, memory);
+    const problems = counted.filter(({ key }) => keys.has(key));
+    causes.addProblems(deployment, answer, problems);
   }
   return causes.worst(1, () => true);
 }
 
-/** "Finance Slack failed in 6 deployments. 2 more problems." */
-export function newProblemsSentence({ rows, moreProblems: more }: WorstCauses): string {
+/**
+ * "Finance Slack failed in 6 deployments. 2 more problems."; for a single problem "New problem in
+ * Lead intake: Ops Slack is missing channels:read for notifier."; '' without a problem.
+ */
+export function newProblemsSentence({ rows, moreProblems }: WorstCauses): string {
   const [worst] = rows;
   const [deployment, ...others] = worst?.deployments ?? [];
   if (!worst?.problem || !deployment) return '';
+
   const { problem, problemCount, descriptionParts } = worst;
   const name = shortName(deployment);
-  if (problemCount + more === 1 && others.length === 0) {
+  const isInOneDeployment = others.length === 0;
+  if (isInOneDeployment && problemCount + moreProblems === 1) {
     const values = { deployment: name, message: problemSentence(problem) };
     return vscode.l10n.t('New problem in {deployment}: {message}', values);
   }
-  const word = descriptionParts.join(' · ');
-  const what = beginsWithName(problem) ? word : capitalized(word);
-  const count = numberText(others.length + 1);
-  const where =
-    others.length === 0
-      ? vscode.l10n.t('{problem} in {deployment}.', { problem: what, deployment: name })
-      : vscode.l10n.t('{problem} in {count} deployments.', { problem: what, count });
-  return joinSentences(where, moreProblemsText(more));
+
+  const description = descriptionParts.join(' · ');
+  const values = {
+    problem: beginsWithName(problem) ? description : capitalized(description),
+    deployment: name,
+    count: numberText(others.length + 1),
+  };
+  const sentence = isInOneDeployment
+    ? vscode.l10n.t('{problem} in {deployment}.', values)
+    : vscode.l10n.t('{problem} in {count} deployments.', values);
+  return joinSentences(sentence, moreProblemsText(moreProblems));
 }
 
-/** Then it stays as it is, at the beginning of a sentence, too. */
+/** Whether the problem's description begins with a name, which is not capitalized. */
 function beginsWithName({ kind, finding }: Problem): boolean {
   if (kind === 'failedAccount') return true;
   return finding.missingScopes.length === 0 && Boolean(finding.name);

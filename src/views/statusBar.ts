@@ -43,6 +43,7 @@ import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 import { boldTitle, bulletList, commandLink, escaped, markdown } from './markdown.js';
 
+/** Shows the state of all deployments in the status bar until the result is disposed of. */
 export function registerStatusBar(
   services: Services,
   { now }: Pick<Clock, 'now'>,
@@ -52,52 +53,66 @@ export function registerStatusBar(
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
   item.name = product;
   item.command = `${viewIds.deployments}.focus`;
+
   const update = () => {
     const listsNothing = store.counts.total === 0 && deploymentList.listed.length === 0;
     const isShown = settings.statusBarEnabled && !listsNothing;
     const { asOf } = verdictAge;
     const summary = isShown ? statusSummary(organizations, store, asOf, now()) : undefined;
-    if (!summary) return item.hide();
+    if (!summary) {
+      item.hide();
+      return;
+    }
+
     const { current } = organizations;
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
     item.tooltip = current
       ? statusHover(current, store, memory, { asOf, ignored: ignoredSettings.current })
       : summary.text;
-    const words = summary.spoken ?? summary.text;
-    item.accessibilityInformation = {
-      label: inertPlain(spokenText(words, store.counts, summary.spokenAsOf)),
-    };
+    const spoken = spokenText(summary.spoken ?? summary.text, store.counts, summary.spokenAsOf);
+    item.accessibilityInformation = { label: inertPlain(spoken) };
     item.show();
   };
+
   update();
   const sources = [store, organizations, deploymentList, ignoredSettings, settings, verdictAge];
-  return vscode.Disposable.from(...sources.map((one) => one.onDidChange(update)), item);
+  const subscriptions = sources.map((source) => source.onDidChange(update));
+  return vscode.Disposable.from(...subscriptions, item);
 }
 
-/** A screen reader says the product and how all deployments stand: it does not come to the hover. */
+/**
+ * "Automation Platform: Unreachable (DNS), 1 deployment failing, 1 unknown": these words with the
+ * product and all counts, because a screen reader does not reach the hover. `asOf`: "as of 9:51
+ * PM".
+ */
 export function spokenText(words: string, counts: Counts, asOf?: string): string {
-  const named = words.includes(product)
+  const withProduct = words.includes(product)
     ? words
     : vscode.l10n.t('{product}: {text}', { product, text: words });
-  if (counts.total === 0) return named;
-  const { worst, text: stands } = worstOfListed(counts);
-  const others = notHealthyCounts({ ...counts, [worst]: 0 });
-  return joinForScreenReader(named, stands === words ? undefined : stands, ...others, asOf);
+  if (counts.total === 0) return withProduct;
+  const { worst, text: verdict } = verdictOnListed(counts);
+  const otherCounts = notHealthyCounts({ ...counts, [worst]: 0 });
+  const unsaidVerdict = verdict === words ? undefined : verdict;
+  return joinForScreenReader(withProduct, unsaidVerdict, ...otherCounts, asOf);
 }
 
-const maxChars = 40;
+const maxStatusChars = 40;
 
 interface StatusSummary {
+  /** The ID of a codicon. */
   readonly icon: string;
-  /** At most 40 characters, and a predicate: the status bar shows other extensions' items too. */
+  /** At most 40 characters, and a predicate: the status bar shows other extensions' items, too. */
   readonly text: string;
-  /** What a screen reader says before the counts, if it is not the text. */
+  /** What a screen reader says before the counts. Absent if it is the text. */
   readonly spoken?: string;
-  /** "as of 9:51 PM": what it says after the counts. */
+  /** "as of 9:51 PM": what a screen reader says after the counts. */
   readonly spokenAsOf?: string;
 }
 
-/** `asOf`: as of when the counts were true, where that is not now. Epoch ms, as is `now`. */
+/**
+ * What the status bar shows; `undefined` if that is nothing. `now`: epoch ms. `asOf`: epoch ms as
+ * of which the counts were true, absent if that is now.
+ */
 export function statusSummary(
   organizations: Pick<Organizations, 'current' | 'missing'>,
   store: VerdictFacts & Pick<Store, 'cause'>,
@@ -106,27 +121,34 @@ export function statusSummary(
 ): StatusSummary | undefined {
   const { counts, progress, cause } = store;
   const { current, missing } = organizations;
-  if (!current) return missing && summariesWithout()[missing];
+  if (!current) return missing && summariesWithoutOrganization()[missing];
   if (counts.total === 0) return undefined;
+
   const isReading = progress !== undefined;
-  const stands = statusVerdict(store, asOf, now);
-  const icon = isReading ? 'sync~spin' : stands.icon;
+  const summary = verdictSummary(store, asOf, now);
+  const icon = isReading ? 'sync~spin' : summary.icon;
   if (cause?.kind === 'paused' && isReading) {
-    // All that is left to read waits for the end of the pause.
+    // What is still to be read waits for the end of the pause.
     const text = causeWithVerdict(cause, verdictsLongestFirst(counts));
-    return { ...stands, icon: 'debug-pause', text, spoken: pausedUntilText(cause.until) };
+    return { ...summary, icon: 'debug-pause', text, spoken: pausedUntilText(cause.until) };
   }
-  if (cause?.kind !== 'failure') return { ...stands, icon };
-  return {
-    icon: isReading ? icon : 'circle-slash',
-    text: causeWithVerdict(cause, verdictsLongestFirst(counts)),
-    spoken: joinWithDots(causeName(cause, now), causeAsOf(cause, now)),
-  };
+  if (cause?.kind === 'failure') {
+    return {
+      icon: isReading ? icon : 'circle-slash',
+      text: causeWithVerdict(cause, verdictsLongestFirst(counts)),
+      spoken: joinWithDots(causeName(cause, now), causeAsOf(cause, now)),
+    };
+  }
+  return { ...summary, icon };
 }
 
 type VerdictFacts = Pick<Store, 'counts' | 'progress' | 'deployments'>;
 
-function statusVerdict(
+/**
+ * "3 deployments failing", "3 deployments failing · as of 9:51 PM", "Reading deployments: 2 of 30".
+ * Knows nothing of outages and pauses.
+ */
+function verdictSummary(
   { counts, progress, deployments }: VerdictFacts,
   asOf?: number,
   now?: number,
@@ -135,21 +157,26 @@ function statusVerdict(
     const values = { done: numberText(progress.done), total: numberText(progress.total) };
     return { icon: 'sync', text: vscode.l10n.t('Reading deployments: {done} of {total}', values) };
   }
-  const { worst, icon: usual, text } = worstOfListed(counts);
-  const icon = worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : usual;
+
+  const verdict = verdictOnListed(counts);
+  const { text } = verdict;
+  const hasFailedAccount = verdict.worst === 'failing' && deployments[0]?.state === 'failed';
+  const icon = hasFailedAccount ? 'error' : verdict.icon;
   if (asOf === undefined) return { icon, text };
-  const verdicts = counts.isListIgnored
-    ? [text, ...verdictsWithIgnoredList(counts)]
-    : [text, ...verdictsLongestFirst(counts)];
+
+  const shorterVerdicts = counts.isListIgnored
+    ? verdictsWithIgnoredList(counts)
+    : verdictsLongestFirst(counts);
   return {
     icon,
-    text: verdictWithTime(verdicts, asOf, now),
+    text: verdictWithTime([text, ...shorterVerdicts], asOf, now),
     spoken: text,
     spokenAsOf: asOfTime(asOf, now),
   };
 }
 
-function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSummary>>> {
+/** "Automation Platform: not signed in". Absent while the sign-ins are read. */
+function summariesWithoutOrganization(): Partial<Readonly<Record<NoOrganization, StatusSummary>>> {
   return {
     notSignedIn: { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) },
     chooseOne: {
@@ -162,70 +189,77 @@ function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSumma
   };
 }
 
-interface WorstSummary extends StatusSummary {
+interface Verdict extends StatusSummary {
+  /** The count that the verdict is about. */
   readonly worst: Exclude<keyof Counts, 'total' | 'isListIgnored' | 'isListUnread'>;
 }
 
-/** The worst that is true of some; what is true of the others stands in the hover. */
-function worstOf({ total, failing, unknown, notYetRead, muted }: Counts): WorstSummary {
+/**
+ * "3 deployments failing": the worst state that any deployment has. The hover counts the others.
+ */
+function worstVerdict({ total, failing, unknown, notYetRead, muted }: Counts): Verdict {
   if (failing > 0) {
     const count = numberText(failing);
-    const words = plural(
+    const text = plural(
       failing,
       vscode.l10n.t('{count} deployment failing', { count }),
       vscode.l10n.t('{count} deployments failing', { count }),
     );
-    return { worst: 'failing', icon: 'warning', text: words };
+    return { worst: 'failing', icon: 'warning', text };
   }
   if (unknown > 0) {
     const count = numberText(unknown);
-    const words = plural(
+    const text = plural(
       unknown,
       vscode.l10n.t('{count} deployment unknown', { count }),
       vscode.l10n.t('{count} deployments unknown', { count }),
     );
-    return { worst: 'unknown', icon: 'question', text: words };
+    return { worst: 'unknown', icon: 'question', text };
   }
   if (notYetRead > 0) {
-    const words =
+    const text =
       notYetRead === total
         ? vscode.l10n.t('Deployments not read yet')
         : vscode.l10n.t('Not all deployments read yet');
-    return { worst: 'notYetRead', icon: 'circle-large-outline', text: words };
+    return { worst: 'notYetRead', icon: 'circle-large-outline', text };
   }
   if (muted > 0) {
-    const words = vscode.l10n.t('No deployments failing, {count} muted', {
+    const text = vscode.l10n.t('No deployments failing, {count} muted', {
       count: numberText(muted),
     });
-    return { worst: 'muted', icon: 'circle-slash', text: words };
+    return { worst: 'muted', icon: 'circle-slash', text };
   }
   return { worst: 'healthy', icon: 'pass', text: vscode.l10n.t('Deployments healthy') };
 }
 
-/** "1 healthy, workspace list ignored". That nothing is wrong is never said by an icon while a list was not looked at. */
-function worstOfListed(counts: Counts): WorstSummary {
-  const worst = worstOf(counts);
+/**
+ * "3 deployments failing"; "1 healthy, workspace list ignored" in a workspace that is not trusted.
+ * While the list of the workspace is ignored or unread, no icon says that nothing is wrong.
+ */
+function verdictOnListed(counts: Counts): Verdict {
+  const verdict = worstVerdict(counts);
   const { isListIgnored, isListUnread } = counts;
-  const isGood = worst.worst === 'healthy' || worst.worst === 'muted';
-  const icon = isGood && (isListIgnored || isListUnread) ? 'workspace-untrusted' : worst.icon;
-  if (!isListIgnored) return { ...worst, icon };
-  const verdicts = shortestVerdictsWithIgnoredList(counts);
-  return {
-    ...worst,
-    icon,
-    text: capitalized(verdicts.find(({ length }) => length <= maxChars) ?? verdicts[1]),
-  };
+  const isGood = verdict.worst === 'healthy' || verdict.worst === 'muted';
+  const isListUnseen = isListIgnored === true || isListUnread === true;
+  const icon = isGood && isListUnseen ? 'workspace-untrusted' : verdict.icon;
+  if (!isListIgnored) return { ...verdict, icon };
+
+  const texts = shortestVerdictsWithIgnoredList(counts);
+  const fitting = texts.find(({ length }) => length <= maxStatusChars) ?? texts[1];
+  return { ...verdict, icon, text: capitalized(fitting) };
 }
 
+/** How many causes of problems, and reasons why deployments are unknown, the hover names. */
 const maxCauses = 6;
 const maxReasons = 3;
+/** How many deployments the hover links beside a cause, and the length of each name. */
 const maxLinks = 3;
 const maxLinkChars = 60;
 
-interface HoverFacts {
-  /** Epoch ms: as of when the counts were true, where that is not now. */
+interface StatusHoverOptions {
+  /** Epoch ms as of which the counts were true. Absent if that is now. */
   readonly asOf?: number | undefined;
-  /** What an untrusted workspace sets. */
+  /** What a workspace that is not trusted sets. */
   readonly ignored?: Ignored;
 }
 
@@ -237,7 +271,7 @@ export function statusHover(
   organization: Organization,
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
   memory: Mutes,
-  { asOf, ignored = {} }: HoverFacts = {},
+  { asOf, ignored = {} }: StatusHoverOptions = {},
 ): vscode.MarkdownString {
   const causes = new BriefCauses(memory);
   for (const deployment of deployments) {
@@ -247,29 +281,38 @@ export function statusHover(
     boldTitle(organizationName(organization), allCountsWithTime(counts, asOf)),
     cause && escaped(causeWords(cause, organization).sentence),
     counts.isListIgnored && escaped(ignoredText(ignored)),
-    bulletList([...problemItems(causes), ...unknownItem(causes, counts)]),
+    bulletList([...problemItems(causes), ...unknownItems(causes, counts)]),
   );
-  // Only our own links can run this command: text of the platform is inert, so it can't make a link.
+  // Text of the platform is escaped and makes no link, so only the links of `causeItem` run this.
   hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };
   return hover;
 }
 
+/** "Finance Slack failed · Billing sync, Expense approvals", "2 more problems." */
 function problemItems(causes: BriefCauses): readonly string[] {
-  const worst = causes.worst(maxCauses, (state) => state !== 'unknown');
-  const more = escaped(moreProblemsText(worst.moreProblems));
-  return [...worst.rows.map(causeItem), ...(more ? [more] : [])];
+  const { rows, moreProblems } = causes.worst(maxCauses, (state) => state !== 'unknown');
+  const items = rows.map(causeItem);
+  const more = escaped(moreProblemsText(moreProblems));
+  return more ? [...items, more] : items;
 }
 
-/** "3 unknown", and below it why: "Not found (404) · Billing sync", "1 more". */
-function unknownItem(causes: BriefCauses, counts: Counts): readonly string[] {
-  const { rows, moreDeployments: more } = causes.worst(maxReasons, (state) => state === 'unknown');
+/**
+ * "3 unknown", and indented in the same item the reasons: "Not found (404) · Billing sync", "1
+ * more". Empty if no deployment is unknown.
+ */
+function unknownItems(causes: BriefCauses, counts: Counts): readonly string[] {
+  const { rows, moreDeployments } = causes.worst(maxReasons, (state) => state === 'unknown');
   if (rows.length === 0) return [];
-  const [count = ''] = notHealthyCounts({ ...counts, failing: 0, notYetRead: 0, muted: 0 });
-  const rest = more > 0 ? [vscode.l10n.t('{count} more', { count: numberText(more) })] : [];
-  const below = [...rows.map(causeItem), ...rest].map((item) => `  - ${item}`);
-  return [[count, ...below].join('\n')];
+  const [heading = ''] = notHealthyCounts({ ...counts, failing: 0, notYetRead: 0, muted: 0 });
+  const reasons = rows.map(causeItem);
+  if (moreDeployments > 0) {
+    reasons.push(vscode.l10n.t('{count} more', { count: numberText(moreDeployments) }));
+  }
+  const indented = reasons.map((reason) => `  - ${reason}`);
+  return [[heading, ...indented].join('\n')];
 }
 
+/** "Finance Slack failed · Billing sync, Expense approvals, 4 more", as Markdown with links. */
 function causeItem({ descriptionParts, deployments }: CauseRow): string {
   const links = firstWithMore(Array.from(deployments), maxLinks, (deployment) =>
     commandLink(

@@ -13,7 +13,7 @@ import {
   reportsOn,
 } from '../../../src/views/editor/diagnostics.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
-import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.js';
+import { newProblemsSentence, worstNewCause } from '../../../src/views/newProblems.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
 import { answerOf } from '../../support/answers.js';
@@ -234,7 +234,7 @@ describe('hostile text of the platform', () => {
     const { app, services } = graph;
     const { memory, store } = services;
     for (const problem of problems()) {
-      showWarning(newProblemsSentence(newCauses([problem], store.deployments, memory)), []);
+      showWarning(newProblemsSentence(worstNewCause([problem], store.deployments, memory)), []);
     }
     for (const [index, text] of livelyTexts.entries()) {
       const rows = [index, (index + 1) % count].map((at) => graph.row(deployments()[at]!.id));

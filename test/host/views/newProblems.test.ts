@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
-import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.js';
+import { newProblemsSentence, worstNewCause } from '../../../src/views/newProblems.js';
 import { deployment, now, seenBefore } from '../../support/window/fixtures.js';
 
 const failed = (...labels: readonly string[]): DeploymentAuthorization => ({
@@ -39,7 +39,7 @@ function sentenceOf(listed: readonly Deployment[], isNew = listed, memory = seen
   const found = isNew.flatMap((one) =>
     (one.answer?.findings.problems ?? []).map((problem) => ({ deployment: one, problem })),
   );
-  return newProblemsSentence(newCauses(found, listed, memory));
+  return newProblemsSentence(worstNewCause(found, listed, memory));
 }
 
 const of = (id: string, authorization: DeploymentAuthorization): Deployment =>

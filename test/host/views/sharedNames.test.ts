@@ -8,7 +8,7 @@ import {
 } from '../../../src/views/editor/diagnostics.js';
 import { quickFixes } from '../../../src/views/editor/quickFixes.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
-import { newCauses, newProblemsSentence } from '../../../src/views/newProblems.js';
+import { newProblemsSentence, worstNewCause } from '../../../src/views/newProblems.js';
 import { statusHover } from '../../../src/views/statusBar.js';
 import { account, healthy } from '../../support/platform/data.js';
 import { organization } from '../../support/window/fixtures.js';
@@ -147,7 +147,9 @@ describe('deployments that share a label', () => {
     const { graph } = world;
     const [problem] = get('twin_us').answer!.findings.problems;
     const found = [{ deployment: get('twin_us'), problem: problem! }];
-    const fresh = newProblemsSentence(newCauses(found, [get('twin_us')], graph.services.memory));
+    const fresh = newProblemsSentence(
+      worstNewCause(found, [get('twin_us')], graph.services.memory),
+    );
     assert.match(fresh, /^New problem in Nightly sync \(twin_us\): /);
     graph.view.selection = [graph.row('twin_us')];
     const [question] = await notificationsOf(() =>
