@@ -1,6 +1,11 @@
 import { l10n } from 'vscode';
 import { minute } from '../../model/base/time.js';
-import { type Counts, type Deployment, isUnreadable } from '../../model/findings/deployment.js';
+import {
+  type Counts,
+  type Deployment,
+  isUnreadable,
+  type LastAnswer,
+} from '../../model/findings/deployment.js';
 import {
   countedProblems,
   firstToEnd,
@@ -14,44 +19,64 @@ import { findingWithService, mutedName, mutedWord, nameList, problemWord } from 
 import { deploymentStateWord, stateWord } from './states.js';
 
 interface SummaryContext {
+  /** Epoch ms. */
   readonly now: number;
+  /** Knows which problems are muted. */
   readonly memory: Mutes;
 }
 
-export function deploymentSummary(deployment: Deployment, { now, memory }: SummaryContext): string {
+/**
+ * What stands beside a deployment's name in its row: "Not found · stale, read 5 minutes ago", "not
+ * read yet", "Finance Slack failed +2", "2 unknown · 1 field unreadable", "notifier +1 · muted until
+ * Friday"; empty if the deployment is healthy.
+ */
+export function deploymentSummary(deployment: Deployment, context: SummaryContext): string {
   const { answer, failedRead } = deployment;
+  const { now, memory } = context;
   if (failedRead && isUnreadable(deployment)) {
-    return joinWithDots(
-      capitalized(failureWordInRow(failedRead.failure)),
-      staleWord(deployment, now),
-    );
+    const failureWord = capitalized(failureWordInRow(failedRead.failure));
+    return joinWithDots(failureWord, staleWord(deployment, now));
   }
   if (!answer) return stateWord('notYetRead');
+
   const problems = countedProblems(answer.findings, memory);
   const [worst] = problems;
   if (worst) return problemWord(worst, problems.length - 1);
+  return summaryWithoutProblems(answer, context);
+}
+
+/** "2 unknown · 1 field unreadable · notifier +1 · muted until Friday" */
+function summaryWithoutProblems(answer: LastAnswer, { now, memory }: SummaryContext): string {
+  const unknownCount = answer.findings.unknown.length;
+  const unknownWord =
+    unknownCount > 0 ? l10n.t('{count} unknown', { count: numberText(unknownCount) }) : undefined;
   const muted = mutedProblems(answer.findings, memory);
-  const first = firstToEnd(muted, memory);
-  const unknown = answer.findings.unknown.length;
+  const firstMuted = firstToEnd(muted, memory);
   return joinWithDots(
-    unknown > 0 ? l10n.t('{count} unknown', { count: numberText(unknown) }) : undefined,
+    unknownWord,
     unreadableFieldsWord(answer.decodeIssues.length),
-    // What is muted stands first, because VS Code cuts the end.
-    first && mutedName(first, muted.length - 1),
-    mutedWord(first, memory, now),
+    // The name of what is muted stands before the time, because VS Code cuts the end.
+    firstMuted && mutedName(firstMuted, muted.length - 1),
+    mutedWord(firstMuted, memory, now),
   );
 }
 
+/** "in 4 deployments"; `undefined` for one deployment or none. */
 export function inDeploymentsWord(count: number): string | undefined {
   return count > 1 ? l10n.t('in {count} deployments', { count: numberText(count) }) : undefined;
 }
 
+/**
+ * "stale, read 5 minutes ago", in the first minute "stale"; `undefined` if there is no answer, or if
+ * no read has failed since. `now`: epoch ms.
+ */
 export function staleWord({ answer, failedRead }: Deployment, now: number): string | undefined {
   if (!answer || !failedRead) return undefined;
   if (now - answer.asOf < minute) return l10n.t('stale');
   return l10n.t('stale, read {time}', { time: relativeTime(answer.asOf, now) });
 }
 
+/** "2 fields unreadable"; `undefined` for none. */
 export function unreadableFieldsWord(count: number): string | undefined {
   if (count === 0) return undefined;
   const values = { count: numberText(count) };
@@ -65,101 +90,142 @@ export function unreadableFieldsWord(count: number): string | undefined {
 const maxCauses = 3;
 
 /**
- * "Failing · Finance Slack failed", "Unknown · Not found", "Healthy": for quick picks and screen
- * readers. No colon, since a cause has one in other languages („Fehler: Finance Slack“).
+ * "Failing · Finance Slack failed", "Unknown · Not found", "Muted until Friday · Finance Slack failed",
+ * "Healthy": for quick picks and screen readers. No colon stands between the parts, because a cause
+ * has one in other languages („Fehler: Finance Slack“).
  */
 export function stateWithCauses(deployment: Deployment, { now, memory }: SummaryContext): string {
-  const { answer, failedRead, state: is } = deployment;
-  const state = capitalized(deploymentStateWord(is));
-  const muted = firstToEnd(mutedProblems(answer?.findings, memory), memory);
-  if (is === 'muted' && muted) {
-    return capitalized(joinWithDots(mutedWord(muted, memory, now), problemWord(muted)));
+  const { answer, failedRead, state } = deployment;
+  if (state === 'muted') {
+    const firstMuted = firstToEnd(mutedProblems(answer?.findings, memory), memory);
+    if (firstMuted) {
+      const mutedWords = joinWithDots(mutedWord(firstMuted, memory, now), problemWord(firstMuted));
+      return capitalized(mutedWords);
+    }
   }
-  const problems = countedProblems(answer?.findings, memory);
-  const unknown = answer?.findings.unknown ?? [];
-  const causes =
-    problems.length > 0
-      ? nameList(problems, (problem) => problemWord(problem), maxCauses)
-      : nameList(unknown, findingWithService, maxCauses);
-  return joinWithDots(
-    state,
-    failedRead && isUnreadable(deployment) ? failureWordInRow(failedRead.failure) : causes,
-  );
+
+  const stateName = capitalized(deploymentStateWord(state));
+  if (failedRead && isUnreadable(deployment)) {
+    return joinWithDots(stateName, failureWordInRow(failedRead.failure));
+  }
+  return joinWithDots(stateName, causeNames(answer, memory));
 }
 
+/**
+ * "Finance Slack failed, missing channels:read, 2 more"; without problems what is unknown: "notifier
+ * (slack)"; empty if there is neither.
+ */
+function causeNames(answer: LastAnswer | undefined, memory: Mutes): string {
+  const problems = countedProblems(answer?.findings, memory);
+  if (problems.length > 0) {
+    return nameList(problems, (problem) => problemWord(problem), maxCauses);
+  }
+  return nameList(answer?.findings.unknown ?? [], findingWithService, maxCauses);
+}
+
+/**
+ * "7 failing, 2 unknown", "None failing, 2 muted", "17 healthy"; empty if there is no deployment.
+ * Healthy ones are counted only where all are healthy.
+ */
 export function allCountsText(counts: Counts): string {
   const { failing, muted, healthy } = counts;
-  const wrong = notHealthyCounts(counts);
-  if (wrong.length === 0)
+  const countTexts = notHealthyCounts(counts);
+  if (countTexts.length === 0) {
     return healthy > 0 ? l10n.t('{count} healthy', { count: numberText(healthy) }) : '';
-  return listText(
-    failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong,
-  );
+  }
+  const isKnownThatNoneFails = failing === 0 && healthy + muted > 0;
+  return listText(isKnownThatNoneFails ? [l10n.t('None failing'), ...countTexts] : countTexts);
 }
 
 /**
- * Of all that are listed: "1 healthy", with `isListIgnored` "1 healthy, workspace list ignored".
- * `asOf`: epoch ms, where the counts are not those of now: "7 failing · as of 9:51 PM".
+ * The counts of all listed deployments, with the workspace's list if that is ignored: "1 healthy,
+ * workspace list ignored", "7 failing · as of 9:51 PM". `asOf`: epoch ms, where the counts are not
+ * those of now.
  */
 export function allCountsWithTime(counts: Counts, asOf?: number): string {
-  const text = allCountsText(counts);
-  const ofAll = counts.isListIgnored && text ? besideIgnoredList(text)[0] : text;
-  return joinWithDots(ofAll, asOf === undefined ? undefined : asOfTime(asOf));
-}
-
-/** "7 failing"; where none is, how the others are. `undefined` while the first answers arrive and none of them is bad. */
-export function failingOrAllCounts(counts: Counts, isReading: boolean): string | undefined {
-  const { failing, notYetRead } = counts;
-  if (failing > 0) return allCountsWithTime({ ...counts, unknown: 0, notYetRead: 0, muted: 0 });
-  return isReading && notYetRead > 0 ? undefined : allCountsWithTime(counts);
+  const countsText = allCountsText(counts);
+  const isListToBeNamed = counts.isListIgnored && countsText !== '';
+  const verdict = isListToBeNamed ? withIgnoredList(countsText).long : countsText;
+  return joinWithDots(verdict, asOf === undefined ? undefined : asOfTime(asOf));
 }
 
 /**
- * The longest first: "None failing, 3 unknown, 2 muted", "3 unknown". With `isListIgnored` the first ones say so;
- * beside the name of a cause they may not fit.
+ * "7 failing"; where none fails, all counts: "None failing, 2 muted", "17 healthy". `undefined` if
+ * none fails while some are read for the first time (`isReading`).
+ */
+export function failingOrAllCounts(counts: Counts, isReading: boolean): string | undefined {
+  if (counts.failing > 0) {
+    return allCountsWithTime({ ...counts, unknown: 0, notYetRead: 0, muted: 0 });
+  }
+  const isFirstReading = isReading && counts.notYetRead > 0;
+  return isFirstReading ? undefined : allCountsWithTime(counts);
+}
+
+/**
+ * "None failing, 3 unknown, 2 muted", then "3 unknown": at least one text, for a surface that takes
+ * the first one that fits. If the workspace's list is ignored, texts that say so come first; beside
+ * the name of a cause there may be no room for them.
  */
 export function verdictsLongestFirst(counts: Counts): readonly string[] {
-  const known = plainVerdicts(counts);
-  return counts.isListIgnored ? [...verdictsWithIgnoredList(counts), ...known] : known;
+  const plainVerdicts = verdictsWithoutIgnoredList(counts);
+  if (!counts.isListIgnored) return plainVerdicts;
+  return [...verdictsWithIgnoredList(counts), ...plainVerdicts];
 }
 
-/** Those that say that a list is ignored, the longest first. */
+/**
+ * "None failing, 3 unknown, workspace list ignored", "3 unknown, workspace list ignored", "3 unknown,
+ * workspace list ignored", "3 unknown, list ignored": the longest first. The last two are those of
+ * `shortestVerdictsWithIgnoredList`.
+ */
 export function verdictsWithIgnoredList(counts: Counts): readonly string[] {
-  return [
-    ...plainVerdicts(counts).map((one) => besideIgnoredList(one)[0]),
-    ...shortestVerdictsWithIgnoredList(counts),
-  ];
+  const longVerdicts = verdictsWithoutIgnoredList(counts).map(
+    (verdict) => withIgnoredList(verdict).long,
+  );
+  return [...longVerdicts, ...shortestVerdictsWithIgnoredList(counts)];
 }
 
-/** With `isListIgnored`, the longest first: "3 unknown, workspace list ignored", "3 unknown, list ignored". */
+/** "3 unknown, workspace list ignored" and "3 unknown, list ignored": the longer one first. */
 export function shortestVerdictsWithIgnoredList(counts: Counts): readonly [string, string] {
-  return besideIgnoredList(plainVerdicts(counts).at(-1) ?? '');
+  const shortestVerdict = verdictsWithoutIgnoredList(counts).at(-1) ?? '';
+  const { long, short } = withIgnoredList(shortestVerdict);
+  return [long, short];
 }
 
-/** The longest first, without the ignored list. */
-function plainVerdicts(counts: Counts): readonly string[] {
+/**
+ * "None failing, 3 unknown, 2 muted", then "3 unknown": the longest first. With a failing deployment
+ * "7 failing", without any answer "nothing read yet".
+ */
+function verdictsWithoutIgnoredList(counts: Counts): readonly string[] {
   if (counts.notYetRead === counts.total) return [l10n.t('nothing read yet')];
-  const [worst] = notHealthyCounts(counts);
-  const whole = counts.failing > 0 ? worst : allCountsText(counts);
-  return [whole, worst].filter((words) => words !== undefined);
+  const [worstCount] = notHealthyCounts(counts);
+  const longest = counts.failing > 0 ? worstCount : allCountsText(counts);
+  return [longest, worstCount].filter((verdict) => verdict !== undefined);
 }
 
-/** The second is shorter. Nothing is claimed of what an untrusted workspace lists. */
-function besideIgnoredList(words: string): readonly [string, string] {
-  const long = l10n.t('{verdict}, workspace list ignored', { verdict: words });
-  return [long, l10n.t('{verdict}, list ignored', { verdict: words })];
+/**
+ * "3 unknown, workspace list ignored" and, for less room, "3 unknown, list ignored". Nothing is
+ * claimed of the deployments that an untrusted workspace lists.
+ */
+function withIgnoredList(verdict: string): { readonly long: string; readonly short: string } {
+  return {
+    long: l10n.t('{verdict}, workspace list ignored', { verdict }),
+    short: l10n.t('{verdict}, list ignored', { verdict }),
+  };
 }
 
+/** ["7 failing", "1 unknown", "3 not read yet", "2 muted"]: worst first, without counts of 0. */
 export function notHealthyCounts({
   failing,
   unknown,
   notYetRead,
   muted,
 }: Counts): readonly string[] {
-  return [
-    ...(failing > 0 ? [l10n.t('{count} failing', { count: numberText(failing) })] : []),
-    ...(unknown > 0 ? [l10n.t('{count} unknown', { count: numberText(unknown) })] : []),
-    ...(notYetRead > 0 ? [l10n.t('{count} not read yet', { count: numberText(notYetRead) })] : []),
-    ...(muted > 0 ? [l10n.t('{count} muted', { count: numberText(muted) })] : []),
-  ];
+  const texts: string[] = [];
+  if (failing > 0) texts.push(l10n.t('{count} failing', { count: numberText(failing) }));
+  if (unknown > 0) texts.push(l10n.t('{count} unknown', { count: numberText(unknown) }));
+  if (notYetRead > 0) {
+    texts.push(l10n.t('{count} not read yet', { count: numberText(notYetRead) }));
+  }
+  if (muted > 0) texts.push(l10n.t('{count} muted', { count: numberText(muted) }));
+  return texts;
 }

@@ -12,12 +12,14 @@ import { shorten } from '../../model/inertText.js';
 import { clockTime, joinSentences } from './format.js';
 import { accountLabel, nameList } from './problem.js';
 
-/** Of each side, since it has to be found which deployments are meant. */
-const maxNames = 5;
+/** Of each side of a dispute, because the user has to find these deployments. */
+const maxDeploymentNames = 5;
 
 /**
- * Says where an account works and where it has failed, the newest answer first: "Finance Slack works in
- * Billing sync as of 09:02 PM. Finance Slack failed in Expense approvals, Invoices as of 08:44 PM: token_revoked."
+ * Returns where an account works and where it has failed, the side with the newest answer first:
+ * "Finance Slack works in Billing sync as of 09:02 PM. Finance Slack failed in Expense approvals,
+ * Invoices as of 08:44 PM: token_revoked." `holders`: the deployments that have the account. `now`:
+ * epoch ms. Leaves out answers that may hide a failure.
  */
 export function disputeText(
   accountId: string,
@@ -26,26 +28,36 @@ export function disputeText(
 ): string {
   const readings = holders.flatMap((deployment) => readingOf(deployment, accountId) ?? []);
   const newestFirst = readings.toSorted((a, b) => b.answer.sequence - a.answer.sequence);
-  const account = newestFirst[0] ? accountLabel(newestFirst[0].finding.account) : '';
+  const [newest] = newestFirst;
+  const account = newest ? accountLabel(newest.finding.account) : '';
+
+  // "works", "failed: token_revoked"; `undefined` for an answer that may hide a failure.
   const sides = groupBy(newestFirst, ({ finding, answer }) =>
     accountWord(finding, answer.findings),
   );
-  const known = Array.from(sides).filter(([word]) => word !== undefined);
-  return joinSentences(...known.map(([, side]) => sideText(account, side, now)));
+  const texts: string[] = [];
+  for (const [word, side] of sides) {
+    if (word !== undefined) texts.push(sideText(account, side, now));
+  }
+  return joinSentences(...texts);
 }
 
-/** `readings`: all say the same. Since the oldest of them was made it has been so, as far as is known. */
+/**
+ * "Finance Slack works in Billing sync as of 09:02 PM." All `readings` say the same about the account.
+ * The time is that of the oldest of them, because the account has been so at least since then.
+ */
 function sideText(account: string, readings: readonly AccountReading[], now: number): string {
-  const error = readings[0]?.finding.account.error;
-  const words = {
+  const [newest] = readings;
+  const since = earliest(readings.map(({ answer }) => answer.asOf));
+  const values = {
     account,
-    deployments: nameList(readings, ({ deployment }) => shortName(deployment), maxNames),
-    time: clockTime(earliest(readings.map(({ answer }) => answer.asOf)), now),
-    code: shorten(error?.code ?? ''),
+    deployments: nameList(readings, ({ deployment }) => shortName(deployment), maxDeploymentNames),
+    time: clockTime(since, now),
+    code: shorten(newest?.finding.account.error?.code ?? ''),
   };
-  if (!readings[0]?.finding.problem)
-    return l10n.t('{account} works in {deployments} as of {time}.', words);
-  return words.code
-    ? l10n.t('{account} failed in {deployments} as of {time}: {code}.', words)
-    : l10n.t('{account} failed in {deployments} as of {time}.', words);
+  const hasFailed = newest?.finding.problem !== undefined;
+  if (!hasFailed) return l10n.t('{account} works in {deployments} as of {time}.', values);
+  return values.code === ''
+    ? l10n.t('{account} failed in {deployments} as of {time}.', values)
+    : l10n.t('{account} failed in {deployments} as of {time}: {code}.', values);
 }

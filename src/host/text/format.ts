@@ -1,175 +1,262 @@
 import { l10n } from 'vscode';
 import { lazy } from '../../model/base/lazy.js';
-import { halfDay, parseDateTime, type TimePart, timeAgo } from '../../model/base/time.js';
-
-/** That of the texts, so that no French "il y a 2 min" stands in an English sentence: the bundle that VS Code loaded is named after it. */
-const language = lazy(() => /([^.]+)\.json$/.exec(l10n.uri?.path ?? '')?.[1] ?? 'en');
-
-/** Set once, because every function that says a time would need it. */
-let isRemote = false;
+import { day, halfDay, parseDateTime, type TimePart, timeAgo } from '../../model/base/time.js';
 
 /**
- * The machine of a remote window may be in another zone than the user: its times have their zone,
- * and rows say ages.
+ * "de", "zh-cn", or "en": the language of the texts, so that no French "il y a 2 min" stands in an
+ * English sentence. VS Code names the bundle that it loaded after it: "bundle.l10n.de.json".
  */
-export function setRemoteWindow(remote: boolean): void {
-  isRemote = remote;
+const languageTag = lazy(() => {
+  const bundlePath = l10n.uri?.path ?? '';
+  const [, tag] = /([^.]+)\.json$/.exec(bundlePath) ?? [];
+  return tag ?? 'en';
+});
+
+/** Set once at activation, because every function that shows a time would need it. */
+let isRemoteWindow = false;
+
+/**
+ * The machine of a remote window may be in another time zone than the user. Clock times then name
+ * their zone, and rows show ages ("12 min ago") instead of times of day.
+ */
+export function setRemoteWindow(isRemote: boolean): void {
+  isRemoteWindow = isRemote;
 }
 
-/** Whether rows say how old something is, and so have to be drawn again. */
+/** Whether rows show how old something is, and so have to be drawn anew as time passes. */
 export function rowsShowAges(): boolean {
-  return isRemote;
+  return isRemoteWindow;
 }
 
-// Each is made when first needed, since making one takes a millisecond or two.
-const pluralRules = lazy(() => new Intl.PluralRules(language()));
-const numbers = lazy(() => new Intl.NumberFormat(language()));
-const relativeTimes = lazy(() => new Intl.RelativeTimeFormat(language()));
-const absoluteTimes = lazy(
-  () => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'long' }),
-);
-const days = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }));
-const weekdays = lazy(() => new Intl.DateTimeFormat(language(), { weekday: 'long' }));
+// Each formatter is made when first needed, because making one takes a millisecond or two.
+const pluralRules = lazy(() => new Intl.PluralRules(languageTag()));
+const numberFormat = lazy(() => new Intl.NumberFormat(languageTag()));
+
 const hourAndMinute = { hour: 'numeric', minute: '2-digit' } as const;
 const dayAndTime = { ...hourAndMinute, year: 'numeric', month: 'short', day: 'numeric' } as const;
 const zone = { timeZoneName: 'short' } as const;
-const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), hourAndMinute));
-const dayTimes = lazy(() => new Intl.DateTimeFormat(language(), dayAndTime));
-const zonedTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...hourAndMinute, ...zone }));
-const zonedDayTimes = lazy(() => new Intl.DateTimeFormat(language(), { ...dayAndTime, ...zone }));
-// The type `unit` would join Chinese names with nothing between them.
-const lists = lazy(() => new Intl.ListFormat(language(), { style: 'narrow' }));
-const longLists = lazy(() => new Intl.ListFormat(language()));
-const choices = lazy(() => new Intl.ListFormat(language(), { type: 'disjunction' }));
-// Full-width punctuation brings its own space.
-const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
 
-/** The sentence for this number. Both forms are whole sentences, so that each can be translated. */
+/** "5 minutes ago" */
+const relativeTimeFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag()));
+/** "Nov 20, 2026, 9:14:03 AM GMT+1" */
+const absoluteTimeFormat = lazy(() => dateTimeFormat({ dateStyle: 'medium', timeStyle: 'long' }));
+/** "Nov 20, 2026" */
+const dateFormat = lazy(() => dateTimeFormat({ dateStyle: 'medium' }));
+/** "Friday" */
+const weekdayFormat = lazy(() => dateTimeFormat({ weekday: 'long' }));
+/** "9:14 AM" */
+const timeOfDayFormat = lazy(() => dateTimeFormat(hourAndMinute));
+/** "9:14 AM UTC" */
+const zonedTimeOfDayFormat = lazy(() => dateTimeFormat({ ...hourAndMinute, ...zone }));
+/** "Nov 20, 2026, 9:14 AM" */
+const dayAndTimeFormat = lazy(() => dateTimeFormat(dayAndTime));
+/** "Nov 20, 2026, 9:14 AM UTC" */
+const zonedDayAndTimeFormat = lazy(() => dateTimeFormat({ ...dayAndTime, ...zone }));
+
+function dateTimeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(languageTag(), options);
+}
+
+/** How each style of `listText` joins its last value. */
+const listFormats = {
+  /** "a, b, c". The type `unit` would join Chinese names with nothing between them. */
+  narrow: lazy(() => new Intl.ListFormat(languageTag(), { style: 'narrow' })),
+  /** "a, b, and c" */
+  long: lazy(() => new Intl.ListFormat(languageTag())),
+  /** "a, b, or c" */
+  or: lazy(() => new Intl.ListFormat(languageTag(), { type: 'disjunction' })),
+} as const;
+
+/** Full-width punctuation brings its own space. */
+const sentenceSeparator = lazy(() => (/^(ja|zh)\b/.test(languageTag()) ? '' : ' '));
+
+/**
+ * Returns the text that goes with this number: "1 deployment", "2 deployments". Both forms are
+ * whole sentences or phrases, so that each can be translated.
+ */
 export function plural(count: number, one: string, other: string): string {
   return pluralRules().select(count) === 'one' ? one : other;
 }
 
+/** "7", "1,234" */
 export function numberText(value: number): string {
   // None of our languages groups digits below a thousand, and every row has such numbers.
-  return value < 1000 ? String(value) : numbers().format(value);
+  return value < 1000 ? String(value) : numberFormat().format(value);
 }
 
-/** "a, b, c"; long: "a, b, and c"; or: "a, b, or c" */
+/** "a, b, c"; long: "a, b, and c"; or: "a, b, or c". */
 export function listText(
   values: readonly string[],
   style: 'narrow' | 'long' | 'or' = 'narrow',
 ): string {
-  const formats = { narrow: lists, long: longLists, or: choices };
   let text = '';
-  for (const { value } of formats[style]().formatToParts(values)) {
-    // "a 和 b"
-    text += (/[!-~][ぁ-龠]|[ぁ-龠][!-~]/.test(text.slice(-1) + value.charAt(0)) ? ' ' : '') + value;
+  for (const { value } of listFormats[style]().formatToParts(values)) {
+    if (needsSpaceBetween(text, value)) text += ' ';
+    text += value;
   }
   return text;
 }
 
-export function firstWithMore<T>(
-  all: readonly T[],
-  max: number,
-  write: (one: T) => string,
-): readonly string[] {
-  const more = all.length - max;
-  const rest = more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];
-  return [...all.slice(0, max).map(write), ...rest];
+/** Whether a Latin and a Chinese or Japanese character would meet: "a和b" is to be "a 和 b". */
+function needsSpaceBetween(before: string, after: string): boolean {
+  const meeting = before.slice(-1) + after.charAt(0);
+  return /[!-~][ぁ-龠]|[ぁ-龠][!-~]/.test(meeting);
 }
 
+/**
+ * Returns the texts of the first `max` items, and "3 more" as one text after them if there are more
+ * items. `textOf` is called for those `max` items alone.
+ */
+export function firstWithMore<T>(
+  items: readonly T[],
+  max: number,
+  textOf: (item: T) => string,
+): readonly string[] {
+  const texts = items.slice(0, max).map(textOf);
+  const moreCount = items.length - max;
+  if (moreCount > 0) texts.push(l10n.t('{count} more', { count: numberText(moreCount) }));
+  return texts;
+}
+
+/** "muted until Friday · new". Leaves out texts that are empty or `undefined`. */
 export function joinWithDots(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join(' · ');
 }
 
+/** "Not found (404). Check the ID." Leaves out sentences that are empty or `undefined`. */
 export function joinSentences(...texts: readonly (string | undefined)[]): string {
-  return texts.filter(Boolean).join(betweenSentences());
+  return texts.filter(Boolean).join(sentenceSeparator());
 }
 
+/** By the first two letters of a language tag; other languages have ", ". */
 const commas: Readonly<Record<string, string>> = { ja: '、', zh: '，' };
 
-/** "slack, acc_1", in Japanese 「slack、acc_1」: parts that are no list of equals. No comma follows a full stop. */
+/**
+ * "slack, acc_1", in Japanese 「slack、acc_1」: for texts that are no list of equals. No comma
+ * follows a full stop. Leaves out texts that are empty or `undefined`.
+ */
 export function joinWithCommas(...texts: readonly (string | undefined)[]): string {
-  const comma = commas[language().slice(0, 2)] ?? ', ';
-  return texts.reduce<string>((joined, text) => {
-    if (!text) return joined;
-    if (joined === '') return text;
-    return joined + ('.。'.includes(joined.slice(-1)) ? betweenSentences() : comma) + text;
-  }, '');
-}
-
-/** "Billing sync, deployment": a screen reader pauses at commas, but not at the dots between parts. */
-export function joinForScreenReader(...texts: readonly (string | undefined)[]): string {
-  return joinWithCommas(...texts.flatMap((text) => text?.split(' · ')));
-}
-
-/** "2 minutes ago", after 60 days a date. In the first minute "just now", so that the text changes once a minute at most. */
-export function relativeTime(at: number, now: number): string {
-  const part = timeAgo(at, now);
-  if (part?.unit === 'day' && part.amount > 60) return days().format(at);
-  return part ? spaced(relativeTimes().format(-part.amount, part.unit)) : l10n.t('just now');
-}
-
-/** "5 天前": VS Code's language packs have a space between a number and its unit, `Intl` has none in Chinese. */
-function spaced(text: string): string {
-  return text.replace(/\d(?=[一-龠])/, '$& ');
-}
-
-/** "Nov 20, 2026, 9:14:03 AM GMT+1". Text of the platform that is no date-time is given back as it came. */
-export function absoluteTime(at: number | string): string {
-  const time = typeof at === 'number' ? at : parseDateTime(at);
-  return time === undefined ? String(at) : absoluteTimes().format(time);
-}
-
-/** "9:14 AM", in a remote window "9:14 AM UTC"; with the date if it is more than half a day away. */
-export function clockTime(at: number, now: number = Date.now()): string {
-  if (Math.abs(at - now) < halfDay) return timeOfDay(at);
-  return (isRemote ? zonedDayTimes() : dayTimes()).format(at);
-}
-
-function timeOfDay(at: number): string {
-  return (isRemote ? zonedTimes() : clockTimes()).format(at);
+  const comma = commas[languageTag().slice(0, 2)] ?? ', ';
+  let joined = '';
+  for (const text of texts) {
+    if (!text) continue;
+    if (joined !== '') {
+      const endsWithFullStop = '.。'.includes(joined.slice(-1));
+      joined += endsWithFullStop ? sentenceSeparator() : comma;
+    }
+    joined += text;
+  }
+  return joined;
 }
 
 /**
- * Where there is little room, the longest first: "9:14 AM UTC" and "9:14 AM"; "Nov 20" if it is another day and more
- * than half a day away.
+ * "Billing sync, deployment": a screen reader pauses at commas, but not at the dots that
+ * `joinWithDots` puts between texts. Leaves out texts that are empty or `undefined`.
+ */
+export function joinForScreenReader(...texts: readonly (string | undefined)[]): string {
+  const undotted = texts.flatMap((text) => text?.split(' · '));
+  return joinWithCommas(...undotted);
+}
+
+/**
+ * "2 minutes ago", after 60 days "Nov 20, 2026". In the first minute "just now", so that the text
+ * changes once a minute at most. `at`, `now`: epoch ms.
+ */
+export function relativeTime(at: number, now: number): string {
+  const age = timeAgo(at, now);
+  if (age === undefined) return l10n.t('just now');
+  if (age.unit === 'day' && age.amount > 60) return dateFormat().format(at);
+  return withSpaceAfterNumber(relativeTimeFormat().format(-age.amount, age.unit));
+}
+
+/**
+ * "5 天前": VS Code's language packs have a space between a number and its unit, and `Intl` has none
+ * in Chinese.
+ */
+function withSpaceAfterNumber(text: string): string {
+  return text.replace(/\d(?=[一-龠])/, '$& ');
+}
+
+/**
+ * "Nov 20, 2026, 9:14:03 AM GMT+1". `at`: epoch ms, or text of the platform, which is returned
+ * unchanged if it is no date-time.
+ */
+export function absoluteTime(at: number | string): string {
+  const epochMs = typeof at === 'number' ? at : parseDateTime(at);
+  return epochMs === undefined ? String(at) : absoluteTimeFormat().format(epochMs);
+}
+
+/**
+ * "9:14 AM", in a remote window "9:14 AM UTC"; "Nov 20, 2026, 9:14 AM" if it is more than half a day
+ * away. `at`, `now`: epoch ms.
+ */
+export function clockTime(at: number, now: number = Date.now()): string {
+  if (isWithinHalfDay(at, now)) return timeOfDay(at);
+  const format = isRemoteWindow ? zonedDayAndTimeFormat() : dayAndTimeFormat();
+  return format.format(at);
+}
+
+/** "9:14 AM", in a remote window "9:14 AM UTC". `at`: epoch ms. */
+function timeOfDay(at: number): string {
+  const format = isRemoteWindow ? zonedTimeOfDayFormat() : timeOfDayFormat();
+  return format.format(at);
+}
+
+/**
+ * Texts for one time, to choose from where there is little room: "9:14 AM UTC" and "9:14 AM"; only
+ * "Nov 20" if it is another day and more than half a day away. `at`, `now`: epoch ms.
  */
 export function shortTimesLongestFirst(
   at: number,
   now: number = Date.now(),
 ): readonly [string, ...string[]] {
-  if (Math.abs(at - now) < halfDay || isSameDay(at, now))
-    return [timeOfDay(at), clockTimes().format(at)];
-  return [new Intl.DateTimeFormat(language(), { month: 'short', day: 'numeric' }).format(at)];
+  if (isWithinHalfDay(at, now) || isSameDay(at, now)) {
+    return [timeOfDay(at), timeOfDayFormat().format(at)];
+  }
+  return [dateTimeFormat({ month: 'short', day: 'numeric' }).format(at)];
 }
 
-/** What a row says of a moment that has passed: "9:14 AM", in a remote window "12 min ago". */
+/**
+ * What a row shows of a moment that has passed: "9:14 AM", in a remote window "12 min ago" or "just
+ * now". `at`, `now`: epoch ms.
+ */
 export function timeInRow(at: number, now: number): string {
-  if (!isRemote) return clockTime(at, now);
-  const part = timeAgo(at, now);
-  return part ? l10n.t('{time} ago', { time: durationText([part]) }) : l10n.t('just now');
+  if (!isRemoteWindow) return clockTime(at, now);
+  const age = timeAgo(at, now);
+  return age ? l10n.t('{time} ago', { time: durationText([age]) }) : l10n.t('just now');
 }
 
-/** A day to come: today the time, then "Friday", from six days on the date. */
+/**
+ * A time to come: "9:14 AM" if it is today, "Friday" within six days, else "Nov 20, 2026". `at`,
+ * `now`: epoch ms.
+ */
 export function futureDayOrTime(at: number, now: number): string {
   if (isSameDay(at, now)) return timeOfDay(at);
-  return (at - now < 6 * 2 * halfDay ? weekdays() : days()).format(at);
+  const isWithinSixDays = at - now < 6 * day;
+  return (isWithinSixDays ? weekdayFormat() : dateFormat()).format(at);
 }
 
-function isSameDay(one: number, other: number): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString();
+function isWithinHalfDay(at: number, now: number): boolean {
+  return Math.abs(at - now) < halfDay;
 }
 
+/** Whether two times, in epoch ms, are on one day in this machine's time zone. */
+function isSameDay(a: number, b: number): boolean {
+  return new Date(a).toDateString() === new Date(b).toDateString();
+}
+
+/** "Muted until Friday" for "muted until Friday". An empty text becomes a space. */
 export function capitalized(text: string): string {
-  const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
-  return first.toLocaleUpperCase(language()) + text.slice(first.length);
+  const space = 0x20;
+  const first = String.fromCodePoint(text.codePointAt(0) ?? space);
+  return first.toLocaleUpperCase(languageTag()) + text.slice(first.length);
 }
 
+/** "1 hr 20 min" of an hour and 20 minutes; "" without parts. */
 export function durationText(duration: readonly TimePart[]): string {
-  return duration
-    .map(({ unit, amount }) =>
-      spaced(new Intl.NumberFormat(language(), { style: 'unit', unit }).format(amount)),
-    )
-    .join(' ');
+  const texts = duration.map(({ unit, amount }) => {
+    const format = new Intl.NumberFormat(languageTag(), { style: 'unit', unit });
+    return withSpaceAfterNumber(format.format(amount));
+  });
+  return texts.join(' ');
 }
