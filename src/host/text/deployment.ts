@@ -27,8 +27,8 @@ interface SummaryContext {
 
 /**
  * What stands beside a deployment's name in its row: "Not found · stale, read 5 minutes ago", "not
- * read yet", "Finance Slack failed +2", "2 unknown · 1 field unreadable", "notifier +1 · muted until
- * Friday"; empty if the deployment is healthy.
+ * read yet", "Finance Slack failed +2", "2 unknown · 1 field unreadable", "notifier +1 · muted
+ * until Friday"; empty if the deployment is healthy.
  */
 export function deploymentSummary(deployment: Deployment, context: SummaryContext): string {
   const { answer, failedRead } = deployment;
@@ -67,8 +67,8 @@ export function inDeploymentsWord(count: number): string | undefined {
 }
 
 /**
- * "stale, read 5 minutes ago", in the first minute "stale"; `undefined` if there is no answer, or if
- * no read has failed since. `now`: epoch ms.
+ * "stale, read 5 minutes ago", in the first minute "stale"; `undefined` if there is no answer, or
+ * if no read has failed since. `now`: epoch ms.
  */
 export function staleWord({ answer, failedRead }: Deployment, now: number): string | undefined {
   if (!answer || !failedRead) return undefined;
@@ -90,9 +90,9 @@ export function unreadableFieldsWord(count: number): string | undefined {
 const maxCauses = 3;
 
 /**
- * "Failing · Finance Slack failed", "Unknown · Not found", "Muted until Friday · Finance Slack failed",
- * "Healthy": for quick picks and screen readers. No colon stands between the parts, because a cause
- * has one in other languages („Fehler: Finance Slack“).
+ * "Failing · Finance Slack failed", "Unknown · Not found", "Muted until Friday · Finance Slack
+ * failed", "Healthy": for quick picks and screen readers. No colon stands between the parts,
+ * because a cause has one in other languages („Fehler: Finance Slack“).
  */
 export function stateWithCauses(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failedRead, state } = deployment;
@@ -112,8 +112,8 @@ export function stateWithCauses(deployment: Deployment, { now, memory }: Summary
 }
 
 /**
- * "Finance Slack failed, missing channels:read, 2 more"; without problems what is unknown: "notifier
- * (slack)"; empty if there is neither.
+ * "Finance Slack failed, missing channels:read, 2 more"; without problems what is unknown:
+ * "notifier (slack)"; empty if there is neither.
  */
 function causeNames(answer: LastAnswer | undefined, memory: Mutes): string {
   const problems = countedProblems(answer?.findings, memory);
@@ -173,9 +173,9 @@ export function verdictsLongestFirst(counts: Counts): readonly string[] {
 }
 
 /**
- * "None failing, 3 unknown, workspace list ignored", "3 unknown, workspace list ignored", "3 unknown,
- * workspace list ignored", "3 unknown, list ignored": the longest first. The last two are those of
- * `shortestVerdictsWithIgnoredList`.
+ * "None failing, 3 unknown, workspace list ignored", "3 unknown, workspace list ignored", "3
+ * unknown, workspace list ignored", "3 unknown, list ignored": the longest first. The last two are
+ * those of `shortestVerdictsWithIgnoredList`.
  */
 export function verdictsWithIgnoredList(counts: Counts): readonly string[] {
   const longVerdicts = verdictsWithoutIgnoredList(counts).map(
@@ -192,8 +192,8 @@ export function shortestVerdictsWithIgnoredList(counts: Counts): readonly [strin
 }
 
 /**
- * "None failing, 3 unknown, 2 muted", then "3 unknown": the longest first. With a failing deployment
- * "7 failing", without any answer "nothing read yet".
+ * "None failing, 3 unknown, 2 muted", then "3 unknown": the longest first. With a failing
+ * deployment "7 failing", without any answer "nothing read yet".
  */
 function verdictsWithoutIgnoredList(counts: Counts): readonly string[] {
   if (counts.notYetRead === counts.total) return [l10n.t('nothing read yet')];

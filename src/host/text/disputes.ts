@@ -43,8 +43,9 @@ export function disputeText(
 }
 
 /**
- * "Finance Slack works in Billing sync as of 09:02 PM." All `readings` say the same about the account.
- * The time is that of the oldest of them, because the account has been so at least since then.
+ * "Finance Slack works in Billing sync as of 09:02 PM." All `readings` say the same about the
+ * account. The time is that of the oldest of them, because the account has been so at least since
+ * then.
  */
 function sideText(account: string, readings: readonly AccountReading[], now: number): string {
   const [newest] = readings;

@@ -187,8 +187,8 @@ export function absoluteTime(at: number | string): string {
 }
 
 /**
- * "9:14 AM", in a remote window "9:14 AM UTC"; "Nov 20, 2026, 9:14 AM" if it is more than half a day
- * away. `at`, `now`: epoch ms.
+ * "9:14 AM", in a remote window "9:14 AM UTC"; "Nov 20, 2026, 9:14 AM" if it is more than half a
+ * day away. `at`, `now`: epoch ms.
  */
 export function clockTime(at: number, now: number = Date.now()): string {
   if (isWithinHalfDay(at, now)) return timeOfDay(at);
