@@ -224,7 +224,7 @@ function failureResult(error: unknown): vscode.LanguageModelToolResult {
 /** Sets the context keys about sign-ins: after each change, and now if the sign-ins are loaded. */
 function registerSignInContextKeys(organizations: Organizations): vscode.Disposable {
   const update = (): void => {
-    if (organizations.missing === 'loading') return;
+    if (organizations.noCurrentReason === 'loading') return;
     setContext('signedIn', organizations.current !== undefined);
     setContext('lacksSignIn', organizations.lacksSignIn);
   };

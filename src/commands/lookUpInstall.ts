@@ -16,7 +16,7 @@ import { inertLabel } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installs.js';
 import { installsOf, type Row } from './arguments.js';
 import { currentOrganization } from './organizations.js';
-import { askOneText, type Message, note } from './questions.js';
+import { askOneText, note, type ValidationMessage } from './questions.js';
 import { pickMany } from './quickPick.js';
 import { sendAs } from './sendAs.js';
 
@@ -55,7 +55,7 @@ async function askInstallToken(
   return found?.kind === 'one' ? found.token : undefined;
 }
 
-function tokenMessage(text: string): Message {
+function tokenMessage(text: string): ValidationMessage {
   if (text.trim() === '') return vscode.l10n.t('Paste an install link or token.');
   const found = installTokenIn(text);
   switch (found.kind) {

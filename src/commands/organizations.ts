@@ -6,59 +6,53 @@ import {
   UserError,
 } from '../host/actions.js';
 import { confirm, mention } from '../host/messages.js';
+import { SignedOut } from '../host/organizations/keyringErrors.js';
 import type { Organization } from '../host/organizations/organization.js';
-import { environmentSignOut, type Organizations } from '../host/organizations/organizations.js';
-import { SignedOut } from '../host/organizations/signIns.js';
+import {
+  environmentSignOutError,
+  type Organizations,
+} from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { joinSentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
 import { inertLabel } from '../model/inertText.js';
-import { placeholderQuestion, tokenIn, validateToken } from './pastedToken.js';
+import { placeholderConfirmation, usableToken, validateToken } from './pastedToken.js';
 import { askOneText } from './questions.js';
 
-/** The organization that this workspace uses; without one, the sentence that says what to do. */
+/**
+ * Returns the organization that this workspace uses. Waits for the keyring, for at most 10 s.
+ * Rejects with `noOrganizationError` if there is none.
+ */
 export async function currentOrganization({ organizations }: Services): Promise<Organization> {
   await organizations.waitForCurrent();
   if (organizations.current) return organizations.current;
-  throw noOrganization(organizations);
+  throw noOrganizationError(organizations);
 }
 
-export function noOrganization({ missing, keyringProblem }: Organizations): UserError {
-  if (keyringProblem) return keyringProblem;
-  if (missing === 'chosenGone') return new SignedOut();
-  return missing === 'chooseOne'
-    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [
-        chooseOrganizationAction,
-      ])
-    : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
+/** Says why no organization is current, and what to do: "You are not signed in." with Sign In. */
+export function noOrganizationError(organizations: Organizations): UserError {
+  const { noCurrentReason, keyringError } = organizations;
+  if (keyringError) return keyringError;
+  if (noCurrentReason === 'chosenGone') return new SignedOut();
+  if (noCurrentReason === 'chooseOne') {
+    const sentence = vscode.l10n.t('Select an organization for this workspace first.');
+    return new UserError(sentence, [chooseOrganizationAction]);
+  }
+  return new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
 }
 
+/** Switch Organization: lists the organizations, and `signIn` as the way to another one. */
 export async function switchOrganization(
   services: Services,
   signIn: () => Promise<unknown>,
 ): Promise<void> {
   const { organizations, store } = services;
-  const known = (await knownOrganizations(services)).map((organization) =>
-    organizationItem(services, organization),
-  );
-  const isMissing = organizations.keyringProblem !== undefined;
-  const another = {
-    label: signInAction().title,
-    iconPath: new vscode.ThemeIcon('add'),
-    alwaysShow: true,
-    ...(isMissing && {
-      detail: vscode.l10n.t('Sign-ins are missing until VS Code’s secret storage can be read.'),
-    }),
-  };
-  const reload = {
-    label: reloadWindowAction().title,
-    iconPath: new vscode.ThemeIcon('refresh'),
-    alwaysShow: true,
-    detail: signedInElsewhere(),
-    isReload: true,
-  };
-  const others = organizations.lacksSignIn ? [reload, another] : [another];
-  const chosen = await vscode.window.showQuickPick([...known, ...others], {
+  const listed = await listedOrganizations(services);
+  const organizationItems = listed.map((organization) => organizationItem(services, organization));
+  const otherItems = organizations.lacksSignIn
+    ? [reloadItem(), signInItem(organizations)]
+    : [signInItem(organizations)];
+  const chosen = await vscode.window.showQuickPick([...organizationItems, ...otherItems], {
     title: organizations.current
       ? vscode.l10n.t('Switch Organization')
       : vscode.l10n.t('Choose Organization'),
@@ -74,42 +68,73 @@ export async function switchOrganization(
     await signIn();
     return;
   }
-  await organizations.use(chosen.organization.id);
-  // Also with automatic refresh turned off: a switch asks for the state there.
+
+  await organizations.switchTo(chosen.organization.id);
+  // A user who switches asks for the state there, even if automatic refresh is turned off.
   void store.refresh();
 }
 
-/** Where VS Code in the browser has read its secrets before another tab saved a sign-in. */
-export function signedInElsewhere(): string {
+function signInItem({ keyringError }: Organizations) {
+  const detail = vscode.l10n.t('Sign-ins are missing until VS Code’s secret storage can be read.');
+  return {
+    label: signInAction().title,
+    iconPath: new vscode.ThemeIcon('add'),
+    alwaysShow: true,
+    ...(keyringError === undefined ? {} : { detail }),
+  };
+}
+
+function reloadItem() {
+  return {
+    label: reloadWindowAction().title,
+    iconPath: new vscode.ThemeIcon('refresh'),
+    alwaysShow: true,
+    detail: signedInElsewhereText(),
+    isReload: true,
+  };
+}
+
+/**
+ * For a window that lacks a sign-in: VS Code in a browser has read its secrets before another tab
+ * saved the sign-in. "Signed in in another window? Reload this window to use that sign-in."
+ */
+export function signedInElsewhereText(): string {
   return vscode.l10n.t('Signed in in another window? Reload this window to use that sign-in.');
 }
 
-async function knownOrganizations({ organizations }: Services): Promise<readonly Organization[]> {
+/** Rejects if there is no organization and the keyring could not be read. */
+async function listedOrganizations({ organizations }: Services): Promise<readonly Organization[]> {
   await organizations.waitForSignIns();
-  const { keyringProblem, list } = organizations;
-  if (list.length === 0 && keyringProblem) throw keyringProblem;
+  const { keyringError, list } = organizations;
+  if (list.length === 0 && keyringError) throw keyringError;
   return list;
 }
 
 function organizationItem({ organizations }: Services, organization: Organization) {
   const isCurrent = organization.id === organizations.current?.id;
-  const variable = 'AUTOMATION_PLATFORM_TOKEN';
-  const source =
-    organization.source === 'environment'
-      ? vscode.l10n.t('from the environment variable {variable}, read-only', { variable })
-      : organization.hasSessionToken
-        ? vscode.l10n.t('signed in, with a user session token')
-        : vscode.l10n.t('signed in');
   return {
     organization,
     label: inertLabel(organizationName(organization)),
     description: isCurrent ? vscode.l10n.t('used by this workspace') : '',
-    detail: inertLabel(`${organization.baseUrl} · ${source}`, 400),
+    detail: inertLabel(`${organization.baseUrl} · ${sourceText(organization)}`, 400),
     iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : 'organization'),
   };
 }
 
+/** "signed in, with a user session token" */
+function sourceText({ source, hasSessionToken }: Organization): string {
+  if (source === 'environment') {
+    const variable = 'AUTOMATION_PLATFORM_TOKEN';
+    return vscode.l10n.t('from the environment variable {variable}, read-only', { variable });
+  }
+  return hasSessionToken
+    ? vscode.l10n.t('signed in, with a user session token')
+    : vscode.l10n.t('signed in');
+}
+
+/** Set User Session Token: saves what the user enters; an empty text removes the current token. */
 export async function setSessionToken(services: Services): Promise<void> {
+  const { organizations } = services;
   const { source, id, name, baseUrl, hasSessionToken } = await currentOrganization(services);
   if (source === 'environment') {
     throw new UserError(
@@ -119,74 +144,93 @@ export async function setSessionToken(services: Services): Promise<void> {
       [signInAction()],
     );
   }
-  await services.organizations.keyringAnswers();
-  const values = { name, host: hostOf(baseUrl) };
-  const given = await askOneText(vscode.l10n.t('Set User Session Token'), {
-    prompt: joinSentences(
-      vscode.l10n.t(
-        'The user session token for “{name}”, to look up installs with. It is sent only to {host}.',
-        values,
-      ),
-      hasSessionToken ? vscode.l10n.t('Leave empty to remove the current token.') : undefined,
-    ),
+  await organizations.ensureKeyringAnswers();
+
+  const prompt = vscode.l10n.t(
+    'The user session token for “{name}”, to look up installs with. It is sent only to {host}.',
+    { name, host: hostOf(baseUrl) },
+  );
+  const removeHint = hasSessionToken
+    ? vscode.l10n.t('Leave empty to remove the current token.')
+    : undefined;
+  const entered = await askOneText(vscode.l10n.t('Set User Session Token'), {
+    prompt: joinSentences(prompt, removeHint),
     placeholder: vscode.l10n.t('User session token'),
     password: true,
-    validate: (value) => (value.trim() === '' ? undefined : validateToken(value)),
-    confirm: placeholderQuestion(),
+    validate: (text) => (text.trim() === '' ? undefined : validateToken(text)),
+    confirm: placeholderConfirmation(),
   });
-  if (given === undefined) return;
-  const token = tokenIn(given);
+  if (entered === undefined) return;
+
+  const token = usableToken(entered);
   if (token !== undefined) {
-    await services.organizations.setSessionToken(id, token);
-    mention(vscode.l10n.t('Saved the user session token for “{name}”.', values));
+    await organizations.setSessionToken(id, token);
+    mention(vscode.l10n.t('Saved the user session token for “{name}”.', { name }));
   } else if (hasSessionToken) {
-    await services.organizations.setSessionToken(id, undefined);
-    mention(vscode.l10n.t('Removed the user session token for “{name}”.', values));
+    await organizations.setSessionToken(id, undefined);
+    mention(vscode.l10n.t('Removed the user session token for “{name}”.', { name }));
   }
 }
 
-/** `id`: of the organization that the message of a late sign-in was about. */
-export async function signOut(services: Services, id?: string): Promise<void> {
-  await services.organizations.keyringAnswers();
+/**
+ * Sign Out: asks for the organization if there are several, and for a confirmation.
+ * `organizationId`: signs out of this organization, which a message with a Sign Out button is
+ * about.
+ */
+export async function signOut(services: Services, organizationId?: string): Promise<void> {
+  const { organizations } = services;
+  await organizations.ensureKeyringAnswers();
   const organization =
-    id === undefined ? await signedInOne(services) : services.organizations.signedIn(id);
-  if (!organization && id !== undefined) throw new SignedOut();
+    organizationId === undefined
+      ? await chooseOrganizationToSignOut(services)
+      : organizations.getFromKeyring(organizationId);
+  if (!organization && organizationId !== undefined) throw new SignedOut();
   if (!organization) return;
-  const { name, baseUrl, hasSessionToken } = organization;
-  const forgotten = hasSessionToken
+
+  const { name } = organization;
+  const question = vscode.l10n.t('Sign out of “{name}”?', { name });
+  const details = signOutDetails(organization);
+  if (!(await confirm(question, details, vscode.l10n.t('Sign Out')))) return;
+  await organizations.signOut(organization.id);
+  mention(vscode.l10n.t('Signed out of “{name}”.', { name }));
+}
+
+/** The lines of the confirmation: the base URL, and what is deleted and what is not. */
+function signOutDetails({ baseUrl, hasSessionToken }: Organization): readonly string[] {
+  const deleted = hasSessionToken
     ? vscode.l10n.t('Both tokens and all data read with them are deleted from this machine.')
     : vscode.l10n.t('The access token and all data read with it are deleted from this machine.');
   const kept = vscode.l10n.t(
     'The list of deployments stays. The token stays valid on the platform.',
   );
-  // VS Code in the browser gives each tab a copy of all secrets.
-  const others =
-    vscode.env.uiKind === vscode.UIKind.Web
-      ? [
-          vscode.l10n.t(
-            'Other tabs no longer use what they still have of it. They forget it when you reload them.',
-          ),
-        ]
-      : [];
-  const question = vscode.l10n.t('Sign out of “{name}”?', { name });
-  const lines = [baseUrl, forgotten, ...others, kept];
-  if (!(await confirm(question, lines, vscode.l10n.t('Sign Out')))) return;
-  await services.organizations.signOut(organization.id);
-  mention(vscode.l10n.t('Signed out of “{name}”.', { name }));
+  if (vscode.env.uiKind !== vscode.UIKind.Web) return [baseUrl, deleted, kept];
+
+  // VS Code in a browser gives each tab a copy of all secrets.
+  const otherTabs = vscode.l10n.t(
+    'Other tabs no longer use what they still have of it. They forget it when you reload them.',
+  );
+  return [baseUrl, deleted, otherTabs, kept];
 }
 
-async function signedInOne(services: Services): Promise<Organization | undefined> {
-  const known = await knownOrganizations(services);
-  const signedIn = known.filter((organization) => organization.source === 'keyring');
-  if (signedIn.length === 0) {
-    if (services.organizations.keyringProblem) throw services.organizations.keyringProblem;
-    throw known.length > 0
-      ? environmentSignOut()
+/**
+ * Returns the organization that the user chooses; the only one without asking; `undefined` if the
+ * user dismisses the list. Rejects if none can be signed out.
+ */
+async function chooseOrganizationToSignOut(services: Services): Promise<Organization | undefined> {
+  const listed = await listedOrganizations(services);
+  const inKeyring = listed.filter((organization) => organization.source === 'keyring');
+  if (inKeyring.length === 0) {
+    const { keyringError } = services.organizations;
+    if (keyringError) throw keyringError;
+    throw listed.length > 0
+      ? environmentSignOutError()
       : new UserError(vscode.l10n.t('You are not signed in.'));
   }
-  // With the environment's organization listed too, the person may believe to sign out of that one, so the question is asked.
-  if (known.length === 1) return signedIn[0];
-  const items = signedIn.map((organization) => organizationItem(services, organization));
+  // If the environment's organization is listed, the user may want to sign out of it, so the list
+  // is shown.
+  if (listed.length === 1) return inKeyring[0];
+
+  const items = inKeyring.map((organization) => organizationItem(services, organization));
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Sign Out'),
     placeHolder: vscode.l10n.t('Select the organization to sign out of'),

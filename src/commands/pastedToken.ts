@@ -2,34 +2,45 @@ import * as vscode from 'vscode';
 import { confirm } from '../host/messages.js';
 import { characterName } from '../host/text/characters.js';
 import { readToken } from '../model/entered/tokens.js';
-import { type Message, note, warning } from './questions.js';
+import { note, type ValidationMessage, warning } from './questions.js';
 
-/** As it is sent and saved; `undefined` if it cannot be a token. */
-export function tokenIn(value: string): string | undefined {
-  const pasted = readToken(value);
+/**
+ * Returns the token of a pasted text as it is sent and saved; `undefined` if the text contains no
+ * usable token.
+ */
+export function usableToken(text: string): string | undefined {
+  const pasted = readToken(text);
   const isUsable = pasted.kind === 'token' || (pasted.kind === 'placeholder' && pasted.isUsable);
   return isUsable ? pasted.token : undefined;
 }
 
-/** Asks before a placeholder is used as a token: once for each, so not again for another try. */
-export function placeholderQuestion(): (value: string) => Promise<boolean> {
-  let confirmed: string | undefined;
-  return async (value) => {
-    const { kind, token } = readToken(value);
-    if (kind !== 'placeholder' || token === confirmed) return true;
+/**
+ * Returns a function that asks the user before a placeholder is used as a token, and resolves with
+ * whether it may be used. It does not ask about other texts, nor about the placeholder that was
+ * confirmed last.
+ */
+export function placeholderConfirmation(): (text: string) => Promise<boolean> {
+  let confirmedToken: string | undefined;
+  return async (text) => {
+    const { kind, token } = readToken(text);
+    if (kind !== 'placeholder' || token === confirmedToken) return true;
     const isConfirmed = await confirm(
       vscode.l10n.t('This looks like a placeholder that was not filled in. Use it anyway?'),
       [],
       vscode.l10n.t('Use Anyway'),
     );
-    if (isConfirmed) confirmed = token;
+    if (isConfirmed) confirmedToken = token;
     return isConfirmed;
   };
 }
 
-/** What is wrong with a token while it is being entered. The token itself is never in the message. */
-export function validateToken(value: string): Message {
-  const pasted = readToken(value);
+/**
+ * Returns the message below the box in which the user enters a token; `undefined` for a usable
+ * token. The message never contains the token itself. "This is too long for a token. Paste only the
+ * token."
+ */
+export function validateToken(text: string): ValidationMessage {
+  const pasted = readToken(text);
   switch (pasted.kind) {
     case 'token':
       if (!pasted.isCleaned) return undefined;

@@ -6,69 +6,108 @@ import { inertNotification } from '../model/inertText.js';
 
 const maxQuestionChars = 1000;
 
-export type Message = string | vscode.InputBoxValidationMessage | undefined;
+/**
+ * The message below an input box. A string is an error, with which Enter is not accepted; an object
+ * may also be a note or a warning, with which Enter is accepted.
+ */
+export type ValidationMessage = string | vscode.InputBoxValidationMessage | undefined;
 
+/** One input box: its texts, and what happens while the user types and on Enter. */
 export interface TextQuestion {
   readonly prompt: string;
-  readonly offered?: string;
-  /** With the title the spoken name of the box: VS Code makes it of these. */
+  /** The value of the box until the user has typed one. */
+  readonly suggestedValue?: string;
+  /** VS Code makes the box's name for screen readers of the title and this text. */
   readonly placeholder: string;
   readonly password?: boolean;
-  /** Shown until another value is typed. */
+  /** Is shown until the user types another value. */
   readonly error?: string | undefined;
-  /** Runs on each change and on Enter. A string is an error and keeps the question open. */
-  readonly validate?: (value: string) => Message;
-  /** Runs on Enter before `onEnter`. `false`, the user's no, keeps the question open. */
+  /** Runs on each change and on Enter. A string is an error and keeps the box open. */
+  readonly validate?: (value: string) => ValidationMessage;
+  /**
+   * Runs on Enter before `onEnter`. `false` means that the user declined, and keeps the box open.
+   */
   readonly confirm?: (value: string) => Promise<boolean>;
-  /** Runs on Enter in a busy box; typing, Back and Esc abort it. A string is an error and keeps the question open. */
+  /**
+   * Runs on Enter while the box shows that it is busy. Typing, Back, and Esc abort it. A string is
+   * an error and keeps the box open.
+   */
   readonly onEnter?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** Is shown while `onEnter` runs. */
   readonly busyMessage?: string;
-  /** What may make the dialog needless: a button in its title, with this icon. */
-  readonly instead?: Action & { readonly icon: string };
-  /** As if Enter had been pressed already. */
-  readonly isEntered?: boolean;
+  /** A button in the title with this icon, which closes the box and runs the action. */
+  readonly titleButton?: Action & { readonly icon: string };
+  /** Submits the value that the box opens with, as if the user had pressed Enter. */
+  readonly isSubmittedAtOnce?: boolean;
 }
 
-/** One question of several, about one field of their draft; `undefined` if the draft makes it and the rest needless. */
+/** One step of a dialog. `Field`: the names of the draft's fields. */
 export interface Question<Field extends string> {
+  /** The field of the draft that the answer is written to. */
   readonly field: Field;
+  /**
+   * Makes the step's input box when its turn comes. Returns `undefined` if the draft makes this
+   * step and the remaining ones unnecessary.
+   */
   readonly question: () => TextQuestion | undefined;
 }
 
-/** Asks one question after the other, with a way back. What is typed is in the draft at once. `false`: one of them was dismissed. */
+type Answer = 'entered' | 'back' | 'dismissed';
+
+/**
+ * Asks the questions one after the other, from `firstIndex` on, with a Back button. Writes every
+ * typed value to the draft at once. Returns `false` if the user dismissed a question.
+ */
 export async function askInSteps<Field extends string>(
   title: string,
   draft: Record<Field, string>,
   questions: readonly Question<Field>[],
-  from = 0,
+  firstIndex = 0,
 ): Promise<boolean> {
-  for (let index = from; index < questions.length; ) {
-    const { field, question } = questions[index]!;
-    const asked = question();
-    if (!asked) return true;
+  let index = firstIndex;
+  while (index < questions.length) {
+    const { field, question: makeQuestion } = questions[index]!;
+    const question = makeQuestion();
+    if (!question) return true;
+
     const input = vscode.window.createInputBox();
     input.title = title;
-    if (questions.length > 1)
-      Object.assign(input, { step: index + 1, totalSteps: questions.length });
-    const { instead } = asked;
-    input.buttons = [
-      ...(index > 0 ? [vscode.QuickInputButtons.Back] : []),
-      ...(instead
-        ? [{ iconPath: new vscode.ThemeIcon(instead.icon), tooltip: instead.title }]
-        : []),
-    ];
-    input.value = draft[field] || (asked.offered ?? '');
-    const answer = await askText(input, asked, (value) => {
+    if (questions.length > 1) {
+      input.step = index + 1;
+      input.totalSteps = questions.length;
+    }
+    input.buttons = titleButtons(question, index > 0);
+    input.value = draft[field] || (question.suggestedValue ?? '');
+    const answer = await askText(input, question, (value) => {
       draft[field] = value;
     });
+
     if (answer === 'dismissed') return false;
-    // An offered value may depend on the answer that is changed now, so it is not kept as if it had been typed.
-    if (answer === 'back' && draft[field] === asked.offered) draft[field] = '';
+    // A suggested value may depend on the answer that the user changes now, so it is not kept.
+    const isSuggested = draft[field] === question.suggestedValue;
+    if (answer === 'back' && isSuggested) draft[field] = '';
     index += answer === 'entered' ? 1 : -1;
   }
   return true;
 }
 
+function titleButtons(
+  { titleButton }: TextQuestion,
+  hasBack: boolean,
+): readonly vscode.QuickInputButton[] {
+  const buttons: vscode.QuickInputButton[] = [];
+  if (hasBack) buttons.push(vscode.QuickInputButtons.Back);
+  if (titleButton) {
+    const iconPath = new vscode.ThemeIcon(titleButton.icon);
+    buttons.push({ iconPath, tooltip: titleButton.title });
+  }
+  return buttons;
+}
+
+/**
+ * Asks one question. `value`: what the box opens with. Returns `undefined` if the user dismissed
+ * it.
+ */
 export async function askOneText(
   title: string,
   question: TextQuestion,
@@ -79,113 +118,142 @@ export async function askOneText(
   return isAnswered ? draft.value : undefined;
 }
 
-/** The new value, without spaces around it; `undefined`: dismissed, or as before. */
+/**
+ * Asks for another value in place of `before`. Returns it without outer spaces; `undefined` if the
+ * user dismissed the question or changed nothing.
+ */
 export async function askChange(
   title: string,
   before: string,
   question: TextQuestion,
 ): Promise<string | undefined> {
-  const given = (await askOneText(title, question, before))?.trim();
-  return given === before ? undefined : given;
+  const entered = (await askOneText(title, question, before))?.trim();
+  return entered === before ? undefined : entered;
 }
 
-/** One line of text. VS Code's `showInputBox` has no Back button, no step numbers and no busy bar. */
+/**
+ * Shows the box and resolves with how the user left it. Calls `keep` with each value that is typed
+ * or entered. VS Code's `showInputBox` has no Back button, no step numbers, and no busy bar.
+ */
 async function askText(
   input: vscode.InputBox,
-  { confirm, error, onEnter, validate, ...question }: TextQuestion,
+  question: TextQuestion,
   keep: (value: string) => void,
-): Promise<'entered' | 'back' | 'dismissed'> {
-  // The answer is often copied from another window.
-  input.ignoreFocusOut = true;
-  input.prompt = inertNotification(question.prompt, maxQuestionChars);
-  input.placeholder = question.placeholder;
-  input.password = question.password ?? false;
+): Promise<Answer> {
+  const { confirm, onEnter, validate, busyMessage, titleButton } = question;
+  fillIn(input, question);
 
-  let check: AbortController | undefined;
-  const show = (message: Message): void => {
-    input.validationMessage = inert(message);
-  };
-  const judge = (value: string) => (value === '' ? undefined : validate?.(value));
-  const stopCheck = (): void => {
-    check?.abort();
-    check = undefined;
+  /** Aborts the confirmation or `onEnter`, while one of them runs. */
+  let running: AbortController | undefined;
+  const stopRunning = (): void => {
+    running?.abort();
+    running = undefined;
     input.busy = false;
   };
-  show(error ?? judge(input.value));
+  const enter = async (onEntered: () => void): Promise<void> => {
+    const { value } = input;
+    const message = validate?.(value);
+    if (typeof message === 'string') return showValidation(input, message);
+    keep(value);
+    if (!onEnter && !confirm) return onEntered();
+    if (running) return;
+
+    running = new AbortController();
+    const { signal } = running;
+    input.busy = true;
+    const isConfirmed = confirm ? await confirm(value) : true;
+    if (signal.aborted) return;
+    if (!isConfirmed) return stopRunning();
+
+    if (busyMessage !== undefined) showValidation(input, note(busyMessage));
+    const error = await onEnter?.(value, signal);
+    if (signal.aborted) return;
+    stopRunning();
+    if (error === undefined) onEntered();
+    else showValidation(input, error);
+  };
 
   try {
-    return await new Promise((resolve, reject) => {
-      const enter = async (): Promise<void> => {
-        const { value } = input;
-        const message = validate?.(value);
-        if (typeof message === 'string') return show(message);
-        keep(value);
-        if (!onEnter && !confirm) return resolve('entered');
-        if (check) return;
-        check = new AbortController();
-        const { signal } = check;
-        input.busy = true;
-        const isConfirmed = confirm ? await confirm(value) : true;
-        if (signal.aborted) return;
-        if (!isConfirmed) return stopCheck();
-        if (question.busyMessage !== undefined) show(note(question.busyMessage));
-        const wrong = await onEnter?.(value, signal);
-        if (signal.aborted) return;
-        stopCheck();
-        if (wrong === undefined) resolve('entered');
-        else show(wrong);
-      };
+    return await new Promise<Answer>((resolve, reject) => {
+      const onEntered = (): void => resolve('entered');
       input.onDidChangeValue((value) => {
-        stopCheck();
+        stopRunning();
         keep(value);
-        show(judge(value));
+        showValidation(input, messageWhileTyping(value, question));
       });
       input.onDidTriggerButton((button) => {
-        const { instead } = question;
-        if (!instead || button.tooltip !== instead.title) return resolve('back');
+        if (!titleButton || button.tooltip !== titleButton.title) return resolve('back');
         resolve('dismissed');
-        void vscode.commands.executeCommand(instead.command);
+        void vscode.commands.executeCommand(titleButton.command);
       });
-      input.onDidAccept(() => void enter().catch(reject));
+      input.onDidAccept(() => {
+        enter(onEntered).catch(reject);
+      });
       input.onDidHide(() => resolve('dismissed'));
       input.show();
-      if (question.isEntered) enter().catch(reject);
+      if (question.isSubmittedAtOnce) enter(onEntered).catch(reject);
     });
   } finally {
-    stopCheck();
+    stopRunning();
     input.dispose();
   }
 }
 
-/** Validation messages contain ids and names, and VS Code would make links of some of them. */
-function inert(message: Message): Message {
+function fillIn(input: vscode.InputBox, question: TextQuestion): void {
+  // The user often copies the answer from another window.
+  input.ignoreFocusOut = true;
+  input.prompt = inertNotification(question.prompt, maxQuestionChars);
+  input.placeholder = question.placeholder;
+  input.password = question.password ?? false;
+  showValidation(input, question.error ?? messageWhileTyping(input.value, question));
+}
+
+/** An empty box has no message, so that it does not open with an error. */
+function messageWhileTyping(value: string, { validate }: TextQuestion): ValidationMessage {
+  return value === '' ? undefined : validate?.(value);
+}
+
+/** Validation messages contain IDs and names, of which VS Code would turn some into links. */
+function showValidation(input: vscode.InputBox, message: ValidationMessage): void {
+  input.validationMessage = inertMessage(message);
+}
+
+function inertMessage(message: ValidationMessage): ValidationMessage {
   if (message === undefined) return undefined;
   if (typeof message === 'string') return inertNotification(message, maxQuestionChars);
   return { ...message, message: inertNotification(message.message, maxQuestionChars) };
 }
 
-/** Shown while typing; Enter is accepted. */
+/** A message with which Enter is accepted. */
 export function note(message: string): vscode.InputBoxValidationMessage {
   return { message, severity: vscode.InputBoxValidationSeverity.Info };
 }
 
-/** As a note, where Enter has a consequence that is easily overlooked. */
+/**
+ * A message with which Enter is accepted, for a consequence of Enter that the user may overlook
+ * otherwise.
+ */
 export function warning(message: string): vscode.InputBoxValidationMessage {
   return { message, severity: vscode.InputBoxValidationSeverity.Warning };
 }
 
-/** Why this can't be an id. The caller says what is to be entered, and what it means if a token was entered instead. */
-export function idProblemText(
+/**
+ * Returns why the text cannot be an ID; `undefined` if it can: "This is too long for an ID." The
+ * caller gives two of the sentences: `empty` says what to enter, and `token` what it means that the
+ * user entered a token instead.
+ */
+export function idErrorText(
   { organizations }: Services,
   id: string,
-  words: Record<'empty' | 'token', string>,
-) {
-  const problem = idProblem(id, (text) => organizations.holdsToken(text));
+  sentences: Record<'empty' | 'token', string>,
+): string | undefined {
+  const problem = idProblem(id, (text) => organizations.hasTokenIn(text));
+  if (problem === undefined) return undefined;
   const texts = {
-    ...words,
+    ...sentences,
     tooLong: vscode.l10n.t('This is too long for an ID.'),
     dotSegment: vscode.l10n.t('“.” and “..” cannot be IDs.'),
     invalidCharacter: vscode.l10n.t('This ID contains an invalid character. Copy it again.'),
   };
-  return problem && texts[problem];
+  return texts[problem];
 }

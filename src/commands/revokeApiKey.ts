@@ -12,7 +12,7 @@ import { joinSentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
 import { currentOrganization } from './organizations.js';
-import { askOneText, idProblemText, note, type TextQuestion } from './questions.js';
+import { askOneText, idErrorText, note, type TextQuestion } from './questions.js';
 import { isTargetUnchanged, waitingCall } from './waitingCall.js';
 
 /** Asks for the key ID, warns, asks for the key ID once more, and sends one request that is never repeated by itself. */
@@ -64,7 +64,7 @@ async function askKeyId(services: Services, organization: Organization, prefill?
     placeholder: vscode.l10n.t('Key ID'),
     validate: (value) => {
       const keyId = value.trim();
-      const problem = idProblemText(services, keyId, {
+      const problem = idErrorText(services, keyId, {
         empty: vscode.l10n.t('Enter the ID of an API key.'),
         token: vscode.l10n.t('This is the key itself, not its ID. Enter the ID.'),
       });
@@ -217,7 +217,7 @@ function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: '
 }
 
 function targetChanged({ organizations }: Services, { id, name }: Organization): UserError {
-  const problem = organizations.oldTokenProblem(id, true);
+  const problem = organizations.oldTokenError(id, { isUnsent: true });
   if (problem) return problem;
   if (!organizations.get(id)) {
     return new UserError(

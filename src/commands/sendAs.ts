@@ -72,7 +72,7 @@ async function refuseOldTokens(
   id: string,
 ): Promise<void> {
   if (organizations.hasOldToken(id)) await organizations.waitForSignIns();
-  const problem = organizations.oldTokenProblem(id, true);
+  const problem = organizations.oldTokenError(id, { isUnsent: true });
   if (problem) throw problem;
 }
 

@@ -16,8 +16,8 @@ import { hostOf } from '../host/text/organization.js';
 import { blamesBaseUrl } from '../host/text/tls.js';
 import { lastAttempt } from '../model/findings/deployment.js';
 import { inertLabel } from '../model/inertText.js';
-import { signedInElsewhere } from './organizations.js';
-import { placeholderQuestion, tokenIn, validateToken } from './pastedToken.js';
+import { signedInElsewhereText } from './organizations.js';
+import { placeholderConfirmation, usableToken, validateToken } from './pastedToken.js';
 import { askInSteps, type Question, type TextQuestion, warning } from './questions.js';
 
 const exampleUrl = `https://host.example${versionPrefix}`;
@@ -44,15 +44,16 @@ export class SignInDialog {
   /** Returns the organization's id, or nothing if it was dismissed. */
   async run(prefill: SignInPrefill = {}): Promise<string | undefined> {
     const { organizations, settings } = this.services;
-    await organizations.keyringAnswers();
+    await organizations.ensureKeyringAnswers();
     const { organizationId = '' } = prefill;
-    const given = organizations.signedIn(organizationId) ?? prefill;
+    const given = organizations.getFromKeyring(organizationId) ?? prefill;
     const baseUrl = given.baseUrl ?? (this.typedUrl || settings.baseUrl);
     const draft = { baseUrl, token: '', name: given.name ?? '' };
-    const replaced = organizations.signedIn(organizationId) ?? organizations.find(draft);
+    const replaced =
+      organizations.getFromKeyring(organizationId) ?? organizations.findByNameAndUrl(draft);
     let tried: Tried | undefined;
     let isTriedAgain = false;
-    const confirmPlaceholder = placeholderQuestion();
+    const confirmPlaceholder = placeholderConfirmation();
     const isTried = () => isDeepStrictEqual(credentialsIn(draft), tried?.credentials);
     const failureNow = () => (isTried() ? tried?.failure : undefined);
     const url: Question<keyof SignIn> = {
@@ -63,7 +64,7 @@ export class SignInDialog {
       field: 'token',
       question: () => ({
         ...tokenQuestion(draft, replaced?.name, failureNow()),
-        isEntered: isTriedAgain,
+        isSubmittedAtOnce: isTriedAgain,
         confirm: confirmPlaceholder,
         onEnter: async (_, signal) => {
           const credentials = credentialsIn(draft);
@@ -112,8 +113,8 @@ export class SignInDialog {
   private urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion {
     const question = urlQuestion(draft, failure);
     if (!this.services.organizations.lacksSignIn) return question;
-    const prompt = joinSentences(question.prompt, signedInElsewhere());
-    return { ...question, prompt, instead: { ...reloadWindowAction(), icon: 'refresh' } };
+    const prompt = joinSentences(question.prompt, signedInElsewhereText());
+    return { ...question, prompt, titleButton: { ...reloadWindowAction(), icon: 'refresh' } };
   }
 
   /** One request with a token that is not saved yet. The organization is made up, so that a 429 pauses no real one. */
@@ -129,7 +130,7 @@ export class SignInDialog {
 
   private async save(input: SignIn, { replaced, isUnchecked }: SaveOptions): Promise<string> {
     const { organizations, store } = this.services;
-    const known = replaced ?? organizations.find(input);
+    const known = replaced ?? organizations.findByNameAndUrl(input);
     const before = Date.now();
     const { id, name } = replaced
       ? await organizations.replaceToken(replaced.id, input.token)
@@ -160,7 +161,7 @@ type Credentials = Pick<SignIn, 'baseUrl' | 'token'>;
 /** As they are sent and saved; `undefined` while one of them is unusable. */
 function credentialsIn({ baseUrl, token }: SignIn): Credentials | undefined {
   const parsed = parseBaseUrl(baseUrl);
-  const usable = tokenIn(token);
+  const usable = usableToken(token);
   return parsed.ok && usable !== undefined ? { baseUrl: parsed.url, token: usable } : undefined;
 }
 
@@ -327,17 +328,17 @@ function nameQuestion(draft: SignIn, organizations: Organizations): TextQuestion
   return {
     prompt: vscode.l10n.t('A name for this organization.'),
     placeholder: vscode.l10n.t('Organization name'),
-    offered: hostOf(baseUrlIn(draft)),
+    suggestedValue: hostOf(baseUrlIn(draft)),
     validate: (name) => {
       const named = { ...draft, name };
-      const known = organizations.find(named);
+      const known = organizations.findByNameAndUrl(named);
       const replaces = vscode.l10n.t(
         'This replaces the token for “{name}”. To keep it, choose another name.',
         {
           name: known?.name ?? '',
         },
       );
-      return organizations.nameProblem(named) ?? (known && warning(replaces));
+      return organizations.nameError(named) ?? (known && warning(replaces));
     },
   };
 }

@@ -27,7 +27,7 @@ export function feedStore(
     for (const { organizationId } of installs.installs) {
       if (!organizations.get(organizationId)) installs.forgetOrganization(organizationId);
     }
-    const kept = organizations.notSignedOut;
+    const kept = organizations.idsNotSignedOut;
     if (kept) memory.keepOrganizations(kept);
 
     const id = organizations.current?.id;
@@ -46,7 +46,7 @@ export function feedStore(
   const following = (call: Call): Call => ({
     ...call,
     onPhase: (phase) => {
-      if (phase.kind !== 'waiting') organizations.followOtherWindows();
+      if (phase.kind !== 'waiting') organizations.forgetSignedOutElsewhere();
       call.onPhase?.(phase);
     },
   });

@@ -114,14 +114,14 @@ interface StatusSummary {
  * of which the counts were true, absent if that is now.
  */
 export function statusSummary(
-  organizations: Pick<Organizations, 'current' | 'missing'>,
+  organizations: Pick<Organizations, 'current' | 'noCurrentReason'>,
   store: VerdictFacts & Pick<Store, 'cause'>,
   asOf?: number,
   now = Date.now(),
 ): StatusSummary | undefined {
   const { counts, progress, cause } = store;
-  const { current, missing } = organizations;
-  if (!current) return missing && summariesWithoutOrganization()[missing];
+  const { current, noCurrentReason } = organizations;
+  if (!current) return noCurrentReason && summariesWithoutOrganization()[noCurrentReason];
   if (counts.total === 0) return undefined;
 
   const isReading = progress !== undefined;

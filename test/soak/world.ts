@@ -137,7 +137,7 @@ export class World {
     },
     'another organization': async () => {
       if (this.organizations.list.length < 4) await this.signIn();
-      await this.organizations.use(this.pick(this.organizations.list).id);
+      await this.organizations.switchTo(this.pick(this.organizations.list).id);
     },
     'another token': async () => {
       const { current } = this.organizations;

@@ -11,10 +11,10 @@ import type { ListedDeployment } from '../../model/findings/deployment.js';
 import { countedProblems } from '../../model/findings/state.js';
 import {
   askInSteps,
-  idProblemText,
-  type Message,
+  idErrorText,
   note,
   type TextQuestion,
+  type ValidationMessage,
   warning,
 } from '../questions.js';
 import { scopeNames, willBeSavedText } from './scopeNames.js';
@@ -97,14 +97,14 @@ function idsQuestion(services: Services): TextQuestion {
   };
 }
 
-export function idsMessage(services: Services, text: string): Message {
+export function idsMessage(services: Services, text: string): ValidationMessage {
   const entered = enteredIds(text);
   const [first] = entered;
   const { empty, token } = wrongIds();
   if (!first) return empty;
   const ids = entered.map(({ id }) => id);
   // Looked at as a whole too, since a token may contain what separates ids.
-  const wrong = services.organizations.holdsToken(text)
+  const wrong = services.organizations.hasTokenIn(text)
     ? token
     : ids.map((id) => idMessage(services, id)).find(Boolean);
   if (wrong !== undefined) return wrong;
@@ -140,7 +140,7 @@ function listedText(services: Services, ids: readonly string[]): string | undefi
 }
 
 export function idMessage(services: Services, id: string): string | undefined {
-  return idProblemText(services, id, wrongIds());
+  return idErrorText(services, id, wrongIds());
 }
 
 /** An id can have anything in it, but most of those with a space or a slash are something else that was pasted. */
@@ -173,7 +173,7 @@ function labelQuestion(services: Services, text: string): TextQuestion | undefin
 }
 
 export function labelMessage({ organizations }: Services, label: string): string | undefined {
-  return organizations.holdsToken(label)
+  return organizations.hasTokenIn(label)
     ? vscode.l10n.t('This label contains a token. Do not put tokens into settings.')
     : undefined;
 }

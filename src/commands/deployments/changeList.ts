@@ -11,7 +11,7 @@ import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { shorten } from '../../model/inertText.js';
 import { chosenDeployments, type Row } from '../arguments.js';
-import { askChange, type Message, warning } from '../questions.js';
+import { askChange, type ValidationMessage, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, unusualText } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 import { scopeNames, scopeNamesInQuestion } from './scopeNames.js';
@@ -287,7 +287,7 @@ export async function editDeploymentId(services: Services, rows: readonly Row[])
 }
 
 /** "“dep_1” is already in the list."; `undefined` if nothing speaks against the new ID. */
-function newIdMessage(services: Services, oldId: string, newId: string): Message {
+function newIdMessage(services: Services, oldId: string, newId: string): ValidationMessage {
   if (newId === oldId) return undefined;
   if (isListed(services, newId)) {
     return vscode.l10n.t('“{id}” is already in the list.', { id: newId });

@@ -40,7 +40,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
     ),
     placeholder: vscode.l10n.t('Owner, for example Maria or #finance-ops'),
     validate: (text) => {
-      if (organizations.holdsToken(text)) {
+      if (organizations.hasTokenIn(text)) {
         return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
       }
       return text.trim().length > maxOwnerChars

@@ -70,7 +70,7 @@ export function authorizationTool(services: Services): Tool {
       const given = input['deploymentId'] ?? input;
       const asked = readDeploymentArgument(given, {
         listed: store.deployments,
-        holdsToken: (text) => organizations.holdsToken(text),
+        holdsToken: (text) => organizations.hasTokenIn(text),
         holdsSecret: (text) => log.redact(text) !== text,
       });
       if (asked.kind !== 'id') {

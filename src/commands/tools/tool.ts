@@ -10,7 +10,7 @@ import { joinSentences } from '../../host/text/format.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
-import { noOrganization } from '../organizations.js';
+import { noOrganizationError } from '../organizations.js';
 import { RequestFailed } from '../sendAs.js';
 
 export interface Tool {
@@ -67,15 +67,15 @@ export function currentQuestion(
       await organizations.currentReady;
       const { current } = organizations;
       if (current?.id !== asked?.id) throw organizationChanged();
-      if (!current) throw noOrganization(organizations);
+      if (!current) throw noOrganizationError(organizations);
       return read(current, token);
     },
   };
 }
 
-function nothingIsSent({ keyringProblem }: Organizations): string {
-  if (!keyringProblem) return vscode.l10n.t('You are not signed in, so nothing is sent.');
-  return joinSentences(keyringProblem.message, vscode.l10n.t('Nothing is sent.'));
+function nothingIsSent({ keyringError }: Organizations): string {
+  if (!keyringError) return vscode.l10n.t('You are not signed in, so nothing is sent.');
+  return joinSentences(keyringError.message, vscode.l10n.t('Nothing is sent.'));
 }
 
 function organizationChanged(): UserError {

@@ -8,7 +8,10 @@ import { organizationName } from '../text/organization.js';
 import type { Organization } from './organization.js';
 import type { Organizations } from './organizations.js';
 
-/** The Accounts menu's list of organizations. Forks that lack authentication providers go without. */
+/**
+ * Lists the organizations in VS Code's Accounts menu. A fork of VS Code without authentication
+ * providers lists none: then only the log says so.
+ */
 export function registerAccountsMenu(
   organizations: Organizations,
   log: Pick<Log, 'warn'>,
@@ -20,9 +23,7 @@ export function registerAccountsMenu(
       authenticationId,
       productName,
       menu,
-      {
-        supportsMultipleAccounts: true,
-      },
+      { supportsMultipleAccounts: true },
     );
     return vscode.Disposable.from(registration, menu);
   } catch (error) {
@@ -31,12 +32,17 @@ export function registerAccountsMenu(
   }
 }
 
-/** A session's `accessToken` is the opaque id, so that no other extension can get a token here. */
+/**
+ * The authentication provider that VS Code asks for the sessions of its Accounts menu: one session
+ * for each organization. The session's `accessToken` is the organization's opaque ID, so that no
+ * other extension can get a token here.
+ */
 export class AccountsMenu extends DisposableOwner implements vscode.AuthenticationProvider {
   private readonly changed = this.own(
     new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>(),
   );
-  private known: readonly vscode.AuthenticationSession[];
+  /** The sessions as VS Code was last informed of them. */
+  private reportedSessions: readonly vscode.AuthenticationSession[];
   readonly onDidChangeSessions = this.changed.event;
 
   constructor(
@@ -44,33 +50,37 @@ export class AccountsMenu extends DisposableOwner implements vscode.Authenticati
     private readonly showError: (error: unknown) => void,
   ) {
     super();
-    this.known = organizations.list.map(sessionOf);
-    this.own(organizations.onDidChange(() => this.update()));
+    this.reportedSessions = organizations.list.map(sessionOf);
+    this.own(organizations.onDidChange(() => this.reportChanges()));
   }
 
+  /** Waits until the keyring is read, or for 10 s. */
   readonly getSessions: vscode.AuthenticationProvider['getSessions'] = async (
     _scopes,
     { account },
   ) => {
     await this.organizations.ready;
-    return this.organizations.list
-      .map(sessionOf)
-      .filter((session) => !account || session.account.id === account.id);
+    const sessions = this.organizations.list.map(sessionOf);
+    return sessions.filter((session) => !account || session.account.id === account.id);
   };
 
-  /** With an account, another extension wants a new session of that one. */
+  /**
+   * Opens Sign In. With an account, another extension wants a new session of this account, so its
+   * token is replaced. Rejects with a `CancellationError` if the user does not sign in.
+   */
   async createSession(
     _scopes: readonly string[],
     { account }: vscode.AuthenticationProviderSessionOptions,
   ): Promise<vscode.AuthenticationSession> {
-    const known = account && this.organizations.get(account.id);
-    const id = await vscode.commands.executeCommand(commandIds.signIn, signInPrefill(known));
+    const replaced = account && this.organizations.get(account.id);
+    const id = await vscode.commands.executeCommand(commandIds.signIn, signInPrefill(replaced));
     const organization = typeof id === 'string' ? this.organizations.get(id) : undefined;
     // The command was dismissed, or has shown its error already.
     if (!organization) throw new vscode.CancellationError();
     return sessionOf(organization);
   }
 
+  /** Signs out of the organization with this ID. Shows the error with which it rejects. */
   async removeSession(id: string): Promise<void> {
     try {
       await this.organizations.signOut(id);
@@ -81,13 +91,22 @@ export class AccountsMenu extends DisposableOwner implements vscode.Authenticati
     }
   }
 
-  private update(): void {
-    const before = this.known;
-    this.known = this.organizations.list.map(sessionOf);
-    const added = this.known.filter(({ id }) => before.every((other) => other.id !== id));
-    const removed = before.filter(({ id }) => this.known.every((other) => other.id !== id));
+  private reportChanges(): void {
+    const before = this.reportedSessions;
+    const after = this.organizations.list.map(sessionOf);
+    this.reportedSessions = after;
+    const added = sessionsMissingIn(before, after);
+    const removed = sessionsMissingIn(after, before);
     if (added.length + removed.length > 0) this.changed.fire({ added, removed, changed: [] });
   }
+}
+
+/** Returns the sessions whose ID is not in `others`. */
+function sessionsMissingIn(
+  others: readonly vscode.AuthenticationSession[],
+  sessions: readonly vscode.AuthenticationSession[],
+): readonly vscode.AuthenticationSession[] {
+  return sessions.filter(({ id }) => others.every((other) => other.id !== id));
 }
 
 function sessionOf(organization: Organization): vscode.AuthenticationSession {

@@ -5,21 +5,29 @@ import { inTime } from '../inTime.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';
 
-/** The revision of a sign-in, which grows with each change of its tokens; or that it is signed out, for good. */
+/**
+ * The revision of a sign-in, which grows with each change of its tokens, or `signedOut`, which is
+ * final.
+ */
 type Mark = number | 'signedOut';
 
 const marksKey = 'signInMarks';
 const maxMarks = 100;
 
 /**
- * What the windows of a profile tell each other about sign-ins, in VS Code's global state: a mark for each organization, by its
- * opaque ID. VS Code in the browser reads its secrets once for each tab and reports no change of another tab, but its
- * global state reaches all tabs within a second. VS Code reports no change of that either, so the marks are read before they count.
+ * The marks by which the windows of a profile inform each other about sign-ins: one mark for each
+ * organization, by its opaque ID, in VS Code's global state. VS Code in a browser reads its secrets
+ * once for each tab and reports no change of another tab, but its global state reaches all tabs
+ * within a second. VS Code reports no change of the global state either, so each method reads the
+ * marks anew. `SignIns` owns the marks of its window.
  */
 export class SignInMarks {
-  /** The newest revision that is not new here: as old as this window, made by it, or read from the keyring, also before its mark came. */
-  private readonly seen = new Map<string, number>();
-  /** IDs of what this window has signed out. */
+  /**
+   * The newest revision that this window need not fetch, by organization ID: the window was opened
+   * with it, saved it, or read it from the keyring, perhaps before its mark arrived.
+   */
+  private readonly seenRevisions = new Map<string, number>();
+  /** IDs of the organizations that this window has signed out. */
   private readonly signedOutHere = new Set<string>();
 
   constructor(
@@ -27,67 +35,87 @@ export class SignInMarks {
     private readonly log: Pick<Log, 'warnOnce'>,
     private readonly setTimer: SetTimer,
   ) {
-    for (const [id, mark] of this.all) if (typeof mark === 'number') this.seen.set(id, mark);
+    for (const [id, mark] of this.entries) {
+      if (typeof mark === 'number') this.seenRevisions.set(id, mark);
+    }
   }
 
   isSignedOut(id: string): boolean {
-    return this.of(id) === 'signedOut';
+    return this.markOf(id) === 'signedOut';
   }
 
   /**
-   * Whether a newer token than this one was saved. Version 0.2.0 wrote no revision: its token is older only if another window has
-   * saved one since this one was opened.
+   * Whether tokens newer than this revision were saved. Version 0.2.0 wrote no revision: its tokens
+   * are older only if another window has saved new ones since this window was opened.
    */
   isOlder(id: string, revision: number | undefined): boolean {
-    const mark = this.of(id);
-    return typeof mark === 'number' && (revision === undefined ? this.isNews(id) : mark > revision);
+    const mark = this.markOf(id);
+    if (typeof mark !== 'number') return false;
+    return revision === undefined ? this.isUnseen(id) : mark > revision;
   }
 
-  /** Whether another window has saved it since this one was opened, and this one has not read that. */
-  isNews(id: string): boolean {
-    const mark = this.of(id);
-    return typeof mark === 'number' && mark > (this.seen.get(id) ?? -1);
+  /**
+   * Whether another window has saved this sign-in since this window was opened, and this window has
+   * not read the saved revision.
+   */
+  isUnseen(id: string): boolean {
+    const mark = this.markOf(id);
+    return typeof mark === 'number' && mark > (this.seenRevisions.get(id) ?? -1);
   }
 
-  /** Whether the keyring of this window lacks what a mark tells of. */
+  /**
+   * Whether the marks name a sign-in that is not in `ids`, or a newer revision than `revisionOf`
+   * returns. A sign-in without a revision counts as up to date.
+   */
   isAheadOf(ids: ReadonlySet<string>, revisionOf: (id: string) => number | undefined): boolean {
-    return this.all.some(
-      ([id, mark]) => mark !== 'signedOut' && (!ids.has(id) || (revisionOf(id) ?? mark) < mark),
-    );
+    return this.entries.some(([id, mark]) => {
+      if (mark === 'signedOut') return false;
+      return !ids.has(id) || (revisionOf(id) ?? mark) < mark;
+    });
   }
 
-  /** IDs of the sign-ins that other windows have saved since this one was opened, and that it has never read. */
+  /**
+   * IDs of the sign-ins that other windows have saved since this window was opened, and that this
+   * window has never read.
+   */
   get unseenIds(): readonly string[] {
-    return this.all
-      .filter(([id, mark]) => mark !== 'signedOut' && !this.seen.has(id))
+    return this.entries
+      .filter(([id, mark]) => mark !== 'signedOut' && !this.seenRevisions.has(id))
       .map(([id]) => id);
   }
 
+  /** Returns a revision above that of the mark and above `latest`, which the keyring has. */
   nextRevision(id: string, latest = 0): number {
-    const mark = this.of(id);
-    return Math.max(latest, typeof mark === 'number' ? mark : 0) + 1;
+    const mark = this.markOf(id);
+    const marked = typeof mark === 'number' ? mark : 0;
+    return Math.max(latest, marked) + 1;
   }
 
-  /** The keyring of this window has this revision. */
-  see(id: string, revision = 0): void {
-    this.seen.set(id, Math.max(revision, this.seen.get(id) ?? 0));
-  }
-
-  /** The keyring of this window has the newest one, which version 0.2.0 has saved without a revision. */
-  seeNewest(id: string): void {
-    const mark = this.of(id);
-    this.see(id, typeof mark === 'number' ? mark : 0);
+  /** Remembers that the keyring of this window has this revision. */
+  markSeen(id: string, revision = 0): void {
+    this.seenRevisions.set(id, Math.max(revision, this.seenRevisions.get(id) ?? 0));
   }
 
   /**
-   * Tells the other windows, within 10 s. If that fails, they learn of it from the keyring alone. What is signed out stays so,
-   * whichever mark comes later.
+   * Remembers that the keyring of this window has the newest tokens, which version 0.2.0 saved
+   * without a revision.
    */
-  async tell(id: string, mark: Mark): Promise<void> {
+  markNewestSeen(id: string): void {
+    const mark = this.markOf(id);
+    this.markSeen(id, typeof mark === 'number' ? mark : 0);
+  }
+
+  /**
+   * Writes the mark for the other windows. Resolves within 10 s; if writing fails, the other
+   * windows learn of the change from the keyring alone. A sign-out is never replaced by a later
+   * mark.
+   */
+  async publish(id: string, mark: Mark): Promise<void> {
     if (mark === 'signedOut') this.signedOutHere.add(id);
     else if (this.isSignedOut(id)) return;
-    else this.see(id, mark);
-    const others = this.all.filter(([other]) => other !== id);
+    else this.markSeen(id, mark);
+
+    const others = this.entries.filter(([otherId]) => otherId !== id);
     const newestLast = [...others.slice(1 - maxMarks), [id, mark]];
     try {
       const update = this.state.update(marksKey, Object.fromEntries(newestLast));
@@ -99,22 +127,28 @@ export class SignInMarks {
     }
   }
 
-  /** Each window writes all marks at once, so another one may have undone the newest of this one. */
-  async tellAgain(): Promise<void> {
-    const gone = [...this.signedOutHere].slice(-maxMarks).filter((id) => !this.isSignedOut(id));
-    for (const id of gone) await this.tell(id, 'signedOut');
+  /**
+   * Writes the sign-outs of this window once more if another window has overwritten them: each
+   * window writes all marks at once.
+   */
+  async republishSignOuts(): Promise<void> {
+    const latest = [...this.signedOutHere].slice(-maxMarks);
+    const overwritten = latest.filter((id) => !this.isSignedOut(id));
+    for (const id of overwritten) await this.publish(id, 'signedOut');
   }
 
-  private of(id: string): Mark | undefined {
+  private markOf(id: string): Mark | undefined {
     const { stored } = this;
     const mark = Object.hasOwn(stored, id) ? stored[id] : undefined;
     return isMark(mark) ? mark : undefined;
   }
 
-  private get all(): readonly (readonly [id: string, mark: Mark])[] {
+  /** All marks in the order in which they were written, the oldest first. */
+  private get entries(): readonly (readonly [id: string, mark: Mark])[] {
     return Object.entries(this.stored).filter((entry): entry is [string, Mark] => isMark(entry[1]));
   }
 
+  /** The global state as VS Code returns it, which another version may have written. */
   private get stored(): Readonly<Record<string, unknown>> {
     const stored = this.state.get<unknown>(marksKey);
     return isRecord(stored) ? stored : {};

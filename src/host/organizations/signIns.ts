@@ -3,19 +3,21 @@ import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
-import { type Clock, systemClock } from '../../model/base/time.js';
-import {
-  type Action,
-  chooseOrganizationAction,
-  reloadWindowAction,
-  showLogAction,
-  signInAction,
-  UserError,
-} from '../actions.js';
+import type { Clock } from '../../model/base/time.js';
+import type { Action, UserError } from '../actions.js';
 import { maxAnswerMs } from '../inTime.js';
 import type { Log } from '../log.js';
 import { messageOf, showErrorMessage, showMessage } from '../messages.js';
 import { Serial } from '../serial.js';
+import {
+  changeRefused,
+  changeRefusedLate,
+  changeUnconfirmed,
+  changeWithdrawn,
+  keyringUnreadable,
+  SignedOut,
+  secretsOutdated,
+} from './keyringErrors.js';
 import {
   decodeOrganization,
   encodeOrganization,
@@ -26,494 +28,533 @@ import {
 } from './organization.js';
 import { SignInMarks } from './signInMarks.js';
 
-const prefix = 'organization.';
-const retryMs = 15_000;
+const secretKeyPrefix = 'organization.';
+const retryDelayMs = 15_000;
 
-/** What messages say of a change that the keyring confirms late. */
-export interface LateWords {
-  /** The organization's name. */
-  readonly name: string;
+/**
+ * The message about a change that the keyring confirms only after it was reported as unconfirmed.
+ */
+export interface LateMessage {
+  readonly organizationName: string;
   /** "The sign-in to “Acme” was saved after all." */
-  readonly done: string;
+  readonly sentence: string;
   readonly actions?: readonly Action[];
 }
 
+export interface SignInsOptions {
+  /** Returns the ID of the organization that this workspace has chosen, if it has. */
+  readonly chosenId: () => string | undefined;
+  readonly clock: Pick<Clock, 'elapsed' | 'setTimer'>;
+  /** In a browser each tab has a copy of all secrets, and writes the copy as a whole. */
+  readonly isInBrowser: boolean;
+}
+
+/** Returns the sign-in as it is to be saved. `latest`: as the keyring has it, if it has it. */
+export type ChangeSignIn = (latest: StoredOrganization | undefined) => StoredOrganization;
+
+/** One change of the keyring, as `SignIns` performs it: prepare, write, adopt. */
+interface KeyringChange<T> {
+  /** Reads from the keyring what is needed, and returns the value to write. */
+  readonly prepare: () => Promise<T>;
+  /** Hands the value to the keyring. Resolves when the keyring has confirmed it. */
+  readonly write: (value: T) => Thenable<void>;
+  /** Makes the same change in memory, once the keyring has confirmed it. */
+  readonly adopt: (value: T) => void;
+}
+
 /**
- * The sign-ins of this machine, read again whenever a window changes one. Of two windows that do so at the same moment the later one
- * wins. The keyring is asked one thing after the other, since each may put up a prompt. Version 0.2.0 also wrote an index of their
- * ids, `organizations`, which is ignored and left as it is.
+ * The sign-ins in the keyring (VS Code's secret storage) of this machine, one secret each. It reads
+ * them again whenever a window changes one; if two windows change one at the same moment, the later
+ * window wins. It asks the keyring one thing at a time, because each request may open a prompt.
+ * `Organizations` asks it. Version 0.2.0 also wrote an index of the IDs, `organizations`, which is
+ * ignored and not deleted.
  */
 export class SignIns extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly keyring: vscode.SecretStorage;
   private readonly marks: SignInMarks;
   private readonly queue = new Serial();
-  private readonly firstReading: Promise<void>;
-  /** What the reading that ended last came to. */
-  private found: Exclude<KeyringState, 'waiting'> = 'loading';
-  /** Whether the reading that ended last failed. `found` stays `read` after an earlier one that did not. */
-  private isFailing = false;
-  /** A reading that has not begun: it will see whatever changes until then. */
-  private nextReading: Promise<void> | undefined;
-  private retry: Disposable | undefined;
-  private readonly timers = new Set<Disposable>();
-  /** Each answer that has been due for `maxAnswerMs`. */
-  private readonly overdue = new Set<object>();
-  /** On the clock's `elapsed`: when the first of them was asked for. */
-  private overdueSince = 0;
+  private readonly firstRead: Promise<void>;
+  /** `read` once a read of the keyring has succeeded, and from then on. */
+  private readState: Exclude<KeyringState, 'waiting'> = 'loading';
+  /** Whether the last read that ended was incomplete, because the keyring failed. */
+  private didLastReadFail = false;
+  /** A read that waits in the queue: it will see every change until it starts. */
+  private queuedRead: Promise<void> | undefined;
+  /** Reads again after a read that failed. */
+  private retryTimer: Disposable | undefined;
+  private readonly answerTimers = new Set<Disposable>();
+  /** The requests to the keyring that have been unanswered for `maxAnswerMs`. */
+  private readonly overdueWork = new Set<object>();
+  /** By the clock's `elapsed`: when the first of the overdue requests began. */
+  private overdueSinceMs = 0;
   /**
-   * Whether another tab may have written back a secret that was deleted: when the window is opened, and after each change
-   * of the keyring. Any other deletion would only write this tab's whole copy of the secrets once more.
+   * Whether another tab may have written back a secret that was deleted: when the window is opened,
+   * and after each change of the keyring. Any other deletion would only write this tab's whole copy
+   * of the secrets once more.
    */
-  private mayDelete = true;
-  /** Ids whose secrets another window had deleted, and which this one has deleted once more. */
-  private readonly deletedAgain = new Set<string>();
+  private mayDeleteAgain = true;
+  /** IDs of secrets that another window had deleted, and that this window has deleted once more. */
+  private readonly deletedAgainIds = new Set<string>();
 
-  /** Another window changed something, or the keyring can be read again, or waits, or has answered late. */
+  /**
+   * Fires when another window changed a sign-in, when the keyring can be read again, and when it
+   * begins or ends to be waited for.
+   */
   readonly onDidChange = this.changed.event;
-  known: ReadonlyMap<string, StoredOrganization> = new Map();
-  /** Ids of all secrets, also of those that can't be read; `undefined` where they can't be listed. */
-  ids: ReadonlySet<string> | undefined;
+  /** The sign-ins that could be read, by organization ID. */
+  organizations: ReadonlyMap<string, StoredOrganization> = new Map();
+  /**
+   * Organization IDs of all sign-ins in the keyring, even if they cannot be read; `undefined` while
+   * the keyring cannot list them.
+   */
+  storedIds: ReadonlySet<string> | undefined;
 
   constructor(
     context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>,
     private readonly log: Pick<Log, 'info' | 'warn' | 'warnOnce' | 'error'>,
     private readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>,
-    private readonly chosen: () => string | undefined,
-    private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'> = systemClock,
-    /** In a browser each tab has a copy of all secrets, and writes it as a whole. */
-    private readonly isInBrowser = vscode.env.uiKind === vscode.UIKind.Web,
+    private readonly options: SignInsOptions,
   ) {
     super();
     this.keyring = context.secrets;
-    this.marks = new SignInMarks(context.globalState, log, clock.setTimer);
+    this.marks = new SignInMarks(context.globalState, log, options.clock.setTimer);
     this.own(
       this.keyring.onDidChange(() => {
-        this.mayDelete = true;
+        this.mayDeleteAgain = true;
         void this.readAgain();
       }),
     );
     this.own({ dispose: () => this.stopTimers() });
-    this.firstReading = this.readAgain();
+    this.firstRead = this.readAgain();
   }
 
   get state(): KeyringState {
-    return this.isWaiting && this.found !== 'read' ? 'waiting' : this.found;
+    return this.isKeyringWaiting && this.readState !== 'read' ? 'waiting' : this.readState;
   }
 
-  /** Whether it has not answered in time what it was asked, also after it has been read: nothing else is asked meanwhile. */
-  get isWaiting(): boolean {
-    return this.overdue.size > 0;
+  /**
+   * Whether the keyring has not answered a request in time, even if it was read before: until it
+   * answers, nothing else is requested.
+   */
+  get isKeyringWaiting(): boolean {
+    return this.overdueWork.size > 0;
   }
 
-  /** Resolves when all is read, or after 10 s. An unreadable keyring is read once more. */
+  /**
+   * Resolves when the keyring is read, and after 10 s in any case. Reads an unreadable one again.
+   */
   get ready(): Promise<void> {
-    if (this.isWaiting) return Promise.resolve();
-    return this.found === 'unreadable' ? this.readAgain() : this.firstReading;
+    if (this.isKeyringWaiting) return Promise.resolve();
+    return this.readState === 'unreadable' ? this.readAgain() : this.firstRead;
   }
 
-  /** Forgets what another window has signed out, although the keyring of this one may still have it. */
-  followMarks(): void {
-    const all = [...this.known.keys(), ...(this.ids ?? [])];
-    if (all.some((id) => this.marks.isSignedOut(id)))
-      this.apply(() => this.hold(this.ids, this.known));
+  /**
+   * Forgets the sign-ins that another window has signed out, although the keyring of this window
+   * may still have them.
+   */
+  forgetSignedOutElsewhere(): void {
+    const ids = [...this.organizations.keys(), ...(this.storedIds ?? [])];
+    if (!ids.some((id) => this.marks.isSignedOut(id))) return;
+    this.update(() => this.keepSignedIn(this.storedIds, this.organizations));
   }
 
-  /** As `followMarks`, and reads the keyring again where the marks tell of a token that this window does not have. */
-  async readMarked(): Promise<void> {
-    this.followMarks();
-    const isBehind = this.lacksSignIn || [...this.known.keys()].some((id) => this.hasOldToken(id));
-    if (isBehind && !this.isWaiting) await this.readAgain();
+  /**
+   * Forgets the sign-ins that another window has signed out, and reads the keyring again if another
+   * window has saved tokens that this window does not have.
+   */
+  async readOtherWindowsChanges(): Promise<void> {
+    this.forgetSignedOutElsewhere();
+    const isBehind = this.lacksSignIn || this.readIds.some((id) => this.hasOldToken(id));
+    if (isBehind && !this.isKeyringWaiting) await this.readAgain();
   }
 
-  /** Tells the other windows once more what this one has signed out, where they have undone its mark. */
-  tellAgain(): Promise<void> {
-    return this.marks.tellAgain();
+  /** Marks the sign-outs of this window once more if other windows have overwritten the marks. */
+  republishSignOuts(): Promise<void> {
+    return this.marks.republishSignOuts();
   }
 
-  /** Whether another window has signed in to an organization that the keyring of this one does not have. */
+  /**
+   * Whether another window has signed in to an organization that the keyring of this window does
+   * not have.
+   */
   get lacksSignIn(): boolean {
-    const { found, ids } = this;
-    return found === 'read' && ids !== undefined && this.marks.unseenIds.some((id) => !ids.has(id));
+    const { readState, storedIds } = this;
+    if (readState !== 'read' || storedIds === undefined) return false;
+    return this.marks.unseenIds.some((id) => !storedIds.has(id));
   }
 
-  /** IDs of what other windows have signed in to, which this one may not have. */
+  /** IDs of the sign-ins that other windows have saved, and that this window may not have. */
   get unseenIds(): readonly string[] {
     return this.marks.unseenIds;
   }
 
-  /** Whether another window has changed the tokens that this one has. */
+  /** Whether another window has changed the tokens that this window has. */
   hasOldToken(id: string): boolean {
-    const known = this.known.get(id);
-    return known !== undefined && this.marks.isOlder(id, known.revision);
+    const organization = this.organizations.get(id);
+    return organization !== undefined && this.marks.isOlder(id, organization.revision);
   }
 
   /**
-   * What helps where this window has old tokens. `signIn`: they were as old when it was opened, so that the newest may be lost.
+   * What helps if this window has old tokens: unlocking the keyring, reloading the window, or a new
+   * sign-in. `signIn`: this window was opened with the old tokens, so the newest may be lost.
    */
   helpForOldToken(id: string): 'unlock' | 'reload' | 'signIn' {
-    if (this.isFailing) return 'unlock';
-    return this.marks.isNews(id) ? 'reload' : 'signIn';
+    if (this.didLastReadFail) return 'unlock';
+    return this.marks.isUnseen(id) ? 'reload' : 'signIn';
   }
 
   /**
-   * Writes what `change` makes of the sign-in as the keyring has it now. Rejects with what the keyring said, and then nothing is
-   * changed; and if the keyring does not answer.
+   * Saves the sign-in that `changeSignIn` makes, and returns it. Rejects if the keyring refuses it
+   * or has not got it in time (then nothing is changed), and if the keyring does not confirm it in
+   * time (then `late` is shown once it does).
    */
-  write(
-    id: string,
-    change: (latest: StoredOrganization | undefined) => StoredOrganization,
-    late: LateWords,
-  ): Promise<StoredOrganization> {
+  write(id: string, changeSignIn: ChangeSignIn, late: LateMessage): Promise<StoredOrganization> {
     const prepare = async () => {
-      const latest = await this.read(id);
+      const latest = await this.readOrganization(id);
       if (this.marks.isSignedOut(id)) throw new SignedOut();
-      return { ...change(latest), revision: this.marks.nextRevision(id, latest?.revision) };
+      const changed = changeSignIn(latest);
+      return { ...changed, revision: this.marks.nextRevision(id, latest?.revision) };
     };
-    const hand = (organization: StoredOrganization) => {
-      // Redacted before the keyring gets them, since its error may repeat them.
-      for (const token of tokensOf(organization)) this.secrets.add(token);
-      return this.keyring.store(prefix + id, encodeOrganization(organization));
+    const write = (organization: StoredOrganization) => {
+      // The keyring's error may repeat the tokens, so they are redacted before the keyring gets
+      // them.
+      this.addToSecrets(organization);
+      return this.keyring.store(secretKeyPrefix + id, encodeOrganization(organization));
     };
     const adopt = (organization: StoredOrganization & { readonly revision: number }) => {
-      void this.marks.tell(id, organization.revision);
-      this.ids &&= new Set([...this.ids, id]);
-      this.known = new Map(this.known).set(id, organization);
+      void this.marks.publish(id, organization.revision);
+      if (this.storedIds) this.storedIds = new Set([...this.storedIds, id]);
+      this.organizations = new Map(this.organizations).set(id, organization);
     };
-    return this.change({ prepare, hand, adopt }, late);
+    return this.changeKeyring({ prepare, write, adopt }, late);
   }
 
-  /** Resolves once the other windows can know, too. */
-  async delete(id: string, late: LateWords): Promise<void> {
-    let told = Promise.resolve();
+  /**
+   * Resolves once the sign-in is deleted, and the other windows have been informed. Rejects as
+   * `write`.
+   */
+  async delete(id: string, late: LateMessage): Promise<void> {
+    let published = Promise.resolve();
+    const prepare = () => Promise.resolve();
+    const write = () => this.keyring.delete(secretKeyPrefix + id);
     const adopt = () => {
-      told = this.marks.tell(id, 'signedOut');
-      this.ids &&= new Set([...this.ids].filter((other) => other !== id));
-      this.known = new Map([...this.known].filter(([other]) => other !== id));
+      published = this.marks.publish(id, 'signedOut');
+      if (this.storedIds) this.storedIds = setWithout(this.storedIds, id);
+      this.organizations = mapWithout(this.organizations, id);
     };
-    const hand = () => this.keyring.delete(prefix + id);
-    await this.change({ prepare: () => Promise.resolve(), hand, adopt }, late);
-    await told;
+    await this.changeKeyring({ prepare, write, adopt }, late);
+    await published;
+  }
+
+  /** IDs of the sign-ins that could be read. */
+  private get readIds(): readonly string[] {
+    return [...this.organizations.keys()];
   }
 
   /**
-   * In a browser, a write would undo what other tabs have done since this one has read its copy of the secrets. Tokens that were
-   * old already when this window was opened stop none: only another sign-in helps then.
+   * In a browser, a write would undo what other tabs have done since this tab has read its copy of
+   * the secrets. Tokens that were old when this window was opened prevent no write: only another
+   * sign-in helps then.
    */
-  private get wouldUndo(): boolean {
-    if (!this.isInBrowser) return false;
-    return (
-      this.lacksSignIn ||
-      [...this.known.keys()].some((id) => this.hasOldToken(id) && this.marks.isNews(id))
-    );
+  private get wouldUndoOtherTabs(): boolean {
+    if (!this.options.isInBrowser) return false;
+    if (this.lacksSignIn) return true;
+    return this.readIds.some((id) => this.hasOldToken(id) && this.marks.isUnseen(id));
   }
 
   /**
-   * What the keyring does not get in 10 s is withdrawn for good. What it has, and does not confirm in 10 s, may still take
-   * effect: a message says so when it ends.
+   * Prepares the change when the queue reaches it, writes it, and adopts it. A change that the
+   * keyring has not got within 10 s is withdrawn for good. A change that the keyring has got, and
+   * does not confirm within 10 s, may still take effect: a message reports its end.
    */
-  private async change<T>({ prepare, hand, adopt }: Change<T>, late: LateWords): Promise<T> {
-    if (this.isWaiting) throw withdrawn();
+  private async changeKeyring<T>(change: KeyringChange<T>, late: LateMessage): Promise<T> {
+    if (this.isKeyringWaiting) throw changeWithdrawn();
     let isWithdrawn = false;
-    let isLate = false;
+    let isReportedUnconfirmed = false;
     const stopIfWithdrawn = (): void => {
-      if (isWithdrawn) throw withdrawn();
+      if (isWithdrawn) throw changeWithdrawn();
     };
-    // `end` is in an object, because a promise that resolves with it would wait for it.
-    const handing = new Promise<{ readonly end: Promise<T> }>((resolve, reject) => {
-      const inTurn = async (): Promise<void> => {
+
+    // `confirmed` is in an object, because a promise that resolves with it would wait for it.
+    const handingOver = new Promise<{ readonly confirmed: Promise<T> }>((resolve, reject) => {
+      const runInQueue = async (): Promise<void> => {
         stopIfWithdrawn();
-        if (this.wouldUndo) await this.load();
-        const value = await prepare();
+        if (this.wouldUndoOtherTabs) await this.readAll();
+        const value = await change.prepare();
         stopIfWithdrawn();
-        if (this.wouldUndo) throw oldCopy();
-        const confirmed = this.attempt(
-          () => hand(value),
-          () => (isLate ? late.name : undefined),
+        if (this.wouldUndoOtherTabs) throw secretsOutdated();
+
+        const written = this.tryToWrite(
+          () => change.write(value),
+          () => (isReportedUnconfirmed ? late.organizationName : undefined),
         );
-        const end = confirmed.then(() => adopt(value)).then(() => value);
-        resolve({ end });
-        await end;
+        const confirmed = written.then(() => change.adopt(value)).then(() => value);
+        resolve({ confirmed });
+        await confirmed;
       };
-      this.queue.run(inTurn).catch(reject);
+      this.queue.run(runInQueue).catch(reject);
     });
-    const { end } = await this.orWaiting(handing, () => {
+    const { confirmed } = await this.withinAnswerTime(handingOver, () => {
       isWithdrawn = true;
-      throw withdrawn();
+      throw changeWithdrawn();
     });
-    return this.orWaiting(end, () => {
-      isLate = true;
-      end.then(() => this.tellLate(late), tellRefused);
-      throw unconfirmed(late.name);
+
+    return this.withinAnswerTime(confirmed, () => {
+      isReportedUnconfirmed = true;
+      confirmed.then(() => this.reportLateSuccess(late), reportLateRefusal);
+      throw changeUnconfirmed(late.organizationName);
     });
   }
 
-  private tellLate({ done, actions = [] }: LateWords): void {
+  private reportLateSuccess({ sentence, actions = [] }: LateMessage): void {
     this.changed.fire();
-    showMessage(done, ...actions);
+    showMessage(sentence, ...actions);
   }
 
-  /** Settles as the work does; after 10 s as `tooLate` does, and the keyring is waiting until the work ends. */
-  private orWaiting<T>(work: Promise<T>, tooLate: () => T): Promise<T> {
-    const { elapsed, setTimer } = this.clock;
-    const begun = elapsed();
+  /**
+   * Resolves or rejects as `work` does if it ends within 10 s. Otherwise resolves or rejects with
+   * what `onTimeout` returns or throws; until `work` ends, the keyring counts as waiting.
+   */
+  private withinAnswerTime<T>(work: Promise<T>, onTimeout: () => T): Promise<T> {
+    const { elapsed, setTimer } = this.options.clock;
+    const startedMs = elapsed();
     return new Promise((resolve, reject) => {
       const timer = setTimer(() => {
-        this.apply(() => this.addOverdue(work, begun));
+        this.update(() => this.addOverdue(work, startedMs));
         try {
-          resolve(tooLate());
+          resolve(onTimeout());
         } catch (error) {
           reject(error);
         }
       }, maxAnswerMs);
-      this.timers.add(timer);
-      const ended = (): void => {
+      this.answerTimers.add(timer);
+
+      const stopWaiting = (): void => {
         timer.dispose();
-        this.timers.delete(timer);
-        this.apply(() => this.removeOverdue(work));
+        this.answerTimers.delete(timer);
+        this.update(() => this.removeOverdue(work));
       };
-      work.finally(ended).then(resolve, reject);
+      work.finally(stopWaiting).then(resolve, reject);
     });
   }
 
-  private addOverdue(work: object, begun: number): void {
-    if (!this.isWaiting) {
-      this.overdueSince = begun;
+  private addOverdue(work: object, startedMs: number): void {
+    if (!this.isKeyringWaiting) {
+      this.overdueSinceMs = startedMs;
       this.log.warn(`The keyring has not answered for ${maxAnswerMs / 1000} s.`);
     }
-    this.overdue.add(work);
+    this.overdueWork.add(work);
   }
 
   private removeOverdue(work: object): void {
-    if (!this.overdue.delete(work) || this.isWaiting) return;
-    const seconds = Math.round((this.clock.elapsed() - this.overdueSince) / 1000);
+    const wasOverdue = this.overdueWork.delete(work);
+    if (!wasOverdue || this.isKeyringWaiting) return;
+    const seconds = Math.round((this.options.clock.elapsed() - this.overdueSinceMs) / 1000);
     this.log.info(`The keyring answered after ${seconds} s.`);
   }
 
   private stopTimers(): void {
-    this.retry?.dispose();
-    for (const timer of this.timers) timer.dispose();
-  }
-
-  /** Fires if this changes what is known. */
-  private apply(change: () => void): void {
-    const before = [this.state, this.known, this.ids];
-    change();
-    if (!isDeepStrictEqual([this.state, this.known, this.ids], before)) this.changed.fire();
-  }
-
-  /** Resolves when all is read, or after 10 s: then the reading goes on. */
-  private readAgain(): Promise<void> {
-    this.nextReading ??= this.orWaiting(
-      this.queue.run(() => {
-        this.nextReading = undefined;
-        return this.load();
-      }),
-      () => undefined,
-    );
-    return this.nextReading;
-  }
-
-  private async load(): Promise<void> {
-    const ids = await this.listIds();
-    // Without a choice the name of the one that is never stored is looked up: the keyring may work although it lists nothing.
-    const lookedUp = ids ?? new Set([...this.known.keys(), this.chosen() ?? environmentId]);
-    const found = new Map<string, StoredOrganization>();
-    let isRead = true;
-    const reads = Array.from(lookedUp, async (id) => {
-      let organization: StoredOrganization | undefined;
-      try {
-        organization = await this.read(id);
-        if (organization) this.see(organization);
-      } catch {
-        isRead = false;
-        // A keyring that fails for a moment signs the user out of nothing.
-        organization = this.known.get(id);
-      }
-      if (organization) found.set(id, organization);
-    });
-    await Promise.all(reads);
-    for (const token of [...found.values()].flatMap(tokensOf)) this.secrets.add(token);
-    for (const id of ids ?? []) this.marks.see(id);
-    this.isFailing = !isRead;
-    this.deleteAgain(ids, found);
-    this.retry?.dispose();
-    if (!isRead) this.retry = this.clock.setTimer(() => void this.readAgain(), retryMs);
-    this.apply(() => {
-      this.hold(ids, found);
-      if (isRead) this.found = 'read';
-      else if (this.found === 'loading') this.found = 'unreadable';
-    });
-  }
-
-  private see({ id, revision }: StoredOrganization): void {
-    // Version 0.2.0 leaves no mark. In a browser this may be an old copy instead.
-    if (revision === undefined && !this.isInBrowser) this.marks.seeNewest(id);
-    else this.marks.see(id, revision);
-  }
-
-  /** Without what another window has signed out. */
-  private hold(
-    ids: ReadonlySet<string> | undefined,
-    known: ReadonlyMap<string, StoredOrganization>,
-  ): void {
-    this.ids = ids && new Set([...ids].filter((id) => !this.marks.isSignedOut(id)));
-    this.known = new Map([...known].filter(([id]) => !this.marks.isSignedOut(id)));
+    this.retryTimer?.dispose();
+    for (const timer of this.answerTimers) timer.dispose();
   }
 
   /**
-   * Deletes what another window had signed out, and a tab that still had it has written back. A failure is only logged. Where the
-   * tab's copy of the secrets is visibly old it stays: the deletion would write that copy, and its mark already stops its use.
+   * Runs `change`, and fires `onDidChange` if the state, the sign-ins, or their IDs differ
+   * afterwards.
+   */
+  private update(change: () => void): void {
+    const before = [this.state, this.organizations, this.storedIds];
+    change();
+    const after = [this.state, this.organizations, this.storedIds];
+    if (!isDeepStrictEqual(after, before)) this.changed.fire();
+  }
+
+  /** Resolves when all is read, or after 10 s: then reading goes on. Shares a read that waits. */
+  private readAgain(): Promise<void> {
+    this.queuedRead ??= this.withinAnswerTime(
+      this.queue.run(() => {
+        this.queuedRead = undefined;
+        return this.readAll();
+      }),
+      () => undefined,
+    );
+    return this.queuedRead;
+  }
+
+  /**
+   * Reads all sign-ins, and reads again after `retryDelayMs` if the keyring fails. Never rejects.
+   */
+  private async readAll(): Promise<void> {
+    const listedIds = await this.listIds();
+    const idsToRead = listedIds ?? this.idsToReadUnlisted();
+    const found = new Map<string, StoredOrganization>();
+    let isComplete = true;
+    const readOne = async (id: string): Promise<void> => {
+      let organization: StoredOrganization | undefined;
+      try {
+        organization = await this.readOrganization(id);
+        if (organization) this.markSeen(organization);
+      } catch {
+        isComplete = false;
+        // A keyring that fails for a moment must not sign the user out.
+        organization = this.organizations.get(id);
+      }
+      if (organization) found.set(id, organization);
+    };
+    await Promise.all(Array.from(idsToRead, readOne));
+
+    for (const organization of found.values()) this.addToSecrets(organization);
+    for (const id of listedIds ?? []) this.marks.markSeen(id);
+    this.didLastReadFail = !isComplete;
+    this.deleteAgain(listedIds, found);
+
+    this.retryTimer?.dispose();
+    if (!isComplete) {
+      const { setTimer } = this.options.clock;
+      this.retryTimer = setTimer(() => {
+        void this.readAgain();
+      }, retryDelayMs);
+    }
+
+    this.update(() => {
+      this.keepSignedIn(listedIds, found);
+      if (isComplete) this.readState = 'read';
+      else if (this.readState === 'loading') this.readState = 'unreadable';
+    });
+  }
+
+  /**
+   * The IDs to read if the keyring cannot list its own. Without a choice of the workspace, the ID
+   * of the environment, which is never stored, shows whether the keyring can be read.
+   */
+  private idsToReadUnlisted(): ReadonlySet<string> {
+    return new Set([...this.organizations.keys(), this.options.chosenId() ?? environmentId]);
+  }
+
+  private markSeen({ id, revision }: StoredOrganization): void {
+    // Version 0.2.0 leaves no revision. In a browser, its sign-in may be an old copy instead.
+    if (revision === undefined && !this.options.isInBrowser) this.marks.markNewestSeen(id);
+    else this.marks.markSeen(id, revision);
+  }
+
+  private addToSecrets(organization: StoredOrganization): void {
+    for (const token of tokensOf(organization)) this.secrets.add(token);
+  }
+
+  /** Sets the sign-ins and their IDs, without those that another window has signed out. */
+  private keepSignedIn(
+    ids: ReadonlySet<string> | undefined,
+    organizations: ReadonlyMap<string, StoredOrganization>,
+  ): void {
+    const isSignedIn = (id: string): boolean => !this.marks.isSignedOut(id);
+    this.storedIds = ids && new Set([...ids].filter(isSignedIn));
+    this.organizations = new Map([...organizations].filter(([id]) => isSignedIn(id)));
+  }
+
+  /**
+   * Deletes the sign-ins that another window had signed out, and that a tab with an old copy has
+   * written back. A failure is only logged. Deletes nothing while this tab's own copy of the
+   * secrets is visibly old: the deletion would write that copy, and the mark stops its use anyway.
    */
   private deleteAgain(
-    ids: ReadonlySet<string> | undefined,
+    listedIds: ReadonlySet<string> | undefined,
     found: ReadonlyMap<string, StoredOrganization>,
   ): void {
-    const marked = [...(ids ?? found.keys())].filter((id) => this.marks.isSignedOut(id));
-    const again = this.mayDelete ? marked.filter((id) => !this.deletedAgain.has(id)) : [];
-    this.mayDelete = false;
-    if (this.isInBrowser && (!ids || this.marks.isAheadOf(ids, (id) => found.get(id)?.revision)))
-      return;
-    for (const id of again) {
-      this.deletedAgain.add(id);
-      const hand = () => this.keyring.delete(prefix + id);
+    const mayDelete = this.mayDeleteAgain;
+    this.mayDeleteAgain = false;
+    if (!mayDelete || this.isOldCopy(listedIds, found)) return;
+
+    const ids = [...(listedIds ?? found.keys())];
+    const signedOutIds = ids.filter((id) => this.marks.isSignedOut(id));
+    for (const id of signedOutIds) {
+      if (this.deletedAgainIds.has(id)) continue;
+      this.deletedAgainIds.add(id);
+      const remove = () => this.keyring.delete(secretKeyPrefix + id);
       const deletion = this.queue
-        .run(() => this.attempt(hand, () => undefined))
+        .run(() => this.tryToWrite(remove, () => undefined))
         .catch(() => undefined);
-      void this.orWaiting(deletion, () => undefined);
+      void this.withinAnswerTime(deletion, () => undefined);
     }
   }
 
-  /** `undefined`: the keyring fails, or the host of a VS Code in the browser has no `keys`. */
+  /**
+   * Whether this is a tab of a browser whose copy of the secrets lacks changes, or may lack some.
+   */
+  private isOldCopy(
+    listedIds: ReadonlySet<string> | undefined,
+    found: ReadonlyMap<string, StoredOrganization>,
+  ): boolean {
+    if (!this.options.isInBrowser) return false;
+    return !listedIds || this.marks.isAheadOf(listedIds, (id) => found.get(id)?.revision);
+  }
+
+  /**
+   * Returns the organization IDs of all secrets; `undefined` if the keyring fails, or if the host
+   * of a VS Code in a browser has no `keys`.
+   */
   private async listIds(): Promise<ReadonlySet<string> | undefined> {
     try {
       const keys = await this.keyring.keys();
-      return new Set(
-        keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)),
-      );
+      const signInKeys = keys.filter((key) => key.startsWith(secretKeyPrefix));
+      return new Set(signInKeys.map((key) => key.slice(secretKeyPrefix.length)));
     } catch (error) {
       this.log.warnOnce(`The sign-ins in the keyring could not be listed: ${messageOf(error)}`);
       return undefined;
     }
   }
 
-  /** `undefined`: never stored, deleted, or damaged. Rejects if the keyring fails: whether it holds the sign-in is not known. */
-  private async read(id: string): Promise<StoredOrganization | undefined> {
+  /**
+   * Returns `undefined` if the sign-in was never stored, is deleted, or is damaged. Rejects if the
+   * keyring fails, because it may have the sign-in.
+   */
+  private async readOrganization(id: string): Promise<StoredOrganization | undefined> {
     let text: string | undefined;
     try {
-      text = await this.keyring.get(prefix + id);
+      text = await this.keyring.get(secretKeyPrefix + id);
     } catch (error) {
       this.log.warnOnce(`The keyring could not be read: ${messageOf(error)}`);
       throw keyringUnreadable();
     }
-    const organization = text === undefined ? undefined : decodeOrganization(id, text);
-    if (text !== undefined && !organization) {
+    if (text === undefined) return undefined;
+    const organization = decodeOrganization(id, text);
+    if (!organization) {
       this.log.warnOnce(`The sign-in ${id} in the keyring is damaged and ignored. Sign in again.`);
     }
     return organization;
   }
 
-  /** `lateFor`: the organization's name, if the user has been told that the change is not confirmed. */
-  private async attempt(
+  /**
+   * Rejects with the keyring's reason. `reportedName` is called then: it returns the organization's
+   * name if the user has already read that the change is unconfirmed.
+   */
+  private async tryToWrite(
     write: () => Thenable<void>,
-    lateFor: () => string | undefined,
+    reportedName: () => string | undefined,
   ): Promise<void> {
     try {
       await write();
     } catch (error) {
-      const reason = messageOf(error);
-      this.log.error(`The keyring refused to write: ${reason}`);
-      // It may repeat the token that it was to keep.
-      throw refused(this.secrets.redact(reason).replace(/\.$/, ''), lateFor());
+      const message = messageOf(error);
+      this.log.error(`The keyring refused to write: ${message}`);
+      // The message may repeat the token that the keyring was to store.
+      const reason = this.secrets.redact(message).replace(/\.$/, '');
+      const organizationName = reportedName();
+      throw organizationName === undefined
+        ? changeRefused(reason)
+        : changeRefusedLate(reason, organizationName);
     }
   }
 }
 
-interface Change<T> {
-  /** Reads what the change is made of. */
-  readonly prepare: () => Promise<T>;
-  /** Gives it to the keyring. */
-  readonly hand: (value: T) => Thenable<void>;
-  /** Follows in memory, once the keyring has confirmed it. */
-  readonly adopt: (value: T) => void;
-}
-
-function refused(reason: string, lateFor: string | undefined): UserError {
-  const sentence =
-    lateFor === undefined
-      ? vscode.l10n.t(
-          'Nothing was changed, because the keyring reported: {reason}. Unlock it or set one up, then try again.',
-          { reason },
-        )
-      : vscode.l10n.t(
-          'Nothing was changed for “{name}” after all, because the keyring reported: {reason}. Unlock it or set one up, then try again.',
-          { name: lateFor, reason },
-        );
-  return new UserError(sentence, [showLogAction]);
-}
-
-function oldCopy(): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'Nothing was changed, because another window has changed sign-ins since this window was loaded. Reload this window, then try again.',
-    ),
-    [reloadWindowAction()],
-  );
-}
-
-/** Says that an organization is signed out, perhaps in another window, so that nothing was done with it. */
-export class SignedOut extends UserError {
-  constructor() {
-    const sentence = vscode.l10n.t(
-      'This organization is signed out. Choose another one or sign in again.',
-    );
-    super(sentence, [signInAction(), chooseOrganizationAction]);
-  }
-}
-
-function tellRefused(error: UserError): void {
+function reportLateRefusal(error: UserError): void {
   showErrorMessage(error.message, error.actions);
 }
 
-export function keyringUnreadable(): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'VS Code’s secret storage cannot be read. Unlock the keyring or set one up; reading is retried automatically.',
-    ),
-    [showLogAction],
-  );
+function setWithout<T>(set: ReadonlySet<T>, removed: T): ReadonlySet<T> {
+  return new Set([...set].filter((value) => value !== removed));
 }
 
-const seconds = String(maxAnswerMs / 1000);
-
-export function keyringWaiting(): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'VS Code’s secret storage has not answered for {seconds} seconds. If a prompt asks to unlock the keyring, answer it; otherwise, unlock the keyring or reload the window.',
-      { seconds },
-    ),
-    [reloadWindowAction(), showLogAction],
-  );
-}
-
-/** Of a change that the keyring has not got, and will not get. */
-function withdrawn(): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'Nothing was changed, because VS Code’s secret storage has not answered for {seconds} seconds. If a prompt asks to unlock the keyring, answer it; otherwise, unlock the keyring or reload the window. Then try again.',
-      { seconds },
-    ),
-    [reloadWindowAction(), showLogAction],
-  );
-}
-
-/** Of a change that the keyring has got. */
-function unconfirmed(name: string): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'VS Code’s secret storage has not confirmed the change for “{name}” for {seconds} seconds. It may still take effect: a message will say what happened. If a prompt asks to unlock the keyring, answer it.',
-      { name, seconds },
-    ),
-    [showLogAction],
-  );
+function mapWithout<V>(map: ReadonlyMap<string, V>, removed: string): ReadonlyMap<string, V> {
+  return new Map([...map].filter(([key]) => key !== removed));
 }

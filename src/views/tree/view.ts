@@ -187,7 +187,7 @@ export class DeploymentsView extends DisposableOwner {
     const isAnyListed = deploymentList.listed.length > 0;
     const hasRows =
       isAnyListed || firstRows(store.cause, ignoredSettings.current, isAnyListed).length > 0;
-    const welcome = organizations.missing ?? (hasRows ? 'rows' : 'noDeployments');
+    const welcome = organizations.noCurrentReason ?? (hasRows ? 'rows' : 'noDeployments');
     // Nothing is known while the sign-ins are read.
     if (welcome !== 'loading') setContext('welcome', welcome);
   }

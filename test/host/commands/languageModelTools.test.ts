@@ -112,7 +112,7 @@ describe('language-model tools', () => {
     await ask(input);
     await signIn('Third');
     assert.match(await answer(input), /^The organization changed, so nothing was sent\./);
-    await graph.services.organizations.use(
+    await graph.services.organizations.switchTo(
       graph.services.organizations.list.find(({ name }) => name === 'Other')!.id,
     );
     assert.match(await ask({ deploymentId: 'x:_y_' }), /deployment `x:_y_` from .* `Other` \(/);

@@ -357,7 +357,7 @@ describe('Sign In', () => {
       await organizations.ready;
       secrets.changed.fire({ key: `organization.${first}` });
       await settle();
-      await organizations.use(second);
+      await organizations.switchTo(second);
     });
     const tokens = () => [tokenOf(first), tokenOf(second)];
 
@@ -371,7 +371,7 @@ describe('Sign In', () => {
 
     it('replaces the token of the one whose button it is run from, though the other one is current', async () => {
       const [argument] = signInAction(graph.services.organizations.get(second)).arguments ?? [];
-      await graph.services.organizations.use(first);
+      await graph.services.organizations.switchTo(first);
       answers = [token];
       await graph.run('signIn', argument);
       assert.deepEqual(tokens(), [`${wrong}-${first}`, token]);

@@ -32,12 +32,12 @@ describe('questions', () => {
         question: () => ({
           prompt: 'first',
           placeholder,
-          offered: times === 1 ? 'one' : 'another',
+          suggestedValue: times === 1 ? 'one' : 'another',
         }),
       },
       {
         field: 'second',
-        question: () => ({ prompt: 'second', placeholder, offered: `after ${draft.first}` }),
+        question: () => ({ prompt: 'second', placeholder, suggestedValue: `after ${draft.first}` }),
       },
     ];
     const asking = askInSteps('Title', draft, steps);

@@ -44,7 +44,7 @@ describe('the Accounts menu', () => {
     );
     const { id } = await organizations.signIn(acme);
     await organizations.setSessionToken(id, 'ses-1');
-    await organizations.use('environment');
+    await organizations.switchTo('environment');
     const all = [sessionOf('environment', ofEnvironment), sessionOf(id, 'Acme')];
     assert.deepEqual(await provider.getSessions(undefined, {}), all);
     assert.deepEqual(labels(await provider.getSessions([], { account: { id, label: '' } })), [

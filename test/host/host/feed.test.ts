@@ -83,7 +83,7 @@ describe('feedStore()', () => {
     sessions.length = 0;
     const { id } = await organizations.signIn(acme);
     await organizations.setSessionToken(id, 'ses-1234567890');
-    await organizations.use(id);
+    await organizations.switchTo(id);
     assert.equal(sessions.length, 1);
     await organizations.signIn({ ...acme, token: 'tok-0987654321' });
     assert.equal(sessions.length, 2);
@@ -129,7 +129,7 @@ describe('feedStore()', () => {
     await (await openAnotherTab(world.graph)).signOut(id);
     await world.graph.services.store.refresh();
     assert.deepEqual(
-      [world.asked(), world.graph.services.organizations.missing],
+      [world.asked(), world.graph.services.organizations.noCurrentReason],
       [asked, 'chosenGone'],
     );
   });

@@ -36,14 +36,11 @@ function open(keyring: SecretStorage, { env = {}, chosen }: Opening = {}) {
   const log = (line: string) => lines.push(known.redact(line));
   const context = { secrets: keyring, workspaceState, globalState: globalStateOf(keyring) };
   const window = Object.assign(
-    new Organizations(
-      context,
-      { info: log, warn: log, warnOnce: log, error: log },
-      known,
+    new Organizations(context, { info: log, warn: log, warnOnce: log, error: log }, known, {
       env,
       clock,
-      false,
-    ),
+      isInBrowser: false,
+    }),
     {
       workspaceState,
       known,
@@ -103,9 +100,9 @@ describe('organizations', () => {
   });
 
   it('are in the keyring and nowhere else, and there in the next window', async () => {
-    assert.equal(window.missing, 'loading');
+    assert.equal(window.noCurrentReason, 'loading');
     await window.ready;
-    assert.equal(window.missing, 'notSignedIn');
+    assert.equal(window.noCurrentReason, 'notSignedIn');
     const { id } = await window.signIn({ ...acme, name: ' Acme ', baseUrl: `${baseUrl}/` });
     assert.equal(window.changes, 2, 'once for the empty keyring, once for the sign-in');
     assert.match(id, /^[0-9a-f-]{36}$/);
@@ -170,10 +167,10 @@ describe('organizations', () => {
     const next = open(keyring, { env: variables });
     await next.ready;
     for (const token of ['tok/1234', 'ses-1234', 'env-token']) {
-      assert.ok(window.holdsToken(`https://host.example/${encodeURIComponent(token)}`), token);
+      assert.ok(window.hasTokenIn(`https://host.example/${encodeURIComponent(token)}`), token);
       for (const { known } of [window, next]) assert.equal(known.redact(token), '[redacted]');
     }
-    assert.ok(window.holdsToken('Bearer tok/1234') && !window.holdsToken('100 %'));
+    assert.ok(window.hasTokenIn('Bearer tok/1234') && !window.hasTokenIn('100 %'));
   });
 
   it('of the environment have the token without what was copied with it, which is redacted', async () => {
@@ -216,9 +213,12 @@ describe('organizations', () => {
     const other = await window.signIn(second);
     const { id } = await window.signIn(acme);
     await window.signOut(id);
-    assert.deepEqual([window.missing, window.target(id, 'access')], ['chosenGone', undefined]);
+    assert.deepEqual(
+      [window.noCurrentReason, window.target(id, 'access')],
+      ['chosenGone', undefined],
+    );
     assert.deepEqual([stored(), window.known.redact(acme.token)], [[other.id], '[redacted]']);
-    assert.ok(!window.holdsToken(acme.token));
+    assert.ok(!window.hasTokenIn(acme.token));
   });
 
   it('of the environment are not in the keyring, and current again if chosen, but not once their variables are gone', async () => {
@@ -228,11 +228,11 @@ describe('organizations', () => {
     assert.equal(keyring.values.size, 0);
     await window.signIn(acme);
     assert.equal(window.current?.name, 'Acme');
-    await window.use('environment');
+    await window.switchTo('environment');
     assert.equal(window.current?.name, 'environment');
     const next = open(keyring, { chosen: 'environment' });
     await next.ready;
-    assert.equal(next.missing, 'chooseOne');
+    assert.equal(next.noCurrentReason, 'chooseOne');
   });
 
   it('that version 0.2.0 stored are found, and its index is left as it is', async () => {
@@ -276,12 +276,12 @@ describe('organizations', () => {
       await a.signIn({ ...acme, token: 'tok-2' });
       await settle();
       assert.equal(b.tokens(signedIn.id)[0], 'tok-2');
-      let kept = a.notSignedOut;
-      a.onDidChange(() => (kept = a.notSignedOut));
+      let kept = a.idsNotSignedOut;
+      a.onDidChange(() => (kept = a.idsNotSignedOut));
       await b.signOut(signedIn.id);
       await settle();
       assert.deepEqual(
-        [a.missing, b.missing, ...(kept ?? [])],
+        [a.noCurrentReason, b.noCurrentReason, ...(kept ?? [])],
         ['chosenGone', 'notSignedIn', 'environment'],
       );
       const { changes } = a;
@@ -295,9 +295,9 @@ describe('organizations', () => {
       await settle();
       assert.deepEqual([a.current?.id, b.current?.id], [one.id, two.id]);
       for (const each of [a, b]) assert.deepEqual(each.names(), ['Acme', 'Second']);
-      await a.use(two.id);
+      await a.switchTo(two.id);
       assert.equal(a.current?.id, two.id);
-      await assert.rejects(a.use('gone'), UserError);
+      await assert.rejects(a.switchTo('gone'), UserError);
     });
 
     it('are the same in three windows after whatever they did at the same moment', async () => {
@@ -340,7 +340,7 @@ describe('organizations', () => {
       const { clock, lines } = window;
       await window.ready;
       assert.deepEqual(
-        [window.missing, window.changes, window.notSignedOut],
+        [window.noCurrentReason, window.changes, window.idsNotSignedOut],
         ['unreadable', 1, undefined],
       );
       assert.match(lines.join('\n'), /could not be read: Keyring is locked/);
@@ -349,7 +349,7 @@ describe('organizations', () => {
         clock.pass(15_000);
         await settle();
       }
-      assert.equal(window.missing, 'unreadable');
+      assert.equal(window.noCurrentReason, 'unreadable');
       keyring.refusal = undefined;
       // At once for a command.
       await window.ready;
@@ -369,13 +369,13 @@ describe('organizations', () => {
       const [next, other] = [open(keyring, { chosen: id }), open(keyring)];
       await Promise.all([next.ready, other.ready]);
       assert.deepEqual(
-        [next.names(), next.current?.id, next.notSignedOut],
+        [next.names(), next.current?.id, next.idsNotSignedOut],
         [['Acme'], id, undefined],
       );
       await next.signIn({ ...acme, name: 'Third' });
       await settle();
       assert.deepEqual(next.names(), ['Acme', 'Third']);
-      assert.equal(other.missing, 'notSignedIn');
+      assert.equal(other.noCurrentReason, 'notSignedIn');
       assert.match(
         next.lines.join('\n'),
         /^The sign-ins in the keyring could not be listed: not supported/,
@@ -389,7 +389,7 @@ describe('organizations', () => {
         window.signIn(acme),
         /^UserError: .* Keyring is locked \(\[redacted\]\)/,
       );
-      assert.deepEqual([keyring.values.size, window.missing], [0, 'notSignedIn']);
+      assert.deepEqual([keyring.values.size, window.noCurrentReason], [0, 'notSignedIn']);
       assert.ok(!window.lines.join().includes(acme.token));
     });
 
@@ -397,7 +397,10 @@ describe('organizations', () => {
       keyring.values.set('organization.a', '{"name":"Acme","token":"tok-1234"');
       window = open(keyring, { chosen: 'a' });
       await window.ready;
-      assert.deepEqual([window.missing, window.notSignedOut?.has('a')], ['chosenGone', true]);
+      assert.deepEqual(
+        [window.noCurrentReason, window.idsNotSignedOut?.has('a')],
+        ['chosenGone', true],
+      );
       assert.match(window.lines.join('\n'), /^The sign-in a in the keyring is damaged/);
       assert.ok(!window.lines.join().includes('tok-1234'));
       await window.signIn(acme);
@@ -419,9 +422,9 @@ describe('organizations', () => {
     it('are waiting after 10 s and read when it answers, which the log says once each', async () => {
       hangAtOnce();
       await pass(9.999);
-      assert.deepEqual([window.missing, window.changes], ['loading', 0]);
+      assert.deepEqual([window.noCurrentReason, window.changes], ['loading', 0]);
       await pass(0.001);
-      assert.deepEqual([window.missing, window.changes], ['waiting', 1]);
+      assert.deepEqual([window.noCurrentReason, window.changes], ['waiting', 1]);
       await window.ready;
       await pass(600);
       assert.deepEqual([keyring.unanswered, window.changes], [['keys'], 1], 'asked once');
@@ -444,15 +447,15 @@ describe('organizations', () => {
       keyring.refusal = new Error('Keyring is locked');
       keyring.answerAll();
       await settle();
-      assert.equal(window.missing, 'unreadable');
+      assert.equal(window.noCurrentReason, 'unreadable');
       keyring.hang();
       const again = outcomeOf(window.ready);
       await pass(10);
-      assert.deepEqual([await again(), window.missing], ['done', 'waiting']);
+      assert.deepEqual([await again(), window.noCurrentReason], ['done', 'waiting']);
       keyring.refusal = undefined;
       keyring.answerAll();
       await settle();
-      assert.deepEqual([window.missing, window.current?.name], [undefined, 'Acme']);
+      assert.deepEqual([window.noCurrentReason, window.current?.name], [undefined, 'Acme']);
     });
 
     it('are read once for all that changed in other windows meanwhile', async () => {
@@ -480,11 +483,11 @@ describe('organizations', () => {
       keyring.changed.fire({ key: `organization.${id}` });
       await pass(10);
       assert.equal(window.current?.name, 'Acme');
-      await assert.rejects(window.keyringAnswers(), /has not answered for 10 seconds/);
+      await assert.rejects(window.ensureKeyringAnswers(), /has not answered for 10 seconds/);
       await assert.rejects(window.signIn(second), /^UserError: Nothing was changed, because/);
       keyring.answerAll();
       await settle();
-      await window.keyringAnswers();
+      await window.ensureKeyringAnswers();
       assert.equal(window.current?.name, 'Acme');
     });
 
@@ -496,9 +499,9 @@ describe('organizations', () => {
       assert.equal(window.current?.name, 'environment');
       const other = open(keyring, { env: variables, chosen: id });
       await settle();
-      assert.equal(other.missing, 'loading');
+      assert.equal(other.noCurrentReason, 'loading');
       other.clock.pass(10_000);
-      assert.equal(other.missing, 'waiting');
+      assert.equal(other.noCurrentReason, 'waiting');
     });
 
     it('are neither saved nor changed by what waited for the first reading', async () => {
@@ -548,7 +551,7 @@ describe('organizations', () => {
         'a sign-in',
         () => window.signIn(second),
         'The sign-in to “Second” was saved after all.',
-        () => window.names().join() === 'Acme,Second' && window.missing === 'chooseOne',
+        () => window.names().join() === 'Acme,Second' && window.noCurrentReason === 'chooseOne',
         'Sign Out...',
         'Switch Organization...',
       ],

@@ -28,7 +28,7 @@ describe('sign-ins in two tabs of a browser', () => {
     const context = { secrets, workspaceState: new MemoryState(), globalState };
     const clock = new ManualClock();
     const tab = Object.assign(
-      new Organizations(context, log, new KnownSecrets(), {}, clock, isInBrowser),
+      new Organizations(context, log, new KnownSecrets(), { env: {}, clock, isInBrowser }),
       {
         secrets,
         clock,
@@ -62,8 +62,8 @@ describe('sign-ins in two tabs of a browser', () => {
     it('give the other no token any more, whose keyring still has it', () => {
       assert.ok(two.secrets.values.has(`organization.${id}`));
       assert.equal(two.tokenOf(id), undefined);
-      assert.deepEqual([two.missing, two.names(), two.changes], ['notSignedIn', [], 1]);
-      assert.deepEqual([...two.notSignedOut!], ['environment']);
+      assert.deepEqual([two.noCurrentReason, two.names(), two.changes], ['notSignedIn', [], 1]);
+      assert.deepEqual([...two.idsNotSignedOut!], ['environment']);
     });
 
     for (const [what, learn] of [
@@ -74,7 +74,7 @@ describe('sign-ins in two tabs of a browser', () => {
       it(`are gone in the other ${what}, which says so once`, async () => {
         await learn();
         await learn();
-        assert.deepEqual([two.missing, two.changes], ['notSignedIn', 1]);
+        assert.deepEqual([two.noCurrentReason, two.changes], ['notSignedIn', 1]);
       });
     }
 
@@ -259,7 +259,7 @@ describe('sign-ins in two tabs of a browser', () => {
     });
 
     it('keep what the other remembers of them', () => {
-      assert.deepEqual([...two.notSignedOut!], ['environment', one.current!.id]);
+      assert.deepEqual([...two.idsNotSignedOut!], ['environment', one.current!.id]);
     });
 
     it('are never missing where the keyring had them before their mark came', async () => {

@@ -120,7 +120,7 @@ it('a token stays with its server when the organization is switched in the middl
   assert.equal(store.get('dep_1')?.state, 'satisfied');
   first.clearFaults();
   first.release();
-  await organizations.use('environment');
+  await organizations.switchTo('environment');
   await store.refresh();
   for (const { requests, token: own } of [first, second]) {
     assert.deepEqual(

@@ -87,7 +87,7 @@ describe('the status bar', () => {
     string | undefined,
     Partial<Counts>,
     Facts?,
-    missing?: Organizations['missing'],
+    missing?: Organizations['noCurrentReason'],
   ][] = [
     [undefined, {}, {}, 'loading'],
     [undefined, {}],
@@ -192,7 +192,7 @@ describe('the status bar', () => {
     it(`says the state of all deployments: ${expected}`, () => {
       const store = { progress: undefined, cause: undefined, deployments: [bad, good], ...facts };
       const summary = statusSummary(
-        { current: missing ? undefined : organization, missing },
+        { current: missing ? undefined : organization, noCurrentReason: missing },
         { ...store, counts: { ...none, ...counts } },
       );
       assert.equal(summary && `${summary.icon} ${summary.text}`, expected);
@@ -230,7 +230,7 @@ describe('the status bar', () => {
       const store = { progress: undefined, cause: undefined, deployments: [good], ...facts };
       const asOf = now - minutes(age);
       const summary = statusSummary(
-        { current: organization, missing: undefined },
+        { current: organization, noCurrentReason: undefined },
         { ...store, counts: { ...none, ...counts } },
         asOf,
         now,
@@ -256,7 +256,7 @@ describe('the status bar', () => {
       const asOf = now - minutes(11);
       const counts = { ...none, total: 20, failing: 12 };
       const { text } = statusSummary(
-        { current: organization, missing: undefined },
+        { current: organization, noCurrentReason: undefined },
         { ...store, counts },
         asOf,
         now,
@@ -277,7 +277,7 @@ describe('the status bar', () => {
   it('says a pause to a screen reader without the verdict, which follows with the counts', () => {
     const counts = { ...none, total: 2, failing: 1 };
     const store = { progress, cause: paused, deployments: [bad, good], counts };
-    const summary = statusSummary({ current: organization, missing: undefined }, store);
+    const summary = statusSummary({ current: organization, noCurrentReason: undefined }, store);
     assert.equal(summary?.spoken, pausedWord);
   });
 

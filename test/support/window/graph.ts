@@ -41,7 +41,10 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     globalState: new MemoryState(),
     extensionUri: vscode.Uri.file('/'),
   };
-  const organizations = new Organizations(context, log, secrets, env, surroundings.clock);
+  const organizations = new Organizations(context, log, secrets, {
+    env,
+    clock: surroundings.clock,
+  });
   const deployments = new TreeViewInMemory<TreeElement>();
   const installs = new TreeViewInMemory<PendingInstall>();
   const unfocused = {

@@ -3,9 +3,9 @@ import {
   chooseOrganization,
   decodeOrganization,
   encodeOrganization,
-  inOrder,
+  isSameName,
   type Organization,
-  sameName,
+  sortOrganizations,
   withoutTokens,
 } from '../../../../src/host/organizations/organization.js';
 
@@ -53,14 +53,14 @@ describe('organizations', () => {
       ['Acme', 'Ａｃｍｅ'],
       ['caf\u00e9', 'CAFE\u0301'],
     ] as const) {
-      assert.ok(sameName(one, other), other);
+      assert.ok(isSameName(one, other), other);
     }
-    assert.ok(!sameName('Acme', 'Acme 2'));
+    assert.ok(!isSameName('Acme', 'Acme 2'));
   });
 
   it('are in order, the environment first', () => {
     const named = [organization('2', 'beta'), organization('4', 'ACME'), organization('3', 'Acme')];
-    const ids = inOrder([...named, organization('environment')]).map(({ id }) => id);
+    const ids = sortOrganizations([...named, organization('environment')]).map(({ id }) => id);
     assert.deepEqual(ids, ['environment', '3', '4', '2']);
   });
 
