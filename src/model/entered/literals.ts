@@ -3,12 +3,13 @@ import { idProblem } from './enteredIds.js';
 import { looksSecret } from './secretForms.js';
 
 /**
- * A text that stands for itself, without its quotes. `start`: where it begins; `quote`: the mark
- * before it.
+ * A text that stands for itself in a file, such as a string or a word of YAML, without its quotes.
  */
 export interface Literal {
   readonly text: string;
+  /** The index of its first character, which is behind the quote. */
   readonly start: number;
+  /** The mark before it: `"`, `\"`, `&quot;`. Absent for a literal without quotes. */
   readonly quote?: string;
 }
 
@@ -19,17 +20,23 @@ export interface Literal {
 export class TextReader {
   constructor(
     private readonly text: string,
+    /** The index up to which the text is read. */
     public at: number,
   ) {}
 
-  /** Moves behind what matches here, if anything does. */
+  /**
+   * Moves behind what a sticky expression matches here. Stays, and returns `undefined`, if it
+   * matches nothing.
+   */
   take(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.at;
-    const match = expression.exec(this.text) ?? undefined;
-    if (match) this.at = expression.lastIndex;
+    const match = expression.exec(this.text);
+    if (match === null) return undefined;
+    this.at = expression.lastIndex;
     return match;
   }
 
+  /** Whether a sticky expression matches here. Does not move. */
   sees(expression: RegExp): boolean {
     expression.lastIndex = this.at;
     return expression.test(this.text);
@@ -39,7 +46,7 @@ export class TextReader {
     return this.text.startsWith(part, this.at);
   }
 
-  /** Returns what `read` finds. Stays here if that is nothing. */
+  /** Returns what `read` finds. Moves back to where it was if that is `undefined`. */
   try<T>(read: () => T | undefined): T | undefined {
     const { at } = this;
     const found = read();
@@ -47,65 +54,97 @@ export class TextReader {
     return found;
   }
 
-  /** Returns the last characters of this line before here. */
+  /** Returns the part of this line before here, at most its last `maxChars` characters. */
   lineBefore(maxChars: number): string {
     const before = this.text.slice(Math.max(0, this.at - maxChars), this.at);
     return before.slice(before.lastIndexOf('\n') + 1);
   }
 }
 
-/** The quotes can be escaped, because the text is inside a string or an attribute itself. */
-const quotedText =
-  /[fFrRbBuUL@$]{0,2}("""|'''|\\{0,7}["'`]|&quot;|&#34;)((?!\1)[^\r\n]{1,1100}?)(?<!\\)\1(?!\1)/y;
-/** Where an expression goes on, such as `"dep_" + name`, the string is only a part of the value. */
-const goesOn = new RegExp(
-  [
-    // Formatters break such an expression into lines, and a comment may end each of them.
+/** Returns the source of an expression that matches what any of these match. */
+export function alternatives(expressions: readonly RegExp[]): string {
+  return expressions.map((expression) => expression.source).join('|');
+}
+
+/** What some languages have before a string: `f"…"`, `@"…"`. */
+const stringPrefix = /[fFrRbBuUL@$]{0,2}/;
+/**
+ * A quote. It can be escaped, because the text is inside a string or an attribute itself: `\"…\"`,
+ * `&quot;…&quot;`.
+ */
+const openingQuote = /"""|'''|\\{0,7}["'`]|&quot;|&#34;/;
+/** A string in one line up to the same quote. A doubled or escaped quote does not end it. */
+const quotedText = new RegExp(
+  String.raw`${stringPrefix.source}(?<quote>${openingQuote.source})` +
+    String.raw`(?<body>(?!\k<quote>)[^\r\n]{1,1100}?)(?<!\\)\k<quote>(?!\k<quote>)`,
+  'y',
+);
+
+/** Behind a string: what shows that the string is only a part of the value. */
+const continuedExpression = new RegExp(
+  alternatives([
+    // `"dep_" + name`. Formatters break such an expression into lines, and a comment may end each
+    // of them.
     /(?:[ \t]*|\s*\n[ \t]+)\+(?!\+)(?:\s|\/\/[^\n]{0,300}\n|\/\*[^*]{0,300}\*\/)*["'`\w($]/,
+    // The string goes on in the next line: `"dep_" \`.
     /[ \t]*\\\r?\n\s*["'`]/,
+    // `"dep_".$name` and `"dep_" . name` in PHP and Perl.
     /[ \t]*\.\s*[$"'(]/,
     /[ \t]+\.\s/,
+    // `"dep_" .. name` in Lua.
     /[ \t]*\.\.\s*[\w"'(]/,
+    // `"dep_" <> name` in Elixir.
     /[ \t]*<>/,
+    // `"dep_%s" % name` in Python.
     /[ \t]*%[ \t]*[\w("'{]/,
+    // `"dep_{}".format(name)`
     /\.(?:format|concat|replace|join)\b/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
+  ]),
   'y',
 );
 const nextString = /[ \t]+["'`]/y;
-const nextLineString = /\s+["'`]/y;
+const nextStringOrLine = /\s+["'`]/y;
 
-/**
- * `joinsStrings`: strings that stand side by side are one. `isInBrackets`: also those of the next
- * line.
- */
-export function quoted(
-  reader: TextReader,
-  joinsStrings = false,
-  isInBrackets = false,
-): Literal | undefined {
-  return reader.try(() => {
-    const match = reader.take(quotedText);
-    if (!match || reader.sees(goesOn)) return undefined;
-    const next = isInBrackets ? nextLineString : nextString;
-    if (joinsStrings && reader.sees(next)) return undefined;
-    const [whole, quote = '', body = ''] = match;
-    const text = quote.startsWith('\\') ? body : unescaped(body);
-    const start = reader.at - whole.length + whole.indexOf(quote) + quote.length;
-    return text === undefined || text.includes('\\') ? undefined : { text, start, quote };
-  });
+interface QuotedOptions {
+  /** In this language, strings that stand side by side are one value: `"dep_" "1"`. */
+  readonly joinsStrings: boolean;
+  /** Strings in brackets are one value also if they stand in several lines. */
+  readonly isInBrackets: boolean;
 }
 
 /**
- * Undefined for an escape that is no character of an ID, such as `\n`, or an interpolation:
- * `\(name)`.
+ * Takes a string with its quotes. Returns `undefined`, and takes nothing, if there is none, if it
+ * is only a part of a value, or if it holds an escape that is no character of an ID.
+ */
+export function quoted(
+  reader: TextReader,
+  { joinsStrings, isInBrackets }: QuotedOptions = { joinsStrings: false, isInBrackets: false },
+): Literal | undefined {
+  return reader.try(() => {
+    const match = reader.take(quotedText);
+    if (!match || reader.sees(continuedExpression)) return undefined;
+    const next = isInBrackets ? nextStringOrLine : nextString;
+    if (joinsStrings && reader.sees(next)) return undefined;
+
+    const { quote = '', body = '' } = match.groups ?? {};
+    const text = quote.startsWith('\\') ? body : unescaped(body);
+    if (text === undefined || text.includes('\\')) return undefined;
+    const start = match.index + match[0].indexOf(quote) + quote.length;
+    return { text, start, quote };
+  });
+}
+
+/** The code of `\u00e9`, or the character behind another backslash. */
+const escapeSequence = /\\(?:u([\da-f]{4})|([^]?))/gi;
+
+/**
+ * Returns `undefined` for an escape that is no character of an ID, such as `\n`, or an
+ * interpolation: `\(name)`.
  */
 function unescaped(body: string): string | undefined {
   if (!body.includes('\\')) return body;
   let isText = true;
-  const text = body.replace(/\\(?:u([\da-f]{4})|([^]?))/gi, (_, code?: string, mark = '') => {
+  const text = body.replace(escapeSequence, (_, code?: string, mark = '') => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
     if (!/^["'`/]$/.test(mark)) isText = false;
     return mark;
@@ -113,74 +152,105 @@ function unescaped(body: string): string | undefined {
   return isText ? text : undefined;
 }
 
+const wordStart = /[\p{L}\p{N}_]/u;
+const wordCharacter = /[^\s"'`()[\]{}<>|&\\$%*?=;,#!]/u;
 /**
  * What can stand behind a whole word. Elsewhere, as in `dep_<env>` and `a|b`, the word is a part of
  * the value.
  */
-const wordEnds = [
+const wordEnds = alternatives([
   /\s|$|[)\]}>]/,
+  // A quote that begins no string: `deploymentId: dep_1"`.
   /["'`](?![\p{L}\p{N}_"'`])/u,
+  // An escaped line break or quote of the string around it.
   /\\[nrt"'`\\]/,
+  // The end of an item or a setting: `dep_1, `, `dep_1;name=`.
   /[,;](?=$|\s|["'`)\]}]|[\w.-]{1,80}[=:])/,
+  // `dep_1</b>`, `dep_1<!--`, `dep_1<br>`
   /<(?:\/|!--|br\b)/,
+  // `dep_1&&`, `dep_1&quot;`, `dep_1&name=`
   /&(?:&|amp;|quot;|[\w.-]{1,80}=)/,
+  // The end of emphasis in Markdown, or of a comment: `dep_1**`.
   /\*(?:\*|\s|$)/,
-]
-  .map(({ source }) => source)
-  .join('|');
-const word = new RegExp(
-  String.raw`[\p{L}\p{N}_][^\s"'\x60()[\]{}<>|&\\$%*?=;,#!]{0,1000}(?=${wordEnds})`,
-  'uy',
-);
-/** In YAML a value without quotes goes on to the end of its line, or to a comment. */
-const plainScalarText =
-  /[\p{L}\p{N}_](?:[^\s#:{}[\]"'`<>$%]|:(?=\S)|(?<=\S)#|[ \t]+(?![\s#])){0,1100}(?=[ \t]*(?:[ \t]#[^\n]*)?(?:\r?\n|$))/uy;
-/** The next word of a sentence, or more of the value. */
+]);
+const word = new RegExp(`${wordStart.source}${wordCharacter.source}{0,1000}(?=${wordEnds})`, 'uy');
+
+/** Behind a word: the next word of a sentence, or more of the value. */
 const anotherWord = /[ \t]+\p{L}/uy;
+const letterlessCharacter = /[\p{N}_]/u;
+const finalDots = /[.]+$/;
 
 /**
- * Reads a literal without quotes. A word of letters with another word behind it belongs to a
- * sentence, unless `isAlone`: in "deploymentId: the ID of …", "the" is no ID.
+ * Takes a literal without quotes, up to white space. A word of letters with another word behind it
+ * belongs to a sentence, unless `isAlone`: in "deploymentId: the ID of …", "the" is no ID. Returns
+ * `undefined`, and takes nothing, if there is no such literal, and for the name of a key ("name:").
  */
 export function bareWord(reader: TextReader, isAlone = false): Literal | undefined {
   return reader.try(() => {
     const match = reader.take(word);
     if (!match) return undefined;
-    const start = match.index;
-    const text = match[0].replace(/[.]+$/, '');
-    const isSentence = !isAlone && !/[\p{N}_]/u.test(text) && reader.sees(anotherWord);
-    return isSentence || text.endsWith(':') ? undefined : { text, start };
+    const text = match[0].replace(finalDots, '');
+    const isOnlyLetters = !letterlessCharacter.test(text);
+    const isSentence = !isAlone && isOnlyLetters && reader.sees(anotherWord);
+    if (isSentence || text.endsWith(':')) return undefined;
+    return { text, start: match.index };
   });
 }
 
+const plainScalarParts = alternatives([
+  /[^\s#:{}[\]"'`<>$%]/u,
+  // Both are a part of the value inside a word: `a:b`, `a#b`.
+  /:(?=\S)/u,
+  /(?<=\S)#/u,
+  // Spaces before the next word of the value.
+  /[ \t]+(?![\s#])/u,
+]);
+const lineEndOrComment = /[ \t]*(?:[ \t]#[^\n]*)?(?:\r?\n|$)/u;
+/** In YAML a value without quotes goes on to the end of its line, or to a comment. */
+const plainScalarText = new RegExp(
+  `${wordStart.source}(?:${plainScalarParts}){0,1100}(?=${lineEndOrComment.source})`,
+  'uy',
+);
+
+/**
+ * Takes a value of YAML without quotes, which may have spaces. Returns `undefined`, and takes
+ * nothing, if there is none, or for several words of letters, which are a sentence.
+ */
 export function plainScalar(reader: TextReader): Literal | undefined {
   return reader.try(() => {
     const match = reader.take(plainScalarText);
-    const text = match?.[0].replace(/[.]+$/, '') ?? '';
-    // Words of letters alone are a sentence.
-    const isSentence = /[ \t]/.test(text) && !/[\p{N}_]/u.test(text);
-    return match && !isSentence ? { text, start: match.index } : undefined;
+    if (!match) return undefined;
+    const text = match[0].replace(finalDots, '');
+    const isSentence = /[ \t]/.test(text) && !letterlessCharacter.test(text);
+    return isSentence ? undefined : { text, start: match.index };
   });
 }
 
+/** `42`, but not the beginning of `42a`, `4.2`, or `42 * n`. */
 const digits = /[1-9]\d{0,30}(?![\p{L}\p{N}_]|\.\d|[ \t]*[-+*/%][ \t]*[\w(])/uy;
 
+/** Takes a positive whole number. Returns `undefined`, and takes nothing, if there is none. */
 export function wholeNumber(reader: TextReader): Literal | undefined {
   const match = reader.take(digits);
   return match && { text: match[0], start: match.index };
 }
 
-/** The content of an XML element, up to the end tag that `end` describes. */
-export function elementContent(reader: TextReader, end: RegExp): Literal | undefined {
+/**
+ * Takes the content of an XML element in one line, from behind its start tag to the end tag that
+ * `endTag` matches. Returns `undefined` if there is no content or no such end; white space and
+ * content may be taken nevertheless.
+ */
+export function elementContent(reader: TextReader, endTag: RegExp): Literal | undefined {
   reader.take(/\s*/y);
   const isCharacterData = reader.take(/<!\[CDATA\[\s*/y) !== undefined;
   const match = reader.take(/[^<>\r\n]{1,1100}/y);
   if (!match) return undefined;
-  const start = match.index;
-  const inner = isCharacterData ? match[0].replace(/\]\]$/, '') : withoutEntities(match[0]);
+  // The `]]` of `]]>` belongs to the match.
+  const text = isCharacterData ? match[0].replace(/\]\]$/, '') : withoutEntities(match[0]);
   if (isCharacterData) reader.take(/>/y);
   reader.take(/\s*/y);
-  return reader.take(end) && { text: inner.trim(), start };
+  const isEnded = reader.take(endTag) !== undefined;
+  return isEnded ? { text: text.trim(), start: match.index } : undefined;
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -195,24 +265,28 @@ function withoutEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name]!);
 }
 
-/** Values that stand for no ID, and names of types. */
-const noIds =
-  /^(?:null|nil|none|true|false|undefined|nan|void|any|unknown|never|object|array|(?:big|u)?int(?:eger|32|64)?|long|number|float|double|bool(?:ean)?|str|string|text|(?:var)?char|uuid|guid|id|required|optional)$/i;
+const plainValues = 'null|nil|none|true|false|undefined|nan';
+/** The names of types, and words that describe a parameter. */
+const typeNames = [
+  'void|any|unknown|never|object|array|(?:big|u)?int(?:eger|32|64)?|long|number|float|double',
+  'bool(?:ean)?|str|string|text|(?:var)?char|uuid|guid|id|required|optional',
+].join('|');
+const valueOrTypeName = new RegExp(`^(?:${plainValues}|${typeNames})$`, 'i');
+
 /**
- * `<your-id>`, `{id}`, `${ID}`, `$ID`, `$(command)`, `%ID%`, `%s`, `%(id)s`, and a text that holds
- * strings itself.
+ * A part of a text that another one replaces at run time, `<your-id>`, `{id}`, `${ID}`, `$ID`,
+ * `$(command)`, `$1`, `%ID%`, `%s`, `%(id)s`, or a quote, as in a text that holds strings itself.
  */
 const placeholder = /[<>{}"`]|\$[\p{L}_(]|\$\d|%[\p{L}\p{N}_]+%|%[sdvq@]|%\(/u;
 
+/** A URL, a token behind "Bearer", or what could not be decoded. */
+const otherThanId = /^[a-z][a-z\d+.-]*:\/\/|^bearer(?![\p{L}\p{N}])|\ufffd/iu;
+
 /** Whether a literal can be the ID of a deployment. */
-export function isId(text: string): boolean {
-  return (
-    idProblem(text, () => false) === undefined &&
-    /[\p{L}\p{N}]/u.test(text) &&
-    !/^[a-z][a-z\d+.-]*:\/\/|^bearer(?![\p{L}\p{N}])|\ufffd/iu.test(text) &&
-    !text.includes(redacted) &&
-    !noIds.test(text) &&
-    !placeholder.test(text) &&
-    !looksSecret(text)
-  );
+export function canBeId(text: string): boolean {
+  if (idProblem(text, () => false) !== undefined) return false;
+  if (!/[\p{L}\p{N}]/u.test(text)) return false;
+  if (otherThanId.test(text) || text.includes(redacted)) return false;
+  if (valueOrTypeName.test(text) || placeholder.test(text)) return false;
+  return !looksSecret(text);
 }

@@ -1,9 +1,10 @@
 import { decoded } from '../../api/entered/baseUrl.js';
 import { backticksRunCommands, isCodeFile, isYamlFile } from './codeFiles.js';
 import {
+  alternatives,
   bareWord,
+  canBeId,
   elementContent,
-  isId,
   type Literal,
   plainScalar,
   quoted,
@@ -11,269 +12,394 @@ import {
   wholeNumber,
 } from './literals.js';
 
-const names = /deploymentId|deployment_id|DEPLOYMENT_ID|deployment-id/g;
-const spellings = new Set(['deploymentId', 'deployment_id', 'DEPLOYMENT_ID', 'deployment-id']);
+const spellings = ['deploymentId', 'deployment_id', 'DEPLOYMENT_ID', 'deployment-id'];
+const anyName = new RegExp(spellings.join('|'), 'g');
 
 /**
- * What stands before a name that is a whole word: no letter, but those of `\n`, `%26`, and
- * `-Dname`.
+ * The end of a text before a name that is a whole word: no letter, digit, `_`, or `-`, but those of
+ * a flag (`--`), of `-Dname`, of an escape (`\n`), and of a percent-encoded `?` or `&`.
  */
-const wordStart =
+const endsBeforeWord =
   /(?:^|[^\p{L}\p{N}_-]|(?:^|[^\p{L}\p{N}_-])--?|(?:^|\s)-[DP]|\\[nrt]|%(?:3F|26))$/iu;
+/** Behind a name that is a whole word. The arrow `->` is no part of it. */
 const wordEnd = /(?![\p{L}\p{N}_]|-(?!>))/uy;
 const maxCharsBefore = 80;
+const maxLineChars = 300;
+
+export interface NamedId {
+  readonly id: string;
+  /** The line of the ID, from 1. */
+  readonly line: number;
+}
 
 /**
  * Finds the literals that a text gives `deploymentId` and its other spellings, as the value of a
- * key, variable, element, command-line flag, or query parameter. `line`: that of the ID, from 1.
- * No ID holds or borders on a token, which `redact` replaces.
+ * key, variable, element, command-line flag, or query parameter. `file`: its path, which tells the
+ * language. No ID holds or borders on a token, which `redact` replaces.
  */
-export function namedIds(text: string, file: string, redact: (text: string) => string) {
-  const found: { readonly id: string; readonly line: number }[] = [];
-  if (text.search(names) < 0) return found;
+export function namedIds(
+  text: string,
+  file: string,
+  redact: (text: string) => string,
+): readonly NamedId[] {
+  const found: NamedId[] = [];
+  if (text.search(anyName) < 0) return found;
   const searched = redact(text);
   const isCode = isCodeFile(file, searched);
   const isYaml = isYamlFile(file);
   const hasCommands = backticksRunCommands(file);
+
   let line = 1;
-  let counted = 0;
-  let end = 0;
-  for (const { 0: name, index } of searched.matchAll(names)) {
-    // The value of the name before it can hold a name.
-    if (index < end) continue;
+  /** The index up to which line breaks are counted. */
+  let countedTo = 0;
+  let endOfValue = 0;
+  for (const { 0: name, index } of searched.matchAll(anyName)) {
+    // The value of the name before this one can hold a name.
+    if (index < endOfValue) continue;
     const before = searched.slice(Math.max(0, index - maxCharsBefore), index);
     const reader = new TextReader(searched, index + name.length);
-    if (!wordStart.test(before) || !reader.sees(wordEnd)) continue;
+    if (!endsBeforeWord.test(before) || !reader.sees(wordEnd)) continue;
+
     const value = valueOf({ name, before, reader, isCode, isYaml });
-    const id = value?.text.trim() ?? '';
-    if (!value || spellings.has(id) || !isId(id)) continue;
-    if (hasCommands && value.quote?.endsWith('`')) continue;
-    for (; counted < value.start; counted++) if (searched[counted] === '\n') line++;
+    if (value === undefined) continue;
+    const id = value.text.trim();
+    const isCommand = hasCommands && value.quote?.endsWith('`');
+    if (isCommand || spellings.includes(id) || !canBeId(id)) continue;
+
+    line += countLineBreaks(searched, countedTo, value.start);
+    countedTo = value.start;
+    endOfValue = reader.at;
     found.push({ id, line });
-    end = reader.at;
   }
   return found;
 }
 
-interface Name {
+function countLineBreaks(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    if (text[at] === '\n') count += 1;
+  }
+  return count;
+}
+
+/** A name that was found in a text, and how to read its value. */
+interface FoundName {
   readonly name: string;
+  /** At most 80 characters before the name. */
   readonly before: string;
-  /** Stands behind the name. */
+  /** Begins behind the name. */
   readonly reader: TextReader;
-  /** Of the file: a word without quotes is a variable. */
+  /** In this file, a word without quotes is a variable. */
   readonly isCode: boolean;
   readonly isYaml: boolean;
 }
 
+/** A way to give a name a value. */
 interface Form {
+  /** Matches the end of what stands before the name. */
   readonly before: RegExp;
-  readonly value: (name: Name) => Literal | undefined;
+  /** Returns `undefined` if the value is no literal. */
+  readonly readValue: (name: FoundName) => Literal | undefined;
 }
 
-/** What stands before a name tells its form; the first that matches counts. */
+/** `${DEPLOYMENT_ID:-dep_1}`, `{{ deploymentId }}`, and Vue's `v-bind:deployment-id="variable"`. */
+const beforeExpression = /[$#]\{\s*$|\{\{[^}]*$|v-bind:$/;
+/** `Bearer deploymentId=…` */
+const beforeToken = /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}\n]+[^\s"'`]*$/iu;
+/** `?deploymentId=dep_1&…` */
+const beforeParameter = /(?:[?&]|&amp;|%(?:3F|26))$/i;
+/** `<key>deploymentId</key><string>dep_1</string>` */
+const beforeElementOfName = /<(?:key|name)>\s*$/i;
+/** `<deploymentId>dep_1</deploymentId>` */
+const beforeElement = /<(?:[\w.-]{1,60}:)?$/;
+/** `--deployment-id dep_1` */
+const beforeFlag = /(?:^|[^\p{L}\p{N}_-])--?$/u;
+/** `ENV DEPLOYMENT_ID dep_1`, `#define DEPLOYMENT_ID "dep_1"` */
+const beforeDirective = /(?:^|\n)[ \t]*(?:ENV|[Ss]et[Ee]nv|setx|set -g?x|#[ \t]*define)[ \t]+$/;
+const settingCommands = 'export|ARG|set|env|%env|-e|--env|--build-arg|--set(?:-string)?|-var';
+/** `docker run -e DEPLOYMENT_ID=dep_1`, `mvn -DdeploymentId=dep_1`, anywhere in a line. */
+const beforeSetting = new RegExp(
+  String.raw`(?:^|[\s"'\x60(,])(?:${settingCommands})[ =]["'\x60\\]*$|-[DP]$`,
+);
+/** `- name: DEPLOYMENT_ID`, with `value: dep_1` below it. */
+const beforeEntryName =
+  /(?:^|[\s{,<(\\n"'])(?:name|key|variable|var)["'`\\]*(?:\s*[:=]\s*|\s+)\\*["'`]?$/i;
+const anything = /$/;
+
+/** What stands before a name shows its form. The first form that matches counts. */
 const forms: readonly Form[] = [
-  // Known at run time only: `${DEPLOYMENT_ID:-dep_1}`, `{{ deploymentId }}`, and Vue's
-  // `:deployment-id="variable"`.
-  { before: /[$#]\{\s*$|\{\{[^}]*$|v-bind:$/, value: () => undefined },
-  // A token: `Bearer deploymentId=…`
-  { before: /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}\n]+[^\s"'`]*$/iu, value: () => undefined },
-  // `?deploymentId=dep_1&…`
-  { before: /(?:[?&]|&amp;|%(?:3F|26))$/i, value: parameter },
-  // `<key>deploymentId</key><string>dep_1</string>`
-  { before: /<(?:key|name)>\s*$/i, value: nextElement },
-  // `<deploymentId>dep_1</deploymentId>`
-  { before: /<(?:[\w.-]{1,60}:)?$/, value: element },
-  // `--deployment-id dep_1`
-  { before: /(?:^|[^\p{L}\p{N}_-])--?$/u, value: flag },
-  // `ENV DEPLOYMENT_ID dep_1`, `#define DEPLOYMENT_ID "dep_1"`
-  {
-    before: /(?:^|\n)[ \t]*(?:ENV|[Ss]et[Ee]nv|setx|set -g?x|#[ \t]*define)[ \t]+$/,
-    value: (name) => (name.reader.take(/[ \t]+/y) ? scalar(name.reader) : settingOf(name)),
-  },
-  // `docker run -e DEPLOYMENT_ID=dep_1`, `mvn -DdeploymentId=dep_1`, wherever the command stands.
-  {
-    before:
-      /(?:^|[\s"'`(,])(?:export|ARG|set|env|%env|-e|--env|--build-arg|--set(?:-string)?|-var)[ =]["'`\\]*$|-[DP]$/,
-    value: settingOf,
-  },
-  // `- name: DEPLOYMENT_ID`, and below it `value: dep_1`
-  {
-    before: /(?:^|[\s{,<(\\n"'])(?:name|key|variable|var)["'`\\]*(?:\s*[:=]\s*|\s+)\\*["'`]?$/i,
-    value: named,
-  },
-  { before: /$/, value: assigned },
+  // The value of an expression is known only at run time.
+  { before: beforeExpression, readValue: () => undefined },
+  { before: beforeToken, readValue: () => undefined },
+  { before: beforeParameter, readValue: parameterValue },
+  { before: beforeElementOfName, readValue: nextElementValue },
+  { before: beforeElement, readValue: elementValue },
+  { before: beforeFlag, readValue: flagValue },
+  { before: beforeDirective, readValue: directiveValue },
+  { before: beforeSetting, readValue: settingValue },
+  { before: beforeEntryName, readValue: entryValue },
+  { before: anything, readValue: assignedValue },
 ];
 
-function valueOf(name: Name): Literal | undefined {
-  return forms.find(({ before }) => before.test(name.before))?.value(name);
+function valueOf(name: FoundName): Literal | undefined {
+  const form = forms.find(({ before }) => before.test(name.before));
+  return form?.readValue(name);
 }
 
-function scalar(reader: TextReader, isAlone = false): Literal | undefined {
+/** A string, or a word without quotes. */
+function stringOrWord(reader: TextReader, isAlone = false): Literal | undefined {
   return quoted(reader) ?? bareWord(reader, isAlone);
 }
 
-function parameter({ reader }: Name): Literal | undefined {
+const parameterText = /(?:(?!<\/|%26|%23)[^\s&#?"'`()[\]\\;,|]){1,1100}/iy;
+/** Behind a parameter: more of the URL is made at run time. */
+const continuedUrl = /["'`]\s*(?:\+|\.\s|%|<>)|\\?[([]/y;
+
+function parameterValue({ reader }: FoundName): Literal | undefined {
   if (!reader.take(/=|%3D/iy)) return undefined;
-  const match = reader.take(/(?:(?!<\/|%26|%23)[^\s&#?"'`()[\]\\;,|]){1,1100}/iy);
-  // More of the URL is made at run time.
-  if (!match || reader.sees(/["'`]\s*(?:\+|\.\s|%|<>)|\\?[([]/y)) return undefined;
-  return { text: decoded(match[0].replace(/[.:!]+$/, '')), start: match.index };
+  const match = reader.take(parameterText);
+  if (!match || reader.sees(continuedUrl)) return undefined;
+  // The punctuation of a sentence is no part of the URL.
+  const value = match[0].replace(/[.:!]+$/, '');
+  return { text: decoded(value), start: match.index };
 }
 
-function element({ name, reader }: Name): Literal | undefined {
-  const isOpen = reader.take(/(?:\s[^<>]{0,300})?(?<!\/)>/y);
-  return isOpen && elementContent(reader, new RegExp(`</(?:[\\w.-]{1,60}:)?${name}\\s*>`, 'y'));
+function elementValue({ name, reader }: FoundName): Literal | undefined {
+  const endOfStartTag = /(?:\s[^<>]{0,300})?(?<!\/)>/y;
+  if (!reader.take(endOfStartTag)) return undefined;
+  const endTag = new RegExp(`</(?:[\\w.-]{1,60}:)?${name}\\s*>`, 'y');
+  return elementContent(reader, endTag);
 }
 
-function nextElement({ reader }: Name): Literal | undefined {
-  const isOpen = reader.take(/\s*<\/(?:key|name)>\s*<(?:string|integer|value)>/iy);
-  return isOpen && elementContent(reader, /<\//y);
+function nextElementValue({ reader }: FoundName): Literal | undefined {
+  const nextStartTag = /\s*<\/(?:key|name)>\s*<(?:string|integer|value)>/iy;
+  return reader.take(nextStartTag) && elementContent(reader, /<\//y);
 }
 
-function flag({ reader, before }: Name): Literal | undefined {
-  if (reader.take(/=/y)) return scalar(reader, true);
+/** `"--deployment-id", "dep_1"`, and `arg("--deployment-id").arg("dep_1")`. */
+const nextArgument = /["'`]\s*,\s*|["'`]\)\s*\.arg\(\s*/y;
+/** `type=str, default="dep_1"` */
+const defaultOption = /(?:\w{1,40}=[^,\n]{1,80},\s*){0,4}default\s*=\s*/y;
+/** An item of a YAML list, and the next one. */
+const nextItem = /["']?[ \t]*\r?\n[ \t]*-[ \t]+/y;
+/** Blanks, and the end of a line that goes on: `--deployment-id \`. */
+const nextWord = /:[ \t]*|["']?[ \t]+(?:[\\^`]\r?\n[ \t]*)?/y;
+
+function flagValue({ reader, before }: FoundName): Literal | undefined {
+  if (reader.take(/=/y)) return stringOrWord(reader, true);
   const isQuoted = /["'`]--?$/.test(before);
-  if (isQuoted && reader.take(/["'`]\s*,\s*|["'`]\)\s*\.arg\(\s*/y)) {
-    reader.take(/(?:\w{1,40}=[^,\n]{1,80},\s*){0,4}default\s*=\s*/y);
+  if (isQuoted && reader.take(nextArgument)) {
+    reader.take(defaultOption);
     const argument = quoted(reader) ?? wholeNumber(reader);
-    // What has spaces describes the flag.
-    return argument && /^-|\s/.test(argument.text) ? undefined : argument;
+    if (argument === undefined) return undefined;
+    // A text with spaces describes the flag.
+    const isFlagOrDescription = /^-|\s/.test(argument.text);
+    return isFlagOrDescription ? undefined : argument;
   }
-  // An item of a YAML list, and the next one.
-  if (reader.take(/["']?[ \t]*\r?\n[ \t]*-[ \t]+/y)) return scalar(reader);
-  const isBehind = reader.take(/:[ \t]*|["']?[ \t]+(?:[\\^`]\r?\n[ \t]*)?/y);
-  return isBehind && scalar(reader);
+  if (reader.take(nextItem)) return stringOrWord(reader);
+  return reader.take(nextWord) && stringOrWord(reader);
 }
 
-function settingOf(name: Name): Literal | undefined {
+function directiveValue(name: FoundName): Literal | undefined {
+  const isSpaced = name.reader.take(/[ \t]+/y) !== undefined;
+  return isSpaced ? stringOrWord(name.reader) : settingValue(name);
+}
+
+function settingValue(name: FoundName): Literal | undefined {
   const { reader } = name;
-  return reader.try(() => (reader.take(/=/y) ? scalar(reader, true) : undefined)) ?? assigned(name);
+  const value = reader.try(() => reader.take(/=/y) && stringOrWord(reader, true));
+  return value ?? assignedValue(name);
 }
 
-/** The name is itself a value, of `name` or `key`. */
-function named(name: Name): Literal | undefined {
-  const { reader, before } = name;
+/** The name is itself a value, that of `name` or `key`. */
+function entryValue(name: FoundName): Literal | undefined {
+  const { reader, before, isCode } = name;
+  const isQuoted = /["'`]$/.test(before);
+  // In code, the name is a variable without quotes: `{ key: deploymentId, value: "Billing" }`.
+  if (isCode && !isQuoted) return assignedValue(name);
   const value = reader.try(() => {
-    // Elsewhere the name is a variable: `{ key: deploymentId, value: "Billing" }`.
-    if (name.isCode && !/["'`]$/.test(before)) return undefined;
-    if (/["'`]$/.test(before)) reader.take(/\\*["'`]/y);
-    return reader.try(() => described(name)) ?? contentOf(reader);
+    if (isQuoted) reader.take(/\\*["'`]/y);
+    return reader.try(() => describedValue(name)) ?? contentOfEntry(reader);
   });
-  return value ?? assigned(name);
+  return value ?? assignedValue(name);
 }
 
 /**
  * `<property name="deploymentId">dep_1</property>`, and `<data
  * name="deploymentId"><value>dep_1</value></data>`
  */
-function contentOf(reader: TextReader): Literal | undefined {
-  const isOpen = reader.take(
-    /(?:\s(?:xml:space|type|translatable)="[^"<>]{0,80}")?\s*>\s*(?:<value>)?/y,
-  );
-  return isOpen && elementContent(reader, /<\//y);
+function contentOfEntry(reader: TextReader): Literal | undefined {
+  const endOfStartTag = /(?:\s(?:xml:space|type|translatable)="[^"<>]{0,80}")?\s*>\s*(?:<value>)?/y;
+  return reader.take(endOfStartTag) && elementContent(reader, /<\//y);
 }
 
-/** What may be said of a name before its value, in its line or in lines of their own. */
-const description =
-  /(?:[\s,{]|\\[nrt])*(?:["'`\\]*(?:type|description|required|title|label|help|sensitive|nullable)["'`\\]*[ \t]*[:=](?:[^\n,]{0,200},|[^\n]{0,300}\n)\s*){0,6}["'`\\]*(?:value|default|content)["'`\\]*\s*[:=]\s*/iy;
+const quotes = String.raw`["'\x60\\]*`;
+const descriptiveKeys = 'type|description|required|title|label|help|sensitive|nullable';
+/** Up to a comma in this line, or up to the end of the line. */
+const descriptiveText = String.raw`(?:[^\n,]{0,200},|[^\n]{0,300}\n)\s*`;
+const descriptiveEntry =
+  String.raw`${quotes}(?:${descriptiveKeys})${quotes}` + String.raw`[ \t]*[:=]${descriptiveText}`;
+const valueEntry = String.raw`${quotes}(?:value|default|content)${quotes}\s*[:=]\s*`;
+/** `, value: ` behind a name, and with what describes the name: `, type: string, default: `. */
+const keyOfValue = new RegExp(
+  String.raw`(?:[\s,{]|\\[nrt])*(?:${descriptiveEntry}){0,6}${valueEntry}`,
+  'iy',
+);
 
-function described({ reader, isCode }: Name): Literal | undefined {
-  if (!reader.take(description)) return undefined;
-  return quoted(reader) ?? wholeNumber(reader) ?? (isCode ? undefined : bareWord(reader));
+/** The name is described, and its value is that of `value` or `default`. */
+function describedValue({ reader, isCode }: FoundName): Literal | undefined {
+  if (!reader.take(keyOfValue)) return undefined;
+  const value = quoted(reader) ?? wholeNumber(reader);
+  if (value !== undefined || isCode) return value;
+  return bareWord(reader);
 }
 
-/** `os.environ.setdefault("DEPLOYMENT_ID", "dep_1")` */
-const call =
-  /(?:get|set|put|add|append|define|fetch|of|entry|env|property|param|header)\w{0,20}\s*\(\s*\\*["'`]$/i;
-const operators = {
-  /** With a type: `: string =`, `: &'static str =`, and ` string =` in Go. */
-  typed:
-    /[?!]?[ \t]*:[ \t]*(?:&'\w{1,20}[ \t])?[\w&*[][\w.&<>[\]*]{0,80}(?:[ \t]?\|[ \t]?[\w.<>[\]]{1,40}){0,4}\??[ \t]*=(?![=>])|[ \t]+\*?string[ \t]*=(?!=)/y,
-  /** Behind these, a word without quotes is always a name. */
-  ofCode: /[?!]?\s*(?:[!=]==?(?!=)|\|\|=?|\?\?=?|=>|->)|\s+(?:to|or|eq|-eq)\s/y,
-  ofData: /[?!]?\s*(?:::?=|\?=|=|:(?![:=]))(?![=~])/y,
-};
 /**
- * What a literal can be wrapped in: `{"dep_1"}`, `("dep_1")`, `String::from("dep_1")`; and a tag or
- * an anchor of YAML.
+ * The quote before a name, also behind a `$` of a variable in it: `"deploymentId"`,
+ * `"$DEPLOYMENT_ID"`.
  */
-const wrapper =
-  /\*\*|\{\s*(?=["'`][^"'`\n]{1,1100}["'`]\s*\})|(?:new\s+)?(?:String(?:::from)?|str|Some|Optional\.of|(?:\w{1,40}\.)?DeploymentI[dD](?:(?:::|\.)\w{1,40})?)?\(\s*|!!?str[ \t]+|&[\w-]{1,60}[ \t]+/y;
+const quoteBeforeName = /(\\*["'`]|&quot;)\$?$/;
 
-function assigned(name: Name): Literal | undefined {
+const setters = 'get|set|put|add|append|define|fetch|of|entry|env|property|param|header';
+/** `os.environ.setdefault("DEPLOYMENT_ID", "dep_1")` */
+const endsInCall = new RegExp(String.raw`(?:${setters})\w{0,20}\s*\(\s*\\*["'\x60]$`, 'i');
+
+/** The `&'static ` of Rust. */
+const lifetime = /(?:&'\w{1,20}[ \t])?/;
+const typeName = /[\w&*[][\w.&<>[\]*]{0,80}/;
+const furtherTypes = /(?:[ \t]?\|[ \t]?[\w.<>[\]]{1,40}){0,4}/;
+/** `: string =`, `?: string | undefined =`, and `: &'static str =`. */
+const typeWithColon = new RegExp(
+  String.raw`[?!]?[ \t]*:[ \t]*${lifetime.source}${typeName.source}${furtherTypes.source}` +
+    String.raw`\??[ \t]*=(?![=>])`,
+);
+/** ` string =` in Go. */
+const typeOfGo = /[ \t]+\*?string[ \t]*=(?!=)/;
+const typedAssignment = new RegExp(alternatives([typeWithColon, typeOfGo]), 'y');
+
+/**
+ * Behind one of these operators, a word without quotes is always a name: `==`, `||`, `??=`, `=>`, `
+ * eq `.
+ */
+const operatorOfCode = /[?!]?\s*(?:[!=]==?(?!=)|\|\|=?|\?\?=?|=>|->)|\s+(?:to|or|eq|-eq)\s/y;
+/** `:`, `=`, `:=`, `?=` */
+const operatorOfData = /[?!]?\s*(?:::?=|\?=|=|:(?![:=]))(?![=~])/y;
+
+function assignedValue(name: FoundName): Literal | undefined {
   const { reader, before, isCode } = name;
-  const opening = /(\\*["'`]|&quot;)\$?$/.exec(before)?.[1];
-  const line = reader.lineBefore(300);
-  const whole =
-    opening === undefined ? undefined : reader.try(() => settingInQuotes(reader, opening));
-  if (whole) return whole;
-  const closing = opening === undefined ? undefined : reader.take(/\\*["'`]|&quot;/y)?.[0];
+  const line = reader.lineBefore(maxLineChars);
+  const openingQuote = quoteBeforeName.exec(before)?.[1];
+  let closingQuote: string | undefined;
+  if (openingQuote !== undefined) {
+    const value = reader.try(() => settingInQuotes(reader, openingQuote));
+    if (value !== undefined) return value;
+    closingQuote = reader.take(/\\*["'`]|&quot;/y)?.[0];
+  }
+  // The end of emphasis in Markdown: `**deploymentId**: dep_1`.
   reader.take(/\*{1,2}/y);
-  if (closing !== undefined) {
-    if (call.test(before) && reader.take(/\s*,\s*/y))
-      return quoted(reader, true, true) ?? wholeNumber(reader);
+  if (closingQuote !== undefined) {
+    const isArgument = endsInCall.test(before) && reader.take(/\s*,\s*/y) !== undefined;
+    if (isArgument)
+      return quoted(reader, { joinsStrings: true, isInBrackets: true }) ?? wholeNumber(reader);
+    // `env["DEPLOYMENT_ID"] = …`
     reader.take(/\s?[\])]/y);
   }
-  const isOfCode = takeTyped(name) ?? reader.take(operators.ofCode);
-  const operator = isOfCode ? undefined : reader.take(operators.ofData)?.[0].trim();
-  if (!isOfCode && operator === undefined) return undefined;
-  return (
-    reader.try(() => described(name)) ??
-    literalBehind(name, line + (closing ?? ''), isCode ? undefined : operator)
-  );
+
+  const isOfCode = (takeType(name) ?? reader.take(operatorOfCode)) !== undefined;
+  const dataOperator = isOfCode ? undefined : reader.take(operatorOfData)?.[0].trim();
+  if (!isOfCode && dataOperator === undefined) return undefined;
+  const described = reader.try(() => describedValue(name));
+  if (described !== undefined) return described;
+  return literalBehindOperator(name, {
+    line: line + (closingQuote ?? ''),
+    wordOperator: isCode ? undefined : dataOperator,
+  });
 }
 
-/** Elsewhere than in code, `deploymentId: team=42` has no type: there a string must follow. */
-function takeTyped({ reader, isCode }: Name): RegExpExecArray | undefined {
+/**
+ * Takes a type and the operator behind it. In data, `deploymentId: team=42` has no type: there a
+ * string must follow.
+ */
+function takeType({ reader, isCode }: FoundName): RegExpExecArray | undefined {
   return reader.try(() => {
-    const type = reader.take(operators.typed);
+    const type = reader.take(typedAssignment);
     return isCode || reader.sees(/\s*["'`]/y) ? type : undefined;
   });
 }
 
-/** `DEPLOYMENT_ID=dep_1` with its quotes around both. */
+/** `"DEPLOYMENT_ID=dep_1"`: the quotes stand around both. */
 function settingInQuotes(reader: TextReader, quote: string): Literal | undefined {
-  const word = reader.take(/=/y) && bareWord(reader, true);
-  return reader.startsWith(quote) ? word : undefined;
+  const value = reader.take(/=/y) && bareWord(reader, true);
+  return reader.startsWith(quote) ? value : undefined;
 }
 
-/** `operator`: undefined where a word without quotes is no literal. */
-function literalBehind(
-  name: Name,
-  line: string,
-  operator: string | undefined,
+/** Functions and types that make a value of a string. */
+const constructors = alternatives([
+  /String(?:::from)?/,
+  /str/,
+  /Some/,
+  /Optional\.of/,
+  // `DeploymentId`, `ids.DeploymentID`, `DeploymentId::from`, `DeploymentId.of`
+  /(?:\w{1,40}\.)?DeploymentI[dD](?:(?:::|\.)\w{1,40})?/,
+]);
+/** What a literal can be wrapped in, in code or in YAML. */
+const wrapper = new RegExp(
+  alternatives([
+    // The beginning of emphasis in Markdown.
+    /\*\*/,
+    // `{"dep_1"}`
+    /\{\s*(?=["'`][^"'`\n]{1,1100}["'`]\s*\})/,
+    // `("dep_1")`, `String::from("dep_1")`, `new DeploymentId("dep_1")`
+    new RegExp(String.raw`(?:new\s+)?(?:${constructors})?\(\s*`),
+    // A tag of YAML: `!!str dep_1`.
+    /!!?str[ \t]+/,
+    // An anchor of YAML: `&id dep_1`.
+    /&[\w-]{1,60}[ \t]+/,
+  ]),
+  'y',
+);
+
+interface OperatorContext {
+  /** The line up to the name and the quote behind it. */
+  readonly line: string;
+  /** The operator. `undefined` if a word without quotes is no literal behind it. */
+  readonly wordOperator: string | undefined;
+}
+
+function literalBehindOperator(
+  { name, reader, isYaml }: FoundName,
+  { line, wordOperator }: OperatorContext,
 ): Literal | undefined {
-  const { reader, isYaml } = name;
   const gap = takeGap(reader);
+  // A line that ends with a backslash goes on.
   const breaksLine = /(?<!\\)\r?\n/.test(gap);
-  const wrapped = reader.take(wrapper)?.[0];
-  const string = quoted(reader, operator === undefined, wrapped?.includes('('));
-  if (string) {
+  const isInBrackets = reader.take(wrapper)?.[0].includes('(') ?? false;
+  const string = quoted(reader, { joinsStrings: wordOperator === undefined, isInBrackets });
+  if (string !== undefined) {
     const isNextKey = breaksLine && reader.sees(/[ \t]*[:=]/y);
     return isNextKey || endsString(line, string) ? undefined : string;
   }
-  if (operator === undefined) return wholeNumber(reader);
-  if (!breaksLine) {
-    const block = blockScalar(reader);
-    if (block) return block;
-    const isKeyOfBlock =
-      isYaml &&
-      operator === ':' &&
-      /^[\s-]*["']?$/.test(line.slice(0, line.lastIndexOf(name.name)));
-    return isKeyOfBlock ? plainScalar(reader) : bareWord(reader, operator === '=' && gap === '');
-  }
-  return operator === ':' ? nextLineWord(reader, line) : undefined;
+  if (wordOperator === undefined) return wholeNumber(reader);
+  if (breaksLine) return wordOperator === ':' ? nextLineWord(reader, line) : undefined;
+
+  const block = blockScalar(reader);
+  if (block !== undefined) return block;
+  const beforeName = line.slice(0, line.lastIndexOf(name));
+  const isKeyOfYaml = isYaml && wordOperator === ':' && /^[\s-]*["']?$/.test(beforeName);
+  return isKeyOfYaml ? plainScalar(reader) : bareWord(reader, wordOperator === '=' && gap === '');
 }
 
-/**
- * Takes white space, also as escapes and behind the `\` that continues a line, and at most three
- * comments.
- */
+/** White space, which can be escaped, and the `\` that continues a line. */
+const whiteSpace = /(?:\s+|\\(?:[nrt]|\r?\n))*/y;
+const comment = /\/\/[^\n]{0,300}(?=\n)|\/\*[^*]{0,300}\*\/|#[ \t][^\n]{0,300}(?=\n)/y;
+const maxGapParts = 4;
+
+/** Takes white space and comments, at most four of each. Returns the white space. */
 function takeGap(reader: TextReader): string {
   let gap = '';
-  for (let comments = 0; comments <= 3; comments++) {
-    gap += reader.take(/(?:\s+|\\(?:[nrt]|\r?\n))*/y)?.[0] ?? '';
-    if (!reader.take(/\/\/[^\n]{0,300}(?=\n)|\/\*[^*]{0,300}\*\/|#[ \t][^\n]{0,300}(?=\n)/y)) break;
+  for (let part = 0; part < maxGapParts; part++) {
+    gap += reader.take(whiteSpace)?.[0] ?? '';
+    if (!reader.take(comment)) break;
   }
   return gap;
 }
@@ -284,20 +410,27 @@ function endsString(line: string, { text, quote = '' }: Literal): boolean {
   return isOpen && !/^[\p{L}\p{N}_]/u.test(text);
 }
 
-/** A block of YAML with one line: `>-`, and below it `dep_1`. */
+/** The header of a block of YAML, and the indent of its first line. */
+const blockHeader = /[|>][+-]?\d?[+-]?[ \t]*(?:#[^\n]{0,200})?\r?\n([ \t]{1,80})/y;
+
+/** Takes a block of YAML with one line: `>-`, and below it `dep_1`. */
 function blockScalar(reader: TextReader): Literal | undefined {
   return reader.try(() => {
-    const header = reader.take(/[|>][+-]?\d?[+-]?[ \t]*(?:#[^\n]{0,200})?\r?\n([ \t]{1,80})/y);
-    const word = header && bareWord(reader, true);
-    const isWhole = reader.sees(/[ \t]*(?:\r?\n|$)/y);
-    const hasMore = new RegExp(`[ \\t]*\\r?\\n${header?.[1]}[ \\t]{0,80}\\S`, 'y');
-    return isWhole && !reader.sees(hasMore) ? word : undefined;
+    const header = reader.take(blockHeader);
+    if (!header) return undefined;
+    const value = bareWord(reader, true);
+    const isWholeLine = reader.sees(/[ \t]*(?:\r?\n|$)/y);
+    const furtherLine = new RegExp(`[ \\t]*\\r?\\n${header[1]}[ \\t]{0,80}\\S`, 'y');
+    return isWholeLine && !reader.sees(furtherLine) ? value : undefined;
   });
 }
 
-/** A value of YAML that stands alone in the next line, which is indented more. */
+/** Takes a value of YAML that stands alone in the next line, which is indented more than `line`. */
 function nextLineWord(reader: TextReader, line: string): Literal | undefined {
-  const isIndented = reader.lineBefore(300).length > /^[\s-]*/.exec(line)![0].length;
-  const word = isIndented ? bareWord(reader, true) : undefined;
-  return reader.sees(/[ \t]*(?:#[^\n]{0,300})?(?:\r?\n|$)/y) ? word : undefined;
+  const indent = /^[\s-]*/.exec(line)![0];
+  const isIndented = reader.lineBefore(maxLineChars).length > indent.length;
+  if (!isIndented) return undefined;
+  const value = bareWord(reader, true);
+  const isAlone = reader.sees(/[ \t]*(?:#[^\n]{0,300})?(?:\r?\n|$)/y);
+  return isAlone ? value : undefined;
 }
