@@ -31,7 +31,7 @@ import { ViewOption } from './host/viewOption.js';
 import { DisposableOwner } from './model/base/disposableOwner.js';
 import { Emitter } from './model/base/emitter.js';
 import { type Clock, systemClock } from './model/base/time.js';
-import { lastAttempt } from './model/findings/deployment.js';
+import { lastAttemptAt } from './model/findings/deployment.js';
 import { Installs, type PendingInstall } from './model/installs.js';
 import { ChangesWhileAway } from './model/problems/changesWhileAway.js';
 import { Impact } from './model/problems/impact.js';
@@ -252,7 +252,7 @@ export class App extends DisposableOwner {
     const schedule = this.own(
       new Schedule({
         ...this.surroundings.clock,
-        lastRead: (deploymentId) => lastAttempt(store.get(deploymentId)),
+        lastRead: (deploymentId) => lastAttemptAt(store.get(deploymentId)),
         run: (deploymentIds, signal) => {
           // With an interval of 0 the user wants no other requests, so a round reads no deployments
           // beyond its own, also if an answer contradicts what is known of them.

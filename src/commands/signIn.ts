@@ -14,7 +14,7 @@ import { failureWords, isPageForUnknownId, pageForUnknownIdWords } from '../host
 import { joinSentences, joinWithDots } from '../host/text/format.js';
 import { hostOf } from '../host/text/organization.js';
 import { blamesBaseUrl } from '../host/text/tls.js';
-import { lastAttempt } from '../model/findings/deployment.js';
+import { lastAttemptAt } from '../model/findings/deployment.js';
 import { inertLabel } from '../model/inertText.js';
 import { signedInElsewhereText } from './organizations.js';
 import { placeholderConfirmation, usableToken, validateToken } from './pastedToken.js';
@@ -137,7 +137,7 @@ export class SignInDialog {
       : await organizations.signIn(input);
     // What the first automatic round has read meanwhile is not read twice.
     const unread = store.deployments.filter(
-      (deployment) => (lastAttempt(deployment) ?? -Infinity) < before,
+      (deployment) => (lastAttemptAt(deployment) ?? -Infinity) < before,
     );
     void store.refresh(unread.map((deployment) => deployment.id));
 

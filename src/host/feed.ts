@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AnswerHistory } from '../api/answerer/answerHistory.js';
 import type { Call, Target } from '../api/call.js';
 import type { Clock } from '../model/base/time.js';
-import { lastAttempt } from '../model/findings/deployment.js';
+import { lastAttemptAt } from '../model/findings/deployment.js';
 import type { ChangesWhileAway } from '../model/problems/changesWhileAway.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { Store } from '../model/store/store.js';
@@ -106,7 +106,7 @@ export function readOnFocus(
     if (!gotFocus || store.cause !== undefined) return;
     const holders = memory.holdersToNotifyOf(store.deployments);
     const old = holders.filter((deployment) => {
-      const at = lastAttempt(deployment) ?? -Infinity;
+      const at = lastAttemptAt(deployment) ?? -Infinity;
       // The clock may have been set back since.
       return Math.abs(now() - at) >= recentMs;
     });

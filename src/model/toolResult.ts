@@ -73,14 +73,16 @@ export function reportedFields(deploymentId: string, answer: LastAnswer, isStale
 function platformFields(answer: LastAnswer, { leavesOutServiceSub = false } = {}): object {
   const { value, findings } = answer;
   return {
-    requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
-      ...known(requirement, documented.requirementFields),
-      connections: requirement.connections?.map((connection) =>
-        known(connection, documented.connectionFields),
-      ),
-      missingScopes: unlessEmpty(missingScopes),
-      accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
-    })),
+    requirements: findings.requirements.map(
+      ({ requirement, missingScopes, isBoundAccountAbsent }) => ({
+        ...known(requirement, documented.requirementFields),
+        connections: requirement.connections?.map((connection) =>
+          known(connection, documented.connectionFields),
+        ),
+        missingScopes: unlessEmpty(missingScopes),
+        accountIdIsNotAmongTheAccounts: isBoundAccountAbsent || undefined,
+      }),
+    ),
     accounts: findings.accounts.map(({ account, state }) => ({
       ...known(account, documented.accountFields),
       state: state === 'unknown' ? state : undefined,
@@ -196,7 +198,7 @@ function whatIsWrong(
       neededBy: unlessEmpty(effects),
     };
   }
-  const { requirement, bound, boundAbsent, missingScopes } = problem.finding;
+  const { requirement, bound, isBoundAccountAbsent, missingScopes } = problem.finding;
   const advisable = problem.finding.advisable();
   const { binding, serviceId, accountId } = requirement;
   const steps = [
@@ -206,7 +208,7 @@ function whatIsWrong(
   return {
     requirement: { binding, serviceId, accountId },
     boundAccount: bound && called(bound.account),
-    accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
+    accountIdIsNotAmongTheAccounts: isBoundAccountAbsent || undefined,
     steps: unlessEmpty(steps) ?? ['connectAccountInDashboard'],
     missingScopes: unlessEmpty(missingScopes),
     eligibleAccounts: unlessEmpty(

@@ -2,7 +2,7 @@ import { whenOver } from '../api/timers.js';
 import { DisposableOwner } from './base/disposableOwner.js';
 import { type Disposable, Emitter, type Event } from './base/emitter.js';
 import { type Clock, halfDay, minute } from './base/time.js';
-import { oldestReading } from './findings/deployment.js';
+import { oldestAsOf } from './findings/deployment.js';
 import type { Store } from './store/store.js';
 
 interface RefreshSettings {
@@ -40,7 +40,7 @@ export class VerdictAge extends DisposableOwner {
   get asOf(): number | undefined {
     const { cause, deployments } = this.store;
     if (cause?.kind === 'failure') return cause.asOf;
-    const oldest = oldestReading(deployments);
+    const oldest = oldestAsOf(deployments);
     return oldest !== undefined && this.age(oldest) >= this.maxAgeMs ? oldest : undefined;
   }
 
@@ -56,7 +56,7 @@ export class VerdictAge extends DisposableOwner {
   private wait(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const oldest = oldestReading(this.store.deployments);
+    const oldest = oldestAsOf(this.store.deployments);
     if (oldest === undefined) return;
     const isOld = this.age(oldest) >= this.maxAgeMs;
     const ages = isOld ? [halfDay, midnightAfter(oldest) - oldest] : [this.maxAgeMs];

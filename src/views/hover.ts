@@ -319,7 +319,7 @@ function holdersThatNeed(
   holders: readonly Deployment[],
 ): readonly Deployment[] {
   const failed = holdersWhereFailed(accountId, holders);
-  return failed.filter(({ answer }) => answer?.findings.isStoppedBy(accountId ?? ''));
+  return failed.filter(({ answer }) => answer?.findings.hasUnsatisfiedBoundTo(accountId ?? ''));
 }
 
 /** Leaves out a deployment whose last read failed, since its last answer may no longer be true. */
@@ -452,7 +452,7 @@ function outageLine({ answer }: Deployment, { cause, now }: HoverContext): strin
  */
 function unknownFindingsLines(
   { state }: Deployment,
-  { unknown }: Findings,
+  { unknownFindings: unknown }: Findings,
   context: HoverContext,
 ): string | undefined {
   if (unknown.length === 0 && state !== 'unknown') return undefined;

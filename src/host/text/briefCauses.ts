@@ -54,7 +54,7 @@ export class BriefCauses extends CauseRows {
     findings,
     decodeIssues,
   }: LastAnswer): readonly (readonly string[])[] {
-    const isUnsaid = findings.unknown.some((finding) => !isStateUnreadable(finding));
+    const isUnsaid = findings.unknownFindings.some((finding) => !isStateUnreadable(finding));
     return [
       ...(isUnsaid ? [[l10n.t('State not reported')]] : []),
       ...(decodeIssues.length > 0 ? [[l10n.t('Fields unreadable')]] : []),

@@ -170,7 +170,10 @@ export class CauseRows {
   protected unknownReasons({ findings, decodeIssues }: LastAnswer): readonly (readonly string[])[] {
     const unreadable = unreadableFieldsWord(decodeIssues.length);
     return [
-      ...findings.unknown.map((finding) => [stateWord('unknown'), findingWithService(finding)]),
+      ...findings.unknownFindings.map((finding) => [
+        stateWord('unknown'),
+        findingWithService(finding),
+      ]),
       ...(unreadable ? [[unreadable]] : []),
     ];
   }

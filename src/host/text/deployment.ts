@@ -8,7 +8,7 @@ import {
 } from '../../model/findings/deployment.js';
 import {
   countedProblems,
-  firstToEnd,
+  firstToBeUnmuted,
   type Mutes,
   mutedProblems,
 } from '../../model/findings/state.js';
@@ -47,11 +47,11 @@ export function deploymentSummary(deployment: Deployment, context: SummaryContex
 
 /** "2 unknown · 1 field unreadable · notifier +1 · muted until Friday" */
 function summaryWithoutProblems(answer: LastAnswer, { now, memory }: SummaryContext): string {
-  const unknownCount = answer.findings.unknown.length;
+  const unknownCount = answer.findings.unknownFindings.length;
   const unknownWord =
     unknownCount > 0 ? l10n.t('{count} unknown', { count: numberText(unknownCount) }) : undefined;
   const muted = mutedProblems(answer.findings, memory);
-  const firstMuted = firstToEnd(muted, memory);
+  const firstMuted = firstToBeUnmuted(muted, memory);
   return joinWithDots(
     unknownWord,
     unreadableFieldsWord(answer.decodeIssues.length),
@@ -97,7 +97,7 @@ const maxCauses = 3;
 export function stateWithCauses(deployment: Deployment, { now, memory }: SummaryContext): string {
   const { answer, failedRead, state } = deployment;
   if (state === 'muted') {
-    const firstMuted = firstToEnd(mutedProblems(answer?.findings, memory), memory);
+    const firstMuted = firstToBeUnmuted(mutedProblems(answer?.findings, memory), memory);
     if (firstMuted) {
       const mutedWords = joinWithDots(mutedWord(firstMuted, memory, now), problemWord(firstMuted));
       return capitalized(mutedWords);
@@ -120,7 +120,7 @@ function causeNames(answer: LastAnswer | undefined, memory: Mutes): string {
   if (problems.length > 0) {
     return nameList(problems, (problem) => problemWord(problem), maxCauses);
   }
-  return nameList(answer?.findings.unknown ?? [], findingWithService, maxCauses);
+  return nameList(answer?.findings.unknownFindings ?? [], findingWithService, maxCauses);
 }
 
 /**

@@ -3,7 +3,7 @@ import { earliest } from '../../model/base/time.js';
 import { shortName } from '../../model/deploymentNames.js';
 import {
   type AccountReading,
-  accountWord,
+  accountClaim,
   readingOf,
 } from '../../model/findings/accountReadings.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -33,7 +33,7 @@ export function disputeText(
 
   // "works", "failed: token_revoked"; `undefined` for an answer that may hide a failure.
   const sides = groupBy(newestFirst, ({ finding, answer }) =>
-    accountWord(finding, answer.findings),
+    accountClaim(finding, answer.findings),
   );
   const texts: string[] = [];
   for (const [word, side] of sides) {

@@ -127,7 +127,7 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
       ? l10n.t('{account} failed, and the reason could not be read', words)
       : l10n.t('{account} failed, and the platform gave no reason', words);
   }
-  const { missingScopes, bound, boundAbsent, requirement } = problem.finding;
+  const { missingScopes, bound, isBoundAccountAbsent, requirement } = problem.finding;
   const name = requirementLabel(problem.finding);
   if (bound && missingScopes.length > 0) {
     const values = {
@@ -137,7 +137,7 @@ export function problemText(problem: Problem, nameOf = accountWithService): stri
     };
     return l10n.t('{account} is missing {scopes} for {requirement}', values);
   }
-  if (!boundAbsent)
+  if (!isBoundAccountAbsent)
     return l10n.t('{requirement} is not satisfied', {
       requirement: requirementWithService(problem.finding),
     });
@@ -216,12 +216,12 @@ export function unknownAdviceLabel(hasDashboard: boolean): string {
 
 /** Missing scopes, or a bound account that is not there: shown, never counted. */
 export function requirementNote(finding: RequirementFinding): string | undefined {
-  const { missingScopes, bound, boundAbsent, requirement } = finding;
+  const { missingScopes, bound, isBoundAccountAbsent, requirement } = finding;
   const account = bound ? accountLabel(bound.account) : shorten(requirement.accountId ?? '');
   if (missingScopes.length > 0) {
     return l10n.t('{account} is missing {scopes}.', { account, scopes: scopeList(missingScopes) });
   }
-  return boundAbsent
+  return isBoundAccountAbsent
     ? l10n.t('{account} is not one of the deployment’s accounts.', { account })
     : undefined;
 }

@@ -32,6 +32,6 @@ export function scopeStateWord(state: ScopeState): string {
   ];
 }
 
-export function scopeMarks({ required, minimal }: ScopeFinding): readonly string[] {
-  return [...(required ? [l10n.t('required')] : []), ...(minimal ? [l10n.t('minimal')] : [])];
+export function scopeMarks({ isRequired, isMinimal }: ScopeFinding): readonly string[] {
+  return [...(isRequired ? [l10n.t('required')] : []), ...(isMinimal ? [l10n.t('minimal')] : [])];
 }

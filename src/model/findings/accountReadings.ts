@@ -30,13 +30,13 @@ export function readingOf(deployment: Deployment, accountId: string): AccountRea
  * whole may hide that the account has failed: it counts only where no other one tells. Else the one whose
  * request was sent later counts.
  */
-export function isNewer(a: AccountReading, b: AccountReading): boolean {
+export function outranks(a: AccountReading, b: AccountReading): boolean {
   if (isTelling(a) !== isTelling(b)) return isTelling(a);
   return a.answer.sequence > b.answer.sequence;
 }
 
 function isTelling({ answer, finding }: AccountReading): boolean {
-  return finding.problem !== undefined || !answer.findings.couldHide;
+  return finding.problem !== undefined || !answer.findings.mayHideProblem;
 }
 
 export const works = 'works';
@@ -47,9 +47,9 @@ const failed = 'failed';
  * Returns what an answer says of an account in a word that can be compared: "works", "failed",
  * "failed: token_revoked". `undefined` if it may hide that the account has failed.
  */
-export function accountWord(
+export function accountClaim(
   { problem }: AccountFinding,
-  { couldHide }: LastAnswer['findings'],
+  { mayHideProblem: couldHide }: LastAnswer['findings'],
 ): string | undefined {
   if (problem === undefined) return couldHide ? undefined : works;
   return problem.sign === undefined ? failed : `${failed}: ${problem.sign}`;

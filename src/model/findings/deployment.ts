@@ -43,7 +43,7 @@ export interface DeploymentProblem {
 }
 
 /** Epoch ms of the last attempt to read it, good or failed. */
-export function lastAttempt(deployment: Deployment | undefined): number | undefined {
+export function lastAttemptAt(deployment: Deployment | undefined): number | undefined {
   const times = [deployment?.answer?.sentAt, deployment?.failedRead?.at].filter(
     (at) => at !== undefined,
   );
@@ -54,7 +54,7 @@ export function lastAttempt(deployment: Deployment | undefined): number | undefi
  * Epoch ms as of which all that these show was true; `undefined` if none was read. What cannot be read shows that it could
  * not be read when it was tried last.
  */
-export function oldestReading(deployments: readonly Deployment[]): number | undefined {
+export function oldestAsOf(deployments: readonly Deployment[]): number | undefined {
   const oldest = earliest(
     deployments.map((one) => (isUnreadable(one) ? one.failedRead?.at : one.answer?.asOf)),
   );

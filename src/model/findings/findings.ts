@@ -17,7 +17,7 @@ import {
   knowsAllConnections,
   knowsAllScopes,
   mayHaveFailed,
-  methodOf,
+  methodIdOf,
   requirementName,
 } from './readings.js';
 
@@ -142,7 +142,7 @@ export class RequirementFinding {
     return this.cause !== undefined && this.problem === undefined;
   }
 
-  get boundAbsent(): boolean {
+  get isBoundAccountAbsent(): boolean {
     return this.bound === undefined && this.boundId !== undefined && this.answer.namesAllAccounts;
   }
 
@@ -158,7 +158,7 @@ export class RequirementFinding {
     const { bound, requirement } = this;
     return (requirement.connections ?? []).map((connection) => ({
       connection,
-      own: isOwnConnection(connection, bound?.account),
+      isOfBoundAccount: isOwnConnection(connection, bound?.account),
       scopes: scopeFindings(connection, bound),
     }));
   }
@@ -175,7 +175,7 @@ export class RequirementFinding {
     const ids = new Set(this.requirement.eligibleAccountIds);
     const ranked = Array.from(ids, (accountId) => {
       const account = this.answer.accounts.get(accountId);
-      const method = account && methodOf(account.account);
+      const method = account && methodIdOf(account.account);
       const required = method === undefined ? undefined : requiredByMethod.get(method);
       const missing = account && missingOf(required, account);
       const isKnown = required !== undefined && isRequiredKnown && knowsAllScopes(account!.account);
@@ -244,7 +244,7 @@ export class Findings {
    */
   private readonly stopping: ReadonlySet<string> | undefined;
   /** Whether a problem, or what it is known by, may be missing only because it could not be read. */
-  readonly couldHide: boolean;
+  readonly mayHideProblem: boolean;
   /** Whether something is unknown beside the problems. */
   readonly isIncomplete: boolean;
   /** Whether the answer has no account beside those that could be read, with their IDs. */
@@ -263,7 +263,7 @@ export class Findings {
     const accounts = accountFindings(value, deploymentId);
     this.accountsById = byId(accounts);
     const leftOut = whatIsLeftOut(decodeIssues);
-    this.couldHide = leftOut.problem || leftOut.identity;
+    this.mayHideProblem = leftOut.problem || leftOut.identity;
     this.namesAllAccounts = !leftOut.account;
     const keys = requirementKeys(value.requirements, deploymentId);
     const own = {
@@ -294,13 +294,13 @@ export class Findings {
   }
 
   /** Of which the platform did not say how they are, or could not be read when it said so. */
-  get unknown(): readonly Finding[] {
+  get unknownFindings(): readonly Finding[] {
     const isUnknown = ({ state }: Finding): boolean => state === 'unknown';
     return [...this.requirements.filter(isUnknown), ...this.accounts.filter(isUnknown)];
   }
 
   /** Whether a requirement that is bound to this account is not satisfied. */
-  isStoppedBy(accountId: string): boolean {
+  hasUnsatisfiedBoundTo(accountId: string): boolean {
     return this.stopping?.has(accountId) === true;
   }
 
@@ -412,7 +412,7 @@ function scopesByMethod({
 }: Requirement): ReadonlyMap<string, ReadonlySet<string>> {
   const byMethod = new Map<string, Set<string>>();
   for (const connection of connections) {
-    const method = methodOf(connection);
+    const method = methodIdOf(connection);
     if (method === undefined) continue;
     const scopes = byMethod.get(method) ?? new Set<string>();
     byMethod.set(method, scopes);
@@ -455,8 +455,8 @@ function scopeFindings(connection: Connection, bound: AccountFinding | undefined
   return [...new Set([...required, ...minimal])]
     .map((scope) => ({
       scope,
-      required: required.has(scope),
-      minimal: minimal.has(scope),
+      isRequired: required.has(scope),
+      isMinimal: minimal.has(scope),
       state: stateOf(scope),
     }))
     .toSorted(

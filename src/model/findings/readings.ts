@@ -30,11 +30,11 @@ export function mayHaveFailed(account: Account): boolean {
 
 /** Methods and accounts are joined by `connectionMethodId`; without one on either side no method is the account's own. */
 export function isOwnConnection(connection: Connection, bound: Account | undefined): boolean {
-  const method = bound && methodOf(bound);
-  return method !== undefined && method === methodOf(connection);
+  const method = bound && methodIdOf(bound);
+  return method !== undefined && method === methodIdOf(connection);
 }
 
-export function methodOf({ connectionMethodId }: Account | Connection): string | undefined {
+export function methodIdOf({ connectionMethodId }: Account | Connection): string | undefined {
   return connectionMethodId;
 }
 

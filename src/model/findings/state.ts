@@ -45,7 +45,7 @@ export function mutedProblems(
 }
 
 /** Returns the muted problem whose mute ends first; `undefined` if none of them is muted. */
-export function firstToEnd(problems: readonly Problem[], mutes: Mutes): Problem | undefined {
+export function firstToBeUnmuted(problems: readonly Problem[], mutes: Mutes): Problem | undefined {
   let first: Problem | undefined;
   let firstEnd = Number.POSITIVE_INFINITY;
   for (const problem of problems) {

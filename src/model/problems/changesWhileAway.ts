@@ -1,7 +1,7 @@
 import { DisposableOwner } from '../base/disposableOwner.js';
 import { Emitter } from '../base/emitter.js';
 import { type Clock, minute } from '../base/time.js';
-import { type Deployment, isFailing, isUnreadable, oldestReading } from '../findings/deployment.js';
+import { type Deployment, isFailing, isUnreadable, oldestAsOf } from '../findings/deployment.js';
 import type { Identity } from '../findings/findings.js';
 import { countedProblems, type Mutes } from '../findings/state.js';
 import type { Store } from '../store/store.js';
@@ -100,7 +100,7 @@ export class ChangesWhileAway extends DisposableOwner {
 
   private snapshot(): Snapshot | undefined {
     const { deployments } = this.store;
-    const since = oldestReading(deployments);
+    const since = oldestAsOf(deployments);
     if (since === undefined) return undefined;
     const seen = deployments.map((deployment): [string, SeenDeployment] => {
       const counted = countedProblems(deployment.answer?.findings, this.options.mutes).map(

@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/emitter.js';
-import { type AccountReading, isNewer, readingOf } from '../findings/accountReadings.js';
+import { type AccountReading, outranks, readingOf } from '../findings/accountReadings.js';
 import type { Deployment } from '../findings/deployment.js';
 import {
   AccountFinding,
@@ -7,7 +7,7 @@ import {
   type RequirementFinding,
   scopesMissing,
 } from '../findings/findings.js';
-import { methodOf } from '../findings/readings.js';
+import { methodIdOf } from '../findings/readings.js';
 import type { Store } from '../store/store.js';
 
 /** An account in one deployment, with the requirements that are bound to it there. */
@@ -28,7 +28,7 @@ export class SharedAccount {
 }
 
 function newestOf<T extends AccountReading>(readings: readonly T[]): T {
-  return readings.reduce((newest, one) => (isNewer(one, newest) ? one : newest));
+  return readings.reduce((newest, one) => (outranks(one, newest) ? one : newest));
 }
 
 /** What is granted to an account by one connection method, its newest answer knows best. */
@@ -37,8 +37,8 @@ function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFin
   if (problem === undefined) return finding;
   const byMethod = new Map<string, Set<string>>();
   for (const use of uses) {
-    const method = methodOf(use.finding.account) ?? '';
-    const known = method === methodOf(newest) ? finding : use.finding;
+    const method = methodIdOf(use.finding.account) ?? '';
+    const known = method === methodIdOf(newest) ? finding : use.finding;
     const missing = use.requirements.flatMap(({ requirement }) =>
       scopesMissing(requirement, known),
     );
@@ -95,7 +95,7 @@ export class Impact implements Disposable {
 
   countStopped(accountId: string): number {
     return this.deploymentsWith(accountId).filter(({ answer }) =>
-      answer?.findings.isStoppedBy(accountId),
+      answer?.findings.hasUnsatisfiedBoundTo(accountId),
     ).length;
   }
 

@@ -333,7 +333,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
     read: readonly Deployment[],
   ): (holder: string) => boolean {
     const now = this.options.now();
-    const whole = read.filter(({ answer }) => answer && !answer.findings.couldHide);
+    const whole = read.filter(({ answer }) => answer && !answer.findings.mayHideProblem);
     const readWhole = new Set(whole.map(({ id }) => this.hashes.ofDeployment(id)));
     return (holder) => {
       const leftAt = left.get(holder);

@@ -10,7 +10,7 @@ import {
   type RequirementFinding,
   scopesMissing,
 } from '../findings/findings.js';
-import { methodOf } from '../findings/readings.js';
+import { methodIdOf } from '../findings/readings.js';
 import type { Remembered } from '../findings/state.js';
 import { type AccountUse, SharedAccount, usesOf } from './impact.js';
 
@@ -303,7 +303,7 @@ class AccountNow {
   ): readonly string[] {
     const newest = this.shared.newest.finding;
     const own = scopesMissing(requirement, finding);
-    if (methodOf(finding.account) !== methodOf(newest.account)) return own;
+    if (methodIdOf(finding.account) !== methodIdOf(newest.account)) return own;
     const left = own.filter((scope) => newest.grants(scope) !== true);
     return [...new Set([...left, ...scopesMissing(requirement, newest)])];
   }

@@ -1,4 +1,4 @@
-import { type AccountReading, isNewer, readingsOf } from '../findings/accountReadings.js';
+import { type AccountReading, outranks, readingsOf } from '../findings/accountReadings.js';
 import type { Deployment, DeploymentProblem } from '../findings/deployment.js';
 import type { AccountFinding } from '../findings/findings.js';
 
@@ -27,7 +27,7 @@ export function shownIn(read: readonly Deployment[]): ShownProblems {
     if (finding.problem) {
       problems.set(finding.key, { deployment, problem: finding.problem });
       holders.set(finding.key, []);
-    } else if (!answer.findings.couldHide) {
+    } else if (!answer.findings.mayHideProblem) {
       sound.set(finding.key, finding);
     }
   }
@@ -48,7 +48,7 @@ function newestReadings(read: readonly Deployment[]): Iterable<AccountReading> {
   for (const reading of read.flatMap(readingsOf)) {
     const { key } = reading.finding;
     const known = newest.get(key);
-    if (known === undefined || isNewer(reading, known)) newest.set(key, reading);
+    if (known === undefined || outranks(reading, known)) newest.set(key, reading);
   }
   return newest.values();
 }

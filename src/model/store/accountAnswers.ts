@@ -1,4 +1,4 @@
-import { accountWord, contradicts, works } from '../findings/accountReadings.js';
+import { accountClaim, contradicts, works } from '../findings/accountReadings.js';
 import type { LastAnswer } from '../findings/deployment.js';
 
 /**
@@ -238,7 +238,7 @@ class SharedAnswers {
 
 function wordOf(answer: LastAnswer | undefined, account: string): string | undefined {
   const finding = answer?.findings.accountsById.get(account);
-  return answer && finding && accountWord(finding, answer.findings);
+  return answer && finding && accountClaim(finding, answer.findings);
 }
 
 function newestOf(

@@ -179,7 +179,7 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   if (failedRead && isUnreadable(deployment))
     rows.push({ ...identify('failure', id), kind: 'failure', failed: failedRead });
   if (!answer) return rows;
-  const { problems, accounts, requirements, unknown } = answer.findings;
+  const { problems, accounts, requirements, unknownFindings: unknown } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
   const working = accounts.filter(({ state }) => state === 'satisfied');
   const advice = adviceElements(problems, id, identify);

@@ -30,8 +30,8 @@ function countNotes(all: ReadonlyMap<string, DeploymentAuthorization>): number {
   for (const [id, value] of all) {
     const { problems, requirements } = new Findings({ value, decodeIssues: [] }, id);
     count += problems.length;
-    for (const { missingScopes, boundAbsent } of requirements) {
-      count += missingScopes.length + (boundAbsent ? 1 : 0);
+    for (const { missingScopes, isBoundAccountAbsent } of requirements) {
+      count += missingScopes.length + (isBoundAccountAbsent ? 1 : 0);
     }
   }
   return count;

@@ -319,7 +319,7 @@ describe('a hover', () => {
     });
 
     it('is the same on the row of the step', () => {
-      const { unknown } = one.answer!.findings;
+      const { unknownFindings: unknown } = one.answer!.findings;
       assert.deepEqual(linesOf(unknownHover(unknown, one, contextOf(one))), linesOn(one).slice(1));
     });
 

@@ -27,11 +27,13 @@ export function connectionRow(element: ElementOf<'connection'>): RowContent {
 }
 
 export function connectionHover(element: ElementOf<'connection'>): vscode.MarkdownString {
-  const { connection, own } = element.finding;
+  const { connection, isOfBoundAccount } = element.finding;
   return markdown(
     boldTitle(connectionName(element), vscode.l10n.t('connection method')),
     escaped(capitalized(grantedText(element.finding))),
-    own ? escaped(vscode.l10n.t('Connection method of the bound account.')) : undefined,
+    isOfBoundAccount
+      ? escaped(vscode.l10n.t('Connection method of the bound account.'))
+      : undefined,
     fieldsText(connection, ['connectionMethodId', 'requiredScopes', 'minimalScopes']),
   );
 }
@@ -42,7 +44,7 @@ function connectionName({ finding }: ElementOf<'connection'>): string {
 
 function grantedText({ connection, scopes }: ConnectionFinding): string {
   if (!isReadWhole(connection, 'requiredScopes')) return stateWord('unknown');
-  const required = scopes.filter((scope) => scope.required);
+  const required = scopes.filter((scope) => scope.isRequired);
   const total = numberText(required.length);
   if (required.length === 0) return vscode.l10n.t('no required scopes');
   if (required.every(({ state }) => state === 'unknown'))

@@ -12,7 +12,7 @@ import {
 } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/findings/deployment.js';
-import { countedProblems, firstToEnd } from '../../../model/findings/state.js';
+import { countedProblems, firstToBeUnmuted } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { SharedAccount } from '../../../model/problems/impact.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
@@ -28,7 +28,7 @@ export function groupRow(group: ElementOf<'group'>, context: RowContext): RowCon
   const { error, serviceId } = finding?.account ?? {};
   const ofRequirements = requirements.flatMap(({ problem }) => problem ?? []);
   const problems = [finding?.problem, ...ofRequirements];
-  const ending = state === 'muted' ? firstToEnd(ofRequirements, memory) : undefined;
+  const ending = state === 'muted' ? firstToBeUnmuted(ofRequirements, memory) : undefined;
   const muted = mutedWord(finding?.problem ?? ending, memory, now);
   const wrong = finding?.problem && (error?.code || stateWord('failed'));
   const heldUp =

@@ -16,7 +16,7 @@ import {
 } from '../../../host/text/problem.js';
 import type { Deployment } from '../../../model/findings/deployment.js';
 import type { Problem } from '../../../model/findings/findings.js';
-import { firstToEnd } from '../../../model/findings/state.js';
+import { firstToBeUnmuted } from '../../../model/findings/state.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { helpWithOwner, problemsHover } from '../../hover.js';
@@ -67,7 +67,7 @@ function rowAgainst(
     return adviceRow({ ...element, kind: 'advice', problem: only }, context);
   const { memory, now } = context;
   const label = joinedAdviceLabel(element.advice, problems);
-  const muted = mutedWord(firstToEnd(problems, memory), memory, now);
+  const muted = mutedWord(firstToBeUnmuted(problems, memory), memory, now);
   const names = nameList(problems, ({ finding }) => findingWithService(finding));
   return { label, description: muted, icon: adviceIcon, spoken: [label, names, muted] };
 }

@@ -26,7 +26,8 @@ export function requirementRow(
   { finding }: ElementOf<'requirement'>,
   { memory, now }: RowContext,
 ): RowContent {
-  const { name, cause, problem, isEffect, missingScopes, requirement, boundAbsent } = finding;
+  const { name, cause, problem, isEffect, missingScopes, requirement, isBoundAccountAbsent } =
+    finding;
   const state = stateOfFinding(finding, memory);
   const label = requirementLabel(finding, maxLabelChars);
   const muted = mutedWord(cause, memory, now);
@@ -39,7 +40,7 @@ export function requirementRow(
       effectWord(finding) ?? lacking ?? (problem && problemWord(problem)),
       muted,
       finding.state === 'unknown' ? stateWord('unknown') : undefined,
-      boundAbsent ? l10n.t('no account {id}', { id: shortenMiddle(id) }) : undefined,
+      isBoundAccountAbsent ? l10n.t('no account {id}', { id: shortenMiddle(id) }) : undefined,
       notifying,
     ),
     icon: requirementIcon(finding, memory),

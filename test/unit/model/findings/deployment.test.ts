@@ -3,7 +3,7 @@ import {
   countDeployments,
   type Deployment,
   isFailing,
-  lastAttempt,
+  lastAttemptAt,
 } from '../../../../src/model/findings/deployment.js';
 import { severity } from '../../../../src/model/findings/order.js';
 import { failure, read } from '../tree/trees.js';
@@ -33,11 +33,11 @@ describe('the state of a deployment', () => {
 
 it('a deployment was last tried when its last read ended, good or failed', () => {
   const answered = read('a', healthy, [], 1);
-  const times = [read('b', healthy), { ...answered, failure }, undefined].map(lastAttempt);
+  const times = [read('b', healthy), { ...answered, failure }, undefined].map(lastAttemptAt);
   assert.deepEqual(times, [0, 1, undefined]);
 });
 
 it('a deployment was last tried when its request was sent, however long the answer lay in a cache', () => {
   const { answer, ...rest } = read('a', healthy, [], 900_000);
-  assert.equal(lastAttempt({ ...rest, answer: { ...answer!, asOf: 300_000 } }), 900_000);
+  assert.equal(lastAttemptAt({ ...rest, answer: { ...answer!, asOf: 300_000 } }), 900_000);
 });

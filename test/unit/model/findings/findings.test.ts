@@ -109,7 +109,7 @@ describe('Findings: what could not be read', () => {
     const findings = read(accounts, requirements);
 
     it(`may hide what was known as a problem: ${what}`, () =>
-      assert.equal(findings.couldHide, true));
+      assert.equal(findings.mayHideProblem, true));
 
     it(`leaves the deployment healthy when nothing else is wrong: ${what}`, () => {
       assert.equal(stateOfFindings(findings, nothingRemembered), 'satisfied');
@@ -189,7 +189,7 @@ describe('Findings: what could not be read', () => {
     ['all accounts', 'x'],
   ] as const) {
     it(`leaves open whether the bound account is among the accounts: ${what}`, () => {
-      assert.equal(read(accounts, [requirement]).requirements[0]?.boundAbsent, false);
+      assert.equal(read(accounts, [requirement]).requirements[0]?.isBoundAccountAbsent, false);
     });
   }
 });
@@ -208,10 +208,17 @@ describe('Findings: requirements', () => {
   function scopesOf(change: Partial<Account>) {
     const finding = derive([{ ...slack, ...change }], [requirement]).requirements[0]!;
     const connections = finding.connections();
-    const scopes = connections[0]!.scopes.map(({ scope, state, required, minimal }) =>
-      [scope, state, ...(required ? ['required'] : []), ...(minimal ? ['minimal'] : [])].join(' '),
+    const scopes = connections[0]!.scopes.map(
+      ({ scope, state, isRequired: required, isMinimal: minimal }) =>
+        [scope, state, ...(required ? ['required'] : []), ...(minimal ? ['minimal'] : [])].join(
+          ' ',
+        ),
     );
-    return [finding.missingScopes.join(), connections.map(({ own }) => own).join(), scopes.join()];
+    return [
+      finding.missingScopes.join(),
+      connections.map(({ isOfBoundAccount: own }) => own).join(),
+      scopes.join(),
+    ];
   }
 
   it('know the scopes of the bound account, by its own method', () => {
@@ -229,7 +236,7 @@ describe('Findings: requirements', () => {
       { binding: 'c', accountId: '' },
     ];
     const findings = derive([slack, { id: 'acc_1' }], requirements).requirements;
-    const bound = findings.map((finding) => finding.bound?.account ?? finding.boundAbsent);
+    const bound = findings.map((finding) => finding.bound?.account ?? finding.isBoundAccountAbsent);
     const eligible = findings[0]!
       .eligible()
       .map(({ accountId, account }) => `${accountId} ${account?.name}`);
@@ -468,7 +475,7 @@ describe('Findings: size', () => {
     const issues = countingIssues(5000);
     const value = { accounts: [slack], requirements: [] };
     const findings = new Findings({ value, decodeIssues: issues.list }, 'd');
-    for (let times = 0; times < 2000; times++) assert.equal(findings.couldHide, false);
+    for (let times = 0; times < 2000; times++) assert.equal(findings.mayHideProblem, false);
     assert.equal(issues.reads, 5000);
   });
 

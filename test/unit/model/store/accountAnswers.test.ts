@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Account } from '../../../../src/api/authorization.js';
-import { accountWord, contradicts } from '../../../../src/model/findings/accountReadings.js';
+import { accountClaim, contradicts } from '../../../../src/model/findings/accountReadings.js';
 import type { LastAnswer } from '../../../../src/model/findings/deployment.js';
 import { AccountAnswers } from '../../../../src/model/store/accountAnswers.js';
 import { read } from '../tree/trees.js';
@@ -50,7 +50,7 @@ function answerOf({ id, codes, isUnreadable, delay }: Step, at: number): LastAns
 function plainly(answers: ReadonlyMap<string, LastAnswer>, account: string) {
   const readings = Array.from(answers).flatMap(([id, answer]) => {
     const finding = answer.findings.accountsById.get(account);
-    const word = finding && accountWord(finding, answer.findings);
+    const word = finding && accountClaim(finding, answer.findings);
     return word === undefined ? [] : [{ id, word, sequence: answer.sequence }];
   });
   const newest = readings.toSorted((a, b) => b.sequence - a.sequence)[0];

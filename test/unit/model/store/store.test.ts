@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Failure } from '../../../../src/api/failure.js';
-import { lastAttempt } from '../../../../src/model/findings/deployment.js';
+import { lastAttemptAt } from '../../../../src/model/findings/deployment.js';
 import { Impact } from '../../../../src/model/problems/impact.js';
 import { ReferenceTargets } from '../../../../src/model/references/targets.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
@@ -534,7 +534,7 @@ describe('deployment store: a slow old answer', () => {
 
   it('is as old as its request', async () => {
     const { sentAt, store } = await createSlow();
-    assert.equal(lastAttempt(store.get('a')), sentAt);
+    assert.equal(lastAttemptAt(store.get('a')), sentAt);
   });
 });
 
