@@ -120,11 +120,11 @@ export class Reader {
       this.breaker.answered(id);
       return answer;
     } catch (error) {
-      const { ask } = this.breaker.failed(
+      const { readAgain } = this.breaker.failed(
         id,
         error instanceof ApiError ? error : new ApiError(failureOf(error)),
       );
-      if (ask !== undefined) await this.ask(ask, true).catch(() => undefined);
+      if (readAgain !== undefined) await this.ask(readAgain, true).catch(() => undefined);
       if (this.breaker.cause) this.giveUp(this.breaker.cause.failure);
       throw error;
     }

@@ -63,7 +63,7 @@ export async function checkConnection(services: Services): Promise<void> {
     },
   );
   if (failed?.kind === 'cancelled') return;
-  const judged = failed && store.judgedWithAll(organization.id, failed);
+  const judged = failed && store.asSharedFailure(organization.id, failed);
   if (judged?.kind === 'tokenRejected') store.tokenRejected(organization.id, judged);
   else if (!judged || !isConnectionFailure(judged)) store.tokenAccepted(organization.id);
   const failure = judged && withInertTexts(judged, note);

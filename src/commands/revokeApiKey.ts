@@ -54,7 +54,7 @@ function judgedWithAll(
   store: Services['store'],
 ): RevocationOutcome {
   if (outcome.kind !== 'refused') return outcome;
-  return { ...outcome, failure: store.judgedWithAll(id, outcome.failure) };
+  return { ...outcome, failure: store.asSharedFailure(id, outcome.failure) };
 }
 
 async function askKeyId(services: Services, organization: Organization, prefill?: string) {

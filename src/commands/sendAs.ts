@@ -50,7 +50,7 @@ export async function sendAs<T>(
   } catch (error) {
     if (waiting.changed || !isUnchanged()) throw signInChanged(name);
     if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
-    const failure = store.judgedWithAll(id, error.failure);
+    const failure = store.asSharedFailure(id, error.failure);
     if (responseIn(failure) !== undefined) {
       const what = { authorization: 'Reading of a deployment', install: 'Lookup of an install' }[
         operation

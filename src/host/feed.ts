@@ -116,15 +116,15 @@ export function readOnFocus(
 
 /** Tells when the window loses the focus, and when it gets it back. */
 export function watchAbsence(
-  changes: Pick<ChangesWhileAway, 'left' | 'returned'>,
+  changes: Pick<ChangesWhileAway, 'focusLost' | 'focusReturned'>,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
   let hadFocus = window.state.focused;
   return window.onDidChangeWindowState(({ focused }) => {
     if (focused === hadFocus) return;
     hadFocus = focused;
-    if (focused) changes.returned();
-    else changes.left();
+    if (focused) changes.focusReturned();
+    else changes.focusLost();
   });
 }
 

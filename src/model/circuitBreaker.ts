@@ -6,25 +6,33 @@ import { type Clock, minute } from './base/time.js';
 export interface SharedCause {
   readonly kind: 'failure';
   readonly failure: Failure;
-  /** The connections fail for different reasons, or the machine has no network at all. */
+  /** Whether the connections fail for different reasons, or the machine has no network at all. */
   readonly isOffline: boolean;
-  /** Epoch ms of the failure, and of the newest good answer then, if there is one. */
+  /** Epoch ms of the failure. */
   readonly at: number;
+  /** Epoch ms of the newest good answer at that time; `undefined` if there was none. */
   readonly asOf: number | undefined;
 }
 
-/** What the end of a read says. */
+/** What follows from the end of one read. Absent fields say that nothing follows. */
 export interface Verdict {
-  /** Whether the failure of this read is its deployment's own. `undecided`: it may be that of all. */
-  readonly failure?: 'own' | 'undecided';
-  /** What became of all that was undecided: it is the same for all, each is its deployment's own, or it is over. */
-  readonly decided?: 'shared' | 'own' | 'over';
-  /** Reads that are pointless now: those of refreshes, or also those of probes and tools. */
-  readonly pointless?: 'refreshes' | 'all';
-  /** This one has to be read once more. */
-  readonly ask?: string;
+  /**
+   * Whom the failure of this read concerns: its deployment alone, or, while it is `undecided`, maybe all
+   * deployments. Absent if the read did not fail.
+   */
+  readonly scope?: 'deployment' | 'undecided';
+  /**
+   * What became of all failures that were undecided. `shared`: all deployments fail for one cause.
+   * `separate`: each failure concerns its deployment alone. `over`: the shared cause has ended.
+   */
+  readonly decided?: 'shared' | 'separate' | 'over';
+  /** Which reads are pointless now: those of refreshes, or all, with those of probes and tools. */
+  readonly cancels?: 'refreshes' | 'all';
+  /** The ID of a deployment that has to be read once more. */
+  readonly readAgain?: string;
 }
 
+/** A kind of failure that all deployments may share. A web page counts together with its status. */
 type SharedKind =
   | 'tokenRejected'
   | 'unanswered'
@@ -32,10 +40,9 @@ type SharedKind =
   | 'redirected'
   | 'unusable'
   | 'proxy'
-  /** With this status. */
   | `webPage ${number}`;
 
-/** The cause that all deployments may share, one line each; `undefined`: a failure is its deployment's own. */
+/** Returns `undefined` for a failure that concerns a single deployment. */
 function sharedKindOf(failure: Failure): SharedKind | undefined {
   switch (failure.kind) {
     case 'unreachable':
@@ -61,49 +68,51 @@ function sharedKindOf(failure: Failure): SharedKind | undefined {
   }
 }
 
-/** Whether the platform may have sent this web page, unless all deployments get the same. */
-function mayBePlatforms(failure: Failure): boolean {
+/** Returns whether the failure is a web page that the platform may have sent. */
+function mayBePageOfPlatform(failure: Failure): boolean {
   return 'doubt' in failure && failure.doubt === 'webPage';
 }
 
-const undecided: Verdict = { failure: 'undecided' };
+const undecided: Verdict = { scope: 'undecided' };
 
-/** So many fail without an answer, and it may be for all; fewer if fewer are listed. */
+/** So many deployments without an answer are an outage; fewer if fewer are listed. */
 const outageCount = 3;
 
 const firstProbeMs = 15_000;
 const maxProbeMs = 5 * minute;
 
 interface BreakerOptions extends Pick<Clock, 'now' | 'elapsed'> {
-  /** The IDs of the deployments that are listed: all of them have to fail. */
+  /** The IDs of the listed deployments: a cause is shared when all of them fail. */
   readonly listed: { readonly size: number; has(id: string): boolean };
-  /** Epoch ms of the newest good answer, if there is one. */
+  /** Returns the epoch ms of the newest good answer; `undefined` if there is none. */
   readonly asOf?: () => number | undefined;
 }
 
 /**
- * A circuit breaker for the reads of an organization with one token. Closed: they are sent, and failures are
- * of single deployments. Open: all fail for one cause. Half open: one is read to see whether that is over. It
- * is told in the order of time how reads end, and neither sends nor shows anything itself.
+ * A circuit breaker for the reads of an organization with one token. Closed: reads are sent, and a failure
+ * concerns a single deployment. Open: all reads fail for one cause. Half open: a probe reads one deployment to
+ * see whether that cause has ended. The store reports the end of each read, in the order of time, and follows
+ * the verdict: the breaker neither sends nor shows anything itself.
  */
 export class CircuitBreaker {
-  /** Why it is open; `undefined` while it is closed. The same object until it opens anew. */
+  /** Why the breaker is open; `undefined` while it is closed. The same object until it opens anew. */
   cause: SharedCause | undefined;
-  /** By deployment, the failures of one kind since the last answer that was none of them. */
-  private alike: { readonly kind: SharedKind; readonly failures: Map<string, Failure> } | undefined;
-  /** The newest answer, of any status, and when it arrived, by `elapsed`. */
-  private newest: { readonly id: string; readonly at: number } | undefined;
-  /** The deployment of the newest answer, while it is read once more before the breaker opens. */
-  private asked: string | undefined;
-  /** When an answer last closed it, by `elapsed`. */
+  /** The failures of one kind since the last answer that was no such failure, by deployment ID. */
+  private failuresInCommon:
+    | { readonly kind: SharedKind; readonly byId: Map<string, Failure> }
+    | undefined;
+  /** The deployment that last got a response, of any status, and when (ms of `elapsed`). */
+  private lastResponse: { readonly id: string; readonly at: number } | undefined;
+  /** The ID of the deployment that is read once more before the breaker opens. */
+  private confirmingId: string | undefined;
+  /** When a response last closed the breaker, in ms of `elapsed`. */
   private closedAt = -Infinity;
-  /** Whether a probe is on its way. */
   private isProbing = false;
-  /** How many probes there were since it opened. */
-  private probes = 0;
+  /** How many probes there were since the breaker opened. */
+  private probeCount = 0;
   /** Ms from the end of a probe to the next one. */
   private probeWaitMs = firstProbeMs;
-  /** When the next probe is due, by `elapsed`. */
+  /** When the next probe is due, in ms of `elapsed`. */
   private probeAt = 0;
 
   constructor(private readonly options: BreakerOptions) {}
@@ -113,57 +122,71 @@ export class CircuitBreaker {
     return this.isProbing ? 'halfOpen' : 'open';
   }
 
-  /** Whether a refresh that ends now leaves what failed in it as each deployment's own failure. */
+  /** Whether failures that are undecided at the end of a refresh concern their deployments alone. */
   get isDecided(): boolean {
-    return this.cause === undefined && this.asked === undefined;
+    return this.cause === undefined && this.confirmingId === undefined;
   }
 
-  /** Ms until a probe is due. Never with a rejected token: a probe would send that. */
+  /**
+   * Ms until a probe is due, negative once it is overdue. Infinity while the token is rejected, because a
+   * probe would send the token.
+   */
   get msUntilProbe(): number {
-    return this.openKind === 'tokenRejected' ? Infinity : this.probeAt - this.options.elapsed();
+    if (this.openKind === 'tokenRejected') return Infinity;
+    return this.probeAt - this.options.elapsed();
   }
 
-  /** With what not all have. The verdict is about the failures until now. */
+  /** A deployment got a response that not all deployments get: a good answer, or a failure of its own. */
   answered(id: string): Verdict {
-    if (this.asked === id) this.asked = undefined;
-    this.newest = { id, at: this.options.elapsed() };
-    this.alike = undefined;
-    return { decided: this.close() ? 'over' : 'own' };
+    this.endConfirmation(id);
+    this.lastResponse = { id, at: this.options.elapsed() };
+    this.failuresInCommon = undefined;
+    const wasOpen = this.close();
+    return { decided: wasOpen ? 'over' : 'separate' };
   }
 
+  /** The read of a deployment failed. */
   failed(id: string, error: Pick<ApiError, 'failure' | 'sentElapsed'>): Verdict {
-    if (this.asked === id) this.asked = undefined;
-    const { failure, sentElapsed = this.options.elapsed() } = error;
-    const kind = sharedKindOf(failure);
+    this.endConfirmation(id);
+    const { failure } = error;
     if (failure.kind === 'cancelled') return {};
-    // The first row tells of the pause; what was read before still holds.
+    // The pause is shown for the whole organization, and the deployment's last answer still holds.
     if (failure.kind === 'rateLimited') return this.answered(id);
-    if (kind === undefined) return { ...this.answered(id), failure: 'own' };
-    if (kind === 'tokenRejected') return { ...this.open(failure), pointless: 'all' };
-    return kind === 'unanswered'
-      ? this.takeSilence(id, failure, sentElapsed)
-      : this.takeStatus(id, failure, kind);
+
+    const kind = sharedKindOf(failure);
+    if (kind === undefined) return { ...this.answered(id), scope: 'deployment' };
+    if (kind === 'tokenRejected') return { ...this.open(failure), cancels: 'all' };
+    if (kind === 'unanswered') {
+      const sentAt = error.sentElapsed ?? this.options.elapsed();
+      return this.unanswered(id, failure, sentAt);
+    }
+    return this.refused(id, failure, kind);
   }
 
-  /** A request beside the reads was answered with this token. That says nothing of any other cause. */
+  /** The platform accepted the token in a request beside the reads. No other cause ends with that. */
   tokenAccepted(): Verdict {
-    const isOver = this.openKind === 'tokenRejected' && this.close();
-    return isOver ? { decided: 'over' } : {};
+    if (this.openKind !== 'tokenRejected') return {};
+    this.close();
+    return { decided: 'over' };
   }
 
+  /** These deployments left the list. */
   forget(ids: readonly string[]): void {
-    for (const id of ids) this.alike?.failures.delete(id);
+    for (const id of ids) this.failuresInCommon?.byId.delete(id);
   }
 
-  /** The next probe is due at once. */
+  /** Makes the next probe due at once. */
   probeNow(): void {
     this.probeAt = -Infinity;
   }
 
-  /** Has one of these read; its answer, of any status, closes the breaker. */
+  /**
+   * Has `read` read one of these deployments. A response to it, of any status, closes the breaker;
+   * otherwise the wait for the next probe doubles, up to five minutes.
+   */
   async probe(ids: readonly string[], read: (id: string) => Promise<void>): Promise<void> {
     const { cause } = this;
-    const id = this.probeOf(ids);
+    const id = this.nextToProbe(ids);
     if (id === undefined) return;
     this.isProbing = true;
     await read(id);
@@ -173,80 +196,107 @@ export class CircuitBreaker {
     this.probeAt = this.options.elapsed() + this.probeWaitMs;
   }
 
-  /** The one that answered last, and in between each of the others. */
-  private probeOf(ids: readonly string[]): string | undefined {
-    const nth = this.probes++;
-    const { id } = this.newest ?? {};
-    if (id === undefined || !ids.includes(id)) return ids[nth % ids.length];
-    return nth % 2 === 0 ? id : ids[(nth >> 1) % ids.length];
+  /**
+   * Returns by turns the deployment that last got a response and each of the others. `undefined` if there
+   * are none.
+   */
+  private nextToProbe(ids: readonly string[]): string | undefined {
+    const nth = this.probeCount;
+    this.probeCount += 1;
+    const lastId = this.lastResponse?.id;
+    if (lastId === undefined || !ids.includes(lastId)) return ids[nth % ids.length];
+    if (nth % 2 === 0) return lastId;
+    return ids[Math.floor(nth / 2) % ids.length];
   }
 
+  /** The kind of the cause for which the breaker is open; `undefined` while it is closed. */
   private get openKind(): SharedKind | undefined {
     return this.cause && sharedKindOf(this.cause.failure);
   }
 
-  private takeSilence(id: string, failure: Failure, sentElapsed: number): Verdict {
-    const { newest, openKind } = this;
-    const { listed } = this.options;
-    // It was sent while none was answered, and says nothing of now.
-    if (sentElapsed < this.closedAt) return { ask: id };
-    if (openKind === 'tokenRejected') return undecided;
-    if (openKind === 'unanswered') return { ...undecided, pointless: 'refreshes' };
-    // One that was sent before an answer arrived says nothing of what came after.
-    if (newest && sentElapsed < newest.at) return undecided;
-    const failures = this.count(id, failure, 'unanswered');
-    if (failures.size < Math.min(outageCount, listed.size)) return undecided;
-    if (newest === undefined || failures.has(newest.id) || !listed.has(newest.id)) {
-      return { ...this.open(failure, isOffline([...failures.values()])), pointless: 'refreshes' };
-    }
-    if (this.asked !== undefined) return undecided;
-    this.asked = newest.id;
-    return { ...undecided, ask: newest.id };
+  private endConfirmation(id: string): void {
+    if (this.confirmingId === id) this.confirmingId = undefined;
   }
 
-  /** Any status ends what all had of connections and token, and any other status what they had of this one. */
-  private takeStatus(id: string, failure: Failure, kind: SharedKind): Verdict {
-    this.newest = { id, at: this.options.elapsed() };
+  /** A request got no response. `sentAt`: ms of `elapsed`. */
+  private unanswered(id: string, failure: Failure, sentAt: number): Verdict {
+    const { lastResponse, openKind } = this;
+    const { listed } = this.options;
+    // The request was sent during an outage that has ended since, so it says nothing of now.
+    if (sentAt < this.closedAt) return { readAgain: id };
+    if (openKind === 'tokenRejected') return undecided;
+    if (openKind === 'unanswered') return { ...undecided, cancels: 'refreshes' };
+    // A request that was sent before the last response says nothing of the time after it.
+    if (lastResponse && sentAt < lastResponse.at) return undecided;
+
+    const failures = this.addFailure(id, failure, 'unanswered');
+    if (failures.size < Math.min(outageCount, listed.size)) return undecided;
+
+    // The deployment that last got a response tells an outage from deployments that are slow.
+    const isConfirmed =
+      lastResponse === undefined || failures.has(lastResponse.id) || !listed.has(lastResponse.id);
+    if (isConfirmed) {
+      const verdict = this.open(failure, isOffline([...failures.values()]));
+      return { ...verdict, cancels: 'refreshes' };
+    }
+    if (this.confirmingId !== undefined) return undecided;
+    this.confirmingId = lastResponse.id;
+    return { ...undecided, readAgain: lastResponse.id };
+  }
+
+  /**
+   * A request got a response with a status that all deployments may get. Any response ends an outage and a
+   * rejected token, and ends another status that all deployments got before.
+   */
+  private refused(id: string, failure: Failure, kind: SharedKind): Verdict {
+    this.lastResponse = { id, at: this.options.elapsed() };
     if (this.openKind === kind) return undecided;
     const wasOpen = this.close();
-    const { size } = this.options.listed;
-    // The page of an only deployment says no more than its status: others show whether all get one.
-    const isAll =
-      this.count(id, failure, kind).size >= size && (size > 1 || !mayBePlatforms(failure));
-    if (isAll) return this.open(asSentOnTheWay(failure));
+
+    const listedCount = this.options.listed.size;
+    const failures = this.addFailure(id, failure, kind);
+    // A web page for the only listed deployment does not show whether all deployments get one.
+    const isConclusive = listedCount > 1 || !mayBePageOfPlatform(failure);
+    if (failures.size >= listedCount && isConclusive) return this.open(asSentOnTheWay(failure));
     return wasOpen ? { ...undecided, decided: 'over' } : undecided;
   }
 
-  /** Returns all failures of this kind. */
-  private count(id: string, failure: Failure, kind: SharedKind): ReadonlyMap<string, Failure> {
-    if (this.alike?.kind !== kind) this.alike = { kind, failures: new Map() };
-    return this.alike.failures.set(id, failure);
+  /** Returns all failures of this kind, by deployment ID. Those of another kind are forgotten. */
+  private addFailure(id: string, failure: Failure, kind: SharedKind): ReadonlyMap<string, Failure> {
+    if (this.failuresInCommon?.kind !== kind) this.failuresInCommon = { kind, byId: new Map() };
+    const { byId } = this.failuresInCommon;
+    byId.set(id, failure);
+    return byId;
   }
 
-  private open(failure: Failure, offline = false): Verdict {
+  private open(failure: Failure, isOffline = false): Verdict {
     const { asOf, elapsed, now } = this.options;
-    this.cause = { kind: 'failure', failure, isOffline: offline, at: now(), asOf: asOf?.() };
-    this.probes = 0;
+    this.cause = { kind: 'failure', failure, isOffline, at: now(), asOf: asOf?.() };
+    this.probeCount = 0;
     this.probeWaitMs = firstProbeMs;
     this.probeAt = elapsed() + firstProbeMs;
     return { ...undecided, decided: 'shared' };
   }
 
-  /** Returns whether it was open. */
+  /** Returns whether the breaker was open. */
   private close(): boolean {
     if (this.cause === undefined) return false;
     this.cause = undefined;
-    this.alike = undefined;
+    this.failuresInCommon = undefined;
     this.closedAt = this.options.elapsed();
     return true;
   }
 }
 
+/** How systems call it that the machine has no network: "ENETUNREACH". */
+const noNetworkCode = /^(?:EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN)$/;
+
+/** Returns whether these failures, of which there is at least one, show that the machine is offline. */
 function isOffline(failures: readonly Failure[]): boolean {
-  const names = failures.map((failure) =>
+  const reasons = failures.map((failure) =>
     failure.kind === 'unreachable' ? failure.cause.step : failure.kind,
   );
+  if (new Set(reasons).size > 1) return true;
   const [first] = failures;
-  const code = first?.kind === 'unreachable' ? first.cause.code : '';
-  return new Set(names).size > 1 || /^(?:EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN)$/.test(code);
+  return first?.kind === 'unreachable' && noNetworkCode.test(first.cause.code);
 }

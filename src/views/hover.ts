@@ -78,7 +78,7 @@ export function deploymentHover(
   const isRead = answer !== undefined && !isUnreadable(deployment);
   const failure = isUnreadable(deployment) ? failedRead?.failure : undefined;
   const unreadable = answer && unreadableFieldsWord(answer.decodeIssues.length);
-  const disputed = context.impact.disputedIn(id).slice(0, maxProblems);
+  const disputed = context.impact.disputedAccountsIn(id).slice(0, maxProblems);
   return hoverOf(
     firstLine(stateIcons[state], name, label === id ? undefined : id),
     outageLine(deployment, context),
@@ -452,11 +452,11 @@ function outageLine({ answer }: Deployment, { cause, now }: HoverContext): strin
  */
 function unknownFindingsLines(
   { state }: Deployment,
-  { unknownFindings: unknown }: Findings,
+  { unknownFindings }: Findings,
   context: HoverContext,
 ): string | undefined {
-  if (unknown.length === 0 && state !== 'unknown') return undefined;
-  return unknownLines(unknownTexts(unknown), context);
+  if (unknownFindings.length === 0 && state !== 'unknown') return undefined;
+  return unknownLines(unknownTexts(unknownFindings), context);
 }
 
 /**

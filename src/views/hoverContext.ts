@@ -21,7 +21,7 @@ export interface HoverContext {
   readonly now: number;
   readonly impact: Pick<
     Impact,
-    'deploymentsWith' | 'disputedIn' | 'fixSeenElsewhere' | 'isDisputed'
+    'deploymentsWith' | 'disputedAccountsIn' | 'newestIfWorking' | 'isDisputed'
   >;
   readonly memory: Remembered;
   readonly owners: Pick<Owners, 'of'>;
@@ -39,7 +39,7 @@ export function fixSeenElsewhere(
   { id }: Deployment,
   { impact }: HoverContext,
 ): AccountReading | undefined {
-  return impact.fixSeenElsewhere(id, failedAccountOf(problem)?.id);
+  return impact.newestIfWorking(id, failedAccountOf(problem)?.id);
 }
 
 export function failedAccountOf(problem: Problem): Account | undefined {

@@ -70,7 +70,7 @@ async function chooseOwnable(
 }
 
 function accountWithId({ impact }: Services, id: string): Ownable {
-  const account = impact.newest(id)?.finding.account;
+  const account = impact.newestReading(id)?.finding.account;
   return { id, name: account ? accountLabel(account, maxLabelChars) : shorten(id, maxLabelChars) };
 }
 
@@ -97,7 +97,7 @@ async function chooseInDeployment(
   const items = [
     ...failed.map((one) => ({
       one,
-      kind: inDeploymentsWord(impact.count(one.id)) ?? vscode.l10n.t('account'),
+      kind: inDeploymentsWord(impact.countHolders(one.id)) ?? vscode.l10n.t('account'),
     })),
     { one: own, kind: vscode.l10n.t('deployment') },
   ].map(({ one, kind }) => ({

@@ -147,7 +147,7 @@ function refusalFields({ kind, ids }: Refused): object {
 
 function fixSeenIn({ impact }: Services) {
   return (deploymentId: string, accountId: string | undefined): string | undefined =>
-    impact.fixSeenElsewhere(deploymentId, accountId)?.deployment.id;
+    impact.newestIfWorking(deploymentId, accountId)?.deployment.id;
 }
 
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */

@@ -46,7 +46,7 @@ const maxFrameChars = 1_000;
 
 interface ReportOptions {
   /** Who else has an account, and what the newest answer says of it. */
-  readonly impact?: Pick<Impact, 'newest' | 'sharedAccounts'>;
+  readonly impact?: Pick<Impact, 'newestReading' | 'sharedAccounts'>;
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
   readonly hasDashboard?: boolean;
@@ -190,7 +190,7 @@ class SharedCauses {
   /** The newest answer about the account, where it says that the account works. */
   private workingOf(row: CauseRow): AccountReading | undefined {
     const id = accountIdOf(row);
-    const newest = id === undefined ? undefined : this.impact?.newest(id);
+    const newest = id === undefined ? undefined : this.impact?.newestReading(id);
     return newest?.finding.problem === undefined ? newest : undefined;
   }
 

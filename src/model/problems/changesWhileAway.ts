@@ -74,14 +74,14 @@ export class ChangesWhileAway extends DisposableOwner {
   }
 
   /** The window has lost the focus. */
-  left(): void {
+  focusLost(): void {
     this.leftAt = this.options.now();
     // What was not compared yet after the absence before is still what the user saw last.
     this.before ??= this.snapshot();
   }
 
   /** The window has the focus again. While the user is away for less than the refresh interval, nothing is found. */
-  returned(): void {
+  focusReturned(): void {
     const { leftAt } = this;
     this.leftAt = undefined;
     if (leftAt === undefined || this.before === undefined) return;
@@ -117,7 +117,7 @@ export class ChangesWhileAway extends DisposableOwner {
   }
 
   /** The user has seen the problems of these deployments. */
-  see(deploymentIds: readonly string[]): void {
+  markSeen(deploymentIds: readonly string[]): void {
     const seen = deploymentIds.filter((id) => this.unseen.delete(id));
     if (seen.length > 0) this.newChanged.fire(new Set(seen));
   }

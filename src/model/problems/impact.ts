@@ -54,7 +54,7 @@ function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFin
 }
 
 /** All accounts of a deployment, also those without an ID. */
-export function usesOf(deployment: Deployment): readonly AccountUse[] {
+export function accountUsesIn(deployment: Deployment): readonly AccountUse[] {
   const { answer } = deployment;
   if (answer === undefined) return [];
   const { accounts, accountsById, requirements } = answer.findings;
@@ -75,7 +75,7 @@ export class Impact implements Disposable {
   private deployments: readonly Deployment[] = [];
   private readonly subscription: Disposable;
   /** Another one after an account is in more or fewer deployments. */
-  version = 0;
+  holdersVersion = 0;
 
   constructor(
     private readonly store: Pick<Store, 'accountAnswers' | 'deployments' | 'get' | 'onDidChange'>,
@@ -89,7 +89,7 @@ export class Impact implements Disposable {
   }
 
   /** 0 without an id, by which an account could be found elsewhere. */
-  count(accountId: string | undefined): number {
+  countHolders(accountId: string | undefined): number {
     return this.holdersOf(accountId).length;
   }
 
@@ -104,7 +104,7 @@ export class Impact implements Disposable {
   }
 
   /** What the newest answer says of an account; `undefined` if no listed deployment has it. */
-  newest(accountId: string): AccountReading | undefined {
+  newestReading(accountId: string): AccountReading | undefined {
     const holder = this.store.get(this.store.accountAnswers.newestHolder(accountId) ?? '');
     const newest = holder && readingOf(holder, accountId);
     if (newest) return newest;
@@ -128,9 +128,9 @@ export class Impact implements Disposable {
    * Returns the newest answer about an account that has failed by this deployment's answer, if the newest says
    * that it works: nobody needs to be asked to fix it.
    */
-  fixSeenElsewhere(deploymentId: string, accountId = ''): AccountReading | undefined {
+  newestIfWorking(deploymentId: string, accountId = ''): AccountReading | undefined {
     if (!this.store.accountAnswers.isContradicted(deploymentId, accountId)) return undefined;
-    const newest = this.newest(accountId);
+    const newest = this.newestReading(accountId);
     return newest?.finding.problem === undefined ? newest : undefined;
   }
 
@@ -140,7 +140,7 @@ export class Impact implements Disposable {
   }
 
   /** The IDs of this deployment's accounts of which not all listed deployments say the same. */
-  disputedIn(deploymentId: string): readonly string[] {
+  disputedAccountsIn(deploymentId: string): readonly string[] {
     return this.store.accountAnswers.disputedAccounts(deploymentId);
   }
 
@@ -152,7 +152,7 @@ export class Impact implements Disposable {
     const holders = new Set(Array.from(ids).flatMap((id) => this.holdersOf(id)));
     const uses = Array.from(holders).flatMap((id) => {
       const deployment = this.store.get(id);
-      return deployment ? usesOf(deployment) : [];
+      return deployment ? accountUsesIn(deployment) : [];
     });
     const wanted = uses.filter(({ finding }) => ids.has(finding.account.id ?? ''));
     const byId = groupBy(wanted, ({ finding }) => finding.account.id ?? '');
@@ -181,9 +181,9 @@ export class Impact implements Disposable {
       }
     }
     const isSame = Array.from(holders).every(
-      ([account, { length }]) => length === this.count(account),
+      ([account, { length }]) => length === this.countHolders(account),
     );
-    if (!isSame || holders.size !== this.holders.size) this.version++;
+    if (!isSame || holders.size !== this.holders.size) this.holdersVersion++;
     this.holders = holders;
   }
 }

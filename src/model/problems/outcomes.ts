@@ -48,7 +48,7 @@ export class Outcomes {
   private readonly deployments: ReadonlyMap<string, Deployment>;
   /** By the hash of its key, as are the following. */
   private readonly problems: ReadonlyMap<string, DeploymentProblem>;
-  private readonly sound = lazy(() => this.byHash(this.facts.shown.sound));
+  private readonly sound = lazy(() => this.byHash(this.facts.shown.workingAccounts));
   private readonly recounted = lazy(() => this.problemsOfEquals());
   private readonly readings = new Map<Deployment, ReadonlyMap<string, Reading>>();
 
@@ -61,7 +61,7 @@ export class Outcomes {
   }
 
   /** `undefined` if the problem is still as it was, or if it could not be read whether it is. */
-  of(key: string, known: RememberedProblem): Ended | undefined {
+  endOf(key: string, known: RememberedProblem): Ended | undefined {
     const [holder] = known.holders.flatMap((one) => this.deployments.get(one) ?? []);
     if (holder === undefined) return { kind: 'unlisted' };
     const problem = this.problems.get(key);

@@ -314,7 +314,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
       changes.set(hashed, { ...after, ...mute });
     }
     // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not shown.
-    const sound = lazy(() => this.hashed(shown.sound.keys()));
+    const sound = lazy(() => this.hashed(shown.workingAccounts.keys()));
     const unknown = lazy(() => this.hashed(unknownRequirements(read)));
     for (const [key, { holders, notifiedSign }] of remembered.problems) {
       if (shownKeys.has(key) || (notifiedSign !== undefined && !ended.has(key))) continue;
@@ -381,7 +381,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
       mayHold,
     });
     for (const [key, known] of notified) {
-      const outcome = outcomes.of(key, known);
+      const outcome = outcomes.endOf(key, known);
       if (outcome) ended.set(key, outcome);
     }
     return ended;

@@ -12,7 +12,7 @@ import {
 } from '../findings/findings.js';
 import { methodIdOf } from '../findings/readings.js';
 import type { Remembered } from '../findings/state.js';
-import { type AccountUse, SharedAccount, usesOf } from './impact.js';
+import { type AccountUse, accountUsesIn, SharedAccount } from './impact.js';
 
 /** What every part of a request has: the problems that it fixes, and two times in epoch ms. */
 interface Part {
@@ -166,7 +166,7 @@ async function accountsOf(
   for (const deployment of listed) {
     const known = deployment.answer?.findings.accountsById.keys() ?? [];
     if (!Array.from(known).some((id) => ids.has(id))) continue;
-    for (const use of usesOf(deployment)) {
+    for (const use of accountUsesIn(deployment)) {
       const { account, key } = use.finding;
       if (!ids.has(account.id ?? '')) continue;
       const before = uses.get(key);

@@ -9,7 +9,7 @@ export interface ShownProblems {
   /** By the key of a problem: the IDs of the deployments whose answers name what it is about. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
   /** The accounts that work, by their keys. */
-  readonly sound: ReadonlyMap<string, AccountFinding>;
+  readonly workingAccounts: ReadonlyMap<string, AccountFinding>;
 }
 
 export function shownIn(read: readonly Deployment[]): ShownProblems {
@@ -34,7 +34,7 @@ export function shownIn(read: readonly Deployment[]): ShownProblems {
   for (const { id, answer } of read) {
     for (const { key } of answer?.findings.accountsById.values() ?? []) holders.get(key)?.push(id);
   }
-  return { problems, holders, sound };
+  return { problems, holders, workingAccounts: sound };
 }
 
 /** The keys of the requirements of which the platform did not say whether they are satisfied. */

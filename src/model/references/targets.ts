@@ -9,7 +9,7 @@ const tooShort = /^.{0,3}$/su;
 
 interface Known {
   readonly store: Pick<Store, 'deployments' | 'get'>;
-  readonly impact: Pick<Impact, 'accountIds' | 'newest'>;
+  readonly impact: Pick<Impact, 'accountIds' | 'newestReading'>;
   readonly memory: Mutes;
 }
 
@@ -32,7 +32,7 @@ export class ReferenceTargets {
   of(id: string) {
     return {
       deployment: this.known.store.get(id),
-      account: tooShort.test(id) ? undefined : this.known.impact.newest(id),
+      account: tooShort.test(id) ? undefined : this.known.impact.newestReading(id),
     };
   }
 

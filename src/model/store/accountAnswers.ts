@@ -66,17 +66,17 @@ export class AccountAnswers {
   }
 
   /** What the newest answer says of an account that several deployments have. */
-  newestWord(accountId: string): string | undefined {
+  newestClaim(accountId: string): string | undefined {
     return this.shared.get(accountId)?.newest?.word;
   }
 
   /** What this deployment's last answer says of an account. */
-  wordIn(deploymentId: string, accountId: string): string | undefined {
+  claimIn(deploymentId: string, accountId: string): string | undefined {
     return wordOf(this.answers.get(deploymentId), accountId);
   }
 
   /** Another number after the newest answer about an account contradicts one that it did not contradict before. */
-  versionOf(accountId: string): number {
+  contradictionVersion(accountId: string): number {
     return this.shared.get(accountId)?.version ?? 0;
   }
 
@@ -100,7 +100,7 @@ export class AccountAnswers {
   isContradicted(deploymentId: string, accountId: string): boolean {
     const answers = this.shared.get(accountId);
     if (answers === undefined || answers.areAgreed) return false;
-    const own = this.wordIn(deploymentId, accountId);
+    const own = this.claimIn(deploymentId, accountId);
     return own !== undefined && answers.contradicts(own);
   }
 

@@ -28,7 +28,7 @@ export class Contradictions {
       const known = holders.get(deploymentId);
       // Once nobody is contradicted, the next contradiction is another one.
       if (!this.answers.isDisputed(account)) this.unresolved.delete(account);
-      else if (known && this.answers.wordIn(deploymentId, account) !== known.own)
+      else if (known && this.answers.claimIn(deploymentId, account) !== known.own)
         holders.delete(deploymentId);
     }
   }
@@ -73,7 +73,7 @@ export class Contradictions {
 
   /** Goes through the deployments only once while each answer agrees with the newest, since there can be thousands. */
   private newlyContradicted(account: string): readonly string[] {
-    const version = this.answers.versionOf(account);
+    const version = this.answers.contradictionVersion(account);
     if (this.lookedAt.get(account) === version) return [];
     this.lookedAt.set(account, version);
     return this.answers.contradictedHolders(account);
@@ -81,8 +81,8 @@ export class Contradictions {
 
   /** Returns whether this deployment was not yet read again for this. */
   private begin(deploymentId: string, account: string): boolean {
-    const own = this.answers.wordIn(deploymentId, account);
-    const newest = this.answers.newestWord(account);
+    const own = this.answers.claimIn(deploymentId, account);
+    const newest = this.answers.newestClaim(account);
     if (own === undefined || newest === undefined) return false;
     const unresolved = this.unresolved.get(account) ?? new Map<string, Unresolved>();
     const known = unresolved.get(deploymentId);

@@ -5,7 +5,7 @@ import { compareNames, severity } from '../findings/order.js';
 export class Listing {
   private byId = new Map<string, Deployment>();
   private snapshot: readonly Deployment[] | undefined;
-  settled = 0;
+  orderVersion = 0;
 
   get deployments(): readonly Deployment[] {
     this.snapshot ??= [...this.byId.values()];
@@ -61,7 +61,7 @@ export class Listing {
 
   /** Worst first, then by name. Whether anything moved. */
   settle(): boolean {
-    this.settled++;
+    this.orderVersion++;
     const before = this.deployments;
     const settled = before.toSorted(worstFirst);
     if (settled.every((deployment, at) => deployment === before[at])) return false;

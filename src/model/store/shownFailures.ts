@@ -2,49 +2,66 @@ import type { Verdict } from '../circuitBreaker.js';
 import type { Deployment } from '../findings/deployment.js';
 import type { Listing } from './listing.js';
 
+/** What the end of a read changes in a deployment. */
 export type Shown = Pick<Deployment, 'state' | 'failedRead'>;
 
+/** A deployment whose failure is undecided. */
+interface Undecided {
+  /** What the deployment showed before it failed. */
+  readonly before: Shown;
+  /** What the deployment shows if the failure concerns it alone. */
+  readonly ifSeparate: Shown;
+}
+
 /**
- * Says what deployments show that have failed. While their failures may be those of all, and where they are,
- * each shows what it did before.
+ * Decides what deployments show whose last read failed; the store asks it at the end of each read. A deployment
+ * keeps what it showed before while its failure is undecided and while all deployments fail for one cause.
  */
 export class ShownFailures {
-  /** What a deployment whose failure is undecided showed before, and what it shows if the failure is its own. */
-  private readonly undecided = new Map<string, { readonly before: Shown; readonly own: Shown }>();
+  /** By deployment ID. */
+  private readonly undecided = new Map<string, Undecided>();
 
   constructor(private readonly listing: Pick<Listing, 'get'>) {}
 
   /**
-   * Takes the verdict on the end of a read. Returns what deployments show now that showed something else.
-   * `failed`: what this deployment shows as its failure, if it is its own.
+   * Takes the verdict on the end of a read. Returns by deployment ID what deployments show from now on.
+   * `failedRead`: what this deployment shows as its failure if the failure concerns it alone.
    */
   take(
     id: string,
-    { failure, decided }: Verdict,
-    failed?: Shown['failedRead'],
+    { scope, decided }: Verdict,
+    failedRead?: Shown['failedRead'],
   ): ReadonlyMap<string, Shown> {
     const { undecided } = this;
-    const own: Shown = { state: 'unknown', failedRead: failed };
+    const ifSeparate: Shown = { state: 'unknown', failedRead };
     const before = undecided.get(id)?.before ?? this.listing.get(id);
     const shown = new Map<string, Shown>();
-    if (decided === 'own') {
-      for (const [other, one] of undecided) shown.set(other, one.own);
+
+    if (decided === 'separate') {
+      for (const [otherId, other] of undecided) shown.set(otherId, other.ifSeparate);
       shown.delete(id);
     }
-    // When a failure of all is over, all are read again, and until then show what they did.
-    if (decided === 'own' || decided === 'over') undecided.clear();
-    if (failure === 'own') shown.set(id, own);
-    if (failure === 'undecided' && before) undecided.set(id, { before, own });
+    // When a shared cause is over, all deployments are read again, and until then show what they did.
+    if (decided === 'separate' || decided === 'over') undecided.clear();
+
+    if (scope === 'deployment') shown.set(id, ifSeparate);
+    if (scope === 'undecided' && before) undecided.set(id, { before, ifSeparate });
+
     if (decided === 'shared') {
-      // Also those that a refresh has left as unknown.
-      for (const [other, one] of undecided) shown.set(other, one.before);
+      // A refresh that ended before may have left some of these as unknown.
+      for (const [otherId, other] of undecided) shown.set(otherId, other.before);
     }
     return shown;
   }
 
-  /** At the end of a refresh: what failed in it and is not for all is the deployment's own. */
+  /**
+   * At the end of a refresh that found no shared cause. Returns by deployment ID what the deployments show
+   * whose failures were undecided.
+   */
   settle(): ReadonlyMap<string, Shown> {
-    return new Map(Array.from(this.undecided, ([id, { own }]) => [id, own]));
+    const shown = new Map<string, Shown>();
+    for (const [id, { ifSeparate }] of this.undecided) shown.set(id, ifSeparate);
+    return shown;
   }
 
   forget(ids: readonly string[]): void {

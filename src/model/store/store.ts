@@ -86,8 +86,8 @@ export class Store implements Disposable {
   }
 
   /** Another number after the order was settled: until then rows keep their places. */
-  get settled(): number {
-    return this.listing.settled;
+  get orderVersion(): number {
+    return this.listing.orderVersion;
   }
 
   get counts(): Counts {
@@ -179,7 +179,7 @@ export class Store implements Disposable {
   }
 
   /** Returns the failure of a request beside the refresh: a web page that all deployments get is not the platform's. */
-  judgedWithAll(organizationId: string, failure: Failure): Failure {
+  asSharedFailure(organizationId: string, failure: Failure): Failure {
     const ofAll = this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
     const isSame =
       ofAll?.kind === 'notFromPlatform' && 'status' in failure && failure.status === ofAll.status;
@@ -277,9 +277,10 @@ export class Store implements Disposable {
   ): void {
     const { reads, shownFailures } = session;
     this.showAll(shownFailures.take(id, verdict, failed));
-    if (verdict.ask !== undefined) void reads.refresh([verdict.ask], { urgent: true, apart: true });
-    if (verdict.pointless === 'all') reads.cancelAll();
-    else if (verdict.pointless) reads.cancelRefresh();
+    if (verdict.readAgain !== undefined)
+      void reads.refresh([verdict.readAgain], { urgent: true, apart: true });
+    if (verdict.cancels === 'all') reads.cancelAll();
+    else if (verdict.cancels) reads.cancelRefresh();
   }
 
   private takeBeside(session: Session, verdict: Verdict): void {

@@ -3,13 +3,13 @@ import { type Deployment, isUnreadable } from '../findings/deployment.js';
 import { type Finding, groupBy } from '../findings/findings.js';
 import { compareNames, type State, severity } from '../findings/order.js';
 import { type Mutes, stateOfFinding } from '../findings/state.js';
-import { SharedAccount, usesOf } from '../problems/impact.js';
+import { accountUsesIn, SharedAccount } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/store.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
 type Filter = Readonly<{ isOn: boolean }>;
 
-export function isShown(deployment: Deployment, { isOn }: Filter): boolean {
+export function isShown(deployment: Deployment, { isOn: isOn }: Filter): boolean {
   return !isOn || deployment.state !== 'satisfied';
 }
 
@@ -52,18 +52,18 @@ interface GroupingOptions {
   readonly filter: Filter;
   readonly memory: Mutes;
   /** The former roots, while groups keep the places that they have among them. */
-  readonly placed?: readonly TreeElement[];
+  readonly formerRoots?: readonly TreeElement[];
 }
 
 /**
  * The roots of the Deployments view grouped by account: the accounts, worst first, with the deployments that have them. What belongs
  * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing.
  */
-export function grouped(
+export function groupedRoots(
   deployments: readonly Deployment[],
-  { filter, memory, placed = [] }: GroupingOptions,
+  { filter, memory, formerRoots: placed = [] }: GroupingOptions,
 ): readonly (ElementOf<'group'> | ElementOf<'unseen'>)[] {
-  const byAccount = groupBy(deployments.flatMap(usesOf), ({ finding }) => finding.key);
+  const byAccount = groupBy(deployments.flatMap(accountUsesIn), ({ finding }) => finding.key);
   const unbound = deployments.flatMap((deployment): readonly Use[] => {
     const requirements =
       deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];

@@ -284,10 +284,10 @@ function impactWithNames(
 ): HoverContext['impact'] {
   return {
     deploymentsWith: (accountId) => impact.deploymentsWith(accountId).map(withFolderName),
-    disputedIn: (deploymentId) => impact.disputedIn(deploymentId),
+    disputedAccountsIn: (deploymentId) => impact.disputedAccountsIn(deploymentId),
     isDisputed: (accountId) => impact.isDisputed(accountId),
-    fixSeenElsewhere: (deploymentId, accountId) => {
-      const newest = impact.fixSeenElsewhere(deploymentId, accountId);
+    newestIfWorking: (deploymentId, accountId) => {
+      const newest = impact.newestIfWorking(deploymentId, accountId);
       if (newest === undefined) return undefined;
       return { ...newest, deployment: withFolderName(newest.deployment) };
     },

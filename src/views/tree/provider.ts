@@ -24,7 +24,7 @@ import {
   deploymentsInGroups,
   firstInGroups,
   firstRows,
-  grouped,
+  groupedRoots,
   isShown,
   lastRows,
 } from '../../model/tree/roots.js';
@@ -67,12 +67,12 @@ import {
 } from './rows/requirement.js';
 
 export interface TreeSource {
-  readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
+  readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'orderVersion'>;
   readonly organizations: Pick<Organizations, 'current' | 'list'>;
   readonly ignoredSettings: Pick<IgnoredSettings, 'current' | 'isRead'>;
   readonly filter: Pick<ViewOption, 'isOn'>;
   readonly grouping: Pick<ViewOption, 'isOn'>;
-  readonly impact: RowContext['impact'] & Pick<Impact, 'version'>;
+  readonly impact: RowContext['impact'] & Pick<Impact, 'holdersVersion'>;
   readonly memory: Remembered;
   readonly changesWhileAway: RowContext['changesWhileAway'];
   readonly owners: Pick<Owners, 'of'>;
@@ -132,8 +132,8 @@ export class DeploymentsProvider
     const first = firstRows(store.cause, ignored, store.deployments.length > 0);
     const last = lastRows(store.deployments, filter, !isRead || ignored.deployments !== undefined);
     if (grouping.isOn) {
-      const placed = store.settled === this.drawn.settled ? this.groups : [];
-      const groups = grouped(store.deployments, { filter, memory, placed });
+      const placed = store.orderVersion === this.drawn.settled ? this.groups : [];
+      const groups = groupedRoots(store.deployments, { filter, memory, formerRoots: placed });
       return { all: [...first, ...groups, ...last], roots, groups };
     }
     for (const deployment of store.deployments) {
@@ -192,7 +192,7 @@ export class DeploymentsProvider
     // While many answers come, each changes in how many deployments accounts are. Rows that say so are drawn again in the end.
     const isOutdated =
       !isDeepStrictEqual(store.cause, this.drawn.cause) ||
-      (store.progress === undefined && impact.version !== this.drawn.impact);
+      (store.progress === undefined && impact.holdersVersion !== this.drawn.impact);
     if (deployments === 'all' || isOutdated) return this.changed.fire(undefined);
     const listed = [...deployments].flatMap((id) => store.get(id) ?? []);
     const hasMoved = listed.some((one) => this.roots.has(one.id) !== isShown(one, filter));
@@ -221,7 +221,7 @@ export class DeploymentsProvider
 
   private toDraw(): DeploymentsProvider['drawn'] {
     const { store, impact } = this.source;
-    return { cause: store.cause, impact: impact.version, settled: store.settled };
+    return { cause: store.cause, impact: impact.holdersVersion, settled: store.orderVersion };
   }
 
   private context(): RowContext {

@@ -11,7 +11,7 @@ import type { Impact } from '../../model/problems/impact.js';
 import type { HoverContext } from '../hoverContext.js';
 
 export interface RowContext extends HoverContext {
-  readonly impact: HoverContext['impact'] & Pick<Impact, 'count' | 'isOutdated'>;
+  readonly impact: HoverContext['impact'] & Pick<Impact, 'countHolders' | 'isOutdated'>;
   readonly changesWhileAway: Pick<ChangesWhileAway, 'isNew'>;
 }
 

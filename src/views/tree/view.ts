@@ -55,14 +55,14 @@ export class DeploymentsView extends DisposableOwner {
         if (element.kind === 'deployment') expanded.add(element.deployment.id);
         if (hasProblem(element)) setContext('hasOpenedProblem', true);
         // What is new in an opened group is said by its rows.
-        if ('deployment' in element) changesWhileAway.see([element.deployment.id]);
+        if ('deployment' in element) changesWhileAway.markSeen([element.deployment.id]);
       }),
     );
     this.own(
       view.onDidCollapseElement(({ element }) => {
         if (element.kind === 'deployment') expanded.delete(element.deployment.id);
         // A click on an opened row that is selected already only closes it.
-        if ('deployment' in element) changesWhileAway.see([element.deployment.id]);
+        if ('deployment' in element) changesWhileAway.markSeen([element.deployment.id]);
       }),
     );
     this.own(vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }));
@@ -73,7 +73,7 @@ export class DeploymentsView extends DisposableOwner {
     this.own(memory.onDidChangeNotifying(() => this.changed('all')));
     this.own(
       view.onDidChangeSelection(({ selection }) =>
-        changesWhileAway.see(selection.flatMap(deploymentIdsOf)),
+        changesWhileAway.markSeen(selection.flatMap(deploymentIdsOf)),
       ),
     );
     this.own(changesWhileAway.onDidChangeNew((deployments) => this.changed(deployments)));

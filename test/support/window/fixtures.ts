@@ -174,11 +174,11 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     set deployments(others) {
       deployments = others;
       accountAnswers = answersOf(others);
-      store.settled++;
+      store.orderVersion++;
       changed.fire('all');
     },
     onDidChange: changed.event,
-    settled: 0,
+    orderVersion: 0,
     cause: undefined,
     progress: undefined,
     get: (id) => deployments.find((one) => one.id === id),

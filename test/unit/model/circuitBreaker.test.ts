@@ -46,8 +46,8 @@ class World {
   }
 }
 
-const undecided = { failure: 'undecided' } as const;
-const outage = { ...undecided, decided: 'shared', pointless: 'refreshes' } as const;
+const undecided = { scope: 'undecided' } as const;
+const outage = { ...undecided, decided: 'shared', cancels: 'refreshes' } as const;
 
 type Case = readonly [
   title: string,
@@ -82,7 +82,7 @@ const whenClosed: readonly Case[] = [
       return world.fail('abc', slow);
     },
     'closed',
-    { ...undecided, ask: 'd' },
+    { ...undecided, readAgain: 'd' },
   ],
   [
     'asks that one only once',
@@ -111,7 +111,7 @@ const whenClosed: readonly Case[] = [
       return world.answer('d');
     },
     'closed',
-    { decided: 'own' },
+    { decided: 'separate' },
   ],
   [
     'asks none that left the list',
@@ -146,7 +146,7 @@ const whenClosed: readonly Case[] = [
     'opens with one 401',
     (world) => world.fail('a', rejected),
     'open',
-    { ...undecided, decided: 'shared', pointless: 'all' },
+    { ...undecided, decided: 'shared', cancels: 'all' },
   ],
   [
     'stays closed when three of four have a 503',
@@ -170,7 +170,7 @@ const whenClosed: readonly Case[] = [
     'stays closed when all have a 404',
     (world) => world.fail('abcd', notFound),
     'closed',
-    { failure: 'own', decided: 'own' },
+    { scope: 'deployment', decided: 'separate' },
   ],
   [
     'stays closed when some have a 503, and the others a 407',
@@ -215,7 +215,7 @@ const whenClosed: readonly Case[] = [
       return world.answer('b');
     },
     'closed',
-    { decided: 'own' },
+    { decided: 'separate' },
   ],
   [
     'stays closed when an only deployment gets a web page that may be the platform’s',
@@ -235,7 +235,12 @@ const whenClosed: readonly Case[] = [
     'open',
     { ...undecided, decided: 'shared' },
   ],
-  ['takes a 429 for an answer', (world) => world.fail('a', limited), 'closed', { decided: 'own' }],
+  [
+    'takes a 429 for an answer',
+    (world) => world.fail('a', limited),
+    'closed',
+    { decided: 'separate' },
+  ],
   ['says nothing of what was cancelled', (world) => world.fail('abcd', cancelled), 'closed', {}],
 ];
 
@@ -244,14 +249,14 @@ const whenOpen: readonly Case[] = [
     'stays open when another has no answer',
     ({ opened }) => opened.fail('d', slow),
     'open',
-    { ...undecided, pointless: 'refreshes' },
+    { ...undecided, cancels: 'refreshes' },
   ],
   ['closes with an answer', ({ opened }) => opened.answer('d'), 'closed', { decided: 'over' }],
   [
     'closes with a 404',
     ({ opened }) => opened.fail('d', notFound),
     'closed',
-    { failure: 'own', decided: 'over' },
+    { scope: 'deployment', decided: 'over' },
   ],
   [
     'closes with a 503, which may be for all',
@@ -273,7 +278,7 @@ const whenOpen: readonly Case[] = [
       return opened.fail('a', slow, 10);
     },
     'closed',
-    { ask: 'a' },
+    { readAgain: 'a' },
   ],
   [
     'stays open with another 503',

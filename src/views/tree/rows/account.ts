@@ -46,7 +46,7 @@ export function accountRow(
     ? accountLabel(account, maxLabelChars)
     : (copyId ?? vscode.l10n.t('unnamed account'));
   const doubt = doubtWord(element);
-  const shared = finding && inDeploymentsWord(impact.count(account.id));
+  const shared = finding && inDeploymentsWord(impact.countHolders(account.id));
   const muted = mutedWord(problem, memory, now);
   const notifying = notifyingWord([problem], memory);
   const isOutdated = account.id !== undefined && impact.isOutdated(deployment.id, account.id);

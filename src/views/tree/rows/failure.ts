@@ -118,7 +118,7 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
   const { problem, deployment } = element;
   const { impact, memory, now } = context;
   const account = problem.kind === 'failedAccount' ? problem.finding.account : undefined;
-  const newest = impact.fixSeenElsewhere(deployment.id, account?.id);
+  const newest = impact.newestIfWorking(deployment.id, account?.id);
   if (newest) return refreshRow(newest);
   const seen = seenSinceText(memory.seenSince(problem), deployment, now);
   const label = adviceLabel(problem);

@@ -49,11 +49,11 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
     found,
     settings,
     readAll,
-    leave: () => changes.left(),
+    leave: () => changes.focusLost(),
     /** Comes back after so many minutes. */
     comeBack: (minutes: number) => {
       clock.pass(minutes * minute);
-      changes.returned();
+      changes.focusReturned();
     },
     muteAll: (id: string) => {
       const deployment = store.get(id)!;
@@ -353,8 +353,8 @@ describe('the changes while the user was away', () => {
     comeBack(5);
     await readAll({ a: bad, b: bad });
     assert.equal(areNew(), 'ab');
-    changes.see(['a']);
-    changes.see(['a']);
+    changes.markSeen(['a']);
+    changes.markSeen(['a']);
     assert.deepEqual([areNew(), drawn], ['b', ['a', 'b', 'a']]);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
-import { Impact, SharedAccount, usesOf } from '../../../../src/model/problems/impact.js';
+import { accountUsesIn, Impact, SharedAccount } from '../../../../src/model/problems/impact.js';
 import { read, storeOf } from '../tree/trees.js';
 
 function having(id: string, ...accountIds: string[]) {
@@ -28,7 +28,7 @@ function answer(id: string, at: number, own: Account, ...requirements: Requireme
 
 function sharedOf(accountId: string, ...deployments: readonly Deployment[]) {
   const uses = deployments
-    .flatMap(usesOf)
+    .flatMap(accountUsesIn)
     .filter(({ finding }) => finding.account.id === accountId);
   return uses.length > 0 ? new SharedAccount(uses) : undefined;
 }
@@ -39,9 +39,12 @@ describe('impact', () => {
     const store = storeOf(a, b, having('c', ''));
     const impact = new Impact(store);
     const after = (...deployments: readonly Deployment[]) => {
-      const { version } = impact;
+      const { holdersVersion } = impact;
       store.replace(...deployments);
-      return [...['x', 'y', ''].map((id) => impact.count(id)), impact.version !== version];
+      return [
+        ...['x', 'y', ''].map((id) => impact.countHolders(id)),
+        impact.holdersVersion !== holdersVersion,
+      ];
     };
     assert.deepEqual(after(...store.deployments), [2, 1, 0, false]);
     assert.deepEqual(after(having('b', 'x', 'y'), a, having('c', 'x')), [3, 2, 0, true]);
@@ -54,7 +57,7 @@ describe('impact', () => {
     assert.equal(holder?.id, 'e');
     impact.dispose();
     store.replace();
-    assert.equal(impact.count('y'), 1);
+    assert.equal(impact.countHolders('y'), 1);
   });
 
   it('counts the deployments in which an account keeps a requirement from being satisfied', () => {

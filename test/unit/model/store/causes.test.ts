@@ -433,7 +433,7 @@ describe('a web page in place of one answer', () => {
     const world = await known('ab');
     void world.store.refresh();
     await world.end(() => notFoundPage);
-    const { kind } = world.store.judgedWithAll('org', notFoundPage);
+    const { kind } = world.store.asSharedFailure('org', notFoundPage);
     assert.equal(kind, 'notFromPlatform');
   });
 
@@ -442,7 +442,7 @@ describe('a web page in place of one answer', () => {
     void world.store.refresh();
     await world.end(() => notFoundPage);
     const forbidden: Failure = { kind: 'notPermitted', status: 403, doubt: 'webPage' };
-    assert.equal(world.store.judgedWithAll('org', forbidden), forbidden);
+    assert.equal(world.store.asSharedFailure('org', forbidden), forbidden);
   });
 });
 

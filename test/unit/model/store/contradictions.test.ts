@@ -102,16 +102,16 @@ describe('one account, one truth', () => {
     const { store, memory, refreshDeployments, reply } = await create(allRevoked);
     const ends: number[] = [];
     memory.onDidFindOutcomes((outcomes) => ends.push(outcomes.length));
-    const { settled } = store;
+    const { orderVersion: settled } = store;
     memory.notifyWhenFixed([
       { deployment: store.get('a')!, problem: store.get('a')!.answer!.findings.problems[0]! },
     ]);
     const done = refreshDeployments('a');
     await reply('ab', works);
-    assert.deepEqual([store.settled, ends], [settled, []]);
+    assert.deepEqual([store.orderVersion, ends], [settled, []]);
     await reply('c', works);
     await done;
-    assert.deepEqual([store.settled, ends], [settled + 1, [1]]);
+    assert.deepEqual([store.orderVersion, ends], [settled + 1, [1]]);
   });
 
   it('reads nobody again for an account that is as it was, or that no other deployment has', async () => {

@@ -513,7 +513,7 @@ describe('deployment store: a slow old answer', () => {
 
   it('says nothing of an account that a newer request found working', async () => {
     const { impact } = await createSlow();
-    assert.equal(impact.newest('acc_1')?.finding.problem, undefined);
+    assert.equal(impact.newestReading('acc_1')?.finding.problem, undefined);
   });
 
   it('is not what a reference to the account stands for', async () => {

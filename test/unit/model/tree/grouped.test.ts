@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
-import { firstInGroups, grouped } from '../../../../src/model/tree/roots.js';
+import { firstInGroups, groupedRoots } from '../../../../src/model/tree/roots.js';
 import { below, failure, muting, read } from './trees.js';
 
 const fine = { id: 'fine', label: 'A fine one' };
@@ -35,7 +35,7 @@ const deployments: readonly Deployment[] = [
 const everything = { filter: { isOn: false }, memory: nothingRemembered };
 const onlyProblems = { ...everything, filter: { isOn: true } };
 
-const rowsOf = (some: readonly Deployment[], options = everything) => grouped(some, options);
+const rowsOf = (some: readonly Deployment[], options = everything) => groupedRoots(some, options);
 
 const copied = (rows: readonly TreeElement[]) => rows.map(({ copyId }) => copyId).join();
 const summed = (rows: readonly TreeElement[]) =>
@@ -91,7 +91,9 @@ describe('deployments grouped by account', () => {
   it('keep their places among those before, and a new one comes last', () => {
     const placed = rowsOf(deployments.slice(2));
     const [busy, less, , ...others] = summed(placed).map((row) => row.replace(/ .*$/, ''));
-    const kept = grouped(deployments, { ...everything, placed }).map(({ id }) => id);
+    const kept = groupedRoots(deployments, { ...everything, formerRoots: placed }).map(
+      ({ id }) => id,
+    );
     assert.deepEqual(kept.slice(0, 2), [busy, less]);
     assert.ok(kept.indexOf('["account","broken"]') > kept.indexOf(others.at(-2)!));
   });
