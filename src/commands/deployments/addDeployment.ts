@@ -5,27 +5,31 @@ import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { joinSentences, listText, numberText, plural } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
-import { asEnteredId, enteredIds } from '../../model/entered/enteredIds.js';
+import { asEnteredId, type EnteredId, enteredIds } from '../../model/entered/enteredIds.js';
 import { installTokenIn } from '../../model/entered/tokens.js';
 import type { ListedDeployment } from '../../model/findings/deployment.js';
 import { countedProblems } from '../../model/findings/state.js';
 import {
   askInSteps,
   idErrorText,
+  type ValidationMessage,
   note,
   type TextQuestion,
-  type ValidationMessage,
   warning,
 } from '../questions.js';
 import { scopeNames, willBeSavedText } from './scopeNames.js';
 
+/**
+ * Asks for the IDs of deployments, and for a label if it is one, and adds them to the list.
+ * `prefill`: what the boxes contain at first.
+ */
 export async function addDeployment(
   services: Services,
-  given: Partial<ListedDeployment> = {},
+  prefill: Partial<ListedDeployment> = {},
 ): Promise<void> {
   const draft = {
-    ids: given.id === undefined ? '' : asEnteredId(given.id),
-    label: given.label ?? '',
+    ids: prefill.id === undefined ? '' : asEnteredId(prefill.id),
+    label: prefill.label ?? '',
   };
   await services.organizations.waitForSignIns();
   const isAnswered = await askInSteps(vscode.l10n.t('Add Deployment'), draft, [
@@ -33,20 +37,25 @@ export async function addDeployment(
     { field: 'label', question: () => labelQuestion(services, draft.ids) },
   ]);
   if (!isAnswered) return;
+
   const ids = enteredIds(draft.ids).map(({ id }) => id);
-  const fresh = ids.filter((id) => !isListed(services, id));
+  const newIds = ids.filter((id) => !isListed(services, id));
+  if (newIds.length === 0) return services.reveal(ids[0]!);
   const label = ids.length === 1 ? draft.label.trim() : '';
-  if (fresh.length === 0) return services.reveal(ids[0]!);
   await addToList(
     services,
-    fresh.map((id) => ({ id, ...(label && { label }) })),
+    newIds.map((id) => (label === '' ? { id } : { id, label })),
   );
 }
 
+/**
+ * Adds deployments to the list, reports that, and reads them. `report` gets the sentence "Added 2
+ * deployments to user settings." and the change; by default, the status bar shows the sentence.
+ */
 export async function addToList(
   services: Services,
   deployments: readonly ListedDeployment[],
-  say: (sentence: string, change: SettingChange) => void = mention,
+  report: (sentence: string, change: SettingChange) => void = mention,
 ): Promise<void> {
   const change = await services.deploymentList.add(deployments);
   const words = { count: numberText(deployments.length), place: scopeNames(change.scopes) };
@@ -54,28 +63,34 @@ export async function addToList(
     deployments.length === 1
       ? vscode.l10n.t('Added to {place}.', words)
       : vscode.l10n.t('Added {count} deployments to {place}.', words);
-  say(sentence, change);
+  report(sentence, change);
   const ids = deployments.map(({ id }) => id);
   await readAndShow(services, ids);
 }
 
+/**
+ * Reads these deployments and shows the row of the first. Opens the row if the deployment is the
+ * only one and has a problem.
+ */
 export async function readAndShow(services: Services, ids: readonly string[]): Promise<void> {
   const { memory, organizations, store } = services;
-  const [first = ''] = ids;
-  if (!organizations.current || !store.get(first)) return;
+  const [firstId] = ids;
+  if (firstId === undefined || !organizations.current || !store.get(firstId)) return;
   const reading = store.refresh(ids, { urgent: true });
-  await services.reveal(first);
+  await services.reveal(firstId);
   await reading;
-  const problems = countedProblems(store.get(first)?.answer?.findings, memory);
-  // The problems are below the row, so it is opened.
-  if (ids.length === 1 && problems.length > 0) await services.open(first);
+
+  const problems = countedProblems(store.get(firstId)?.answer?.findings, memory);
+  // The problems are below the row.
+  if (ids.length === 1 && problems.length > 0) await services.open(firstId);
 }
 
 export function isListed({ store }: Pick<Services, 'store'>, id: string): boolean {
   return store.get(id) !== undefined;
 }
 
-function targetText({ organizations }: Services): string {
+/** "Will be saved in team.code-workspace. Will be read from “Acme”." */
+function willBeAddedText({ organizations }: Services): string {
   return joinSentences(
     willBeSavedText(addScope()),
     organizations.current
@@ -90,45 +105,80 @@ function idsQuestion(services: Services): TextQuestion {
   return {
     prompt: joinSentences(
       vscode.l10n.t('Deployment ID, or several separated by spaces or commas.'),
-      targetText(services),
+      willBeAddedText(services),
     ),
     placeholder: vscode.l10n.t('Deployment ID'),
     validate: (value) => idsMessage(services, value),
   };
 }
 
+/**
+ * What Add Deployment says about the entered text: an error (a string) if an ID cannot be used, a
+ * warning, a note on what will be added, or nothing about a single usual ID.
+ */
 export function idsMessage(services: Services, text: string): ValidationMessage {
   const entered = enteredIds(text);
-  const [first] = entered;
-  const { empty, token } = wrongIds();
-  if (!first) return empty;
-  const ids = entered.map(({ id }) => id);
-  // Looked at as a whole too, since a token may contain what separates ids.
-  const wrong = services.organizations.hasTokenIn(text)
-    ? token
-    : ids.map((id) => idMessage(services, id)).find(Boolean);
-  if (wrong !== undefined) return wrong;
+  if (entered.length === 0) return unusableIdTexts().empty;
+  const error = unusableIdsText(services, text, entered);
+  if (error !== undefined) return error;
 
-  const count = numberText(ids.length);
-  let adds = first.isFromUrl
-    ? vscode.l10n.t('Adds “{id}”, the last part of the URL.', { id: first.id })
-    : undefined;
-  if (ids.length > 1)
-    adds = vscode.l10n.t('Adds {count} deployments: {ids}.', { count, ids: listText(ids) });
-  const beware = entered.some(
-    ({ id, isFromUrl }) => isFromUrl && installTokenIn(id).kind !== 'none',
-  )
-    ? vscode.l10n.t('This may be an install token.')
-    : (ids.map(unusualText).find(Boolean) ?? listedText(services, ids));
-  if (beware !== undefined) return warning(joinSentences(adds, beware));
-  if (ids.length > 1)
-    return note(
-      joinSentences(adds, vscode.l10n.t('Put quotes around an ID that contains spaces.')),
-    );
+  const adds = addsText(entered);
+  const doubt = idsWarning(services, entered);
+  if (doubt !== undefined) return warning(joinSentences(adds, doubt));
+  if (entered.length > 1) {
+    const quotesHint = vscode.l10n.t('Put quotes around an ID that contains spaces.');
+    return note(joinSentences(adds, quotesHint));
+  }
   return adds === undefined ? undefined : note(adds);
 }
 
-function listedText(services: Services, ids: readonly string[]): string | undefined {
+/** Returns why the first unusable ID cannot be used; `undefined` if all can. */
+function unusableIdsText(
+  services: Services,
+  text: string,
+  entered: readonly EnteredId[],
+): string | undefined {
+  // A token may contain what separates IDs, so the whole text is compared, too.
+  if (services.organizations.hasTokenIn(text)) return unusableIdTexts().token;
+  return entered
+    .map(({ id }) => unusableIdText(services, id))
+    .find((message) => message !== undefined);
+}
+
+/**
+ * "Adds 2 deployments: dep_1, dep_2.", "Adds “dep_1”, the last part of the URL."; `undefined` for a
+ * single ID that is added as it was entered.
+ */
+function addsText(entered: readonly EnteredId[]): string | undefined {
+  if (entered.length > 1) {
+    const ids = listText(entered.map(({ id }) => id));
+    return vscode.l10n.t('Adds {count} deployments: {ids}.', {
+      count: numberText(entered.length),
+      ids,
+    });
+  }
+  const [first] = entered;
+  return first?.isFromUrl
+    ? vscode.l10n.t('Adds “{id}”, the last part of the URL.', { id: first.id })
+    : undefined;
+}
+
+/**
+ * "This may be an install token.", "1 of them is already in the list."; `undefined` if all IDs look
+ * as usual and are new.
+ */
+function idsWarning(services: Services, entered: readonly EnteredId[]): string | undefined {
+  const mayBeInstallToken = entered.some(
+    ({ id, isFromUrl }) => isFromUrl && installTokenIn(id).kind !== 'none',
+  );
+  if (mayBeInstallToken) return vscode.l10n.t('This may be an install token.');
+  const ids = entered.map(({ id }) => id);
+  const unusual = ids.map(unusualIdText).find((text) => text !== undefined);
+  return unusual ?? alreadyListedText(services, ids);
+}
+
+/** "Already in the list. Press Enter to show it.", "2 of them are already in the list." */
+function alreadyListedText(services: Services, ids: readonly string[]): string | undefined {
   const count = ids.filter((id) => isListed(services, id)).length;
   if (count === 0) return undefined;
   if (count === ids.length) return vscode.l10n.t('Already in the list. Press Enter to show it.');
@@ -139,18 +189,22 @@ function listedText(services: Services, ids: readonly string[]): string | undefi
   );
 }
 
-export function idMessage(services: Services, id: string): string | undefined {
-  return idErrorText(services, id, wrongIds());
+/** "Enter the ID of a deployment."; `undefined` if the ID can be used. */
+export function unusableIdText(services: Services, id: string): string | undefined {
+  return idErrorText(services, id, unusableIdTexts());
 }
 
-/** An id can have anything in it, but most of those with a space or a slash are something else that was pasted. */
-export function unusualText(id: string): string | undefined {
+/**
+ * "IDs rarely contain spaces or slashes: “acme/dep_1”."; else `undefined`. An ID can contain any
+ * character, but most pasted texts with these are something else.
+ */
+export function unusualIdText(id: string): string | undefined {
   return /[\s/\\]/.test(id)
     ? vscode.l10n.t('IDs rarely contain spaces or slashes: “{id}”.', { id })
     : undefined;
 }
 
-function wrongIds() {
+function unusableIdTexts() {
   return {
     empty: vscode.l10n.t('Enter the ID of a deployment.'),
     token: vscode.l10n.t(
@@ -159,19 +213,21 @@ function wrongIds() {
   };
 }
 
-function labelQuestion(services: Services, text: string): TextQuestion | undefined {
-  const [only, another] = enteredIds(text);
+/** `undefined`, which skips the question, for several IDs and for one that is listed already. */
+function labelQuestion(services: Services, enteredText: string): TextQuestion | undefined {
+  const [only, another] = enteredIds(enteredText);
   if (!only || another || isListed(services, only.id)) return undefined;
   return {
     prompt: joinSentences(
       vscode.l10n.t('Label for “{id}”.', { id: only.id }),
-      targetText(services),
+      willBeAddedText(services),
     ),
     placeholder: vscode.l10n.t('Label (optional)'),
     validate: (value) => labelMessage(services, value),
   };
 }
 
+/** Returns why the label cannot be used; `undefined` if it can. */
 export function labelMessage({ organizations }: Services, label: string): string | undefined {
   return organizations.hasTokenIn(label)
     ? vscode.l10n.t('This label contains a token. Do not put tokens into settings.')

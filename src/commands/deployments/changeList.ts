@@ -12,7 +12,13 @@ import type { Deployment } from '../../model/findings/deployment.js';
 import { shorten } from '../../model/inertText.js';
 import { chosenDeployments, type Row } from '../arguments.js';
 import { askChange, type ValidationMessage, warning } from '../questions.js';
-import { idMessage, isListed, labelMessage, readAndShow, unusualText } from './addDeployment.js';
+import {
+  isListed,
+  labelMessage,
+  readAndShow,
+  unusableIdText,
+  unusualIdText,
+} from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 import { scopeNames, scopeNamesInQuestion } from './scopeNames.js';
 
@@ -292,9 +298,9 @@ function newIdMessage(services: Services, oldId: string, newId: string): Validat
   if (isListed(services, newId)) {
     return vscode.l10n.t('“{id}” is already in the list.', { id: newId });
   }
-  const unusable = idMessage(services, newId);
+  const unusable = unusableIdText(services, newId);
   if (unusable !== undefined) return unusable;
-  const unusual = unusualText(newId);
+  const unusual = unusualIdText(newId);
   return unusual === undefined ? undefined : warning(unusual);
 }
 
