@@ -7,35 +7,40 @@ import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
 import { chooseProblems } from './pickProblems.js';
 
+/** Turns the notification on for the problems of these rows, or for those that the user picks. */
 export async function notifyWhenFixed(services: Services, rows: readonly Row[]): Promise<void> {
   const { memory, store } = services;
-  const { id } = await currentOrganization(services);
+  const { id: organizationId } = await currentOrganization(services);
   const chosen = await chooseProblems(services, rows, {
     title: vscode.l10n.t('Notify When Fixed'),
-    none: vscode.l10n.t('There is no problem to notify you about.'),
+    noneText: vscode.l10n.t('There is no problem to notify you about.'),
     which: 'counted',
-    takesAll: true,
+    shouldTakeAll: true,
   });
-  // The organization may have been switched while the question was open.
-  if (chosen.length === 0 || store.organizationId !== id) return;
+  // The user may have switched the organization while the question was open.
+  if (chosen.length === 0 || store.organizationId !== organizationId) return;
+
   memory.notifyWhenFixed(chosen);
   const names = namesOf(chosen.map(({ problem }) => problem));
   mention(vscode.l10n.t('You will be notified when this is fixed: {names}.', { names }));
 }
 
+/** Turns the notification off for the problems of these rows, or for those that the user picks. */
 export async function stopNotifying(services: Services, rows: readonly Row[]): Promise<void> {
   const { memory, store } = services;
-  const { id } = await currentOrganization(services);
+  const { id: organizationId } = await currentOrganization(services);
   const chosen = await chooseProblems(services, rows, {
     title: vscode.l10n.t('Stop Notifying'),
-    none: vscode.l10n.t('You are not notified about any problem.'),
+    noneText: vscode.l10n.t('You are not notified about any problem.'),
     which: 'all',
     canChoose: ({ problem }) => memory.notifies(problem),
-    takesAll: true,
+    shouldTakeAll: true,
   });
-  if (chosen.length === 0 || store.organizationId !== id) return;
-  memory.stopNotifying(chosen.map(({ problem }) => problem));
-  const names = namesOf(chosen.map(({ problem }) => problem));
+  if (chosen.length === 0 || store.organizationId !== organizationId) return;
+
+  const problems = chosen.map(({ problem }) => problem);
+  memory.stopNotifying(problems);
+  const names = namesOf(problems);
   mention(vscode.l10n.t('You will no longer be notified when this is fixed: {names}.', { names }));
 }
 

@@ -16,74 +16,101 @@ import { pickMany, pickOne } from '../quickPick.js';
 export interface DeploymentChoice {
   readonly placeholder?: string;
   readonly canPickMany?: boolean;
+  /** The deployments to pick from. Default: all that are listed, the worst first. */
   readonly among?: readonly Deployment[];
-  /** Unless rows are selected in the tree. */
+  /** Whether all are checked at first. Where rows are selected in the tree, those are instead. */
   readonly areAllPicked?: boolean;
 }
 
 /**
- * Returns the deployments of these rows, or those that the user picks. Without rows, those that are selected in the
- * tree are suggested. Empty if the user dismisses the list.
+ * Returns the deployments of these rows. Without rows, asks the user to pick deployments, and
+ * suggests those that are selected in the tree; if there is only one to pick, returns it without a
+ * question. Empty if the user dismisses the list. Throws if the list of deployments is empty.
  */
 export async function chooseDeployments(
   services: Services,
   rows: readonly Row[],
   title: string,
-  { canPickMany = false, areAllPicked = false, ...choice }: DeploymentChoice = {},
+  choice: DeploymentChoice = {},
 ): Promise<readonly Deployment[]> {
-  const chosen = chosenDeployments(services.store, rows);
-  if (chosen.length > 0) return chosen;
+  const deploymentsOfRows = chosenDeployments(services.store, rows);
+  if (deploymentsOfRows.length > 0) return deploymentsOfRows;
   const among = choice.among ?? listedDeployments(services);
   if (among.length === 1) return among;
+
+  const { canPickMany = false, areAllPicked = false } = choice;
   const selected = new Set(selectedAmong(services, among));
-  const now = Date.now();
+  const items = deploymentItems(services, among, areAllPicked && selected.size === 0);
+  const suggested = items.filter(({ deployment }) => selected.has(deployment));
   const { asOf } = services.verdictAge;
-  const isGray = services.store.cause?.kind === 'failure';
-  const items = among.map((deployment) => {
+  const options = {
+    title: joinWithDots(title, asOf === undefined ? undefined : asOfTime(asOf)),
+    placeholder: choice.placeholder ?? placeholderText(canPickMany),
+    matchOnDescription: true,
+  };
+  if (!canPickMany) {
+    const picked = await pickOne(items, options, suggested);
+    return picked === undefined ? [] : [picked.deployment];
+  }
+  const picked = await pickMany(items, options, suggested);
+  return picked.map(({ deployment }) => deployment);
+}
+
+function placeholderText(canPickMany: boolean): string {
+  return canPickMany
+    ? vscode.l10n.t('Select deployments by label, ID, or state')
+    : vscode.l10n.t('Select a deployment by label, ID, or state');
+}
+
+/** For each deployment an item with its icon, its name, its state, and its ID. */
+function deploymentItems(
+  { memory, store }: Services,
+  deployments: readonly Deployment[],
+  isPicked: boolean,
+) {
+  const now = Date.now();
+  const isGray = store.cause?.kind === 'failure';
+  return deployments.map((deployment) => {
     const { id, state } = deployment;
     const name = shortName(deployment, 100);
-    const saysId = name === id || name.endsWith(`(${id})`);
+    const hasNameId = name === id || name.endsWith(`(${id})`);
+    const icon = stateIcons[state];
     // A screen reader reads the state before the ID.
     const description = joinWithDots(
-      stateWithCauses(deployment, { now, memory: services.memory }),
-      saysId ? undefined : id,
+      stateWithCauses(deployment, { now, memory }),
+      hasNameId ? undefined : id,
     );
     return {
       deployment,
       label: inertLabel(name),
       description: inertLabel(description, 400),
-      iconPath: isGray ? grayIcon(stateIcons[state]) : stateIcons[state],
-      picked: areAllPicked && selected.size === 0,
+      iconPath: isGray ? grayIcon(icon) : icon,
+      picked: isPicked,
     };
   });
-  const which = canPickMany
-    ? vscode.l10n.t('Select deployments by label, ID, or state')
-    : vscode.l10n.t('Select a deployment by label, ID, or state');
-  const { placeholder = which } = choice;
-  const age = asOf === undefined ? undefined : asOfTime(asOf);
-  const options = { title: joinWithDots(title, age), placeholder, matchOnDescription: true };
-  const suggested = items.filter(({ deployment }) => selected.has(deployment));
-  const picked = canPickMany
-    ? await pickMany(items, options, suggested)
-    : [await pickOne(items, options, suggested)].flatMap((one) => one ?? []);
-  return picked.map(({ deployment }) => deployment);
 }
 
-/** Those whose own rows are selected; else the first that has a selected row below it. */
+/**
+ * Returns the deployments whose own rows are selected in the tree. If only rows below them are
+ * selected, as those of accounts, returns the first deployment with such a row.
+ */
 function selectedAmong(services: Services, among: readonly Deployment[]): readonly Deployment[] {
-  const rows = readRows(undefined, services.selectedRows());
-  const own = idsOf(rows.filter(({ isOfDeployment }) => isOfDeployment));
-  const all = idsOf(rows);
-  return own.size > 0
-    ? among.filter(({ id }) => own.has(id))
-    : among.filter(({ id }) => all.has(id)).slice(0, 1);
+  const selectedRows = readRows(undefined, services.selectedRows());
+  const deploymentRows = selectedRows.filter(({ isOfDeployment }) => isOfDeployment);
+  const idsOfDeploymentRows = idsOf(deploymentRows);
+  if (idsOfDeploymentRows.size > 0) return among.filter(({ id }) => idsOfDeploymentRows.has(id));
+  const idsOfAllRows = idsOf(selectedRows);
+  return among.filter(({ id }) => idsOfAllRows.has(id)).slice(0, 1);
 }
 
 function idsOf(rows: readonly Row[]): ReadonlySet<string> {
   return new Set(rows.flatMap(({ deploymentIds }) => deploymentIds));
 }
 
-/** Worst first, also during a refresh, while the store keeps its order. */
+/**
+ * Returns the listed deployments, worst first, even during a refresh, in which the store keeps its
+ * order. Throws if there are none, with what to do then.
+ */
 export function listedDeployments({ store, ignoredSettings }: Services): readonly Deployment[] {
   const ignored = ignoredSettings.current;
   if (store.deployments.length === 0 && ignored.deployments) {

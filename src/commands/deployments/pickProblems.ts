@@ -11,49 +11,58 @@ import { listedDeployments } from './pickDeployment.js';
 
 interface ProblemChoice {
   readonly title: string;
-  /** What is said if there is none to choose. */
-  readonly none: string;
+  /** The message of the error if there is no problem to choose. */
+  readonly noneText: string;
   readonly which: 'counted' | 'muted' | 'all';
-  /** Which of these can be chosen. */
-  readonly canChoose?: (one: DeploymentProblem) => boolean;
-  /** A row of a deployment stands for all its problems, without a question. */
-  readonly takesAll?: boolean;
+  /** Which of these can be chosen. Default: all. */
+  readonly canChoose?: (found: DeploymentProblem) => boolean;
+  /** Whether the row of a deployment stands for all its problems, so that no question is asked. */
+  readonly shouldTakeAll?: boolean;
 }
 
 /**
- * Returns the problems of these rows, or those that the user picks among several: among all without a row, where
- * those of the rows that are selected in the tree are suggested, and among those of a deployment. Empty if the
- * question was dismissed. Throws if there is none.
+ * Returns the problems of these rows; without rows, all problems. If there are several, the user
+ * picks some of them, except where the rows stand for single problems, or where `shouldTakeAll` is
+ * set and there are rows. Without rows, the problems of the rows that are selected in the tree are
+ * suggested. Empty if the user dismisses the list. Throws if there is no problem.
  */
 export async function chooseProblems(
   services: Services,
   rows: readonly Row[],
-  { title, none, which, canChoose = () => true, takesAll = false }: ProblemChoice,
+  choice: ProblemChoice,
 ): Promise<readonly DeploymentProblem[]> {
+  const { which, canChoose = () => true, shouldTakeAll = false } = choice;
   const isFromPalette = rows.length === 0;
-  const from = isFromPalette ? rowsOf(listedDeployments(services)) : rows;
-  const found = problemsOf(services, from, which).filter(canChoose);
-  if (found.length === 0) throw new UserError(none);
-  const isOfDeployment = rows.some(({ problemKeys }) => problemKeys === undefined);
-  const isAsked = isFromPalette || (isOfDeployment && !takesAll);
-  if (!isAsked || found.length === 1) return found;
-  const selected = isFromPalette
-    ? problemsOf(services, readRows(undefined, services.selectedRows()), which)
-    : [];
+  const searchedRows = isFromPalette ? rowsOf(listedDeployments(services)) : rows;
+  const found = problemsOf(services, searchedRows, which).filter(canChoose);
+  if (found.length === 0) throw new UserError(choice.noneText);
+
+  const hasDeploymentRow = rows.some(({ problemKeys }) => problemKeys === undefined);
+  const needsQuestion = isFromPalette || (hasDeploymentRow && !shouldTakeAll);
+  if (!needsQuestion || found.length === 1) return found;
+
+  const selectedRows = isFromPalette ? readRows(undefined, services.selectedRows()) : [];
+  const selected = problemsOf(services, selectedRows, which);
   const selectedKeys = new Set(selected.map(({ problem }) => problem.key));
-  const items = found.map((one) => ({
-    one,
-    label: inertLabel(problemWord(one.problem)),
-    description: inertLabel(shortName(one.deployment)),
-    detail: inertLabel(problemSentence(one.problem), 400),
-  }));
+  const items = found.map(problemItem);
+  const suggested = items.filter(({ source }) => selectedKeys.has(source.problem.key));
   const options = {
-    title,
+    title: choice.title,
     placeholder: vscode.l10n.t('Select problems'),
     matchOnDescription: true,
     matchOnDetail: true,
   };
-  const suggested = items.filter(({ one }) => selectedKeys.has(one.problem.key));
   const picked = await pickMany(items, options, suggested);
-  return picked.map(({ one }) => one);
+  return picked.map(({ source }) => source);
+}
+
+/** For example "Finance Slack failed", with the deployment beside it and the sentence below it. */
+function problemItem(source: DeploymentProblem) {
+  const { deployment, problem } = source;
+  return {
+    source,
+    label: inertLabel(problemWord(problem)),
+    description: inertLabel(shortName(deployment)),
+    detail: inertLabel(problemSentence(problem), 400),
+  };
 }

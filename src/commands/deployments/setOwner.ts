@@ -14,12 +14,17 @@ import { pickOne } from '../quickPick.js';
 import { chooseDeployments } from './pickDeployment.js';
 import { scopeNames, willBeSavedText } from './scopeNames.js';
 
-/** An account or a deployment that someone can be the owner of. */
+/** An account or a deployment whose owner can be set. */
 interface Ownable {
   readonly id: string;
+  /** At most `maxLabelChars` characters. */
   readonly name: string;
 }
 
+/**
+ * Asks who can fix the account of the first row, or what the user picks, and saves that. An empty
+ * answer removes the owner.
+ */
 export async function setOwner(services: Services, rows: readonly Row[]): Promise<void> {
   const { owners, organizations } = services;
   const title = vscode.l10n.t('Set Owner');
@@ -27,87 +32,112 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   if (ownable === undefined) return;
   const { id, name } = ownable;
   await organizations.waitForSignIns();
-  const inUse = owners.of({ account: id });
+
+  const ownerInUse = owners.of({ account: id });
   const scope = owners.scopeOf(id);
-  const owner = await askChange(title, inUse ?? '', {
+  const scopeText =
+    ownerInUse === undefined
+      ? willBeSavedText(scope)
+      : vscode.l10n.t('Will be saved in {place}, where the owner in use stands.', {
+          place: scope.nameInQuestion,
+        });
+  const owner = await askChange(title, ownerInUse ?? '', {
     prompt: joinSentences(
       vscode.l10n.t('Who can fix “{name}”? Leave it empty to remove the owner.', { name }),
-      inUse === undefined
-        ? willBeSavedText(scope)
-        : vscode.l10n.t('Will be saved in {place}, where the owner in use stands.', {
-            place: scope.nameInQuestion,
-          }),
+      scopeText,
     ),
     placeholder: vscode.l10n.t('Owner, for example Maria or #finance-ops'),
-    validate: (text) => {
-      if (organizations.hasTokenIn(text)) {
-        return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
-      }
-      return text.trim().length > maxOwnerChars
-        ? vscode.l10n.t('Enter at most 200 characters.')
-        : undefined;
-    },
+    validate: (text) => ownerMessage(services, text),
   });
   if (owner === undefined) return;
-  const { scopes } = await owners.set(id, owner || undefined);
+
+  const isRemoved = owner === '';
+  const { scopes } = await owners.set(id, isRemoved ? undefined : owner);
   const place = scopeNames(scopes);
   mention(
-    owner === ''
+    isRemoved
       ? vscode.l10n.t('Removed the owner from {place}.', { place })
       : vscode.l10n.t('Saved the owner in {place}.', { place }),
   );
 }
 
+/** "Enter at most 200 characters."; `undefined` if the text can be an owner. */
+function ownerMessage({ organizations }: Services, text: string): string | undefined {
+  if (organizations.hasTokenIn(text)) {
+    return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
+  }
+  return text.trim().length > maxOwnerChars
+    ? vscode.l10n.t('Enter at most 200 characters.')
+    : undefined;
+}
+
+/** Resolves with `undefined` if the user dismisses a list. */
 async function chooseOwnable(
   services: Services,
   rows: readonly Row[],
   title: string,
 ): Promise<Ownable | undefined> {
   const [row] = rows;
-  if (row && !row.isOfDeployment && row.copyId) return accountWithId(services, row.copyId);
+  if (row && !row.isOfDeployment && row.copyId) return ownableAccount(services, row.copyId);
   const [deployment] = await chooseDeployments(services, rows, title);
   return deployment && chooseInDeployment(services, deployment, title);
 }
 
-function accountWithId({ impact }: Services, id: string): Ownable {
+/** The newest answer about an account has its name. Without an answer, the ID is the name. */
+function ownableAccount({ impact }: Services, id: string): Ownable {
   const account = impact.newestReading(id)?.finding.account;
-  return { id, name: account ? accountLabel(account, maxLabelChars) : shorten(id, maxLabelChars) };
+  const name = account ? accountLabel(account, maxLabelChars) : shorten(id, maxLabelChars);
+  return { id, name };
 }
 
 /**
- * The owner of a deployment is none of its accounts' other deployments, so what has failed in it is offered first.
- * Asks only where there are several things of which the user may mean one.
+ * Resolves with the deployment, or with one of its failed accounts: `undefined` if the user
+ * dismisses the list. The failed accounts are offered first, because the owner of a deployment is
+ * not the owner of its accounts in other deployments. Does not ask if only one choice makes sense.
  */
 async function chooseInDeployment(
   services: Services,
   deployment: Deployment,
   title: string,
 ): Promise<Ownable | undefined> {
-  const { impact, owners } = services;
-  const own = { id: deployment.id, name: shortName(deployment, maxLabelChars) };
-  const problems = deployment.answer?.findings.problems ?? [];
-  const failed = problems.flatMap(({ finding, kind }) =>
-    kind === 'failedAccount' && finding.account.id
-      ? accountWithId(services, finding.account.id)
-      : [],
-  );
-  const [first] = failed;
-  if (first === undefined) return own;
-  if (failed.length === 1 && owners.of({ deployment: own.id }) === undefined) return first;
-  const items = [
-    ...failed.map((one) => ({
-      one,
-      kind: inDeploymentsWord(impact.countHolders(one.id)) ?? vscode.l10n.t('account'),
-    })),
-    { one: own, kind: vscode.l10n.t('deployment') },
-  ].map(({ one, kind }) => ({
-    one,
-    label: inertLabel(one.name),
-    description: inertLabel(joinWithDots(kind, ownerWord(owners.of({ account: one.id })))),
-  }));
-  const selectedIds = readRows(undefined, services.selectedRows()).map(({ copyId }) => copyId);
-  const suggested = items.filter(({ one }) => one !== own && selectedIds.includes(one.id));
+  const { owners } = services;
+  const ownableDeployment = { id: deployment.id, name: shortName(deployment, maxLabelChars) };
+  const failedAccounts = failedAccountsOf(services, deployment);
+  const [first] = failedAccounts;
+  if (first === undefined) return ownableDeployment;
+  const hasOwner = owners.of({ deployment: deployment.id }) !== undefined;
+  if (failedAccounts.length === 1 && !hasOwner) return first;
+
+  const accountItems = failedAccounts.map((account) => {
+    const deploymentCount = services.impact.countHolders(account.id);
+    const kind = inDeploymentsWord(deploymentCount) ?? vscode.l10n.t('account');
+    return ownableItem(services, account, kind);
+  });
+  const deploymentKind = vscode.l10n.t('deployment');
+  const deploymentItem = ownableItem(services, ownableDeployment, deploymentKind);
+  const selectedRows = readRows(undefined, services.selectedRows());
+  const selectedIds = selectedRows.map(({ copyId }) => copyId);
+  const suggested = accountItems.filter(({ ownable }) => selectedIds.includes(ownable.id));
   const options = { title, placeholder: vscode.l10n.t('Select an account or the deployment') };
-  const picked = await pickOne(items, options, suggested);
-  return picked?.one;
+  const picked = await pickOne([...accountItems, deploymentItem], options, suggested);
+  return picked?.ownable;
+}
+
+function failedAccountsOf(services: Services, { answer }: Deployment): readonly Ownable[] {
+  const accounts: Ownable[] = [];
+  for (const { finding, kind } of answer?.findings.problems ?? []) {
+    if (kind !== 'failedAccount' || !finding.account.id) continue;
+    accounts.push(ownableAccount(services, finding.account.id));
+  }
+  return accounts;
+}
+
+/** For example "Finance Slack", with "in 6 deployments · Owner: Maria" beside it. */
+function ownableItem({ owners }: Services, ownable: Ownable, kind: string) {
+  const owner = owners.of({ account: ownable.id });
+  return {
+    ownable,
+    label: inertLabel(ownable.name),
+    description: inertLabel(joinWithDots(kind, ownerWord(owner))),
+  };
 }
