@@ -12,9 +12,9 @@ import { countedProblems } from '../../model/findings/state.js';
 import {
   askInSteps,
   idErrorText,
-  type ValidationMessage,
   note,
   type TextQuestion,
+  type ValidationMessage,
   warning,
 } from '../questions.js';
 import { scopeNames, willBeSavedText } from './scopeNames.js';
