@@ -30,7 +30,7 @@ export function readAnswer<T>(
   secrets: KnownSecrets,
   secretOfRequest?: string,
 ): Pick<Answer<T>, 'value' | 'decodeIssues'> {
-  const { end, status, body, brokenBy } = answer;
+  const { end, status, body, invalidHttpCode: brokenBy } = answer;
   const text = utf8.decode(body);
   const unusable = (reason: Extract<Failure, { kind: 'unusable' }>['reason']): ApiError => {
     const page = readPage(answer, secrets);

@@ -1,17 +1,20 @@
 import type { Call, Phase } from './call.js';
 import { type SetTimer, type Timer, whenOver } from './timers.js';
 
+/** Frees the slot of a request. To be called once. */
 export type Release = () => void;
 
 export interface QueueOptions {
+  /** How many background requests may run at a time. Asked whenever a slot may be free. */
   readonly max: () => number;
-  /** For urgent ones, on top of `max()`. */
+  /** How many more may run if they are urgent. */
   readonly extraSlots: number;
   /** Epoch ms. */
   readonly now: () => number;
-  /** Ms, by a clock that is never set. */
+  /** Ms by a clock that runs evenly when the system's time is set. */
   readonly elapsed: () => number;
   readonly setTimer?: SetTimer | undefined;
+  /** Called when a pause begins, ends, or becomes longer. */
   readonly onPause: () => void;
 }
 
@@ -24,58 +27,69 @@ interface Waiting extends Pick<Call, 'onPhase'> {
 }
 
 const maxPauseMs = 10 * 60_000;
+/** Of the first pause that no `Retry-After` gives a length. Each further pause is twice as long. */
 const firstPauseMs = 5_000;
 const minPauseMs = 1_000;
 
 /**
- * Requests that share a few slots. Those in the background run in `max()` slots, first come, first served.
- * Urgent ones go ahead of them and may have slots on top; the newest goes first, so that a look-up does not
- * wait behind thousands of selected rows. A 429 pauses all.
+ * A queue of requests that share a few slots; each organization has one. Background requests run in
+ * `max()` slots, first come, first served. Urgent requests go ahead of them and may have extra slots.
+ * Among urgent requests the newest goes first, so that a look-up does not wait behind thousands of
+ * selected rows. A 429 pauses all requests.
  */
 export class Queue {
+  /** How many requests have a slot. */
   private readonly running = { urgent: 0, background: 0 };
-  private readonly background = new Set<Waiting>();
-  /** The newest is the last one. Below it there may be some that have left. */
-  private readonly urgent: Waiting[] = [];
-  /** Epoch ms of the end of the last pause. */
-  private until = 0;
-  /** The same end, by `elapsed`. */
-  private endsAt = 0;
-  /** The end that waiting requests last heard of, by `elapsed`. */
-  private shownEndsAt = 0;
+  /** In the order in which they came. */
+  private readonly waitingBackground = new Set<Waiting>();
+  /** The newest comes last. Requests that have left may still be below it. */
+  private readonly waitingUrgent: Waiting[] = [];
+  /** When the last pause ends or ended, in epoch ms. */
+  private pauseEndsAt = 0;
+  /** The same moment by `elapsed`. */
+  private pauseEndsElapsed = 0;
+  /** The value of `pauseEndsElapsed` that waiting requests were last notified of. */
+  private notifiedEndElapsed = 0;
   private pauseTimer: Timer | undefined;
-  /** How many pauses there were without a good answer in between. */
-  private strikes = 0;
+  /** How many pauses there were since the last answer other than 429. */
+  private pauseCount = 0;
 
   constructor(private readonly options: QueueOptions) {}
 
+  /** Epoch ms when the pause ends; `undefined` if there is none. */
   get pausedUntil(): number | undefined {
-    return this.pauseLeft > 0 ? this.until : undefined;
+    return this.pauseRemainingMs > 0 ? this.pauseEndsAt : undefined;
   }
 
-  /** Ms. By both clocks, because the wall clock may be set back, and the other one stands still while the machine sleeps. */
-  get pauseLeft(): number {
+  /**
+   * Ms until the pause ends; 0 if there is none. The clock that comes first counts: the system's time
+   * may be set back, and `elapsed` stands still while the machine sleeps.
+   */
+  get pauseRemainingMs(): number {
     const { now, elapsed } = this.options;
-    return Math.max(0, Math.min(this.until - now(), this.endsAt - elapsed()));
+    const byTime = this.pauseEndsAt - now();
+    const byElapsed = this.pauseEndsElapsed - elapsed();
+    return Math.max(0, Math.min(byTime, byElapsed));
   }
 
-  /** Resolves when there is a slot, with what frees it. Rejects with the reason of `signal`. */
+  /** Resolves with the release when the request gets a slot. Rejects with the reason of `signal`. */
   async enter({ urgent, signal, onPhase }: Call): Promise<Release> {
     signal.throwIfAborted();
     const kind = urgent ? 'urgent' : 'background';
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         waiting.hasLeft = true;
-        this.background.delete(waiting);
+        this.waitingBackground.delete(waiting);
         signal.removeEventListener('abort', abort);
+      };
+      const release = (): void => {
+        this.running[kind] -= 1;
+        this.fillSlots();
       };
       const start = (): void => {
         leave();
-        this.running[kind]++;
-        resolve(() => {
-          this.running[kind]--;
-          this.update();
-        });
+        this.running[kind] += 1;
+        resolve(release);
       };
       const giveUp = (reason: unknown): void => {
         leave();
@@ -83,82 +97,96 @@ export class Queue {
       };
       const abort = (): void => giveUp(signal.reason);
       const waiting: Waiting = { start, giveUp, onPhase, hasLeft: false };
+
       signal.addEventListener('abort', abort);
-      if (urgent) this.urgent.push(waiting);
-      else this.background.add(waiting);
+      if (urgent) this.waitingUrgent.push(waiting);
+      else this.waitingBackground.add(waiting);
       // This listener may abort the request.
       onPhase?.(this.phase);
-      this.update();
+      this.fillSlots();
     });
   }
 
-  /** Whatever waits rejects with this reason. */
+  /** Rejects all waiting requests with this reason. Running requests keep their slots. */
   close(reason: unknown): void {
     this.pauseTimer?.dispose();
-    for (const waiting of this.waiting) waiting.giveUp(reason);
+    for (const waiting of this.allWaiting) waiting.giveUp(reason);
   }
 
-  private get waiting(): readonly Waiting[] {
-    return [...this.urgent.filter(({ hasLeft }) => !hasLeft), ...this.background];
+  private get allWaiting(): readonly Waiting[] {
+    const urgent = this.waitingUrgent.filter(({ hasLeft }) => !hasLeft);
+    return [...urgent, ...this.waitingBackground];
   }
 
-  private update(): void {
-    if (this.pauseLeft > 0) return;
+  /** Starts waiting requests, the urgent ones first, unless there is a pause. */
+  private fillSlots(): void {
+    if (this.pauseRemainingMs > 0) return;
     const { running } = this;
     const { extraSlots } = this.options;
     const max = this.options.max();
     const isFull = (): boolean => running.urgent + running.background >= max + extraSlots;
+
     while (!isFull()) {
       const newest = this.newestUrgent();
       if (newest === undefined) break;
       newest.start();
     }
-    for (const { start } of this.background) {
+    for (const { start } of this.waitingBackground) {
       if (isFull() || running.background >= max) break;
       start();
     }
   }
 
   private newestUrgent(): Waiting | undefined {
-    while (this.urgent.at(-1)?.hasLeft === true) this.urgent.pop();
-    return this.urgent.at(-1);
+    while (this.waitingUrgent.at(-1)?.hasLeft === true) this.waitingUrgent.pop();
+    return this.waitingUrgent.at(-1);
   }
 
-  /** After a 429. `asked`: ms, from `Retry-After`. */
-  pause(asked: number | undefined): void {
-    const left = this.pauseLeft;
-    // Requests sent at the same time get one 429 each, which is one strike.
-    if (left === 0) this.strikes++;
-    const wait = Math.max(minPauseMs, asked ?? firstPauseMs * 2 ** (this.strikes - 1));
-    const length = Math.max(left, Math.min(maxPauseMs, wait));
-    this.until = this.options.now() + length;
-    this.endsAt = this.options.elapsed() + length;
+  /**
+   * Pauses all requests after a 429. `requestedMs`: from `Retry-After`; without it, each further pause
+   * is twice as long. A pause is at least a second and at most ten minutes long, and a later 429 never
+   * shortens it.
+   */
+  pause(requestedMs: number | undefined): void {
+    const remainingMs = this.pauseRemainingMs;
+    const isNewPause = remainingMs === 0;
+    // Requests that were sent at the same time get one 429 each, all of the same pause.
+    if (isNewPause) this.pauseCount += 1;
+    const wantedMs = requestedMs ?? firstPauseMs * 2 ** (this.pauseCount - 1);
+    const boundedMs = Math.min(maxPauseMs, Math.max(minPauseMs, wantedMs));
+    const lengthMs = Math.max(remainingMs, boundedMs);
+    this.pauseEndsAt = this.options.now() + lengthMs;
+    this.pauseEndsElapsed = this.options.elapsed() + lengthMs;
+
     // Thousands may wait, and each of many 429s at the same time moves the end by a few milliseconds.
-    if (left === 0 || this.endsAt - this.shownEndsAt >= minPauseMs) this.showPause();
-    if (left > 0) return;
+    const hasMoved = this.pauseEndsElapsed - this.notifiedEndElapsed >= minPauseMs;
+    if (isNewPause || hasMoved) this.notifyOfPause();
+    // The timer of a running pause follows its new end.
+    if (!isNewPause) return;
     this.pauseTimer = whenOver(
-      () => this.pauseLeft,
+      () => this.pauseRemainingMs,
       () => this.endPause(),
       this.options.setTimer,
     );
   }
 
-  /** After any other answer: the next 429 is a first one again. */
-  forgetStrikes(): void {
-    if (this.pauseLeft === 0) this.strikes = 0;
+  /** After an answer other than 429: the next pause is as short as a first one. */
+  resetBackoff(): void {
+    if (this.pauseRemainingMs === 0) this.pauseCount = 0;
   }
 
   private endPause(): void {
-    this.showPause();
-    this.update();
+    this.notifyOfPause();
+    this.fillSlots();
   }
 
-  private showPause(): void {
-    this.shownEndsAt = this.endsAt;
+  private notifyOfPause(): void {
+    this.notifiedEndElapsed = this.pauseEndsElapsed;
     this.options.onPause();
-    for (const { onPhase } of this.waiting) onPhase?.(this.phase);
+    for (const { onPhase } of this.allWaiting) onPhase?.(this.phase);
   }
 
+  /** The phase of a waiting request. */
   private get phase(): Phase {
     const until = this.pausedUntil;
     return until === undefined ? { kind: 'waiting' } : { kind: 'paused', until };

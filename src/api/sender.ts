@@ -6,7 +6,7 @@ import type { ApiRequest, Call, RequestLogEntry, RevocationOutcome, Target } fro
 import type { Decoder } from './decode.js';
 import { pathSegment } from './entered/baseUrl.js';
 import { ApiError, type Failure } from './failure.js';
-import { ageMs, clockSkewOf, retryAfter } from './httpTimes.js';
+import { ageMs, clockSkewOf, retryAfterMs } from './httpTimes.js';
 import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
 import type { WireAnswer, WireRequest, WireResult } from './network/wire.js';
@@ -15,49 +15,78 @@ import type { KnownSecrets } from './secrets.js';
 import { type SetTimer, setTimer } from './timers.js';
 
 export interface SenderOptions {
+  /** `requestTimeout`: in ms. */
   readonly limits: () => {
     readonly requestTimeout: number;
     readonly maxConcurrentRequests: number;
   };
   readonly router: Pick<Router, 'send' | 'maxRequests' | 'close'>;
+  /** Called when a request ends that was sent at least once. */
   readonly onRequest: (entry: RequestLogEntry) => void;
   readonly secrets: KnownSecrets;
-  /** Default: one of its own. */
+  /** Default: a new history that no other sender shares. */
   readonly history?: AnswerHistory;
+  /** Called when a pause of an organization begins, ends, or becomes longer. */
   readonly onPauses?: () => void;
   /** Epoch ms. */
   readonly now?: () => number;
-  /** Ms, for distances: it goes on evenly when the system's time is set. */
+  /** Ms by a clock that runs evenly when the system's time is set; for durations. */
   readonly elapsed?: () => number;
   /** For pauses and time-outs. */
   readonly setTimer?: SetTimer;
-  /** Between an attempt and its repeat. */
+  /** Waits between an attempt and its repeat. */
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** One sending of a request, which may be repeated. */
 interface Attempt extends Pick<Answer<unknown>, 'sentAt' | 'sequence'> {
-  /** See `AnswerHistory.present`. */
+  /** `AnswerHistory.present` when the request was sent. */
   readonly period: number;
 }
 
+/** An operation on its way to the platform. */
+interface Exchange<T> {
+  readonly target: Target;
+  readonly operation: ApiRequest;
+  readonly call: Call;
+  /** Filled on the way, and logged when the exchange ends. */
+  readonly entry: RequestLogEntry;
+  /** Returns what the result means. Throws if the request failed, so that it may be repeated. */
+  readonly read: (result: WireResult, attempt: Attempt, signal: AbortSignal) => T;
+}
+
+/** The running time-out of an exchange. */
+interface TimeOut {
+  /** Ms until the time is up. */
+  remainingMs(): number;
+  /** Stops the timer. Returns how long all attempts have taken, in ms. */
+  end(): number;
+}
+
+/** A GET is sent once and repeated at most so often. */
 const maxRepeats = 2;
 /** For what the user asks for, so that it never waits behind a refresh. */
 const extraSlots = 2;
+/** The second repeat waits twice as long as the first. */
 const firstDelayMs = 300;
 
-const closed = new ApiError({ kind: 'cancelled' });
+const closedError = new ApiError({ kind: 'cancelled' });
 
+/**
+ * Sends operations to the platform: waits for a slot of the organization's queue, sends within the
+ * time-out, reads the answer, and repeats a GET where that may help. Owns the queues; the client asks it.
+ */
 export class Sender {
-  /** By organization. */
+  /** By organization ID. */
   private readonly queues = new Map<string, Queue>();
   /**
-   * What stops each request that has a slot. `AbortSignal.any` with one signal for all of them would keep
-   * something of every request on Node 22 until that signal aborts.
+   * Aborts each request that has had a slot. `AbortSignal.any` with one signal for all requests would
+   * keep some memory of each of them on Node 22 until that signal aborts.
    */
   private readonly running = new Set<AbortController>();
   private isClosed = false;
-  /** Of all requests, also those that failed. */
-  private attempts = 0;
+  /** Counts the attempts of all requests, including those that failed. */
+  private attemptCount = 0;
   private readonly options: Required<SenderOptions>;
 
   constructor(options: SenderOptions) {
@@ -72,148 +101,120 @@ export class Sender {
     };
   }
 
+  /** Epoch ms when the pause of an organization ends; `undefined` if it is not paused. */
   pausedUntil(organizationId: string): number | undefined {
     return this.queues.get(organizationId)?.pausedUntil;
   }
 
-  /** Closes idle connections; requests under way end as cancelled. */
+  /** Closes idle connections. Requests that wait or run end as cancelled. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const queue of this.queues.values()) queue.close(closed);
-    for (const stop of this.running) stop.abort(closed);
+    for (const queue of this.queues.values()) queue.close(closedError);
+    for (const stop of this.running) stop.abort(closedError);
     await this.options.router.close();
   }
 
-  /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
-  get<T>(target: Target, request: ApiRequest, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
-    const { history, secrets } = this.options;
-    const secretOfRequest = request.idIsSecretIn === undefined ? undefined : request.id;
-    return this.send(
-      target,
-      request,
-      call,
-      newEntry(request),
-      (result, signal, { period, ...attempt }) => {
-        if (result.kind === 'unanswered') throw new ApiError(result.failure);
-        // Also if its text was cut off.
-        if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, request, result));
-        if (signal.aborted && result.end === 'cut') throw signal.reason;
-        const answer = readAnswer(result, decode, secrets, secretOfRequest);
-        history.add(target.organizationId, period);
-        const { headers, receivedAt } = result;
-        const asOf = attempt.sentAt - ageMs(headers);
-        return { ...answer, ...attempt, asOf, ...clockSkewOf(headers, receivedAt) };
-      },
-    );
-  }
-
-  /** Sends a DELETE once, as what the user asked for. Never rejects. */
-  async delete(target: Target, request: ApiRequest, call: Call): Promise<RevocationOutcome> {
-    const entry = newEntry(request);
-    try {
-      return await this.send(target, request, { ...call, urgent: true }, entry, (result) => {
-        const outcome = this.outcomeOf(target, request, result);
-        if ('failure' in outcome) entry.failure = outcome.failure;
-        return outcome;
-      });
-    } catch (error) {
-      return { kind: entry.attempts === 0 ? 'notSent' : 'unknown', failure: failureOf(error) };
-    }
-  }
-
-  /** Waits for pauses and a slot, sends within the time-out, and reads what came; again where that may help. Rejects with `ApiError`. */
-  private async send<T>(
+  /**
+   * Sends a GET, and repeats it until its answer is usable or a repeat cannot help. Rejects with
+   * `ApiError` only.
+   */
+  get<T>(
     target: Target,
     operation: ApiRequest,
     call: Call,
-    entry: RequestLogEntry,
-    read: (result: WireResult, signal: AbortSignal, attempt: Attempt) => T,
-  ): Promise<T> {
-    const {
-      delay,
-      elapsed,
-      history,
-      limits,
-      now,
-      onRequest,
-      router,
-      secrets,
-      setTimer: set,
-    } = this.options;
-    const { method, id, idIsSecretIn } = operation;
+    decode: Decoder<T>,
+  ): Promise<Answer<T>> {
+    const { history, secrets } = this.options;
+    const secretOfRequest = operation.idIsSecretIn === undefined ? undefined : operation.id;
+
+    const read = (result: WireResult, attempt: Attempt, signal: AbortSignal): Answer<T> => {
+      if (result.kind === 'unanswered') throw new ApiError(result.failure);
+      // A refusal counts even if its text was cut off.
+      if (!isSuccess(result.status)) throw new ApiError(this.refusal(target, operation, result));
+      if (signal.aborted && result.end === 'cut') throw signal.reason;
+
+      const { value, decodeIssues } = readAnswer(result, decode, secrets, secretOfRequest);
+      history.add(target.organizationId, attempt.period);
+      const { headers, receivedAt } = result;
+      const { sentAt, sequence } = attempt;
+      const asOf = sentAt - ageMs(headers);
+      const { clockOffsetMs, hasUnusableDate } = clockSkewOf(headers, receivedAt);
+      return { value, decodeIssues, sentAt, sequence, asOf, clockOffsetMs, hasUnusableDate };
+    };
+    return this.send({ target, operation, call, entry: newEntry(operation), read });
+  }
+
+  /** Sends a DELETE once, ahead of all refreshes. Never rejects. */
+  async delete(target: Target, operation: ApiRequest, call: Call): Promise<RevocationOutcome> {
+    const entry = newEntry(operation);
+    const read = (result: WireResult): RevocationOutcome => {
+      const outcome = this.outcomeOf(target, operation, result);
+      if ('failure' in outcome) entry.failure = outcome.failure;
+      return outcome;
+    };
+    const urgentCall = { ...call, urgent: true };
+    try {
+      return await this.send({ target, operation, call: urgentCall, entry, read });
+    } catch (error) {
+      const isNotSent = entry.attempts === 0;
+      return { kind: isNotSent ? 'notSent' : 'unknown', failure: failureOf(error) };
+    }
+  }
+
+  /**
+   * Waits for a slot, sends, reads the result, and starts over if a repeat may help. Rejects with
+   * `ApiError`.
+   */
+  private async send<T>(exchange: Exchange<T>): Promise<T> {
+    const { target, operation, call, entry, read } = exchange;
+    const { delay, onRequest, router } = this.options;
     const stop = new AbortController();
-    let sentElapsed: number | undefined;
     let release: Release | undefined;
-    secrets.add(target.token);
-    if (idIsSecretIn) secrets.add(id, idIsSecretIn);
+    /** When the last attempt began, by `elapsed`. */
+    let sentElapsed: number | undefined;
+    this.addSecrets(target, operation);
     try {
       const queue = this.queueOf(target);
-      const takeSlot = async (signal: AbortSignal): Promise<Release> => {
-        if (this.isClosed) throw closed;
-        const until = queue.pausedUntil;
-        if (call.isProbe && until !== undefined)
-          throw new ApiError({ kind: 'rateLimited', status: 429, until });
-        return queue.enter({ ...call, signal });
-      };
-      release = await takeSlot(call.signal);
-      // Thousands may wait for a slot, so what a request needs besides is made when it has one.
-      if (this.isClosed) throw closed;
+      release = await this.takeSlot(queue, call);
+      if (this.isClosed) throw closedError;
+      // Thousands may wait for a slot, so a request gets its signal and its headers only now.
       this.running.add(stop);
       const signal = AbortSignal.any([call.signal, stop.signal]);
-      const ownConnection = method !== 'GET' || call.isProbe === true;
-      const { onPhase, onStep } = call;
-      const wireRequest = wireRequestOf(target, operation);
-      const request: WireRequest = {
-        ...wireRequest,
-        urgent: call.urgent,
-        ownConnection,
-        signal,
-        onPhase,
-        onStep,
-      };
+      const request = wireRequestOf(exchange, signal);
       entry.host = new URL(request.origin).host;
+
       for (;;) {
-        release ??= await takeSlot(signal);
-        const { requestTimeout } = limits();
-        // The time of earlier attempts counts.
-        const start = elapsed() - entry.duration;
-        const left = (): number => start + requestTimeout - elapsed();
-        const timeOut = (): void =>
-          stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
-        const timer = set(timeOut, left());
+        release ??= await this.takeSlot(queue, { ...call, signal });
+        const timeOut = this.startTimeOut(entry.duration, stop);
         try {
-          onPhase?.({ kind: 'connecting' });
-          // Also if that listener has aborted it. So far it is neither sent nor logged.
+          call.onPhase?.({ kind: 'connecting' });
+          // That listener may have aborted the request, which is neither sent nor logged then.
           signal.throwIfAborted();
-          entry.attempts++;
-          sentElapsed = elapsed();
-          const attempt: Attempt = {
-            sentAt: now(),
-            sequence: ++this.attempts,
-            period: history.present,
-          };
+          entry.attempts += 1;
+          sentElapsed = this.options.elapsed();
+          const attempt = this.newAttempt();
           const result = await router.send(request);
           this.record(queue, result, entry);
           try {
-            return read(result, signal, attempt);
+            return read(result, attempt, signal);
           } catch (error) {
             const failure = failureOf(error);
-            const wait = this.waitBeforeRepeat(failure, result, entry.attempts, queue);
-            if (ownConnection || signal.aborted || entry.attempts > maxRepeats || wait >= left())
-              throw error;
+            const waitMs = this.waitBeforeRepeat(failure, result, entry.attempts, queue);
+            const mayRepeat = !request.needsNewConnection && entry.attempts <= maxRepeats;
+            if (!mayRepeat || signal.aborted || waitMs >= timeOut.remainingMs()) throw error;
+
             if (failure.kind === 'rateLimited') {
-              // The pause is over before the next slot is taken.
+              // Taking the next slot waits for the end of the pause.
               release();
               release = undefined;
               continue;
             }
-            // In its slot, so that a failing platform gets fewer requests.
-            onPhase?.({ kind: 'waiting' });
-            await delay(wait, signal).catch(() => undefined);
+            // It keeps its slot while it waits, so that a failing platform gets fewer requests.
+            call.onPhase?.({ kind: 'waiting' });
+            await delay(waitMs, signal).catch(() => undefined);
           }
         } finally {
-          timer.dispose();
-          entry.duration = elapsed() - start;
+          entry.duration = timeOut.end();
         }
       }
     } catch (error) {
@@ -222,14 +223,25 @@ export class Sender {
     } finally {
       this.running.delete(stop);
       release?.();
-      if (idIsSecretIn) secrets.removeShort(id);
+      this.removeSecrets(operation);
       if (entry.attempts > 0) onRequest(entry);
     }
   }
 
+  private addSecrets({ token }: Target, { id, idIsSecretIn }: ApiRequest): void {
+    const { secrets } = this.options;
+    secrets.add(token);
+    if (idIsSecretIn) secrets.add(id, idIsSecretIn);
+  }
+
+  /** Removes an ID that is so short that it would be found in any text. */
+  private removeSecrets({ id, idIsSecretIn }: ApiRequest): void {
+    if (idIsSecretIn) this.options.secrets.removeShort(id);
+  }
+
   private queueOf({ organizationId, baseUrl }: Target): Queue {
-    const known = this.queues.get(organizationId);
-    if (known) return known;
+    const existing = this.queues.get(organizationId);
+    if (existing) return existing;
     const { elapsed, limits, now, onPauses, router, setTimer: set } = this.options;
     const { origin } = new URL(baseUrl);
     const max = (): number => Math.min(limits().maxConcurrentRequests, router.maxRequests(origin));
@@ -238,14 +250,55 @@ export class Sender {
     return queue;
   }
 
-  private record(queue: Queue, result: WireResult, entry: RequestLogEntry): void {
-    const { status, headers, body } = result.kind === 'answer' ? result : {};
-    entry.status = status;
-    entry.bytes = body?.length ?? 0;
-    if (headers && status === 429) queue.pause(retryAfter(headers, this.options.now()));
-    else if (headers) queue.forgetStrikes();
+  /** Waits for a slot. Rejects at once with `ApiError` when closed, and for a probe during a pause. */
+  private async takeSlot(queue: Queue, call: Call): Promise<Release> {
+    if (this.isClosed) throw closedError;
+    const until = queue.pausedUntil;
+    if (call.isProbe && until !== undefined)
+      throw new ApiError({ kind: 'rateLimited', status: 429, until });
+    return queue.enter(call);
   }
 
+  /** `spentMs`: of earlier attempts, which count toward the time-out. Aborts `stop` when the time is up. */
+  private startTimeOut(spentMs: number, stop: AbortController): TimeOut {
+    const { elapsed, limits, setTimer: set } = this.options;
+    const { requestTimeout } = limits();
+    const startElapsed = elapsed() - spentMs;
+    const remainingMs = (): number => startElapsed + requestTimeout - elapsed();
+    const timedOut = (): void =>
+      stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
+    const timer = set(timedOut, remainingMs());
+    return {
+      remainingMs,
+      end: () => {
+        timer.dispose();
+        return elapsed() - startElapsed;
+      },
+    };
+  }
+
+  private newAttempt(): Attempt {
+    const { history, now } = this.options;
+    const sentAt = now();
+    this.attemptCount += 1;
+    return { sentAt, sequence: this.attemptCount, period: history.present };
+  }
+
+  /** Fills the log entry. A 429 pauses the queue; any other answer ends a series of pauses. */
+  private record(queue: Queue, result: WireResult, entry: RequestLogEntry): void {
+    if (result.kind === 'unanswered') {
+      entry.status = undefined;
+      entry.bytes = 0;
+      return;
+    }
+    const { status, headers, body } = result;
+    entry.status = status;
+    entry.bytes = body.length;
+    if (status === 429) queue.pause(retryAfterMs(headers, this.options.now()));
+    else queue.resetBackoff();
+  }
+
+  /** How many ms to wait before a repeat; infinity if it cannot help. `attempts`: sent so far. */
   private waitBeforeRepeat(
     failure: Failure,
     result: WireResult,
@@ -253,33 +306,37 @@ export class Sender {
     queue: Queue,
   ): number {
     if (!isTransient(failure)) return Number.POSITIVE_INFINITY;
-    if (failure.kind === 'rateLimited') return queue.pauseLeft;
-    const asked =
-      result.kind === 'answer' ? retryAfter(result.headers, this.options.now()) : undefined;
-    return Math.max(asked ?? 0, firstDelayMs * 2 ** (attempts - 1));
+    if (failure.kind === 'rateLimited') return queue.pauseRemainingMs;
+    const ownDelayMs = firstDelayMs * 2 ** (attempts - 1);
+    if (result.kind === 'unanswered') return ownDelayMs;
+    return Math.max(retryAfterMs(result.headers, this.options.now()) ?? 0, ownDelayMs);
   }
 
-  private outcomeOf(target: Target, request: ApiRequest, result: WireResult): RevocationOutcome {
+  private outcomeOf(target: Target, operation: ApiRequest, result: WireResult): RevocationOutcome {
     if (result.kind === 'unanswered')
-      return { kind: result.sent ? 'unknown' : 'notSent', failure: result.failure };
+      return { kind: result.maybeSent ? 'unknown' : 'notSent', failure: result.failure };
     const { status } = result;
     if (isSuccess(status)) {
       const failure = readPage(result, this.options.secrets);
       if (failure) return { kind: 'unknown', status, failure };
+      // 202: the platform has accepted the revocation, but may not have carried it out.
       return { kind: status === 202 ? 'unknown' : 'revoked', status };
     }
-    const failure = this.refusal(target, request, result);
-    return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', status, failure };
+    const failure = this.refusal(target, operation, result);
+    const isRefused = status >= 400 && status < 500;
+    return { kind: isRefused ? 'refused' : 'unknown', status, failure };
   }
 
+  /** What an answer other than 2xx means. */
   private refusal(
     { baseUrl, organizationId }: Target,
-    request: ApiRequest,
+    operation: ApiRequest,
     answer: WireAnswer,
   ): Failure {
     const { history, secrets } = this.options;
-    const asked = { baseUrl, path: operationPath(request) };
-    const failure = readRefusal(answer, asked, secrets, this.pausedUntil(organizationId) ?? 0);
+    const requested = { baseUrl, path: operationPath(operation) };
+    const pausedUntil = this.pausedUntil(organizationId) ?? 0;
+    const failure = readRefusal(answer, requested, secrets, pausedUntil);
     return history.has(organizationId) ? failure : asSentOnTheWay(failure);
   }
 }
@@ -288,21 +345,32 @@ function newEntry({ method, template }: ApiRequest): RequestLogEntry {
   return { method, template, host: '', bytes: 0, duration: 0, attempts: 0 };
 }
 
-/** `/deployments/dep_7f3a91c2/authorization` */
+/** `/deployments/dep_7f3a91c2/authorization`. @throws RangeError for an ID such as `..` */
 function operationPath({ template, id }: ApiRequest): string {
   return template.replace(/\{\w+\}/, () => pathSegment(id));
 }
 
-function wireRequestOf({ baseUrl, token }: Target, operation: ApiRequest) {
-  const { origin, pathname } = new URL(baseUrl);
-  const path = pathname + operationPath(operation);
-  const authorization = `Bearer ${token}`;
-  const headers = {
-    authorization,
-    accept: 'application/json',
-    'user-agent': 'automation-platform-vscode',
+function wireRequestOf(
+  { target, operation, call }: Exchange<unknown>,
+  signal: AbortSignal,
+): WireRequest {
+  const { method } = operation;
+  const { origin, pathname } = new URL(target.baseUrl);
+  return {
+    method,
+    origin,
+    path: pathname + operationPath(operation),
+    headers: {
+      authorization: `Bearer ${target.token}`,
+      accept: 'application/json',
+      'user-agent': 'automation-platform-vscode',
+    },
+    urgent: call.urgent,
+    needsNewConnection: method !== 'GET' || call.isProbe === true,
+    signal,
+    onPhase: call.onPhase,
+    onStep: call.onStep,
   };
-  return { method: operation.method, origin, path, headers };
 }
 
 function isSuccess(status: number): boolean {

@@ -1,61 +1,93 @@
-/** What one challenge of `WWW-Authenticate` or `Proxy-Authenticate` asks for (RFC 9110, 11.6.1). */
+/** One challenge of `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110, 11.6.1). */
 export interface Challenge {
   /** In lower case, for example `basic`. */
   readonly scheme: string;
-  /** As it came: foreign text. */
+  /** Foreign text, exactly as the server wrote it. Absent if the challenge has no realm. */
   readonly realm?: string;
 }
 
-/** A longer header is not read at all: its end would be missing, with the end of a secret in it. */
+/** A longer header is ignored: if it were cut, half of a secret might stay at its end, unredacted. */
 const maxHeaderChars = 8192;
 
-/** Returns the challenges of a header in their order. Several headers of one name are joined with commas. */
+/**
+ * A scheme, perhaps with its first parameter: `Basic realm="Team"`, or `Negotiate` alone.
+ * Groups: the scheme, and the parameter.
+ */
+const schemeWithParameter = /^([\w!#$%&'*+.^`|~-]+)(?:\s+([^=\s].*))?$/s;
+
+/**
+ * Returns the challenges of a header in their order: one for `Basic realm="a", charset="UTF-8"`, two
+ * for `Negotiate, Basic`. Several headers of one name are expected to be joined with commas.
+ */
 export function challengesIn(header = ''): readonly Challenge[] {
-  const challenges: Challenge[] = [];
-  for (const item of header.length > maxHeaderChars ? [] : itemsOf(header)) {
-    const [, scheme = '', rest = ''] =
-      /^([\w!#$%&'*+.^`|~-]+)(?:\s+([^=\s].*))?$/s.exec(item) ?? [];
-    const isChallenge =
-      scheme !== '' && (rest !== '' || challenges.length === 0 || isKnown(scheme));
-    if (isChallenge) challenges.push({ scheme: scheme.toLowerCase(), ...realmIn(rest) });
-    else if (challenges.length > 0) challenges.push({ ...challenges.pop()!, ...realmIn(item) });
+  if (header.length > maxHeaderChars) return [];
+  const challenges: { scheme: string; realm?: string }[] = [];
+  for (const item of splitAtCommas(header)) {
+    const match = schemeWithParameter.exec(item);
+    const scheme = match?.[1];
+    const firstParameter = match?.[2];
+    // An unknown word alone behind a comma is a parameter of the challenge before it.
+    const startsChallenge =
+      scheme !== undefined &&
+      (firstParameter !== undefined || challenges.length === 0 || isKnownScheme(scheme));
+    if (startsChallenge) challenges.push({ scheme: scheme.toLowerCase() });
+
+    const realm = realmIn(startsChallenge ? firstParameter : item);
+    const challenge = challenges.at(-1);
+    if (challenge !== undefined && realm !== undefined) challenge.realm = realm;
   }
   return challenges;
 }
 
-/** Splits at the commas that do not stand in quotes. */
-function itemsOf(header: string): readonly string[] {
+/** Splits at the commas that are not in quotes. */
+function splitAtCommas(header: string): readonly string[] {
   const items = header.match(/(?:"(?:[^"\\]|\\.)*"?|[^",])+/gs) ?? [];
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 
-/** Also without quotes and with spaces, as some servers write it: `realm=Restricted Area`. */
-function realmIn(parameter: string): Pick<Challenge, 'realm'> {
-  const [, quoted, bare] = /^realm\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|(.*))/is.exec(parameter) ?? [];
-  const realm = quoted?.replace(/\\(.)/gs, '$1') ?? bare;
-  return realm === undefined ? {} : { realm };
+/** A realm in quotes (first group), or without quotes (second group). */
+const realmParameter = /^realm\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|(.*))/is;
+
+/**
+ * Returns the realm if the parameter is one: `Team` of `realm="Team"`. Some servers write it without
+ * quotes and with spaces: `realm=Restricted Area`.
+ */
+function realmIn(parameter = ''): string | undefined {
+  const match = realmParameter.exec(parameter);
+  const quoted = match?.[1];
+  if (quoted !== undefined) return quoted.replace(/\\(.)/gs, '$1');
+  return match?.[2];
 }
 
-/** Of the IANA registry of HTTP authentication schemes, and of what is found in the field. */
-const schemeNames: ReadonlyMap<string, string> = new Map(
-  ['Basic', 'Bearer', 'Digest', 'Kerberos', 'Negotiate', 'NTLM', 'Token'].map((name) => [
-    name.toLowerCase(),
-    name,
-  ]),
+/** From the IANA registry of HTTP authentication schemes, and schemes that servers use without it. */
+const knownSchemeNames = ['Basic', 'Bearer', 'Digest', 'Kerberos', 'Negotiate', 'NTLM', 'Token'];
+
+/** The usual spelling of each known scheme, by its name in lower case: `ntlm` → `NTLM`. */
+const usualSpellings: ReadonlyMap<string, string> = new Map(
+  knownSchemeNames.map((name) => [name.toLowerCase(), name]),
 );
 
-function isKnown(scheme: string): boolean {
-  return schemeNames.has(scheme.toLowerCase());
+function isKnownScheme(scheme: string): boolean {
+  return usualSpellings.has(scheme.toLowerCase());
 }
 
-/** Returns the known ones by their usual names, each once: no other text of the header. */
+/** Returns the known schemes in their usual spelling, each once. Unknown ones are foreign text. */
 export function knownSchemes(challenges: readonly Challenge[]): readonly string[] {
-  return [...new Set(challenges.flatMap(({ scheme }) => schemeNames.get(scheme) ?? []))];
+  const names = new Set<string>();
+  for (const { scheme } of challenges) {
+    const name = usualSpellings.get(scheme);
+    if (name !== undefined) names.add(name);
+  }
+  return [...names];
 }
 
-const gatewaySchemes = new Set(['basic', 'digest', 'negotiate', 'ntlm']);
+const schemesWithoutToken = new Set(['basic', 'digest', 'negotiate', 'ntlm']);
 
-/** Returns whether none of them can be met with a token, so that a gateway may have sent them. */
+/**
+ * Returns whether there are challenges and none of them can be met with a token. A gateway may have
+ * sent these, because the platform asks for a token.
+ */
 export function askForNoToken(challenges: readonly Challenge[]): boolean {
-  return challenges.length > 0 && challenges.every(({ scheme }) => gatewaySchemes.has(scheme));
+  if (challenges.length === 0) return false;
+  return challenges.every(({ scheme }) => schemesWithoutToken.has(scheme));
 }

@@ -1,64 +1,72 @@
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { bodyBreaksHttp, codeOf } from './errorCodes.js';
+import { codeOf, isInvalidHttpInBody } from './errorCodes.js';
 
 type Method = 'GET' | 'DELETE';
 
-/** Names are in lower case. */
+/** Names are in lower case. Several headers of one name are joined with commas. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRefusalBytes = 64 * 1024;
 
-/** How much of an answer's body is read. Nothing in that of a redirect counts. */
+/** How many bytes of an answer's body are read, and how many are decoded. A redirect's body is not. */
 export function maxBodyBytes(method: Method, status: number): number {
-  if (status >= 300 && status < 400) return 0;
+  const isRedirect = status >= 300 && status < 400;
+  if (isRedirect) return 0;
   return method === 'GET' && status < 300 ? maxAnswerBytes : maxRefusalBytes;
 }
 
 /**
- * How long the body of an answer is waited for, in ms; `undefined`: as long as the request lasts. A
- * successful revocation needs no body: that only shows whether it is a web page.
+ * How long to wait for the body of an answer, in ms; `undefined`: as long as the request lasts. The
+ * body of a successful revocation only shows whether it is a web page.
  */
 export function maxBodyMs(method: Method, status: number): number | undefined {
-  return method === 'GET' || status >= 300 ? undefined : 1000;
+  const isRevoked = method === 'DELETE' && status < 300;
+  return isRevoked ? 1000 : undefined;
 }
 
-/**
- * `unclear`: only its text tells whether it is whole. `cut`: before its framing says, also by us.
- * `capped`: more came than is read.
- */
+/** How much of a body has come. */
 export interface BodyEnd {
+  /**
+   * `complete`: all of it, by its length or chunks. `unclear`: only the text shows whether it is whole.
+   * `cut`: the connection, an error, or this extension ended it early. `capped`: it is longer than
+   * `maxBodyBytes`.
+   */
   readonly end: 'complete' | 'unclear' | 'cut' | 'capped';
-  /** Of the error, where a body is cut because it breaks the rules of HTTP. */
-  readonly brokenBy?: string;
+  /** The code of the error that cut the body, if the body breaks the rules of HTTP. */
+  readonly invalidHttpCode?: string;
 }
 
-/**
- * How a body ended that was read to its end. Without framing the end of the connection is its end; with
- * `Connection: close` that also ends chunks, for the `fetch` of Node 20; and a coding that lacks its
- * end mark is decoded all the same. `error`: that it ended with, if it did.
- */
+/** How a body ended. `error`: the error that ended it, if one did. */
 export function endOfBody(headers: Headers, error?: unknown): BodyEnd {
   if (error !== undefined) {
     const code = codeOf(error);
-    return { end: 'cut', ...(bodyBreaksHttp(code) && { brokenBy: code }) };
+    return isInvalidHttpInBody(code) ? { end: 'cut', invalidHttpCode: code } : { end: 'cut' };
   }
-  const isChunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');
-  const isClosed = /\bclose\b/i.test(headers['connection'] ?? '');
-  const isFramed = isChunked ? !isClosed : headers['content-length'] !== undefined;
-  return { end: isFramed && headers['content-encoding'] === undefined ? 'complete' : 'unclear' };
+  // Content with a coding is decoded even if its end mark is missing.
+  if (headers['content-encoding'] !== undefined) return { end: 'unclear' };
+  return { end: hasReliableFraming(headers) ? 'complete' : 'unclear' };
 }
 
-/** Takes at most `limit` bytes. */
+/** Whether a length or chunks show that a body is whole, so that its end is not that of the connection. */
+function hasReliableFraming(headers: Headers): boolean {
+  const isChunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');
+  if (!isChunked) return headers['content-length'] !== undefined;
+  // With `Connection: close`, the `fetch` of Node 20 takes chunks that end early for whole.
+  const closesConnection = /\bclose\b/i.test(headers['connection'] ?? '');
+  return !closesConnection;
+}
+
+/** Collects the first `maxBytes` bytes of a body. The caller stops when it is full. */
 export class BodyReader {
   private readonly chunks: Uint8Array[] = [];
-  private length = 0;
-  /** Whether more came than it takes. */
-  full: boolean;
+  private byteCount = 0;
+  /** Whether more bytes came than it keeps. */
+  isFull: boolean;
 
-  constructor(private readonly limit: number) {
-    this.full = limit === 0;
+  constructor(private readonly maxBytes: number) {
+    this.isFull = maxBytes === 0;
   }
 
   get bytes(): Uint8Array {
@@ -66,78 +74,86 @@ export class BodyReader {
   }
 
   take(chunk: Uint8Array): void {
-    const part = chunk.subarray(0, this.limit - this.length);
-    this.chunks.push(part);
-    this.length += part.length;
-    this.full ||= part.length < chunk.length;
+    const kept = chunk.subarray(0, this.maxBytes - this.byteCount);
+    this.chunks.push(kept);
+    this.byteCount += kept.length;
+    if (kept.length < chunk.length) this.isFull = true;
   }
 }
 
-/** As many as `fetch` takes. */
+/** `fetch` accepts as many content codings. */
 const maxCodings = 5;
 
-/** undici's `fetch` decodes so, too: what lacks its end is no error. */
+/** As in undici's `fetch`, a missing end is no error. */
 const lenient = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
+const lenientBrotli = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
-/** By coding, what decodes these bytes. */
-const decoders = new Map<string, (bytes: Uint8Array) => Transform>([
+/** Makes a decoder for these encoded bytes. */
+type NewDecoder = (encoded: Uint8Array) => Transform;
+
+/** By content coding. */
+const newDecoders = new Map<string, NewDecoder>([
   ['gzip', () => zlib.createGunzip(lenient)],
   ['x-gzip', () => zlib.createGunzip(lenient)],
-  [
-    'deflate',
-    (bytes) =>
-      hasZlibHeader(bytes) ? zlib.createInflate(lenient) : zlib.createInflateRaw(lenient),
-  ],
-  ['br', () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH })],
+  ['deflate', newInflate],
+  ['br', () => zlib.createBrotliDecompress(lenientBrotli)],
 ]);
 
-/** Some servers leave it out. */
-function hasZlibHeader(bytes: Uint8Array): boolean {
-  return (bytes[0]! & 0x0f) === 0x08;
+/** Some servers send `deflate` without the header of zlib. */
+function newInflate(encoded: Uint8Array): Transform {
+  const hasZlibHeader = (encoded[0]! & 0x0f) === 0x08;
+  return hasZlibHeader ? zlib.createInflate(lenient) : zlib.createInflateRaw(lenient);
 }
 
 /**
- * Decodes to at most `limit` bytes, although the request asks for gzip alone: like `fetch`, all codings
- * that are named, the last one first, or none of them if one is unknown. A text stays as it is where
- * its header lies.
+ * Decodes a body to at most `maxBytes` bytes. Although the request asks for gzip alone, undoes all
+ * codings that the answer names, the last one first, like `fetch`; none of them if one is unknown. A
+ * text that was never encoded, whatever its header says, stays as it is.
  */
 export async function decodeBody(
   encoded: Uint8Array,
   headers: Headers,
-  limit: number,
+  maxBytes: number,
   readEnd: BodyEnd,
 ): Promise<BodyEnd & { readonly body: Uint8Array }> {
   let body = encoded;
   let end = readEnd;
-  for (const decoder of decodersOf(headers)) {
+  for (const newDecoder of decodersFor(headers)) {
     if (body.length === 0) break;
-    const decoded = new BodyReader(limit);
-    const error = await decode(body, decoder(body), decoded);
-    if (error !== undefined && decoded.bytes.length === 0 && isText(body)) break;
+    const decoded = new BodyReader(maxBytes);
+    const error = await decode(body, newDecoder(body), decoded);
+    const wasNeverEncoded = error !== undefined && decoded.bytes.length === 0 && isText(body);
+    if (wasNeverEncoded) break;
     body = decoded.bytes;
-    if (decoded.full) end = { end: 'capped' };
+    if (decoded.isFull) end = { end: 'capped' };
     else if (error !== undefined && end.end === 'unclear') end = endOfBody(headers, error);
   }
   return { body, ...end };
 }
 
-function decodersOf(headers: Headers) {
+/** In the order of decoding. Empty if the answer names too many codings or an unknown one. */
+function decodersFor(headers: Headers): readonly NewDecoder[] {
   const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',').toReversed();
   if (codings.length > maxCodings) return [];
-  const found = codings.map((coding) => decoders.get(coding.trim()));
-  return found.every((decoder) => decoder !== undefined) ? found : [];
+  const decoders: NewDecoder[] = [];
+  for (const coding of codings) {
+    const newDecoder = newDecoders.get(coding.trim());
+    if (newDecoder === undefined) return [];
+    decoders.push(newDecoder);
+  }
+  return decoders;
 }
 
-/** Returns the error that ended it, if one did. */
+/** Feeds `decoded` until it is full. Returns the error that ended the decoding, if one did. */
 async function decode(
-  bytes: Uint8Array,
+  encoded: Uint8Array,
   decoder: Transform,
   decoded: BodyReader,
 ): Promise<unknown> {
   try {
-    for await (const chunk of decoder.end(bytes) as AsyncIterable<Buffer>) {
+    for await (const chunk of decoder.end(encoded) as AsyncIterable<Buffer>) {
       decoded.take(chunk);
-      if (decoded.full) break;
+      if (decoded.isFull) break;
     }
     return undefined;
   } catch (error) {
@@ -145,7 +161,8 @@ async function decode(
   }
 }
 
-/** Whether these bytes begin like JSON or a web page. */
+/** Whether these bytes begin like JSON or a web page, perhaps after the byte order mark of UTF-8. */
 function isText(bytes: Uint8Array): boolean {
-  return /^(?:\xef\xbb\xbf)?\s*[{[<]/.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'));
+  const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
+  return /^(?:\xef\xbb\xbf)?\s*[{[<]/.test(start);
 }

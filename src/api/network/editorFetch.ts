@@ -2,23 +2,23 @@ import { orAborted, withTimeout } from '../abort.js';
 import { type ConnectionCause, isSamePeer, type Peer, peerOf } from '../failure.js';
 import { type BodyEnd, BodyReader, endOfBody, maxBodyBytes, maxBodyMs } from './body.js';
 import {
-  breaksHttp,
   ConnectError,
   codeOf,
-  connectError,
-  failedProxy,
+  failedProxyPeer,
+  failedStepOf,
+  failedToConnect,
+  isInvalidHttp,
   isProxyAuthentication,
-  isReset,
-  neverConnected,
-  stepOf,
-  tunnelStatus,
+  isResetByPeer,
+  refusedTunnelStatus,
+  toConnectError,
 } from './errorCodes.js';
 import { FetchConnections } from './fetchConnections.js';
 import {
-  lost,
-  stopped,
+  connectionLostResult,
+  stoppedResult,
   type Unanswered,
-  unreachable,
+  unreachableResult,
   type WireAnswer,
   type WireRequest,
   type WireResult,
@@ -44,7 +44,7 @@ export async function sendByEditor(
   const { origin, path, method, headers, signal, onPhase, onStep } = request;
   if (!signal.aborted) onPhase?.({ kind: 'sending' });
   // Also if that listener has aborted it.
-  if (signal.aborted) return stopped(signal, false);
+  if (signal.aborted) return stoppedResult(signal, false);
   const sentAt = performance.now();
   const connections = new FetchConnections(peerOf(new URL(origin)), proxy.peer);
   const step = () =>
@@ -62,7 +62,7 @@ export async function sendByEditor(
     return await readResponse(response, method, signal);
   } catch (error) {
     const result = signal.aborted
-      ? stopped(signal, true)
+      ? stoppedResult(signal, true)
       : failedFetch(error, request, proxy, connections);
     const { failure } = result;
     onStep?.({ ...step(), ...(failure.kind === 'unreachable' && { cause: failure.cause }) });
@@ -85,7 +85,7 @@ async function readResponse(
   const readAll = async (limited: AbortSignal): Promise<BodyEnd> => {
     try {
       if (!reader) return { end: 'complete' };
-      while (!body.full) {
+      while (!body.isFull) {
         const next = await orAborted(reader.read(), limited);
         if (next.done) return endOfBody(headers);
         body.take(next.value);
@@ -112,8 +112,8 @@ function failedFetch(
   const from = source !== undefined && { source };
   // `fetch` fails on a 407 of whoever answers (https://fetch.spec.whatwg.org/#http-network-or-cache-fetch).
   if (isProxyAuthentication(error))
-    return { kind: 'unanswered', failure: { kind: 'clientError', status: 407 }, sent: true };
-  const status = tunnelStatus(error);
+    return { kind: 'unanswered', failure: { kind: 'clientError', status: 407 }, maybeSent: true };
+  const status = refusedTunnelStatus(error);
   if (status !== undefined) {
     return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...peer, ...from, status }, origin);
   }
@@ -124,16 +124,18 @@ function failedFetch(
     return proxyFailed({ code, ...peer, ...from }, origin);
   const unconnected = connections.failedPeer(error);
   // What is no HTTP then was a proxy's answer to CONNECT.
-  if (unconnected && peer && breaksHttp(code))
+  if (unconnected && peer && isInvalidHttp(code))
     return proxyFailed({ code, ...peer, ...from }, origin);
   if (unconnected && isOfHandshake(reason, unconnected, peer ?? asked)) {
     if (!isSamePeer(unconnected, asked))
       return proxyFailed({ code, ...(peer ?? unconnected), ...from }, origin);
-    return unreachable(connectError(reason, asked, { step: 'tls' }), origin);
+    return unreachableResult(toConnectError(reason, asked, { step: 'tls' }), origin);
   }
-  if (!neverConnected(reason)) return lost(reason, origin);
-  const failed = failedProxy(reason, asked, peer);
-  return failed ? proxyFailed({ code, ...failed, ...from }, origin) : unreachable(reason, origin);
+  if (!failedToConnect(reason)) return connectionLostResult(reason, origin);
+  const failed = failedProxyPeer(reason, asked, peer);
+  return failed
+    ? proxyFailed({ code, ...failed, ...from }, origin)
+    : unreachableResult(reason, origin);
 }
 
 /**
@@ -141,13 +143,13 @@ function failedFetch(
  * also be a proxy. `first`: to whom connections go first.
  */
 function isOfHandshake(error: unknown, unconnected: Peer, first: Peer): boolean {
-  if (stepOf(codeOf(error)) === 'tls') return true;
-  return isReset(error) && isSamePeer(unconnected, first);
+  if (failedStepOf(codeOf(error)) === 'tls') return true;
+  return isResetByPeer(error) && isSamePeer(unconnected, first);
 }
 
 function proxyFailed(
   facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>,
   origin: string,
 ): Unanswered {
-  return unreachable(new ConnectError({ step: 'proxy', host: '', ...facts }), origin);
+  return unreachableResult(new ConnectError({ step: 'proxy', host: '', ...facts }), origin);
 }

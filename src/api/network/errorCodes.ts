@@ -8,158 +8,220 @@ import {
 } from '../failure.js';
 import { isTlsError, isVerificationError, tlsProblemOf } from './tlsErrors.js';
 
-/** Node's, OpenSSL's, undici's, or Chromium's code; `UNKNOWN` if there is none. Never a text of the peer. */
+/**
+ * Returns the code of Node, OpenSSL, undici, or Chromium, for example `ECONNREFUSED`; `UNKNOWN` if the
+ * error has none. Never text that the peer sent.
+ */
 export function codeOf(error: unknown): string {
-  for (const { name, code, message } of reasons(error)) {
-    // Node gives this code to whatever OpenSSL says of a connection that was written to before its handshake ended.
-    const ofOpenSsl = code === 'EPROTO' ? opensslCode(String(message)) : undefined;
-    if (ofOpenSsl !== undefined) return ofOpenSsl;
-    // OpenSSL's reasons have slashes and dots: `ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE`.
-    if (typeof code === 'string' && /^[A-Z][A-Z0-9_./]{1,99}$/.test(code)) return code;
-    // undici 7 leaves `code` unset on this error.
-    if (name === 'HTTPParserError') {
-      return String(message).includes('(Invalid EOF state)') ? endInMiddle : 'HPE_INVALID';
-    }
-    // Electron's `fetch` has Chromium's code in its message only.
-    const ofChromium = /^net::(ERR_[A-Z0-9_]{1,60})$/.exec(String(message))?.[1];
-    if (ofChromium !== undefined) return ofChromium;
+  for (const link of errorChain(error)) {
+    const code = codeOfLink(link);
+    if (code !== undefined) return code;
   }
   return 'UNKNOWN';
 }
 
-/** "write EPROTO 40D7F2:error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:…" */
-function opensslCode(message: string): string | undefined {
-  const reason = /:SSL routines:[^:]*:([A-Za-z0-9_./ ]{1,80}):/.exec(message)?.[1];
-  return reason && `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
+function codeOfLink({ name, code, message }: ErrorFields): string | undefined {
+  if (code === 'EPROTO') {
+    // Node gives this code to any error of OpenSSL on a connection that was written to before its
+    // handshake ended.
+    const opensslCode = opensslCodeIn(String(message));
+    if (opensslCode !== undefined) return opensslCode;
+  }
+  // OpenSSL's reasons have slashes and dots: `ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE`.
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_./]{1,99}$/.test(code)) return code;
+  // undici 7 leaves `code` unset on this error.
+  if (name === 'HTTPParserError') {
+    const isEndInMiddle = String(message).includes('(Invalid EOF state)');
+    return isEndInMiddle ? endInMiddle : 'HPE_INVALID';
+  }
+  // Electron's `fetch` has Chromium's code in its message only: "net::ERR_CERT_DATE_INVALID".
+  return /^net::(ERR_[A-Z0-9_]{1,60})$/.exec(String(message))?.[1];
 }
 
-/** undici's parser has these for what the end of a connection cut: of an answer, and of a body with a length. */
+/**
+ * `ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE` of "write EPROTO 40D7F2:error:0A000410:SSL
+ * routines:ssl3_read_bytes:sslv3 alert handshake failure:…".
+ */
+function opensslCodeIn(message: string): string | undefined {
+  const reason = /:SSL routines:[^:]*:([A-Za-z0-9_./ ]{1,80}):/.exec(message)?.[1];
+  if (reason === undefined) return undefined;
+  return `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
+}
+
+/** undici's parser gives this code if the connection ended within an answer. */
 const endInMiddle = 'HPE_INVALID_EOF_STATE';
+/** undici gives this code if the connection ended within a body that has a length. */
 const lengthMismatch = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 
-/** Of undici's parser, of its bounds, and of zlib and Brotli for bytes that are not in the coding that is named. */
-const invalidHttp =
+/**
+ * Codes of undici's parser and its bounds, of Chromium, and of zlib and Brotli for bytes that are not
+ * in the coding that the header names.
+ */
+const invalidHttpCodes =
   /^(?:HPE_\w+|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)|Z_DATA_ERROR|ERR__ERROR_\w+|ERR_INVALID_HTTP_RESPONSE)$/;
 
-/** Whether an answer with this error breaks the rules of HTTP, or is more than is read of its headers. */
-export function breaksHttp(code: string): boolean {
-  return invalidHttp.test(code) && code !== endInMiddle;
+/** Whether an answer with this error code breaks the rules of HTTP, or its headers are too long. */
+export function isInvalidHttp(code: string): boolean {
+  return invalidHttpCodes.test(code) && code !== endInMiddle;
 }
 
-/** The same of an error after the headers. */
-export function bodyBreaksHttp(code: string): boolean {
-  return breaksHttp(code) && code !== lengthMismatch;
+/** The same for an error that came after the headers. */
+export function isInvalidHttpInBody(code: string): boolean {
+  return isInvalidHttp(code) && code !== lengthMismatch;
 }
 
-/** The status with which a proxy refused a tunnel. undici (in the editor's `fetch`) has it in its message only. */
-export function tunnelStatus(error: unknown): number | undefined {
-  for (const { message } of reasons(error)) {
-    const status =
-      typeof message === 'string' ? /^Proxy response \((\d{3})\)/.exec(message)?.[1] : undefined;
+/**
+ * The status with which a proxy refused a tunnel, if that is what failed. undici (in the editor's
+ * `fetch`) has it only in its message: "Proxy response (403) !== 200 when HTTP Tunneling".
+ */
+export function refusedTunnelStatus(error: unknown): number | undefined {
+  for (const { message } of errorChain(error)) {
+    if (typeof message !== 'string') continue;
+    const status = /^Proxy response \((\d{3})\)/.exec(message)?.[1];
     if (status !== undefined) return Number(status);
   }
   return undefined;
 }
 
 /**
- * Whether undici's `fetch` was answered with 407. Of requests like ours it has an error without code and
- * message for nothing else: https://github.com/nodejs/undici/blob/v7.16.0/lib/web/fetch/index.js#L1709.
+ * Whether undici's `fetch` was answered with 407. It rejects requests like ours with an error without
+ * code and message only then:
+ * https://github.com/nodejs/undici/blob/v7.16.0/lib/web/fetch/index.js#L1709.
  */
 export function isProxyAuthentication(error: unknown): boolean {
-  return reasons(error).some(
+  return errorChain(error).some(
     ({ name, message, code }) => name === 'Error' && message === '' && code === undefined,
   );
 }
 
-export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
+/** The step of a connection that fails with this code; `network` for any other code. */
+export function failedStepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
   if (/^(?:ENOTFOUND|ENODATA|EAI_.*|ERR_NAME_NOT_RESOLVED)$/.test(code)) return 'dns';
   if (code === 'ECONNREFUSED' || code === 'ERR_CONNECTION_REFUSED') return 'refused';
   return isTlsError(code) ? 'tls' : 'network';
 }
 
-/** Whether Node reports that a connection was closed before its handshake ended. It has no code of its own for that. */
+/**
+ * Whether a connection was closed before its TLS handshake ended. Node has no code for that, only a
+ * message.
+ */
 export function isClosedInHandshake(error: unknown): boolean {
-  return reasons(error).some(({ message }) =>
+  return errorChain(error).some(({ message }) =>
     /before secure TLS connection was established/.test(String(message)),
   );
 }
 
 /** Whether the peer reset a connection that it had accepted. */
-export function isReset(error: unknown): boolean {
-  return reasons(error).some(({ code, syscall }) => code === 'ECONNRESET' && syscall === 'read');
+export function isResetByPeer(error: unknown): boolean {
+  return errorChain(error).some(({ code, syscall }) => code === 'ECONNRESET' && syscall === 'read');
 }
 
-/** Whether nothing can have been sent. Codes such as `EHOSTUNREACH` also end open connections, so the failed system call counts. */
-export function neverConnected(error: unknown): boolean {
+/**
+ * Whether the error shows that no connection was made, so that nothing was sent. Codes such as
+ * `EHOSTUNREACH` may also end open connections, so the failed system call counts for them.
+ */
+export function failedToConnect(error: unknown): boolean {
   const code = codeOf(error);
-  return (
-    stepOf(code) === 'dns' ||
-    isVerificationError(code) ||
-    isClosedInHandshake(error) ||
-    /^UND_ERR_(?:CONNECT_TIMEOUT|PRX_TLS)$/.test(code) ||
-    reasons(error).some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo')
+  if (failedStepOf(code) === 'dns') return true;
+  if (isVerificationError(code)) return true;
+  if (isClosedInHandshake(error)) return true;
+  if (/^UND_ERR_(?:CONNECT_TIMEOUT|PRX_TLS)$/.test(code)) return true;
+  return errorChain(error).some(
+    ({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
   );
 }
 
 /**
- * The proxy to which no connection was made, where the error of Node or undici tells that it was another peer
- * than `asked`. `known`: the proxy that every connection goes through.
+ * The proxy to which no connection was made. Returns `undefined` unless the error of Node or undici
+ * names another peer than `platform`. `proxy`: the proxy that all connections go through, if it is
+ * known.
  */
-export function failedProxy(error: unknown, asked: Peer, known?: Peer): Partial<Peer> | undefined {
-  const { host, port } = failedPeer(error);
-  const isOtherPort = port !== undefined && port !== asked.port;
-  // A name and an address may be the same peer.
-  const isComparable =
-    known !== undefined || (host !== undefined && (isIP(host) === 0 || isIP(asked.host) !== 0));
-  const isOtherHost = host !== undefined && isComparable && host !== asked.host;
-  return isOtherPort || isOtherHost ? (known ?? { host, port }) : undefined;
+export function failedProxyPeer(
+  error: unknown,
+  platform: Peer,
+  proxy?: Peer,
+): Partial<Peer> | undefined {
+  const { host, port } = failedPeerIn(error);
+  const isOtherPort = port !== undefined && port !== platform.port;
+  const isOtherHost =
+    host !== undefined &&
+    host !== platform.host &&
+    (proxy !== undefined || areComparable(host, platform.host));
+  if (!isOtherPort && !isOtherHost) return undefined;
+  return proxy ?? { host, port };
 }
 
-/** As far as the error tells: DNS names a host, a system call an address with a port, and undici writes both. */
-function failedPeer(error: unknown): Partial<Peer> {
-  for (const { address, host, hostname, message, port } of reasons(error)) {
-    const name = [hostname, host, address].find((one) => typeof one === 'string');
-    if (name !== undefined) return { host: name, ...(typeof port === 'number' && { port }) };
-    const [, attempted, itsPort] =
-      /attempted address(?:es)?: (?:.*, )?(\S+):(\d+),/.exec(String(message)) ?? [];
-    if (attempted !== undefined) return { host: attempted, port: Number(itsPort) };
+/** Returns false for an address beside a name, because they may be the same peer. */
+function areComparable(failedHost: string, platformHost: string): boolean {
+  const isName = isIP(failedHost) === 0;
+  return isName || isIP(platformHost) !== 0;
+}
+
+/**
+ * The peer to which no connection was made, as far as the error names it: DNS names a host, a system
+ * call an address with a port, and undici has both in its message.
+ */
+function failedPeerIn(error: unknown): Partial<Peer> {
+  for (const { address, host, hostname, message, port } of errorChain(error)) {
+    const name = [hostname, host, address].find((value) => typeof value === 'string');
+    if (name !== undefined) return typeof port === 'number' ? { host: name, port } : { host: name };
+    const attempted = lastAttemptedAddress.exec(String(message));
+    const attemptedHost = attempted?.[1];
+    if (attemptedHost !== undefined) return { host: attemptedHost, port: Number(attempted?.[2]) };
   }
   return {};
 }
 
-type Field =
-  | 'name'
-  | 'code'
-  | 'syscall'
-  | 'message'
-  | 'cause'
-  | 'errors'
-  | 'hostname'
-  | 'host'
-  | 'address'
-  | 'port'
-  | 'socket';
-export type Reason = Readonly<Partial<Record<Field, unknown>>>;
+/** "(attempted addresses: 192.0.2.1:443, 192.0.2.2:443, timeout: 10000ms)": the last host and port. */
+const lastAttemptedAddress = /attempted address(?:es)?: (?:.*, )?(\S+):(\d+),/;
 
-/** Returns the error and what is behind it: `fetch` wraps its reason, and two dead addresses come as a list of reasons. */
-export function reasons(error: unknown): readonly Reason[] {
-  const chain: Reason[] = [];
-  let at = error;
-  // Chains may be circular.
-  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-    const reason: Reason = at;
-    if (reason.cause === undefined && Array.isArray(reason.errors) && reason.errors.length > 0) {
-      // Node gives the list the code of its first error, which may be the least telling.
-      at =
-        reason.errors.find((one: Reason | null) => one?.code !== 'ETIMEDOUT') ?? reason.errors[0];
+/** The fields of errors of Node, undici, and Electron that are read here. Each may have any type. */
+export interface ErrorFields {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+  readonly hostname?: unknown;
+  readonly host?: unknown;
+  readonly address?: unknown;
+  readonly port?: unknown;
+  readonly socket?: unknown;
+}
+
+/** A chain of causes may be circular. */
+const maxChainDepth = 5;
+
+/**
+ * Returns the error, its cause, the cause of that, and so on. `fetch` rejects with an error that wraps
+ * the telling one. In place of an `AggregateError`, which Node makes when several addresses of a host
+ * fail, the chain has one of its errors.
+ */
+export function errorChain(error: unknown): readonly ErrorFields[] {
+  const chain: ErrorFields[] = [];
+  let current = error;
+  for (let depth = 0; depth < maxChainDepth; depth++) {
+    if (typeof current !== 'object' || current === null) break;
+    const fields: ErrorFields = current;
+    const { cause, errors } = fields;
+    if (cause === undefined && Array.isArray(errors) && errors.length > 0) {
+      current = mostTelling(errors);
     } else {
-      chain.push(reason);
-      at = reason.cause;
+      chain.push(fields);
+      current = cause;
     }
   }
   return chain;
 }
 
+/** The first error that is no time-out. Node gives the whole list the code of its first error. */
+function mostTelling(errors: readonly (ErrorFields | null)[]): unknown {
+  const found = errors.find((error) => error?.code !== 'ETIMEDOUT');
+  return found ?? errors[0];
+}
+
+/** Why no connection could be made. Its message is the code alone. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 
@@ -170,38 +232,45 @@ export class ConnectError extends Error {
 
 export type Validity = Required<Omit<CertificateTimes, 'now'>>;
 
-/** Of the certificates that a peer sent. `validity`: of the first that is out of its time. */
-export interface Chain {
+/** What may be wrong with the certificates that a peer sent. */
+export interface CertificateChain {
+  /** Of the first certificate that is expired or not yet valid; `undefined` if there is none. */
   readonly validity: Validity | undefined;
   readonly issuer: NonNullable<ConnectionCause['issuer']>;
 }
 
 interface FailedStep {
+  /** Default: as the error's code says. */
   readonly step?: ConnectionCause['step'] | undefined;
-  /** If there is one. */
-  readonly chain?: Chain | undefined;
+  /** Absent if the peer sent no certificates. */
+  readonly chain?: CertificateChain | undefined;
 }
 
-type Blamed = Peer & Pick<ConnectionCause, 'source'>;
+/** The peer that the failed step concerned. */
+type BlamedPeer = Peer & Pick<ConnectionCause, 'source'>;
 
-/** Its own facts are kept, if it has some. `blamed`: that a connection was made to. */
-export function connectError(
+/** A `ConnectError` keeps its facts, and gets the `step` if one is given. */
+export function toConnectError(
   error: unknown,
-  blamed: Blamed,
+  peer: BlamedPeer,
   { step, chain }: FailedStep = {},
 ): ConnectError {
-  const facts = error instanceof ConnectError ? error.facts : factsOf(error, blamed, chain);
-  return new ConnectError({ ...facts, ...(step && { step }) });
+  const facts = error instanceof ConnectError ? error.facts : factsOf(error, peer, chain);
+  return new ConnectError(step ? { ...facts, step } : { ...facts });
 }
 
-function factsOf(error: unknown, blamed: Blamed, chain: Chain | undefined): ConnectionCause {
+function factsOf(
+  error: unknown,
+  peer: BlamedPeer,
+  chain: CertificateChain | undefined,
+): ConnectionCause {
   const code = codeOf(error);
-  const step = isClosedInHandshake(error) ? 'tls' : stepOf(code);
-  const facts = { step, code, ...blamed };
+  const step = isClosedInHandshake(error) ? 'tls' : failedStepOf(code);
+  const facts: ConnectionCause = { step, code, ...peer };
   switch (tlsProblemOf(facts)) {
     case 'issuer':
     case 'leafAlone':
-      return { ...facts, ...(chain && { issuer: chain.issuer }) };
+      return chain ? { ...facts, issuer: chain.issuer } : facts;
     case 'expired':
     case 'notYetValid':
       return { ...facts, times: { now: Date.now(), ...chain?.validity } };
@@ -210,10 +279,14 @@ function factsOf(error: unknown, blamed: Blamed, chain: Chain | undefined): Conn
   }
 }
 
-/** An unexpected error is a flat failure, too, because raw TLS errors have circular fields. */
+/**
+ * Returns what a rejected request failed of. An unexpected error becomes a flat failure with its code
+ * alone, because raw TLS errors have circular fields.
+ */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return error.failure;
-  // The reason of a signal that was aborted without one.
+  // The reason of a signal that was aborted without a reason.
   const isAbort = error instanceof DOMException && error.name === 'AbortError';
-  return isAbort ? { kind: 'cancelled' } : { kind: 'connectionLost', code: codeOf(error) };
+  if (isAbort) return { kind: 'cancelled' };
+  return { kind: 'connectionLost', code: codeOf(error) };
 }

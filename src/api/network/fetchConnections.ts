@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { isRecord } from '../decode.js';
 import { isSamePeer, type Peer, peerOf } from '../failure.js';
-import { codeOf, reasons } from './errorCodes.js';
+import { codeOf, errorChain } from './errorCodes.js';
 import { isTlsError } from './tlsErrors.js';
 
 const connected = 'undici:client:connected';
@@ -41,7 +41,7 @@ export class FetchConnections {
   /** To whom no connection was made, if this error says that. */
   failedPeer(error: unknown): Peer | undefined {
     let found: Peer | undefined;
-    for (const reason of reasons(error)) found = this.failed.get(reason) ?? found;
+    for (const reason of errorChain(error)) found = this.failed.get(reason) ?? found;
     return found;
   }
 
@@ -97,6 +97,6 @@ function isSocket(value: unknown): value is WatchedSocket {
 
 /** Of the connection that ended, where undici says only that it did. */
 function localPortIn(error: unknown): unknown {
-  const ended = reasons(error).find(({ code }) => code === 'UND_ERR_SOCKET');
+  const ended = errorChain(error).find(({ code }) => code === 'UND_ERR_SOCKET');
   return isRecord(ended?.socket) ? ended.socket['localPort'] : undefined;
 }

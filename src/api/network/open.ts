@@ -13,7 +13,12 @@ import { orAborted } from '../abort.js';
 import { challengesIn, knownSchemes } from '../answerer/challenges.js';
 import type { Call, Handshake, OpeningFacts, Whose } from '../call.js';
 import { hostAndPort, type Peer, peerOf } from '../failure.js';
-import { type Chain, ConnectError, connectError, type Validity } from './errorCodes.js';
+import {
+  type CertificateChain,
+  ConnectError,
+  toConnectError,
+  type Validity,
+} from './errorCodes.js';
 import type { Pool } from './pool.js';
 import type { Proxy } from './route.js';
 import { headersOf } from './wire.js';
@@ -50,7 +55,7 @@ export class Opening {
       socket = await this.tcp(peer, 'proxy');
       if (proxy.tls) socket = await this.tls(socket, peer, 'proxy');
     } catch (error) {
-      throw connectError(error, { ...peer, source: proxy.from }, { step: 'proxy' });
+      throw toConnectError(error, { ...peer, source: proxy.from }, { step: 'proxy' });
     }
     await this.step(
       peer,
@@ -136,7 +141,7 @@ export class Opening {
   private tls(socket: Socket, peer: Peer, whose: Whose): Promise<TLSSocket> {
     const { host } = peer;
     let handshake: Handshake = {};
-    let chain: Chain | undefined;
+    let chain: CertificateChain | undefined;
     return this.step(
       peer,
       async () => {
@@ -168,7 +173,7 @@ export class Opening {
     peer: Peer,
     run: () => Promise<T>,
     facts: (result?: T) => OpeningFacts,
-    chainNow: () => Chain | undefined = () => undefined,
+    chainNow: () => CertificateChain | undefined = () => undefined,
   ): Promise<T> {
     const start = performance.now();
     try {
@@ -185,7 +190,7 @@ export class Opening {
       const isOfProxy = step.kind === 'proxy' || step.whose === 'proxy';
       const source = isOfProxy ? this.way.proxy?.from : undefined;
       const blamed = { ...peer, ...(source && { source }) };
-      const failed = connectError(reason, blamed, { step: failsAs, chain: chainNow() });
+      const failed = toConnectError(reason, blamed, { step: failsAs, chain: chainNow() });
       this.way.onStep?.({ ...step, duration: performance.now() - start, cause: failed.facts });
       throw failed;
     }
@@ -244,7 +249,7 @@ function describe(secured: TLSSocket): Handshake {
 }
 
 /** What may be wrong with it; `undefined`: the peer has sent none. */
-function chainIn(secured: TLSSocket): Chain | undefined {
+function chainIn(secured: TLSSocket): CertificateChain | undefined {
   const chain = certificatesOf(secured);
   const [own] = chain;
   if (!own) return undefined;
@@ -255,7 +260,7 @@ function chainIn(secured: TLSSocket): Chain | undefined {
   return { validity: sent.map(validityOf).find(isOutdated), issuer: issuerIn(own, chain.length) };
 }
 
-function issuerIn(own: PeerCertificate, count: number): Chain['issuer'] {
+function issuerIn(own: PeerCertificate, count: number): CertificateChain['issuer'] {
   if (count > 1) return 'known';
   return isSelfIssued(own) ? 'itself' : 'missing';
 }

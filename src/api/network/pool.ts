@@ -38,7 +38,10 @@ export class Pool {
   }
 
   /** Reserves an idle connection. */
-  async idle({ origin, ownConnection }: WireRequest): Promise<PooledConnection | undefined> {
+  async idle({
+    origin,
+    needsNewConnection: ownConnection,
+  }: WireRequest): Promise<PooledConnection | undefined> {
     await this.load();
     if (ownConnection) return undefined;
     // undici frees a connection at the end of the event loop's iteration in which its answer ended.

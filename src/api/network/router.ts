@@ -5,7 +5,7 @@ import { type ConnectionCause, type Failure, peerOf } from '../failure.js';
 import { Queue } from '../queue.js';
 import { setTimer } from '../timers.js';
 import { maxEditorRequests, sendByEditor } from './editorFetch.js';
-import { ConnectError, stepOf } from './errorCodes.js';
+import { ConnectError, failedStepOf } from './errorCodes.js';
 import { extraCertificatesProblem } from './extraCertificates.js';
 import { Opening, type Resolve } from './open.js';
 import { Pool, type PooledConnection } from './pool.js';
@@ -13,9 +13,9 @@ import { decideRoute, mayAskEditor, type Proxy, type Route, type RouteSettings }
 import { sendWithSecondTry } from './secondTry.js';
 import { Trust, type TrustOptions } from './trust.js';
 import {
-  stopped,
+  stoppedResult,
   type Unanswered,
-  unreachable,
+  unreachableResult,
   type WireRequest,
   type WireResult,
 } from './wire.js';
@@ -194,7 +194,9 @@ export class Router {
   ): Promise<WireResult> {
     const { signal, urgent } = request;
     const release = await this.editorQueue.enter({ urgent, signal }).catch(() => undefined);
-    return release ? sendByEditor(editor, request, proxy).finally(release) : stopped(signal, false);
+    return release
+      ? sendByEditor(editor, request, proxy).finally(release)
+      : stoppedResult(signal, false);
   }
 
   private async sendDirectly(
@@ -209,7 +211,7 @@ export class Router {
         if (!kept) return await sendOnNew(request);
         const result = await this.sendOnKept(kept, request, sendOnNew);
         // The platform may have closed an idle connection: then nothing was sent.
-        if (!isUnreachable(result) || result.sent) return result;
+        if (!isUnreachable(result) || result.maybeSent) return result;
       }
     } catch (error) {
       return notSent(error, request);
@@ -245,7 +247,10 @@ export class Router {
     mayTryEditor: boolean,
   ): Promise<WireResult> {
     const socket = await this.open(request, route, mayTryEditor);
-    return this.pool.send(this.pool.add(request.origin, socket, !request.ownConnection), request);
+    return this.pool.send(
+      this.pool.add(request.origin, socket, !request.needsNewConnection),
+      request,
+    );
   }
 
   private async open(
@@ -307,7 +312,7 @@ async function reportRoute(
   const credentials = authorization !== undefined;
   const mayTryEditor = editor !== undefined;
   onStep?.({ kind: 'route', route: shown, credentials, mayTryEditor, ...(cause && { cause }) });
-  if (cause) return unreachable(new ConnectError(cause), origin);
+  if (cause) return unreachableResult(new ConnectError(cause), origin);
   if (onStep) await reportExtraCertificates(origin, signal, onStep);
   return undefined;
 }
@@ -324,7 +329,7 @@ function notSent(
   error: unknown,
   { origin, signal }: Pick<ConnectionWanted, 'origin' | 'signal'>,
 ): Unanswered {
-  return signal.aborted ? stopped(signal, false) : unreachable(error, origin);
+  return signal.aborted ? stoppedResult(signal, false) : unreachableResult(error, origin);
 }
 
 /** Whether a connection was made on this way, whatever came of it. */
@@ -340,7 +345,7 @@ function isUnreachable(
 }
 
 /** Whether the platform would not do the same twice. */
-function maySendAgain({ sent }: Unanswered, { method }: WireRequest): boolean {
+function maySendAgain({ maybeSent: sent }: Unanswered, { method }: WireRequest): boolean {
   return !sent || method === 'GET';
 }
 
@@ -351,5 +356,5 @@ function causeOfSecond(result: WireResult, request: WireRequest): ConnectionCaus
   if (isUnreachable(result)) return result.failure.cause;
   if (result.failure.kind !== 'connectionLost') return undefined;
   const { code } = result.failure;
-  return { step: stepOf(code), code, ...peerOf(new URL(origin)) };
+  return { step: failedStepOf(code), code, ...peerOf(new URL(origin)) };
 }

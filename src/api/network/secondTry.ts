@@ -63,7 +63,7 @@ async function firstWhole(
 function reasonOf(kept: WireResult, fresh: WireResult): WireResult {
   const isTimeUp = kept.kind === 'unanswered' && kept.failure.kind === 'timedOut';
   // The request has been sent on the kept one.
-  return isTimeUp && fresh.kind === 'unanswered' ? { ...fresh, sent: true } : kept;
+  return isTimeUp && fresh.kind === 'unanswered' ? { ...fresh, maybeSent: true } : kept;
 }
 
 function isWhole(result: WireResult): boolean {

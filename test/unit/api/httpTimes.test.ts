@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { ageMs, clockSkewOf, retryAfter } from '../../../src/api/httpTimes.js';
+import { ageMs, clockSkewOf, retryAfterMs } from '../../../src/api/httpTimes.js';
 import { timeLeft } from '../../../src/model/base/time.js';
 import { Installs } from '../../../src/model/installs.js';
 import { answerOf } from '../../support/answers.js';
@@ -57,7 +57,7 @@ describe('Retry-After', () => {
   ];
   for (const [text, wait, date, age] of table) {
     it(`is ${wait ?? 'no'} ms of “${text}” with the date ${date} and the age ${age}`, () => {
-      assert.equal(retryAfter({ 'retry-after': text, date, age }, now), wait);
+      assert.equal(retryAfterMs({ 'retry-after': text, date, age }, now), wait);
     });
   }
 });

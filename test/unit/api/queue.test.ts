@@ -211,7 +211,7 @@ describe('the pause of an organization', () => {
       desk.clock = until;
     }
     assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
-    queue.forgetStrikes();
+    queue.resetBackoff();
     assert.equal(desk.pause(undefined), desk.clock + 5_000);
   });
 
@@ -220,7 +220,7 @@ describe('the pause of an organization', () => {
     const { queue } = desk;
     queue.pause(4_000);
     assert.equal(desk.pause(1_000), now + 4_000);
-    queue.forgetStrikes();
+    queue.resetBackoff();
     assert.equal(queue.pausedUntil, now + 4_000);
     desk.clock += 4_000;
     assert.equal(desk.pause(undefined), desk.clock + 10_000);
@@ -239,9 +239,9 @@ describe('the pause of an organization', () => {
       desk.pause(60_000);
       desk.clock += 20_000;
       desk.setForward(-minutes * 60_000);
-      assert.equal(desk.queue.pauseLeft, 40_000);
+      assert.equal(desk.queue.pauseRemainingMs, 40_000);
       desk.clock += 40_000;
-      assert.equal(desk.queue.pauseLeft, 0);
+      assert.equal(desk.queue.pauseRemainingMs, 0);
     });
   }
 

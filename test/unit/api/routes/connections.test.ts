@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 
-import { codeOf, neverConnected } from '../../../../src/api/network/errorCodes.js';
+import { codeOf, failedToConnect } from '../../../../src/api/network/errorCodes.js';
 import { untilEvent } from '../../../../src/api/network/open.js';
 import { type Certificate, createAuthority } from '../../../support/platform/certificates.js';
 import { healthy } from '../../../support/platform/data.js';
@@ -157,14 +157,14 @@ it('the code of the error of several addresses is that of the first that is no t
 });
 
 it('only the call that failed proves that nothing was sent', () => {
-  assert.equal(neverConnected(failed('getaddrinfo', 'EMFILE')), true);
-  assert.equal(neverConnected(failed('read', 'ECONNREFUSED')), false);
+  assert.equal(failedToConnect(failed('getaddrinfo', 'EMFILE')), true);
+  assert.equal(failedToConnect(failed('read', 'ECONNREFUSED')), false);
   assert.equal(
-    neverConnected(new TypeError('fetch failed', { cause: none(silent, refused) })),
+    failedToConnect(new TypeError('fetch failed', { cause: none(silent, refused) })),
     true,
   );
   assert.equal(
-    neverConnected(new TypeError('fetch failed', { cause: failed('read', 'EHOSTUNREACH') })),
+    failedToConnect(new TypeError('fetch failed', { cause: failed('read', 'EHOSTUNREACH') })),
     false,
   );
 });

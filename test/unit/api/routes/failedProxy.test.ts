@@ -21,7 +21,7 @@ async function causeOf(reason: object, at = origin, proxy?: typeof known) {
     path: '/',
     headers: {},
     urgent: false,
-    ownConnection: false,
+    needsNewConnection: false,
     signal,
   } as const;
   const result = await sendByEditor(failing, request, { peer: proxy });

@@ -85,7 +85,7 @@ function get(origin: string): WireRequest {
     path: '/',
     headers: {},
     urgent: false,
-    ownConnection: false,
+    needsNewConnection: false,
     signal,
   };
 }
@@ -188,12 +188,12 @@ describe('a handshake', () => {
     `;
     const file = join(folder.path, 'authority.pem');
     await writeFile(file, authority.cert);
-    const { sent, failure } = JSON.parse(await runs(script, file));
+    const { maybeSent, failure } = JSON.parse(await runs(script, file));
     assert.deepEqual(
       [failure.cause.step, failure.cause.code],
       ['tls', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'],
     );
-    assert.equal(sent, true);
+    assert.equal(maybeSent, true);
   });
 
   it('that ends without a client certificate after a revocation has left is an unknown outcome, told once', async () => {
