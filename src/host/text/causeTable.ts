@@ -23,56 +23,83 @@ import {
 } from './problem.js';
 import { stateWord } from './states.js';
 
+/** Deployments in one cell of a table. */
 const maxNames = 30;
-/** Of one list of names. */
+/** All names in one cell together. */
 const maxNamesChars = 8_000;
-/** Deployments whose labels differ only behind so many characters carry their IDs. */
+/** A name alone. A label that is not unique within so many characters is followed by the ID. */
 const maxNameChars = 80;
 
+/** Returns the text without secrets. */
 export type Redact = (text: string) => string;
 
 export function unchanged(text: string): string {
   return text;
 }
 
+/**
+ * A cause and the deployments where it is found, in words. All texts may hold text of the platform.
+ */
 export interface CauseRow {
   readonly state: State;
   readonly deployments: ReadonlySet<Deployment>;
-  /** How many problems it tells of: an account that failed is one. 0 where something is unknown. */
+  /** How many different problems the row stands for; 0 where something is unknown. */
   readonly problemCount: number;
-  /** In parts that a dot separates. Plain text, of the platform too. */
+  /**
+   * What is wrong, for a surface that puts dots between the parts: ["Finance Slack failed",
+   * "token_revoked"].
+   */
   readonly descriptionParts: readonly string[];
-  /** The next step, or until when it is muted. */
+  /** The next step, or until when the problem is muted: "Reconnect Finance Slack". */
   readonly lastColumn: string;
+  /** "Owner: Maria" */
   readonly owner?: string | undefined;
-  /** What it is about, as the newest answer has it; absent where something is unknown. */
+  /** The problem as the newest answer has it; absent where something is unknown. */
   readonly problem?: Problem;
 }
 
 export type UnsatisfiedRequirement = Extract<Problem, { readonly kind: 'unsatisfiedRequirement' }>;
 
-interface Cause {
+type CauseWords = Omit<CauseRow, 'state' | 'deployments' | 'problemCount'>;
+
+/** One deployment's part in a cause. */
+interface Occurrence {
   readonly state: State;
-  /** Makes the words of its row. */
-  readonly make: () => Omit<CauseRow, 'state' | 'deployments' | 'problemCount'>;
-  readonly order: number;
+  /** Writes the words of the row. Only the newest occurrence is asked, when the row is needed. */
+  readonly describe: () => CauseWords;
+  /**
+   * Higher is newer. Comparable within one cause: its answers' sequence, or epoch ms of failed
+   * reads.
+   */
+  readonly recency: number;
+}
+
+interface Cause {
+  newest: Occurrence;
   readonly deployments: Set<Deployment>;
+  /** `Problem.key` of each problem that the cause stands for. */
   readonly problemKeys: Set<string>;
 }
 
 interface CauseRowsOptions {
+  /** What to do about a failed read; by default the step of `failureWords`. */
   readonly nextStep?: (failure: Failure) => string;
-  /** What helps against a problem. */
+  /** What to do about a problem; by default `adviceLabel`. */
   readonly advice?: (problem: Problem) => string;
-  /** What helps where the platform leaves something open. */
+  /** What to do where the platform leaves something open; by default nothing. */
   readonly unknownStep?: string;
   readonly ownerOf?: OwnerOf;
+  /** Knows which problems are muted; by default none is. */
   readonly memory?: Mutes;
 }
 
-/** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
+/**
+ * Collects what is wrong in deployments, one row for each cause. An account that failed is one
+ * cause in all deployments that have it, whatever it stops there.
+ */
 export class CauseRows {
-  protected readonly byKey = new Map<string, Cause>();
+  /** By what makes two findings the same cause, for example the problem's key. */
+  protected readonly causes = new Map<string, Cause>();
   private readonly nextStep: (failure: Failure) => string;
   private readonly advice: (problem: Problem) => string;
   private readonly unknownStep: string;
@@ -87,245 +114,261 @@ export class CauseRows {
     this.memory = memory ?? nothingRemembered;
   }
 
+  /** Adds the failed read of a deployment, its problems that are not muted, and what is unknown. */
   add(deployment: Deployment): void {
-    const { answer, failedRead } = deployment;
-    if (failedRead) {
-      const name = wordWithStatus(failedRead.failure);
-      const last = this.nextStep(failedRead.failure);
-      const key = JSON.stringify([name, last]);
-      this.put(
-        {
-          state: 'unknown',
-          make: () => ({ descriptionParts: [name], lastColumn: last }),
-          order: failedRead.at,
-        },
-        key,
-        deployment,
-      );
-    }
+    const { answer, failedRead, state } = deployment;
+    if (failedRead) this.addFailedRead(deployment, failedRead);
     if (!answer || isUnreadable(deployment)) return;
-    this.addProblems(
-      deployment,
-      answer,
-      countedProblems(answer.findings, this.memory),
-      this.advice,
-    );
-    if (deployment.state === 'unknown') this.addUnknown(deployment, answer);
+    const problems = countedProblems(answer.findings, this.memory);
+    this.addProblems(deployment, answer, problems, this.advice);
+    if (state === 'unknown') this.addUnknown(deployment, answer);
   }
 
-  /** `endOf`: until when a problem is muted. */
+  /** Adds the muted problems of a deployment. `endOf`: until when a problem is muted. */
   addMuted(deployment: Deployment, endOf: (problem: Problem) => string): void {
     const { answer } = deployment;
     if (!answer || isUnreadable(deployment)) return;
-    const muted = mutedProblems(answer.findings, this.memory);
-    this.addProblems(deployment, answer, muted, endOf);
+    const problems = mutedProblems(answer.findings, this.memory);
+    this.addProblems(deployment, answer, problems, endOf);
   }
 
-  addUnknown(deployment: Deployment, answer: LastAnswer): void {
-    for (const wrong of this.unknownReasons(answer)) {
-      const make = () => ({ descriptionParts: wrong, lastColumn: this.unknownStep });
-      this.put(
-        { state: 'unknown', make, order: answer.sequence },
-        JSON.stringify(wrong),
-        deployment,
-      );
-    }
-  }
-
-  get rows(): readonly CauseRow[] {
-    return [...this.byKey.values()].toSorted(bySeverity).map(causeRowOf);
-  }
-
-  /** Rows of these problems alone. `lastOf`: the next step, or until when one is muted. */
+  /**
+   * Adds these problems of a deployment alone. `lastColumnOf`: the next step against a problem, or
+   * until when it is muted.
+   */
   addProblems(
     deployment: Deployment,
     answer: LastAnswer,
     problems: readonly Problem[],
-    lastOf: (one: Problem) => string = this.advice,
+    lastColumnOf: (problem: Problem) => string = this.advice,
   ): void {
     for (const problem of problems) {
-      const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
-      const make = () => ({
-        descriptionParts: this.wordsOf(problem),
-        lastColumn: lastOf(problem),
+      const describe = () => ({
+        descriptionParts: this.descriptionOf(problem),
+        lastColumn: lastColumnOf(problem),
         owner: ownerWord(owner),
         problem,
       });
-      const key =
-        problem.kind === 'failedAccount'
-          ? problem.key
-          : this.requirementKey(problem, lastOf(problem), owner);
-      this.put({ state, make, order: answer.sequence }, key, deployment).problemKeys.add(
-        problem.key,
-      );
+      const isAccount = problem.kind === 'failedAccount';
+      const key = isAccount
+        ? problem.key
+        : this.requirementKey(problem, lastColumnOf(problem), owner);
+      const state = isAccount ? 'failed' : 'notSatisfied';
+      const recency = answer.sequence;
+      const cause = this.addOccurrence(key, deployment, { state, describe, recency });
+      cause.problemKeys.add(problem.key);
     }
   }
 
-  protected wordsOf(problem: Problem): readonly string[] {
+  /** Adds why a deployment is unknown although it was read. */
+  addUnknown(deployment: Deployment, answer: LastAnswer): void {
+    for (const descriptionParts of this.unknownReasons(answer)) {
+      this.addOccurrence(JSON.stringify(descriptionParts), deployment, {
+        state: 'unknown',
+        describe: () => ({ descriptionParts, lastColumn: this.unknownStep }),
+        recency: answer.sequence,
+      });
+    }
+  }
+
+  /** The worst first; equals in the order in which they were added. */
+  get rows(): readonly CauseRow[] {
+    return [...this.causes.values()].toSorted(bySeverity).map(causeRowOf);
+  }
+
+  private addFailedRead(
+    deployment: Deployment,
+    { failure, at }: NonNullable<Deployment['failedRead']>,
+  ): void {
+    const name = wordWithStatus(failure);
+    const step = this.nextStep(failure);
+    this.addOccurrence(JSON.stringify([name, step]), deployment, {
+      state: 'unknown',
+      describe: () => ({ descriptionParts: [name], lastColumn: step }),
+      recency: at,
+    });
+  }
+
+  /** ["Finance Slack failed", "token_revoked"] */
+  protected descriptionOf(problem: Problem): readonly string[] {
     return problemParts(problem);
   }
 
-  /** Each in parts. */
+  /**
+   * Why a deployment is unknown, each reason in parts: [["unknown", "crm"], ["2 fields
+   * unreadable"]].
+   */
   protected unknownReasons({ findings, decodeIssues }: LastAnswer): readonly (readonly string[])[] {
+    const reasons: (readonly string[])[] = [];
+    for (const finding of findings.unknownFindings) {
+      reasons.push([stateWord('unknown'), findingWithService(finding)]);
+    }
     const unreadable = unreadableFieldsWord(decodeIssues.length);
-    return [
-      ...findings.unknownFindings.map((finding) => [
-        stateWord('unknown'),
-        findingWithService(finding),
-      ]),
-      ...(unreadable ? [[unreadable]] : []),
-    ];
+    if (unreadable) reasons.push([unreadable]);
+    return reasons;
   }
 
   /**
-   * Requirements are each deployment's own, so those that lack the same and have the same next step
-   * share a row.
+   * Returns what requirements have to have in common to share a row. Each requirement belongs to
+   * one deployment, so those that lack the same and have the same next step are one cause.
    */
   protected requirementKey(
     { finding }: UnsatisfiedRequirement,
-    last: string,
+    lastColumn: string,
     owner: string | undefined,
   ): string {
     const { name, requirement, missingScopes, boundId } = finding;
     const { serviceId, eligibleAccountIds } = requirement;
     const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
-    return JSON.stringify([name, serviceId, lacks, last, owner]);
+    return JSON.stringify([name, serviceId, lacks, lastColumn, owner]);
   }
 
-  /** The words are those of the newest answer or failure. `order`: higher is newer. */
-  private put(
-    found: Pick<Cause, 'state' | 'make' | 'order'>,
-    key: string,
-    deployment: Deployment,
-  ): Cause {
-    const known = this.byKey.get(key);
-    if (!known) {
-      const cause = {
-        ...found,
-        deployments: new Set([deployment]),
-        problemKeys: new Set<string>(),
-      };
-      this.byKey.set(key, cause);
-      return cause;
+  private addOccurrence(key: string, deployment: Deployment, occurrence: Occurrence): Cause {
+    const known = this.causes.get(key);
+    if (known) {
+      known.deployments.add(deployment);
+      if (occurrence.recency > known.newest.recency) known.newest = occurrence;
+      return known;
     }
-    known.deployments.add(deployment);
-    if (found.order > known.order) Object.assign(known, found);
-    return known;
+    const cause = {
+      newest: occurrence,
+      deployments: new Set([deployment]),
+      problemKeys: new Set<string>(),
+    };
+    this.causes.set(key, cause);
+    return cause;
   }
 }
 
+/** ["Finance Slack failed", "token_revoked"], ["missing channels:read", "notifier (slack)"] */
 export function problemParts(problem: Problem): readonly string[] {
   const word = problemWord(problem);
-  if (problem.kind === 'unsatisfiedRequirement')
+  if (problem.kind === 'unsatisfiedRequirement') {
     return [word, requirementWithService(problem.finding)];
-  const { code } = problem.finding.account.error ?? {};
+  }
+  const code = problem.finding.account.error?.code;
   return code ? [word, shorten(code)] : [word];
 }
 
+/** Compares for a sort that puts the worst cause first. */
 export function bySeverity(a: Cause, b: Cause): number {
-  return severity(a.state) - severity(b.state);
+  return severity(a.newest.state) - severity(b.newest.state);
 }
 
-export function causeRowOf({ state, make, deployments, problemKeys }: Cause): CauseRow {
-  return { state, ...make(), deployments, problemCount: problemKeys.size };
+export function causeRowOf({ newest, deployments, problemKeys }: Cause): CauseRow {
+  const words = newest.describe();
+  return { state: newest.state, ...words, deployments, problemCount: problemKeys.size };
 }
 
+/** How much of a table is written. Rows beyond it are counted below it. */
 interface Limit {
   readonly lines: number;
   readonly chars: number;
 }
 
-/** What a row says beside what its own deployments know. */
+/** What a table shows of a row beside what the row's own deployments know. */
 export interface RowAdditions {
-  /** In place of what is wrong. */
-  readonly wrong?: readonly string[];
-  /** Of the platform, redacted. */
+  /** In place of the row's `descriptionParts`. */
+  readonly descriptionParts?: readonly string[];
+  /** What the platform says of the error, redacted. */
   readonly message?: string;
   /** Other deployments that the same account affects. */
   readonly others?: readonly Deployment[];
-  /** In place of the next step. */
-  readonly advice?: string;
-  /** In place of the next step and the owner: as Markdown, as nobody has to do anything. */
+  /** In place of the row's next step. */
+  readonly nextStep?: string;
+  /**
+   * In place of next step and owner, where nothing has to be done. Markdown, unlike the other
+   * texts.
+   */
   readonly outcome?: string;
 }
 
 interface TableOptions {
+  /** Three headings. */
   readonly columns: readonly string[];
   readonly rows: readonly CauseRow[];
   readonly limit: Limit;
-  /** Writes what the last column says of a row. */
-  readonly lastCell: (text: string) => string;
-  readonly besideOf?: (row: CauseRow) => RowAdditions;
+  /** Returns the Markdown of what a row's last column says. */
+  readonly lastColumnMarkdown: (text: string) => string;
+  readonly additionsOf?: (row: CauseRow) => RowAdditions;
   readonly redact?: Redact;
 }
 
-/** What the check shows of its rows. */
+/** Returns the lines of the Markdown table that the check shows; none without rows. */
 export function causeTable(rows: readonly CauseRow[], limit: Limit): readonly string[] {
-  return markdownTable({ columns: causeColumns(), rows, limit, lastCell: inertProse });
+  return markdownTable({ columns: causeColumns(), rows, limit, lastColumnMarkdown: inertProse });
 }
 
+/** "What is wrong", "Deployments", "Next step" */
 export function causeColumns(): readonly string[] {
   return [l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')];
 }
 
+/**
+ * Returns the lines of a Markdown table, an empty one first, and below it how many rows are left
+ * out: "2 more rows left out." No lines without rows.
+ */
 export function markdownTable(options: TableOptions): readonly string[] {
-  const {
-    columns,
-    rows,
-    limit,
-    lastCell,
-    besideOf = (): RowAdditions => ({}),
-    redact = unchanged,
-  } = options;
+  const { columns, rows, limit } = options;
   if (rows.length === 0) return [];
-  const written = rows.slice(0, limit.lines).map((row) => {
-    const { lastColumn: last, owner, deployments } = row;
-    const { wrong = row.descriptionParts, message, others = [], advice, outcome } = besideOf(row);
-    const what = wrong.map((text) => inertProse(redact(text)));
-    if (message) what.push(quoted(inertProse(message)));
-    const step = [
-      lastCell(redact(advice ?? last)),
-      ...(owner ? [inertProse(redact(owner))] : []),
-    ].join(' · ');
-    return tableRow([
-      what.join(' · '),
-      namesWithOthers(Array.from(deployments), others),
-      outcome ?? step,
-    ]);
-  });
-  const kept = linesWithin(written, limit.chars);
-  const rest = rows.length - kept.length;
-  const count = numberText(rest);
-  const more = plural(
-    rest,
+  const allowed = rows.slice(0, limit.lines).map((row) => causeLine(row, options));
+  const fitting = linesWithin(allowed, limit.chars);
+  const table = ['', tableLine(columns), tableLine(columns.map(() => '---')), ...fitting];
+  const leftOutCount = rows.length - fitting.length;
+  return leftOutCount > 0 ? [...table, '', rowsLeftOutText(leftOutCount)] : table;
+}
+
+/** "2 more rows left out." */
+function rowsLeftOutText(leftOutCount: number): string {
+  const count = numberText(leftOutCount);
+  return plural(
+    leftOutCount,
     l10n.t('{count} more row left out.', { count }),
     l10n.t('{count} more rows left out.', { count }),
   );
-  return [
-    '',
-    tableRow(columns),
-    tableRow(columns.map(() => '---')),
-    ...kept,
-    ...(rest > 0 ? ['', more] : []),
-  ];
 }
 
-/** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
-function tableRow(cells: readonly string[]): string {
+/**
+ * "| Finance Slack failed · `token_revoked` | “Billing sync” | Reconnect Finance Slack · Owner:
+ * Maria |"
+ */
+function causeLine(row: CauseRow, options: TableOptions): string {
+  const { redact = unchanged } = options;
+  const additions = options.additionsOf?.(row) ?? {};
+
+  const parts = additions.descriptionParts ?? row.descriptionParts;
+  const descriptions = parts.map((text) => inertProse(redact(text)));
+  if (additions.message) descriptions.push(quoted(inertProse(additions.message)));
+
+  const steps = [options.lastColumnMarkdown(redact(additions.nextStep ?? row.lastColumn))];
+  if (row.owner) steps.push(inertProse(redact(row.owner)));
+
+  return tableLine([
+    descriptions.join(' · '),
+    namesWithOthers(Array.from(row.deployments), additions.others ?? []),
+    additions.outcome ?? steps.join(' · '),
+  ]);
+}
+
+/**
+ * "| A | B | C |". Another character stands for a bar within a cell, because programs differ in how
+ * they read an escaped one in a code span.
+ */
+function tableLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '｜')).join(' | ')} |`;
 }
 
-/** Returns the first lines, as many as have at most `maxChars` characters together. */
+/** Returns as many of the first lines as have at most `maxChars` characters together. */
 function linesWithin(lines: readonly string[], maxChars: number): readonly string[] {
-  const kept: string[] = [];
+  const fitting: string[] = [];
   let chars = 0;
   for (const line of lines) {
     chars += line.length + 1;
     if (chars > maxChars) break;
-    kept.push(line);
+    fitting.push(line);
   }
-  return kept;
+  return fitting;
 }
 
 /** "“Billing sync” and 2 others: “Expense approvals”, “Incident pager”" */
@@ -335,35 +378,43 @@ function namesWithOthers(
 ): string {
   const names = markdownNames(deployments);
   if (others.length === 0) return names;
-  const words = { names, count: numberText(others.length), others: markdownNames(others) };
+  const values = { names, count: numberText(others.length), others: markdownNames(others) };
   return plural(
     others.length,
-    l10n.t('{names} and {count} other: {others}', words),
-    l10n.t('{names} and {count} others: {others}', words),
+    l10n.t('{names} and {count} other: {others}', values),
+    l10n.t('{names} and {count} others: {others}', values),
   );
 }
 
-/** "“Billing sync”, `Order sync (dep_1)`, 3 more": as Markdown, so that each name's end is seen. */
+/**
+ * "“Billing sync”, `Order sync (dep_1)`, 3 more". At most `max` names, and not more than 8,000
+ * characters.
+ */
 export function markdownNames(deployments: readonly Deployment[], max = maxNames): string {
-  const written = deployments.slice(0, max).map(markdownName);
-  const fitting = linesWithin(written, maxNamesChars).length;
-  return listText(firstWithMore(deployments, fitting, markdownName));
+  const names = deployments.slice(0, max).map(markdownName);
+  const fittingCount = linesWithin(names, maxNamesChars).length;
+  return listText(firstWithMore(deployments, fittingCount, markdownName));
 }
 
+/**
+ * "“Billing sync”", "`Order sync (dep_1)`": the end of a name is seen whatever the name holds. An
+ * ID that tells two deployments apart is never cut.
+ */
 export function markdownName({ id, label, name }: Deployment): string {
-  const isCalledSo = label === undefined || name === label;
-  // An ID that tells two deployments apart is whole.
-  const shown = isCalledSo
-    ? shorten(name, maxNameChars)
-    : `${shorten(label, maxNameChars)} (${id})`;
-  return inertName(shown, quoted);
+  const isLabelAmbiguous = label !== undefined && name !== label;
+  const visibleName = isLabelAmbiguous
+    ? `${shorten(label, maxNameChars)} (${id})`
+    : shorten(name, maxNameChars);
+  return inertName(visibleName, quoted);
 }
 
+/** "“Billing sync”" */
 function quoted(words: string): string {
   return l10n.t('“{name}”', { name: words });
 }
 
-/** "2026-11-20 12:00 UTC" */
+/** "2026-11-20 12:00 UTC". `at`: epoch ms. */
 export function utcTime(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const dateAndTime = new Date(at).toISOString().slice(0, 'YYYY-MM-DDTHH:mm'.length);
+  return `${dateAndTime.replace('T', ' ')} UTC`;
 }

@@ -88,16 +88,16 @@ export function deploymentsReport(
       columns: causeColumns(),
       rows: causeRows,
       limit: maxTable,
-      lastCell: (text) => inertProse(text, maxStepChars),
-      besideOf: (row) => shared.beside(row),
+      lastColumnMarkdown: (text) => inertProse(text, maxStepChars),
+      additionsOf: (row) => shared.beside(row),
       redact,
     }),
     ...markdownTable({
       columns: [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')],
       rows: muteRows,
       limit: maxMuted,
-      lastCell: unchanged,
-      besideOf: (row) => shared.besideMuted(row),
+      lastColumnMarkdown: unchanged,
+      additionsOf: (row) => shared.besideMuted(row),
       redact,
     }),
     ...healthyNames(deployments),
@@ -158,7 +158,7 @@ class SharedCauses {
     const problem = this.newestOf(row);
     return {
       ...this.besideMuted(row),
-      ...(problem && { advice: adviceWithWholeScopes(problem, this.redact) }),
+      ...(problem && { nextStep: adviceWithWholeScopes(problem, this.redact) }),
     };
   }
 
@@ -167,7 +167,7 @@ class SharedCauses {
     const message = this.messageOf(problem);
     const others = this.workingOf(row) ? [] : this.othersOf(row);
     return {
-      ...(problem && { wrong: this.wordsOf(problem) }),
+      ...(problem && { descriptionParts: this.wordsOf(problem) }),
       ...(message !== undefined && { message }),
       others,
     };
