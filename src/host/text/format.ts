@@ -4,7 +4,7 @@ import { day, halfDay, parseDateTime, type TimePart, timeAgo } from '../../model
 
 /**
  * "de", "zh-cn", or "en": the language of the texts, so that no French "il y a 2 min" stands in an
- * English sentence. VS Code names the bundle that it loaded after it: "bundle.l10n.de.json".
+ * English sentence. The file of texts that VS Code loaded has it before its extension.
  */
 const languageTag = lazy(() => {
   const bundlePath = l10n.uri?.path ?? '';
