@@ -13,6 +13,10 @@ import { joinSentences, listText } from './format.js';
 import { hostOf } from './organization.js';
 import { tlsAdvice, tlsWord } from './tls.js';
 
+/**
+ * Why a connection failed, as a part of a sentence: "name not found (ENOTFOUND)", "connection
+ * refused", "proxy proxy.example:3128 responded with 407".
+ */
 export function connectionWord(cause: ConnectionCause): string {
   const { code } = cause;
   switch (cause.step) {
@@ -31,6 +35,10 @@ export function connectionWord(cause: ConnectionCause): string {
   }
 }
 
+/**
+ * "no valid proxy address in HTTPS_PROXY", "proxy proxy.example:3128: certificate expired
+ * (CERT_HAS_EXPIRED)", "the proxy that VS Code uses responded with 407"
+ */
 function proxyWord(cause: ConnectionCause): string {
   const { code, host, port, status, source = '', problem } = cause;
   if (problem) {
@@ -43,46 +51,54 @@ function proxyWord(cause: ConnectionCause): string {
       setting: source,
     });
   }
+
   const proxy = hostAndPort({ host, port });
-  if (isTlsError(code))
+  if (isTlsError(code)) {
     return l10n.t('proxy {host}: {reason}', { host: proxy, reason: tlsWord(cause) });
+  }
   if (status === undefined) return l10n.t('proxy {host} failed ({code})', { host: proxy, code });
-  return host === ''
-    ? l10n.t('the proxy that VS Code uses responded with {status}', { status })
-    : l10n.t('proxy {host} responded with {status}', { host: proxy, status });
-}
-
-/** "Negotiate and NTLM"; `undefined` of a proxy that Basic credentials may help with. */
-function acceptedSchemes({ schemes = [] }: Pick<ConnectionCause, 'schemes'>): string | undefined {
-  if (schemes.length === 0 || schemes.includes('Basic')) return undefined;
-  return listText(schemes);
-}
-
-/** What helps where one or both ways failed; `undefined`: nothing that is known. `counts`: whose advice is wanted. */
-export function unreachableAdvice(
-  { cause, viaEditor }: Extract<Failure, { kind: 'unreachable' }>,
-  counts: (cause: ConnectionCause) => boolean = () => true,
-): string | undefined {
-  const causes = viaEditor ? [cause, viaEditor] : [cause];
-  const all = causes.filter(counts).map(connectionAdvice);
-  return joinSentences(...new Set(all)) || undefined;
-}
-
-/** What helps against a cause; `undefined`: nothing that is known. */
-export function connectionAdvice(cause: ConnectionCause): string | undefined {
-  const isOfPlatform = cause.step === 'tls' && cause.source === undefined;
-  return isOfPlatform ? tlsAdvice(cause) : proxyAdvice(cause);
+  const isProxyKnown = host !== '';
+  return isProxyKnown
+    ? l10n.t('proxy {host} responded with {status}', { host: proxy, status })
+    : l10n.t('the proxy that VS Code uses responded with {status}', { status });
 }
 
 /**
- * As `stepAdvice`, while the base URL can still be changed, or for a token alone (`isUrlFixed`):
- * "Connect the VPN, or change the base URL."
+ * What helps where our own connection (`cause`) and then perhaps VS Code's (`viaEditor`) failed:
+ * "Check the port in the base URL." `undefined` if nothing is known to help. `isAdviceWanted`:
+ * asked for each of the two.
+ */
+export function unreachableAdvice(
+  { cause, viaEditor }: Extract<Failure, { kind: 'unreachable' }>,
+  isAdviceWanted: (cause: ConnectionCause) => boolean = () => true,
+): string | undefined {
+  const causes = viaEditor ? [cause, viaEditor] : [cause];
+  const differentAdvice = new Set(causes.filter(isAdviceWanted).map(connectionAdvice));
+  const text = joinSentences(...differentAdvice);
+  return text === '' ? undefined : text;
+}
+
+/**
+ * What helps against a cause: "Check the clock of this machine. If it is right, …", "Set the proxy
+ * in http.proxy and its credentials in http.proxyAuthorization." `undefined` if nothing is known
+ * to.
+ */
+export function connectionAdvice(cause: ConnectionCause): string | undefined {
+  const isTlsOfPlatform = cause.step === 'tls' && cause.source === undefined;
+  return isTlsOfPlatform ? tlsAdvice(cause) : proxyAdvice(cause);
+}
+
+/**
+ * What helps during a sign-in, where the user can still change the base URL: "Connect the VPN, or
+ * change the base URL." `isUrlFixed`: only a token is asked for: "Connect the VPN." `undefined` if
+ * the failed step was that of a proxy, or neither DNS nor a refused connection.
  */
 export function signInAdvice(
   { code, step, source }: ConnectionCause,
   isUrlFixed: boolean,
 ): string | undefined {
-  if (source !== undefined) return undefined;
+  const isStepOfProxy = source !== undefined;
+  if (isStepOfProxy) return undefined;
   if (step === 'refused') return l10n.t('Check the port in the base URL.');
   if (step !== 'dns') return undefined;
   if (isSilentDns(code)) return silentDnsAdvice();
@@ -92,41 +108,24 @@ export function signInAdvice(
 }
 
 /**
- * What to do about a failed step, where `connectionAdvice` knows nothing: "Connect the VPN, or sign
+ * What to do about a failed step where `connectionAdvice` knows nothing: "Connect the VPN, or sign
  * in with the correct base URL."
  */
-export function generalStepAdvice(
-  { code, host, port, source, step }: ConnectionCause,
-  organization: Organization,
-): string {
-  const peer = hostAndPort({ host, port });
-  if (step === 'proxy' || source !== undefined) {
-    return source === undefined
-      ? l10n.t('Check the proxy that VS Code uses, or set one in {setting}.', {
-          setting: 'http.proxy',
-        })
-      : l10n.t('Ask whoever runs the proxy to let connections to {host} through.', {
-          host: hostOf(organization.baseUrl),
-        });
-  }
+export function generalStepAdvice(cause: ConnectionCause, organization: Organization): string {
+  const { code, host, port, source, step } = cause;
+  if (step === 'proxy' || source !== undefined) return generalProxyAdvice(source, organization);
+  const platform = hostAndPort({ host, port });
   switch (step) {
     case 'dns':
-      if (isSilentDns(code)) return silentDnsAdvice();
-      return organization.source === 'environment'
-        ? l10n.t('Connect the VPN, or correct {variable} and restart VS Code.', {
-            variable: environmentVariables.baseUrl,
-          })
-        : l10n.t('Connect the VPN, or sign in with the correct base URL.');
+      return isSilentDns(code) ? silentDnsAdvice() : unknownNameAdvice(organization);
     case 'refused':
       return l10n.t(
         'Check the port in the base URL. If it is right, ask whoever runs {host} to start the platform.',
-        {
-          host: peer,
-        },
+        { host: platform },
       );
     case 'tls':
       return l10n.t('Ask whoever runs {host} what it requires of a TLS connection.', {
-        host: peer,
+        host: platform,
       });
     case 'network':
       return l10n.t(
@@ -135,7 +134,30 @@ export function generalStepAdvice(
   }
 }
 
-/** A resolver that keeps silent, or none at all: the name may well be right. */
+/**
+ * "Ask whoever runs the proxy to let connections to my.host through." `source`: where the address
+ * of the proxy stands; `undefined` if VS Code alone knows the proxy.
+ */
+function generalProxyAdvice(source: string | undefined, { baseUrl }: Organization): string {
+  return source === undefined
+    ? l10n.t('Check the proxy that VS Code uses, or set one in {setting}.', {
+        setting: 'http.proxy',
+      })
+    : l10n.t('Ask whoever runs the proxy to let connections to {host} through.', {
+        host: hostOf(baseUrl),
+      });
+}
+
+/** "Connect the VPN, or sign in with the correct base URL." */
+function unknownNameAdvice({ source }: Organization): string {
+  return source === 'environment'
+    ? l10n.t('Connect the VPN, or correct {variable} and restart VS Code.', {
+        variable: environmentVariables.baseUrl,
+      })
+    : l10n.t('Connect the VPN, or sign in with the correct base URL.');
+}
+
+/** Whether the resolver did not respond, or there is none, so that the name may well be right. */
 function isSilentDns(code: string): boolean {
   return /^(?:ETIMEDOUT|ETIMEOUT|EAI_AGAIN)$/.test(code);
 }
@@ -144,30 +166,48 @@ function silentDnsAdvice(): string {
   return l10n.t('Check the network and the VPN of this machine.');
 }
 
-/** "Set the proxy in http.proxy and its credentials in http.proxyAuthorization." */
+/**
+ * What helps against a failure of a proxy: "Set the proxy in http.proxy and its credentials in
+ * http.proxyAuthorization." `undefined` if nothing is known to help, or it was no proxy.
+ */
 function proxyAdvice(cause: ConnectionCause): string | undefined {
   const { code, host, source, status, step, problem } = cause;
   if (status !== undefined) {
-    const isAsked = status === 407 && (host === '' || source !== undefined);
-    return isAsked ? authenticationAdvice(cause, source ?? 'http.proxy') : undefined;
+    const isKnownToVsCodeAlone = host === '';
+    const canBeConfigured = isKnownToVsCodeAlone || source !== undefined;
+    if (status !== 407 || !canBeConfigured) return undefined;
+    return authenticationAdvice(cause, source ?? 'http.proxy');
   }
   if (source === undefined) return undefined;
   if (problem) return proxyAddressAdvice(problem, source);
-  if (step === 'tls' || isTlsError(code)) return tlsAdviceForProxy(cause, source);
-  return code === 'ERR_SOCKS_UNSUPPORTED'
-    ? l10n.t(
-        'Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.',
-        {
-          setting: 'http.proxyStrictSSL',
-          variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
-          source,
-        },
-      )
-    : l10n.t('Check the proxy, and its address in {setting}.', { setting: source });
+  if (step === 'tls' || isTlsError(code)) return proxyTlsAdvice(cause, source);
+  return code === 'ERR_SOCKS_UNSUPPORTED' ? socksAdvice(source) : checkProxyAdvice(source);
 }
 
-/** "Write http:// instead of https:// in HTTPS_PROXY." */
-function tlsAdviceForProxy(cause: ConnectionCause, source: string): string | undefined {
+/** "Check the proxy, and its address in HTTPS_PROXY." */
+function checkProxyAdvice(source: string): string {
+  return l10n.t('Check the proxy, and its address in {setting}.', { setting: source });
+}
+
+/**
+ * "Turn certificate verification on (http.proxyStrictSSL, …), or set an HTTP proxy in http.proxy."
+ */
+function socksAdvice(source: string): string {
+  return l10n.t(
+    'Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.',
+    {
+      setting: 'http.proxyStrictSSL',
+      variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
+      source,
+    },
+  );
+}
+
+/**
+ * What helps against a TLS failure with the proxy itself: "Write http:// instead of https:// in
+ * HTTPS_PROXY." `undefined` if nothing is known to help.
+ */
+function proxyTlsAdvice(cause: ConnectionCause, source: string): string | undefined {
   switch (tlsProblemOf(cause)) {
     case 'plainPort':
       return l10n.t('Write {http} instead of {https} in {source}.', {
@@ -178,33 +218,53 @@ function tlsAdviceForProxy(cause: ConnectionCause, source: string): string | und
     case 'unknownName':
     case 'wrongName':
     case 'other':
-      return l10n.t('Check the proxy, and its address in {setting}.', { setting: source });
+      return checkProxyAdvice(source);
     default:
       return tlsAdvice(cause);
   }
 }
 
-/** What helps against a 407, by what its challenges accept and by whether credentials were sent. */
+/**
+ * What helps against a 407: "The proxy rejected the credentials. Set the proxy in http.proxy and
+ * its credentials in http.proxyAuthorization."
+ */
 function authenticationAdvice(cause: ConnectionCause, source: string): string {
-  const schemes = acceptedSchemes(cause);
-  if (schemes === undefined) {
-    const rejected = l10n.t('The proxy rejected the credentials.');
-    return joinSentences(cause.sentCredentials ? rejected : '', credentialsAdvice(source));
-  }
-  return joinSentences(
-    l10n.t('The proxy accepts only {schemes}, which is not supported.', { schemes }),
-    cause.host === ''
+  const { schemes = [], sentCredentials, host } = cause;
+  const mayAcceptBasic = schemes.length === 0 || schemes.includes('Basic');
+  if (!mayAcceptBasic) return unsupportedSchemesAdvice({ schemes, source, host });
+  const rejected = sentCredentials ? l10n.t('The proxy rejected the credentials.') : undefined;
+  return joinSentences(rejected, credentialsAdvice(source));
+}
+
+/** "The proxy accepts only Negotiate, NTLM, which is not supported. Use a local proxy …" */
+function unsupportedSchemesAdvice({
+  schemes,
+  source,
+  host,
+}: {
+  readonly schemes: readonly string[];
+  readonly source: string;
+  /** The proxy's; empty if VS Code alone knows it. */
+  readonly host: string;
+}): string {
+  const unsupported = l10n.t('The proxy accepts only {schemes}, which is not supported.', {
+    schemes: listText(schemes),
+  });
+  const step =
+    host === ''
       ? l10n.t('Use a local proxy that signs in to it.')
       : l10n.t(
           'Use a local proxy that signs in to it, or remove {source}, so that VS Code’s own connection is used.',
-          {
-            source,
-          },
-        ),
-  );
+          { source },
+        );
+  return joinSentences(unsupported, step);
 }
 
-/** "Write \ as %5C in HTTPS_PROXY." Shows nothing of the address but the character that is to blame. */
+/**
+ * What to change in a proxy's address: "Write \ as %5C in HTTPS_PROXY." Shows nothing of the
+ * address but the character that is to blame, because any part may belong to the password.
+ * `source`: where the address stands.
+ */
 export function proxyAddressAdvice(
   { kind, character = '' }: ProxyAddressProblem,
   source: string,
@@ -237,7 +297,8 @@ export function proxyAddressAdvice(
       );
     case 'afterHost':
       return l10n.t('Remove everything after host and port from {setting}.', values);
-    default:
+    case 'scheme':
+    case 'host':
       return joinSentences(
         character && l10n.t('A host cannot contain {character}.', values),
         l10n.t('Correct {setting}, for example {example}.', values),
@@ -245,7 +306,10 @@ export function proxyAddressAdvice(
   }
 }
 
-/** A proxy of an environment variable gets nothing of `http.proxyAuthorization`. */
+/**
+ * Where to put credentials: "Put the credentials into the address in HTTPS_PROXY, or set …" A proxy
+ * of an environment variable gets nothing of `http.proxyAuthorization`.
+ */
 function credentialsAdvice(source: string): string {
   const names = { setting: 'http.proxy', authorization: 'http.proxyAuthorization' };
   if (source === names.setting) {

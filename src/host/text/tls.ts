@@ -3,7 +3,10 @@ import { type ConnectionCause, hostAndPort } from '../../api/failure.js';
 import { type TlsProblem, tlsProblemOf } from '../../api/network/tlsErrors.js';
 import { absoluteTime } from './format.js';
 
-/** "no TLS on this port (ERR_SSL_WRONG_VERSION_NUMBER)" */
+/**
+ * Why a TLS handshake failed, as a part of a sentence: "no TLS on this port
+ * (ERR_SSL_WRONG_VERSION_NUMBER)".
+ */
 export function tlsWord(cause: ConnectionCause): string {
   const { code } = cause;
   switch (tlsProblemOf(cause)) {
@@ -31,9 +34,7 @@ export function tlsWord(cause: ConnectionCause): string {
     case 'leafAlone':
       return l10n.t(
         'certificate issuer not trusted on this machine, or intermediate certificate not sent ({code})',
-        {
-          code,
-        },
+        { code },
       );
     case 'selfSigned':
       return l10n.t('self-signed certificate, not trusted on this machine ({code})', { code });
@@ -52,65 +53,83 @@ export function tlsWord(cause: ConnectionCause): string {
   }
 }
 
-/** "certificate expired on Nov 20, 2026, …, and this machine’s clock says Nov 26, 2026, … (CERT_HAS_EXPIRED)" */
+/**
+ * "certificate expired on Nov 20, 2026, …, and this machine’s clock says Nov 26, 2026, …
+ * (CERT_HAS_EXPIRED)"
+ */
 function expiredWord({ code, times }: ConnectionCause): string {
   if (!times) return l10n.t('certificate expired ({code})', { code });
   const now = absoluteTime(times.now);
-  return times.validTo === undefined
-    ? l10n.t('certificate expired by this machine’s clock, which says {now} ({code})', {
-        code,
-        now,
-      })
-    : l10n.t('certificate expired on {time}, and this machine’s clock says {now} ({code})', {
-        code,
-        now,
-        time: absoluteTime(times.validTo),
-      });
+  if (times.validTo === undefined) {
+    return l10n.t('certificate expired by this machine’s clock, which says {now} ({code})', {
+      code,
+      now,
+    });
+  }
+  return l10n.t('certificate expired on {time}, and this machine’s clock says {now} ({code})', {
+    code,
+    now,
+    time: absoluteTime(times.validTo),
+  });
 }
 
-/** "certificate not valid before Nov 28, 2026, …, and this machine’s clock says Nov 26, 2026, … (CERT_NOT_YET_VALID)" */
+/**
+ * "certificate not valid before Nov 28, 2026, …, and this machine’s clock says Nov 26, 2026, …
+ * (CERT_NOT_YET_VALID)"
+ */
 function notYetValidWord({ code, times }: ConnectionCause): string {
   if (!times) return l10n.t('certificate not valid yet ({code})', { code });
   const now = absoluteTime(times.now);
-  return times.validFrom === undefined
-    ? l10n.t('certificate not valid yet by this machine’s clock, which says {now} ({code})', {
-        code,
-        now,
-      })
-    : l10n.t('certificate not valid before {time}, and this machine’s clock says {now} ({code})', {
-        code,
-        now,
-        time: absoluteTime(times.validFrom),
-      });
+  if (times.validFrom === undefined) {
+    return l10n.t('certificate not valid yet by this machine’s clock, which says {now} ({code})', {
+      code,
+      now,
+    });
+  }
+  return l10n.t(
+    'certificate not valid before {time}, and this machine’s clock says {now} ({code})',
+    {
+      code,
+      now,
+      time: absoluteTime(times.validFrom),
+    },
+  );
 }
 
+/**
+ * "Check the clock of this machine. If it is right, ask whoever runs my.host to renew the
+ * certificate." `host`: the peer's, perhaps with a port.
+ */
 function expiredAdvice({ times }: ConnectionCause, host: string): string {
-  // Of an expired root in this machine's store no time is known.
-  return times?.validTo === undefined
+  // The end is unknown if a root certificate in the store of this machine has expired.
+  const isMachinesCertificatePossible = times?.validTo === undefined;
+  return isMachinesCertificatePossible
     ? l10n.t(
         'Check the clock of this machine. If it is right, a certificate that {host} sends or one in the certificate store of this machine has expired.',
         { host },
       )
     : l10n.t(
         'Check the clock of this machine. If it is right, ask whoever runs {host} to renew the certificate.',
-        {
-          host,
-        },
+        { host },
       );
 }
 
+/** Problems whose probable cause is a wrong host or port in the base URL. */
 const problemsOfBaseUrl: ReadonlySet<TlsProblem> = new Set<TlsProblem>([
   'plainPort',
   'unknownName',
   'wrongName',
 ]);
 
-/** Whether the base URL itself is probably wrong. */
+/** Whether a failed TLS handshake shows that the base URL itself is probably wrong. */
 export function blamesBaseUrl(cause: ConnectionCause): boolean {
   return cause.step === 'tls' && problemsOfBaseUrl.has(tlsProblemOf(cause));
 }
 
-/** What helps; `undefined`: nothing that is known. "Check the clock of this machine. If it is right, …" */
+/**
+ * What helps against a failed TLS handshake: "Check the clock of this machine. If it is right, …"
+ * `undefined` if nothing is known to help.
+ */
 export function tlsAdvice(cause: ConnectionCause): string | undefined {
   const host = hostAndPort(cause);
   const variable = 'NODE_EXTRA_CA_CERTS';
