@@ -6,7 +6,7 @@ import type { KnownSecrets } from './api/secrets.js';
 import { Sender } from './api/sender.js';
 import { type Commands, commandsOf } from './commands/commands.js';
 import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
-import { adapt } from './commands/tools/tool.js';
+import { ConfirmedTool } from './commands/tools/tool.js';
 import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
 import {
@@ -143,8 +143,11 @@ export class App extends DisposableOwner {
 
     this.commands = commandsOf(services);
     this.tools = {
-      [toolNames.listProblems]: adapt(services, problemsTool(services)),
-      [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
+      [toolNames.listProblems]: new ConfirmedTool(services, problemsTool(services)),
+      [toolNames.getDeploymentAuthorization]: new ConfirmedTool(
+        services,
+        authorizationTool(services),
+      ),
     };
     this.startFeatures(services, schedule);
   }

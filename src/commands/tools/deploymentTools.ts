@@ -14,37 +14,48 @@ import { codeSpan } from '../../model/inertText.js';
 import { authorizationResult, problemsResult } from '../../model/toolResult.js';
 import { RequestFailed } from '../sendAs.js';
 import { signalOf } from '../waitingCall.js';
-import { currentQuestion, failedFields, nothingRead, type Tool } from './tool.js';
+import {
+  cancelledText,
+  failedFields,
+  questionAboutCurrent,
+  type Tool,
+  type ToolQuestion,
+} from './tool.js';
 import { UnlistedReads } from './unlistedReads.js';
 
-/** Tells a language model what is broken, so that it needs no ID to begin with. It gives what is known and sends nothing. */
+/**
+ * Lists the problems that are known, so that a language model needs no ID to begin with. Sends no
+ * request.
+ */
 export function problemsTool(services: Services): Tool {
   return {
     progress: vscode.l10n.t('Listing problems'),
     title: vscode.l10n.t('List the problems of your deployments?'),
     maxItems: 50,
-    ask: () =>
-      currentQuestion(
+    questionFor: () =>
+      questionAboutCurrent(
         services,
-        (asked) =>
+        (spans) =>
           vscode.l10n.t(
             'Problems in organization {name} ({host}) as they were last read. No request is sent.',
-            asked,
+            spans,
           ),
-        async (organization) => {
-          const { ignoredSettings, memory, store } = services;
-          const { cause } = store;
-          const result = problemsResult(store.deployments, {
-            now: Date.now(),
-            ownerOf: (owned) => services.owners.of(owned),
-            memory,
-            fixSeenIn: fixSeenIn(services),
-            ...(cause && { failed: causeFields(cause, organization) }),
-          });
-          return { ...ignoredFields(ignoredSettings.current), ...result };
-        },
+        async (organization) => listProblems(services, organization),
       ),
   };
+}
+
+function listProblems(services: Services, organization: Organization): object {
+  const { ignoredSettings, memory, owners, store } = services;
+  const { cause } = store;
+  const result = problemsResult(store.deployments, {
+    now: Date.now(),
+    ownerOf: (owned) => owners.of(owned),
+    memory,
+    fixSeenIn: fixSeenIn(services),
+    failed: cause && causeFields(cause, organization),
+  });
+  return { ...ignoredFields(ignoredSettings.current), ...result };
 }
 
 /** The names of files are texts of the workspace, so they stand in a field of their own. */
@@ -58,77 +69,96 @@ function ignoredFields({ deployments }: Ignored): object {
   };
 }
 
-/** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
+/**
+ * Reads one deployment for a language model. A listed deployment is refreshed, so that the user's
+ * tree shows the same.
+ */
 export function authorizationTool(services: Services): Tool {
   const { log, organizations, store } = services;
-  const unlisted = new UnlistedReads(services);
+  const unlistedReads = new UnlistedReads(services);
   return {
     progress: vscode.l10n.t('Reading the authorization of a deployment'),
     title: vscode.l10n.t('Read the authorization of a deployment?'),
-    ask: (input) => {
+    questionFor: (input) => {
       // Some agents pass the ID by another name.
-      const given = input['deploymentId'] ?? input;
-      const asked = readDeploymentArgument(given, {
+      const passed = input['deploymentId'] ?? input;
+      const argument = readDeploymentArgument(passed, {
         listed: store.deployments,
         holdsToken: (text) => organizations.hasTokenIn(text),
         holdsSecret: (text) => log.redact(text) !== text,
       });
-      if (asked.kind !== 'id') {
-        const text = refusalText(asked, given);
-        return currentQuestion(
-          services,
-          () => text,
-          async () => refusalFields(asked),
-        );
-      }
-      const { id } = asked;
-      return currentQuestion(
-        services,
-        (words) =>
-          vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', {
-            id: codeSpan(id),
-            ...words,
-          }),
-        async (organization, token) => {
-          if (store.get(id) !== undefined) return readListed(services, organization, id, token);
-          const answer = await unlisted.read(organization, id, token);
-          return authorizationResult(id, answer, { ownerOf: (owned) => services.owners.of(owned) });
-        },
-      );
+      return argument.kind === 'id'
+        ? readQuestion(services, unlistedReads, argument.id)
+        : refusal(services, argument, passed);
     },
   };
 }
 
-type Refused = Exclude<DeploymentArgument, { kind: 'id' }>;
-
-/** For the person. What may be a token is not shown. */
-function refusalText({ kind }: Refused, given: unknown): string {
-  if (typeof given !== 'string' || kind === 'secret') {
-    return vscode.l10n.t(
-      'The agent passed no deployment ID, so nothing is sent. The agent gets an error that says what to pass.',
-    );
-  }
-  const text = codeSpan(given, 200);
-  return vscode.l10n.t(
-    '{text} is not the ID of one deployment, so nothing is sent. The agent gets an error that says what to pass.',
-    {
-      text,
+function readQuestion(
+  services: Services,
+  unlistedReads: UnlistedReads,
+  deploymentId: string,
+): ToolQuestion {
+  const { owners, store } = services;
+  return questionAboutCurrent(
+    services,
+    (spans) =>
+      vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', {
+        id: codeSpan(deploymentId),
+        ...spans,
+      }),
+    async (organization, cancellation) => {
+      if (store.get(deploymentId) !== undefined) {
+        return readListed(services, organization, deploymentId, cancellation);
+      }
+      const answer = await unlistedReads.read(organization, deploymentId, cancellation);
+      return authorizationResult(deploymentId, answer, { ownerOf: (owned) => owners.of(owned) });
     },
   );
 }
 
-/** What an agent can pass instead. IDs are texts of settings, so they stand in a field of their own. */
-function refusalFields({ kind, ids }: Refused): object {
+type RefusedArgument = Exclude<DeploymentArgument, { kind: 'id' }>;
+
+/** A question after which nothing is sent: the agent gets an error that says what to pass. */
+function refusal(services: Services, argument: RefusedArgument, passed: unknown): ToolQuestion {
+  const text = refusalText(argument, passed);
+  return questionAboutCurrent(
+    services,
+    () => text,
+    async () => refusalFields(argument),
+  );
+}
+
+/**
+ * Says to the user "`dep_1, dep_2` is not the ID of one deployment, so nothing is sent. …" Does not
+ * show a text that may be a token.
+ */
+function refusalText({ kind }: RefusedArgument, passed: unknown): string {
+  if (typeof passed !== 'string' || kind === 'secret') {
+    return vscode.l10n.t(
+      'The agent passed no deployment ID, so nothing is sent. The agent gets an error that says what to pass.',
+    );
+  }
+  const text = codeSpan(passed, 200);
+  return vscode.l10n.t(
+    '{text} is not the ID of one deployment, so nothing is sent. The agent gets an error that says what to pass.',
+    { text },
+  );
+}
+
+/**
+ * Says to the agent what to pass instead: "This names several deployments. Call again for each, with
+ * one ID of deploymentIds." IDs are texts of settings, so they have a field of their own.
+ */
+function refusalFields({ kind, ids }: RefusedArgument): object {
   const field = 'deploymentIds';
-  const error = {
+  const errors: Record<typeof kind, string> = {
     otherForm: vscode.l10n.t('This is not the exact ID. Call again with the one in {field}.', {
       field,
     }),
     sharedLabel: vscode.l10n.t(
       'Several listed deployments have this label. Call again with one ID of {field}.',
-      {
-        field,
-      },
+      { field },
     ),
     several: vscode.l10n.t(
       'This names several deployments. Call again for each, with one ID of {field}.',
@@ -141,38 +171,58 @@ function refusalFields({ kind, ids }: Refused): object {
       'This is not the ID of one deployment. Pass an exact ID as {parameter}: {tool} gives those of deployments with problems.',
       { parameter: 'deploymentId', tool: toolNames.listProblems },
     ),
-  }[kind];
-  return { error, ...(ids.length > 0 && { [field]: ids }) };
+  };
+  const error = errors[kind];
+  return ids.length > 0 ? { error, [field]: ids } : { error };
 }
 
+/**
+ * Returns a function that finds the deployment whose newer answer says that an account works, which
+ * has failed in the given deployment.
+ */
 function fixSeenIn({ impact }: Services) {
   return (deploymentId: string, accountId: string | undefined): string | undefined =>
     impact.newestIfWorking(deploymentId, accountId)?.deployment.id;
 }
 
-/** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
+/**
+ * Refreshes a listed deployment and returns its new answer. Without a new answer, returns why there
+ * is none, and the former answer if there is one. Sends nothing if the token was rejected.
+ */
 async function readListed(
   services: Services,
-  asked: Organization,
-  id: string,
-  token: vscode.CancellationToken,
-) {
+  organization: Organization,
+  deploymentId: string,
+  cancellation: vscode.CancellationToken,
+): Promise<object> {
   const { memory, owners, store } = services;
   const ownerOf: OwnerOf = (owned) => owners.of(owned);
   const options = { memory, ownerOf, fixSeenIn: fixSeenIn(services) };
-  const before = store.get(id);
-  if (!store.rejectionOf(asked.id))
-    await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
-  const { answer, failedRead } = store.get(id) ?? {};
-  const { cause } = store;
-  if (answer && answer !== before?.answer) return authorizationResult(id, answer, options);
-  const shared: Failure | undefined =
-    cause?.kind === 'paused'
-      ? { kind: 'rateLimited', status: 429, until: cause.until }
-      : cause?.failure;
-  const newFailure = failedRead === before?.failedRead ? shared : failedRead?.failure;
-  const failed = newFailure
-    ? failedFields(new RequestFailed(newFailure, asked, 'authorization'))
-    : { error: nothingRead };
-  return answer ? authorizationResult(id, answer, { stale: failed, ...options }) : failed;
+  const before = store.get(deploymentId);
+  if (!store.rejectionOf(organization.id)) {
+    const signal = signalOf(cancellation);
+    await store.refresh([deploymentId], { urgent: true, apart: true, signal });
+  }
+
+  const after = store.get(deploymentId);
+  const answer = after?.answer;
+  if (answer && answer !== before?.answer) {
+    return authorizationResult(deploymentId, answer, options);
+  }
+  // A read that was cancelled, by the user or because the token was replaced, changes neither the
+  // answer nor the failure.
+  const hasNewFailure = after?.failedRead !== before?.failedRead;
+  const failure = hasNewFailure ? after?.failedRead?.failure : sharedFailure(store);
+  const failed = failure
+    ? failedFields(new RequestFailed(failure, organization, 'authorization'))
+    : { error: cancelledText };
+  return answer ? authorizationResult(deploymentId, answer, { stale: failed, ...options }) : failed;
+}
+
+/** Returns what stops all reads at present; `undefined` if nothing does. */
+function sharedFailure({ cause }: Services['store']): Failure | undefined {
+  if (cause?.kind === 'paused') {
+    return { kind: 'rateLimited', status: 429, until: cause.until };
+  }
+  return cause?.failure;
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { orAborted } from '../../api/abort.js';
-import type { Phase } from '../../api/call.js';
+import type { Answer } from '../../api/answer.js';
+import type { DeploymentAuthorization } from '../../api/authorization.js';
+import type { Call, Phase, Target } from '../../api/call.js';
 import { ApiError } from '../../api/failure.js';
 import { failureOf } from '../../api/network/errorCodes.js';
 import type { Organization } from '../../host/organizations/organization.js';
@@ -9,58 +11,61 @@ import { type LastAnswer, withFindings } from '../../model/findings/deployment.j
 import { RequestFailed, sendAs } from '../sendAs.js';
 import { signalOf } from '../waitingCall.js';
 
-/** A read that is on its way. */
-interface Read {
+/** One request, and the calls that wait for its answer. */
+interface SharedRead {
   readonly answer: Promise<LastAnswer>;
   readonly cancellation: vscode.CancellationTokenSource;
-  /** How many calls wait for it. */
-  waiting: number;
+  waitingCalls: number;
 }
 
 /**
- * Reads deployments that are not listed, for a language model. Equal calls at once share one
- * request, which stops when none of them waits for it any more. An agent is not the user: nothing
- * is sent after a 401.
+ * Reads deployments that are not listed, for the tool of a language model. Equal calls at the same
+ * time share one request, which stops when no call waits for it any more. An agent is not the user,
+ * so nothing is sent with a token that the platform has rejected (401).
  */
 export class UnlistedReads {
-  /** By organization, token, and ID. */
-  private readonly reads = new Map<string, Read>();
+  /** Running reads, by organization, token, and deployment ID as one JSON text. */
+  private readonly reads = new Map<string, SharedRead>();
 
   constructor(private readonly services: Services) {}
 
+  /**
+   * Rejects with `RequestFailed` if the platform or the network refuses, and with an `ApiError` of
+   * kind `cancelled` if the call is cancelled.
+   */
   async read(
     organization: Organization,
-    id: string,
-    token: vscode.CancellationToken,
+    deploymentId: string,
+    cancellation: vscode.CancellationToken,
   ): Promise<LastAnswer> {
-    const signal = signalOf(token);
+    const signal = signalOf(cancellation);
     const target = this.services.organizations.target(organization.id, 'access');
-    const key = JSON.stringify([target, id]);
-    const read = this.reads.get(key) ?? this.start(key, organization, id);
-    read.waiting++;
+    const key = JSON.stringify([target, deploymentId]);
+    const read = this.reads.get(key) ?? this.start(key, organization, deploymentId);
+    read.waitingCalls += 1;
     try {
       return await orAborted(read.answer, signal);
     } catch (error) {
       throw signal.aborted ? new ApiError({ kind: 'cancelled' }) : error;
     } finally {
-      read.waiting--;
-      if (read.waiting === 0) this.end(key, read);
+      read.waitingCalls -= 1;
+      if (read.waitingCalls === 0) this.end(key, read);
     }
   }
 
-  private start(key: string, organization: Organization, id: string): Read {
+  private start(key: string, organization: Organization, deploymentId: string): SharedRead {
     const cancellation = new vscode.CancellationTokenSource();
-    const read: Read = {
-      answer: this.send(organization, id, cancellation.token),
+    const read: SharedRead = {
+      answer: this.send(organization, deploymentId, cancellation.token),
       cancellation,
-      waiting: 0,
+      waitingCalls: 0,
     };
     this.reads.set(key, read);
     return read;
   }
 
-  /** A call that comes later has a request of its own. */
-  private end(key: string, read: Read): void {
+  /** Cancels the request if it still runs. A later call starts a request of its own. */
+  private end(key: string, read: SharedRead): void {
     if (this.reads.get(key) === read) this.reads.delete(key);
     read.cancellation.cancel();
     read.cancellation.dispose();
@@ -68,37 +73,52 @@ export class UnlistedReads {
 
   private async send(
     organization: Organization,
-    id: string,
-    token: vscode.CancellationToken,
+    deploymentId: string,
+    cancellation: vscode.CancellationToken,
   ): Promise<LastAnswer> {
     const { services } = this;
-    const { client, store } = services;
-    const known = store.rejectionOf(organization.id);
-    if (known) throw new RequestFailed(known, organization, 'authorization');
+    const rejection = services.store.rejectionOf(organization.id);
+    if (rejection) throw new RequestFailed(rejection, organization, 'authorization');
     const answer = await sendAs(
       services,
       organization,
       'authorization',
-      token,
-      async (target, call) => {
-        const stop = new AbortController();
-        const signal = AbortSignal.any([call.signal, stop.signal]);
-        const onPhase = (phase: Phase): void => {
-          // Another request may get a 401 while this one waits for a slot or for the end of a pause.
-          const rejection = store.rejectionOf(organization.id);
-          if (rejection && phase.kind !== 'sending') stop.abort(new ApiError(rejection));
-          call.onPhase?.(phase);
-        };
-        try {
-          return await client.getDeploymentAuthorization(target, id, { ...call, signal, onPhase });
-        } catch (error) {
-          const failure = failureOf(error);
-          if (failure.kind === 'tokenRejected' && !stop.signal.aborted)
-            store.tokenRejected(organization.id, failure);
-          throw error;
-        }
-      },
+      cancellation,
+      (target, call) => this.sendUnlessRejected(target, deploymentId, call),
     );
-    return withFindings(answer, id);
+    return withFindings(answer, deploymentId);
+  }
+
+  /**
+   * Sends the request, unless the platform rejects the token (401) of another request while this
+   * one waits. If the platform rejects the token of this request, passes that to the store.
+   */
+  private async sendUnlessRejected(
+    target: Target,
+    deploymentId: string,
+    call: Call,
+  ): Promise<Answer<DeploymentAuthorization>> {
+    const { client, store } = this.services;
+    const { organizationId } = target;
+    const stop = new AbortController();
+    const signal = AbortSignal.any([call.signal, stop.signal]);
+    const onPhase = (phase: Phase): void => {
+      // Another request may get a 401 while this one waits for a slot or for the end of a pause.
+      const rejection = store.rejectionOf(organizationId);
+      if (rejection && phase.kind !== 'sending') stop.abort(new ApiError(rejection));
+      call.onPhase?.(phase);
+    };
+    try {
+      return await client.getDeploymentAuthorization(target, deploymentId, {
+        ...call,
+        signal,
+        onPhase,
+      });
+    } catch (error) {
+      const failure = failureOf(error);
+      const isOwnRejection = failure.kind === 'tokenRejected' && !stop.signal.aborted;
+      if (isOwnRejection) store.tokenRejected(organizationId, failure);
+      throw error;
+    }
   }
 }

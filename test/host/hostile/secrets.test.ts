@@ -66,7 +66,7 @@ describe('a session with a platform and a keyring that repeat every secret', () 
         organizations.target(id, 'access')!,
         keyId,
       ).catch(fail);
-      const question = authorizationTool(services).ask({ deploymentId: 'dep_1' });
+      const question = authorizationTool(services).questionFor({ deploymentId: 'dep_1' });
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);
       outputs.push(vscode.window.activeTextEditor!.document.getText());

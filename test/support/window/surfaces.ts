@@ -235,8 +235,8 @@ export function surfacesOf(
       texts: async () => {
         const { id } = listed[0]!;
         const questions = [
-          problemsTool(services).ask({}),
-          authorizationTool(services).ask({ deploymentId: id }),
+          problemsTool(services).questionFor({}),
+          authorizationTool(services).questionFor({ deploymentId: id }),
         ];
         return Promise.all(
           questions.map(async (question) => dataText(await question.read(never), { redact })),
