@@ -1,3 +1,5 @@
+import { alternatives } from './literals.js';
+
 /** Ends a word of a secret's name: `DB_PASSWORD`, `clientSecret`, `authtoken`. */
 const secretWord = new RegExp(
   `(?:${[
@@ -6,87 +8,104 @@ const secretWord = new RegExp(
     '(?:api|access|account|auth|client|private|secret|shared|signing|ssh|master)key',
   ].join('|')})s?$`,
 );
-/** Only as a whole word: `monkey` and `compass` end so, too. */
+/**
+ * Name a secret only as a whole word, because words such as `monkey` and `compass` end in the same
+ * letters.
+ */
 const wholeWord = /^(?:keys?|pass|auth)$/;
 const secretCharacters = /密码|密碼|密钥|密鑰|口令|令牌|パスワード|暗証番号|トークン/;
+
+/** Between two words of a name in camel case: `api|Key`, `AWS|Secret`. */
+const camelCaseBorder = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 
 /** Whether what has this name is probably secret: `apiKey`, `DB_PASSWORD`, `secret_key_base`. */
 function namesSecret(name: string): boolean {
   if (secretCharacters.test(name)) return true;
-  const inWords = name
-    .replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, '_')
-    .toLowerCase();
-  return inWords.split(/[^\p{L}]+/u).some((word) => secretWord.test(word) || wholeWord.test(word));
+  const separated = name.replace(camelCaseBorder, '_').toLowerCase();
+  const words = separated.split(/[^\p{L}]+/u);
+  return words.some((word) => secretWord.test(word) || wholeWord.test(word));
 }
 
-const blanks = '[ \\t]{0,40}';
-const nameCharacter = '[\\p{L}\\p{N}_.-]';
+const nameCharacter = String.raw`[\p{L}\p{N}_.-]`;
+/** A name begins with its first character. */
+const beforeName = `(?<!${nameCharacter})`;
 
 /** What stands between a name and its value. */
-const separator = [
+const separator = alternatives([
   // `token: …`, `"token": …`, `["token"] = …`, `\"token\":…`, `token => …`.
-  `\\\\{0,4}["'\`]?\\]?${blanks}(?:=>|:=|==|[:=：＝])`,
+  /\\{0,4}["'`]?\]?[ \t]{0,40}(?:=>|:=|==|[:=：＝])/u,
   // `"name": "token", "value": …`, `key="token" value=…`, and two lines of YAML: `name: TOKEN`,
   // `value: …`.
-  `["'\`]?${blanks}(?:,|\\s)\\s{0,40}["'\`]?value["'\`]?${blanks}[:=]`,
+  /["'`]?[ \t]{0,40}(?:,|\s)\s{0,40}["'`]?value["'`]?[ \t]{0,40}[:=]/u,
   // `<token>…`, `<string name="token">…`.
-  `["']?>`,
+  /["']?>/u,
   // `token("…")`.
-  `\\((?=["'\`])`,
+  /\((?=["'`])/u,
   // Two cells of a table.
-  `${blanks}(?:\\t|\\|)`,
-  // `password - …`, `password -> …`, `Password (prod): …`.
-  `[ \\t]+(?:-|–|—)[ \\t]`,
-  `${blanks}(?:->|\\([^()\\n]{1,40}\\)${blanks}[:=])`,
-].join('|');
+  /[ \t]{0,40}(?:\t|\|)/u,
+  // `password - …`
+  /[ \t]+(?:-|–|—)[ \t]/u,
+  // `password -> …`, `Password (prod): …`
+  /[ \t]{0,40}(?:->|\([^()\n]{1,40}\)[ \t]{0,40}[:=])/u,
+]);
 
-const named = new RegExp(
-  `(?<!${nameCharacter})(?<name>${nameCharacter}+)(?<separator>${separator})`,
+/** A name, a separator, and behind them the value. */
+const namedValue = new RegExp(
+  `${beforeName}(?<name>${nameCharacter}+)(?<separator>${separator})`,
   'gu',
 );
 
-/**
- * With nothing but blanks behind the name: `--token …`, `password …` as in `.netrc`, `password is
- * …`.
- */
-const spaced = new RegExp(
-  `(?<!${nameCharacter})(?:--?(?<flag>${nameCharacter}+)|passw(?:or)?d|passphrase|passwort|kennwort)(?:[ \\t]+is:?)?[ \\t]+(?=[^\\s-])`,
+const passwordNames = 'passw(?:or)?d|passphrase|passwort|kennwort';
+/** A name with only blanks behind it: `--token …`, `password …` as in `.netrc`, `password is …`. */
+const spacedValue = new RegExp(
+  `${beforeName}(?:--?(?<flag>${nameCharacter}+)|${passwordNames})` +
+    String.raw`(?:[ \t]+is:?)?[ \t]+(?=[^\s-])`,
   'giu',
 );
 
+/** At most three words before the last one: "New account password:". */
+const wordsOfName = String.raw`(?:[\p{L}\p{N}_.]{1,40}[ \t]){0,3}(?<name>[\p{L}\p{N}_.]{1,80})`;
+/** A word that has a line to itself, and is no name with a value of its own. */
+const lineOfValue = String.raw`\s*(?=[^\s:=]+[ \t]*\r?(?:\n|$))`;
 /**
  * A name that has its line to itself, as forms and password managers are copied: the value is the
  * next line.
  */
-const nameLine =
-  /^[ \t]{0,40}(?:[\p{L}\p{N}_.]{1,40}[ \t]){0,3}(?<name>[\p{L}\p{N}_.]{1,80})[ \t]*:?[ \t]*\r?\n\s*(?=[^\s:=]+[ \t]*\r?(?:\n|$))/gmu;
+const valueOnNextLine = new RegExp(
+  String.raw`^[ \t]{0,40}${wordsOfName}[ \t]*:?[ \t]*\r?\n${lineOfValue}`,
+  'gmu',
+);
 
-/** `curl -u user:password`. */
+/** `curl -u user:password`, up to the password. */
 const userFlag = /(?<!\S)(?:-u|--user|--proxy-user)[ \t=]{0,40}["']?[^\s:"']{1,200}:(?!\/\/)/g;
 
 /**
- * Whatever stands between it and its token: `Bearer%20…`, `bearer_token=…`, the next line of a YAML
- * file.
+ * `Bearer …`, `Bearer%20…`, `bearer_token=…`, and `bearer:` with the token in the next line of a
+ * YAML file.
  */
 const bearer = /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}]+/giu;
 
-/** Up to the end of the text if its own was not copied. */
+/** A whole private key, up to the end of the text if its last line was not copied. */
 const privateKey =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/g;
 
+/** The line of a Kubernetes manifest that shows that all its data is secret. */
 const kubernetesSecret = /^[ \t]{0,40}["']?kind["']?:[ \t]*["']?Secret\b/m;
 const kubernetesData = /(?<=^[ \t]{0,40})(?:data|stringData):(?=[ \t]*\r?$)/gm;
 
 /**
- * What of a text belongs to a value: a word or what is in quotes; the rest of the line, and the
- * lines below that are indented more, as in YAML; the text of an element; all of a header, up to
- * its line's or quotation's end; or nothing more.
+ * How far a value goes. `word`: a word, or what is in quotes. `line`: the line, and the lines below
+ * that are indented more, as in YAML. `block`: only those lines. `element`: the text of an element.
+ * `header`: up to the end of the line or of the quotation. `none`: the match holds the whole
+ * secret.
  */
 type ValueKind = 'word' | 'line' | 'block' | 'element' | 'header' | 'none';
 
+/** A way to write a secret in a text. */
 interface Form {
+  /** Matches what stands before the secret. */
   readonly expression: RegExp;
-  /** `undefined`: this is no secret. */
+  /** Returns `undefined` if no secret follows. */
   readonly kindOf: (match: RegExpExecArray) => ValueKind | undefined;
 }
 
@@ -94,132 +113,190 @@ const forms: readonly Form[] = [
   { expression: privateKey, kindOf: () => 'none' },
   { expression: bearer, kindOf: () => 'word' },
   { expression: userFlag, kindOf: () => 'word' },
-  {
-    expression: spaced,
-    kindOf: ({ groups }) => (namesSecret(groups?.['flag'] ?? 'password') ? 'word' : undefined),
-  },
-  {
-    expression: nameLine,
-    kindOf: ({ groups }) => (namesSecret(groups?.['name'] ?? '') ? 'word' : undefined),
-  },
-  { expression: named, kindOf: kindOfNamed },
+  // The expression finds any flag, but of other names only those of passwords.
+  { expression: spacedValue, kindOf: (match) => kindOfNamed(match.groups?.['flag'] ?? 'password') },
+  { expression: valueOnNextLine, kindOf: (match) => kindOfNamed(match.groups?.['name'] ?? '') },
+  { expression: namedValue, kindOf: kindOfNamedValue },
 ];
 const kubernetesForm: Form = { expression: kubernetesData, kindOf: () => 'block' };
 
 /**
  * Replaces what follows `Bearer` or a name like password, secret, token, or key, and private keys.
- * The name goes, too, and each replacement stands alone between spaces.
+ * The name is replaced, too, and each replacement stands alone between spaces.
  */
 export function withoutNamedSecrets(text: string, replacement: string): string {
+  const inOrder = secretsIn(text).toSorted((a, b) => a.start - b.start);
   let result = '';
+  /** The end of the last secret. */
   let from = 0;
-  for (const { start, end } of secretsIn(text).toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end } of inOrder) {
     if (end <= from) continue;
-    result += start < from ? '' : `${text.slice(from, start)} ${replacement} `;
+    // A secret that begins inside of the last one is replaced with it.
+    if (start >= from) result += `${text.slice(from, start)} ${replacement} `;
     from = end;
   }
   return result + text.slice(from);
 }
 
-function secretsIn(text: string): { readonly start: number; readonly end: number }[] {
-  const wanted = kubernetesSecret.test(text) ? [...forms, kubernetesForm] : forms;
-  return wanted.flatMap(({ expression, kindOf }) => {
-    const found: { readonly start: number; readonly end: number }[] = [];
-    for (const match of text.matchAll(expression)) {
-      const start = match.index;
-      const from = start + match[0].length;
-      // What begins inside of a value is not read again, so that the time grows with the text
-      // alone.
-      if (from < (found.at(-1)?.end ?? 0)) continue;
-      const kind = kindOf(match);
-      const end = kind === undefined ? from : endOfValue(text, start, from, kind);
-      if (kind === 'none' || /[\p{L}\p{N}]/u.test(text.slice(from, end)))
-        found.push({ start, end });
-    }
-    return found;
-  });
+/** A part of a text, from the beginning of a name to the end of its value. */
+interface NamedSecret {
+  readonly start: number;
+  readonly end: number;
 }
 
-function kindOfNamed({ groups, index, input }: RegExpExecArray): ValueKind | undefined {
-  const { name = '', separator: between = '' } = groups ?? {};
+function secretsIn(text: string): readonly NamedSecret[] {
+  const usedForms = kubernetesSecret.test(text) ? [...forms, kubernetesForm] : forms;
+  return usedForms.flatMap((form) => secretsOfForm(text, form));
+}
+
+function secretsOfForm(text: string, { expression, kindOf }: Form): readonly NamedSecret[] {
+  const found: NamedSecret[] = [];
+  let endOfLast = 0;
+  for (const match of text.matchAll(expression)) {
+    const start = match.index;
+    const startOfValue = start + match[0].length;
+    // What begins inside of a value is not read again, so that the time grows with the text alone.
+    if (startOfValue < endOfLast) continue;
+    const kind = kindOf(match);
+    if (kind === undefined) continue;
+    const end = endOfValue(text, { start, startOfValue, kind });
+    const hasValue = /[\p{L}\p{N}]/u.test(text.slice(startOfValue, end));
+    if (kind !== 'none' && !hasValue) continue;
+    found.push({ start, end });
+    endOfLast = end;
+  }
+  return found;
+}
+
+function kindOfNamed(name: string): ValueKind | undefined {
+  return namesSecret(name) ? 'word' : undefined;
+}
+
+const maxCharsBefore = 60;
+/** `>` of an element, not of `->` or `=>`. */
+const endsInTag = /(?<![=-])>$/;
+/** `<` before the name of an element, or `<string name="` before an attribute. */
+const insideTag = /<$|<.*=["']$/;
+/** Before the first name of a line, also of one in a list: `  - "`. */
+const beginsLine = /(?:^|\n)[ \t"'`*>•-]*$/;
+/** `: `, `": `, ` = `. In `TOKEN=… command` the value is one word; behind these it goes on. */
+const separatorOfLine = /^["']?[ \t]*:|^[ \t]+=|:$/;
+
+function kindOfNamedValue({ groups, index, input }: RegExpExecArray): ValueKind | undefined {
+  const name = groups?.['name'] ?? '';
+  const separatorText = groups?.['separator'] ?? '';
   if (!namesSecret(name)) return undefined;
   if (/(?:authorization|cookie)$/i.test(name)) return 'header';
-  const before = input.slice(Math.max(0, index - 60), index);
-  if (/(?<![=-])>$/.test(between)) return /<$|<.*=["']$/.test(before) ? 'element' : undefined;
-  const isFirst = /(?:^|\n)[ \t"'`*>•-]*$/.test(before) || /\n/.test(between);
-  // In `TOKEN=… command` the value is one word, in `token = …` and `token: …` it goes on.
-  return isFirst && /^["']?[ \t]*:|^[ \t]+=|:$/.test(between) ? 'line' : 'word';
+  const before = input.slice(Math.max(0, index - maxCharsBefore), index);
+  if (endsInTag.test(separatorText)) return insideTag.test(before) ? 'element' : undefined;
+  const isFirst = beginsLine.test(before) || separatorText.includes('\n');
+  return isFirst && separatorOfLine.test(separatorText) ? 'line' : 'word';
 }
 
 /**
- * A quotation, with what stands in front of it in some languages: `b"…"`, `$"…"`; inside another
- * one with backslashes.
+ * A quotation, with what some languages have before a string: `b"…"`, `$"…"`. In another one it has
+ * backslashes.
  */
-const quotation =
-  /[bfru@$]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\\{1,4}["'`][^"'`\n]*["'`])/y;
-/** Not `Basic` and the like, but what follows. */
-const word = /(?:(?:basic|token|digest|apikey|bot)[ \t]+)?[^\s"'`]+/iy;
+const quotation = new RegExp(
+  `[bfru@$]{0,2}(?:${alternatives([
+    /"(?:[^"\\\n]|\\.)*"/,
+    /'(?:[^'\\\n]|\\.)*'/,
+    /`(?:[^`\\]|\\.)*`/,
+    /\\{1,4}["'`][^"'`\n]*["'`]/,
+  ])})`,
+  'y',
+);
+/** A word, and before it the name of a scheme such as `Basic`. */
+const valueWord = /(?:(?:basic|token|digest|apikey|bot)[ \t]+)?[^\s"'`]+/iy;
 const emptyLine = /[ \t]*\r?(?:\n|$)/y;
-/** Nothing else stands there, and it is no name with a value of its own. */
+/** A word that has the next line to itself, and is no name with a value of its own. */
 const wordOnNextLine = /[ \t]*\r?\n[ \t]*[^\s"'`:=]+=*(?=[ \t]*\r?(?:\n|$))/y;
 const quotationOnNextLine = /[ \t]*\r?\n[ \t]*(?=["'`])/y;
-const blanksOnly = /[ \t]*/y;
-const restOfLine = /[^\n]*/y;
-const restOfHeader = /[^\n"'`]*/y;
-const restOfElement = /[^<]{0,4000}(?=<\/)/y;
+const blanks = /[ \t]*/y;
+const remainingLine = /[^\n]*/y;
+const remainingHeader = /[^\n"'`]*/y;
+const remainingElement = /[^<]{0,4000}(?=<\/)/y;
 const equalSign = /[ \t]*=[ \t]*/y;
+/** The `|` or `>-` of YAML at the end of a line, below which the value stands. */
+const endsInBlockHeader = /[|>][+-]?\d?[ \t\r]*$/;
+const maxBlockHeaderChars = 60;
 
-/** `start`: of the name; `from`: behind the separator. */
-function endOfValue(text: string, start: number, from: number, kind: ValueKind): number {
+interface ValueStart {
+  /** The index at which the name begins. */
+  readonly start: number;
+  /** The index behind the separator. */
+  readonly startOfValue: number;
+  readonly kind: ValueKind;
+}
+
+/** Returns the index behind the value, which is `startOfValue` if there is none. */
+function endOfValue(text: string, { start, startOfValue, kind }: ValueStart): number {
   switch (kind) {
     case 'none':
-      return from;
+      return startOfValue;
     case 'element':
-      return endOf(restOfElement, text, from) ?? from;
+      return endOf(remainingElement, text, startOfValue) ?? startOfValue;
     case 'header': {
-      const first = endOf(blanksOnly, text, from) ?? from;
-      return endOf(quotation, text, first) ?? endOf(restOfHeader, text, first) ?? first;
+      const first = endOf(blanks, text, startOfValue) ?? startOfValue;
+      return endOf(quotation, text, first) ?? endOf(remainingHeader, text, first) ?? first;
     }
     case 'block':
-      return endOfBlock(text, start, from);
+      return endOfBlock(text, start, startOfValue);
     case 'line':
+      return endOfLineOrWord(text, { start, startOfValue, isLine: true });
     case 'word':
-      return endOfWord(text, start, from, kind);
+      return endOfLineOrWord(text, { start, startOfValue, isLine: false });
   }
 }
 
-function endOfWord(text: string, start: number, from: number, kind: 'line' | 'word'): number {
-  const first = endOf(quotationOnNextLine, text, from) ?? endOf(blanksOnly, text, from) ?? from;
-  const quoted = endOf(quotation, text, first);
-  if (quoted !== undefined) return quoted;
+function endOfLineOrWord(
+  text: string,
+  { start, startOfValue, isLine }: Omit<ValueStart, 'kind'> & { readonly isLine: boolean },
+): number {
+  const first =
+    endOf(quotationOnNextLine, text, startOfValue) ??
+    endOf(blanks, text, startOfValue) ??
+    startOfValue;
+  const endOfQuotation = endOf(quotation, text, first);
+  if (endOfQuotation !== undefined) return endOfQuotation;
   if (endOf(emptyLine, text, first) !== undefined)
     return endOf(wordOnNextLine, text, first) ?? first;
+
   // A quotation that is not closed goes on, at least to the end of its line.
-  const isOpen = /["'`]/.test(text.charAt(first));
-  const end = endOf(kind === 'line' || isOpen ? restOfLine : word, text, first) ?? first;
-  const isBlock =
-    kind === 'line' && /[|>][+-]?\d?[ \t\r]*$/.test(text.slice(Math.max(first, end - 60), end));
-  if (isBlock) return endOfBlock(text, start, end);
-  // That was the type in `token: string = "…"`.
-  const value = endOf(equalSign, text, end);
-  return value === undefined
-    ? end
-    : (endOf(quotation, text, value) ?? endOf(word, text, value) ?? end);
+  const isOpenQuotation = /["'`]/.test(text.charAt(first));
+  const value = isLine || isOpenQuotation ? remainingLine : valueWord;
+  const end = endOf(value, text, first) ?? first;
+  const endOfLine = text.slice(Math.max(first, end - maxBlockHeaderChars), end);
+  if (isLine && endsInBlockHeader.test(endOfLine)) return endOfBlock(text, start, end);
+
+  // In `token: string = "…"`, a type was taken for the value.
+  const assigned = endOf(equalSign, text, end);
+  if (assigned === undefined) return end;
+  return endOf(quotation, text, assigned) ?? endOf(valueWord, text, assigned) ?? end;
 }
 
-/** Returns where the lines end that are indented more than the one of the name. */
+/**
+ * Returns the end of the lines below `from` that are indented more than the name, which begins at
+ * `start`.
+ */
 function endOfBlock(text: string, start: number, from: number): number {
-  const indent = start - (text.lastIndexOf('\n', start) + 1);
-  let end = endOf(restOfLine, text, from) ?? from;
+  const startOfLine = text.lastIndexOf('\n', start) + 1;
+  const indent = start - startOfLine;
+  let end = endOf(remainingLine, text, from) ?? from;
   while (end < text.length) {
-    const line = endOf(restOfLine, text, end + 1) ?? end + 1;
-    const content = text.slice(end + 1, line);
-    if (content.trim() !== '' && content.search(/\S/) <= indent) break;
-    end = line;
+    const endOfNext = endOf(remainingLine, text, end + 1) ?? end + 1;
+    const next = text.slice(end + 1, endOfNext);
+    const isEmpty = next.trim() === '';
+    if (!isEmpty && next.search(/\S/) <= indent) break;
+    end = endOfNext;
   }
   return end;
 }
 
+/**
+ * Returns the index behind what a sticky expression matches at `from`; `undefined` if it matches
+ * nothing.
+ */
 function endOf(expression: RegExp, text: string, from: number): number | undefined {
   expression.lastIndex = from;
   return expression.test(text) ? expression.lastIndex : undefined;
