@@ -13,7 +13,7 @@ import {
   type DashboardProblem,
   dashboardPage,
   dashboardProblem,
-  placeholder,
+  idPlaceholder,
 } from '../../model/entered/dashboard.js';
 import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
@@ -144,9 +144,9 @@ function agreementKey(
 
 /** "automationPlatform.dashboardUrl contains credentials. Remove them." */
 function templateProblemText(problem: DashboardProblem, template: string): string {
-  const example = `https://dash.example/deployments/${placeholder}`;
+  const example = `https://dash.example/deployments/${idPlaceholder}`;
   const character = characterName(foreignCharacter(withoutQuotes(template)) ?? '');
-  const words = { setting, placeholder, example, character };
+  const words = { setting, placeholder: idPlaceholder, example, character };
   const texts: Record<DashboardProblem, string> = {
     placeholder: vscode.l10n.t(
       '{setting} holds a placeholder that was not filled in. Use the form {example}.',

@@ -138,7 +138,7 @@ export async function openSettingsFile(
   if (document.isDirty) throw unsaved(scope);
   const found = findSetting(content, file.isWorkspaceFile, { section: configurationSection, key });
   if (!found) throw notJson(scope);
-  if (found.doubleKey !== undefined) throw foundTwice(scope, found.doubleKey);
+  if (found.duplicateKey !== undefined) throw foundTwice(scope, found.duplicateKey);
   if (found.replacedBy !== undefined) throw replaced(scope, found.replacedBy);
   const isAgreed = () =>
     isSameText(document.getText(), content) && isSameValue(scope.value, found.value);

@@ -7,33 +7,52 @@ import {
 } from '../../api/entered/baseUrl.js';
 import { withoutQuotes } from '../../api/entered/pastedText.js';
 
-export const placeholder = '{deploymentId}';
+/** What the ID of a deployment replaces in the template of the dashboard's URL. */
+export const idPlaceholder = '{deploymentId}';
 
 /**
- * Why a template can't be used: the first of these that holds. `host`: the ID would stand in it.
+ * Why a template of the dashboard's URL can't be used: the first of these that applies. `missing`:
+ * it has no place for an ID. `host`: the ID would be a part of the host.
  */
 export type DashboardProblem = AddressProblem | 'missing' | 'host';
 
+const schemeAndAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\\s]*/i;
+
+/** Returns `undefined` if the template can be used. */
 export function dashboardProblem(setting: string): DashboardProblem | undefined {
   const template = withoutQuotes(setting);
-  const [authority = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\\s]*/i.exec(template) ?? [];
-  if (authority.includes(placeholder)) return authority.includes('@') ? 'credentials' : 'host';
-  return addressProblem(template) ?? (template.includes(placeholder) ? undefined : 'missing');
+  const authority = schemeAndAuthority.exec(template)?.[0] ?? '';
+  if (authority.includes(idPlaceholder)) return authority.includes('@') ? 'credentials' : 'host';
+  const problem = addressProblem(template);
+  if (problem !== undefined) return problem;
+  return template.includes(idPlaceholder) ? undefined : 'missing';
+}
+
+/** The page of one deployment in the dashboard. */
+export interface DashboardPage {
+  /** The address as a browser writes it. */
+  readonly url: string;
+  readonly host: string;
+  readonly origin: string;
+  /** The ID needs no encoding, so that decoding the URL does not change it. */
+  readonly isPlain: boolean;
+  readonly isLoopback: boolean;
 }
 
 /**
- * For a template without a problem. `url`: as a browser writes it. `isPlain`: the ID needs no
- * encoding, so that decoding changes nothing.
+ * Makes the page of a deployment from a template without a problem. Throws if `pathSegment` refuses
+ * the ID.
  */
-export function dashboardPage(setting: string, id: string) {
+export function dashboardPage(setting: string, id: string): DashboardPage {
   const template = withoutQuotes(setting);
-  const encoded = markless(pathSegment(id));
-  const { href, host, origin, hostname } = new URL(template.replaceAll(placeholder, () => encoded));
+  const encodedId = markless(pathSegment(id));
+  // A replacement that is a string would have patterns such as `$&`.
+  const url = new URL(template.replaceAll(idPlaceholder, () => encodedId));
   return {
-    url: href,
-    host,
-    origin,
+    url: url.href,
+    host: url.host,
+    origin: url.origin,
     isPlain: /^[\w.-]+$/.test(id),
-    isLoopback: isLoopback(hostname),
+    isLoopback: isLoopback(url.hostname),
   };
 }

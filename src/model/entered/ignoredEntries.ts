@@ -1,4 +1,4 @@
-import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
 import { mergeEntries } from './listEntries.js';
 import { readOwners } from './owners.js';
 import { propertiesOf, settingNode } from './settingsText.js';
@@ -8,20 +8,22 @@ const restrictedKeys = ['deployments', 'owners'] as const;
 
 export type RestrictedKey = (typeof restrictedKeys)[number];
 
-type InUse = (deploymentId: string) => boolean;
+type IsInUse = (deploymentId: string) => boolean;
 
 /**
- * How many entries of these values would count in a trusted workspace, without the deployments that
- * are in use anyway.
+ * Returns how many entries of a setting's values would count in a trusted workspace. Deployments
+ * that are in use anyway do not count.
  */
-const countEntries: Readonly<
-  Record<RestrictedKey, (values: readonly unknown[], isInUse: InUse) => number>
-> = {
-  deployments: (values, isInUse) => mergeEntries(values).filter(({ id }) => !isInUse(id)).length,
-  owners: (values) => new Set(values.flatMap((value) => [...readOwners(value).owners.keys()])).size,
-};
+function countEntries(key: RestrictedKey, values: readonly unknown[], isInUse: IsInUse): number {
+  switch (key) {
+    case 'deployments':
+      return mergeEntries(values).filter(({ id }) => !isInUse(id)).length;
+    case 'owners':
+      return new Set(values.flatMap((value) => [...readOwners(value).owners.keys()])).size;
+  }
+}
 
-/** How much the files of a workspace hold of one setting, and which of them. */
+/** How many entries the files of a workspace have of one setting, and which files have some. */
 interface IgnoredEntries {
   /** `undefined` if one of the files is not valid JSON, or too large to be read. */
   readonly count: number | undefined;
@@ -29,63 +31,82 @@ interface IgnoredEntries {
   readonly files: readonly string[];
 }
 
-/** Only of settings that have an entry. */
+/** By setting. Settings without an entry are missing. */
 export type Ignored = Readonly<Partial<Record<RestrictedKey, IgnoredEntries>>>;
 
+/** A settings file of the workspace. */
 export interface SettingsText {
+  /** "web/.vscode/settings.json" */
   readonly name: string;
-  /** `undefined` of a file that is too large to be read. */
+  /** `undefined` if the file is too large to be read. */
   readonly text: string | undefined;
   /** Its settings are below the key `settings`. */
   readonly isWorkspaceFile: boolean;
 }
 
 /**
- * Counts what VS Code would read of these texts in a trusted workspace. `isInUse`: for what the
- * user's own list has, too. Nothing of the entries is in the result.
+ * Counts the entries that VS Code would read from these texts in a trusted workspace. `section`:
+ * what the names of our settings begin with. `isInUse`: whether the user's own list has a
+ * deployment, too. The result holds nothing of the entries themselves.
  */
 export function ignoredEntries(
   texts: readonly SettingsText[],
   section: string,
-  isInUse: InUse,
+  isInUse: IsInUse,
 ): Ignored {
-  const read = texts.flatMap((text) => valuesIn(text, section) ?? []);
-  const unread = texts.filter(({ text }) => text === undefined);
+  const readFiles = texts
+    .map((text) => readValues(text, section))
+    .filter((file) => file !== undefined);
+  const unreadFiles = texts.filter(({ text }) => text === undefined);
   const ignored: Partial<Record<RestrictedKey, IgnoredEntries>> = {};
   for (const key of restrictedKeys) {
-    const count = (values: readonly unknown[]) => countEntries[key](values, isInUse);
-    const found = read.filter(({ values }) => count([values.get(key)]) > 0);
-    // It may have a list, and the user has to know of one.
-    const possible = key === 'deployments' ? unread : [];
-    if (found.length + possible.length === 0) continue;
-    const areKnown = possible.length === 0 && found.every(({ isValid }) => isValid);
+    const filesWithEntries = readFiles.filter(
+      ({ values }) => countEntries(key, [values.get(key)], isInUse) > 0,
+    );
+    // A file that is too large may have a list, and the user has to know of a list.
+    const possibleFiles = key === 'deployments' ? unreadFiles : [];
+    const files = [...filesWithEntries, ...possibleFiles];
+    if (files.length === 0) continue;
+
+    const areAllValid = filesWithEntries.every(({ isValid }) => isValid);
+    const canCount = possibleFiles.length === 0 && areAllValid;
+    const allValues = filesWithEntries.map(({ values }) => values.get(key));
     ignored[key] = {
-      count: areKnown ? count(found.map(({ values }) => values.get(key))) : undefined,
-      files: [...found, ...possible].map(({ name }) => name),
+      count: canCount ? countEntries(key, allValues, isInUse) : undefined,
+      files: files.map(({ name }) => name),
     };
   }
   return ignored;
 }
 
+/** The values of the restricted settings in one file. */
+interface FileValues {
+  readonly name: string;
+  readonly values: ReadonlyMap<RestrictedKey, unknown>;
+  /** Whether the text is valid JSON with comments. VS Code reads what it can of an invalid text. */
+  readonly isValid: boolean;
+}
+
 /**
- * Returns `undefined` without a text, and for one that is nested too deep to be parsed. Of an
- * invalid one VS Code reads what it can.
+ * Returns `undefined` for a file without a text, and for a text that is nested too deep to be
+ * parsed.
  */
-function valuesIn({ name, text, isWorkspaceFile }: SettingsText, section: string) {
+function readValues(
+  { name, text, isWorkspaceFile }: SettingsText,
+  section: string,
+): FileValues | undefined {
   if (text === undefined) return undefined;
   const errors: ParseError[] = [];
   try {
     const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
     const settings = isWorkspaceFile ? propertiesOf(root).get('settings') : root;
-    const values = new Map(
-      restrictedKeys.map((key) => [key, valueOf(settingNode(settings, { section, key }))]),
-    );
+    const values = new Map<RestrictedKey, unknown>();
+    for (const key of restrictedKeys) {
+      const node = settingNode(settings, { section, key });
+      values.set(key, node && getNodeValue(node));
+    }
     return { name, values, isValid: errors.length === 0 };
   } catch {
     return undefined;
   }
-}
-
-function valueOf(node: Node | undefined): unknown {
-  return node && getNodeValue(node);
 }

@@ -3,9 +3,13 @@ import type { ListedDeployment } from '../findings/deployment.js';
 import { idProblem } from './enteredIds.js';
 
 function isUsableId(id: string): boolean {
-  return /\S/.test(id) && !idProblem(id, () => false);
+  return /\S/.test(id) && idProblem(id, () => false) === undefined;
 }
 
+/**
+ * Reads an entry of the setting `deployments`: an ID, or an object with `id` and perhaps `label`.
+ * Returns `undefined` if the entry is malformed. A blank label is left out.
+ */
 export function readEntry(entry: unknown): ListedDeployment | undefined {
   if (typeof entry === 'string') return isUsableId(entry) ? { id: entry } : undefined;
   if (!isRecord(entry)) return undefined;
@@ -17,34 +21,41 @@ export function readEntry(entry: unknown): ListedDeployment | undefined {
 }
 
 /**
- * The lists of all scopes, in the order in which their labels count, as one: each id once, with the
- * first label found.
+ * Merges the lists of all scopes into one, which has each ID once, with the first label found.
+ * `values`: the value of each scope, in the order in which their labels count.
  */
 export function mergeEntries(values: readonly unknown[]): ListedDeployment[] {
   const merged = new Map<string, ListedDeployment>();
   for (const value of values) {
     for (const entry of entriesIn(value)) {
-      const listed = readEntry(entry);
-      if (!listed) continue;
-      const known = merged.get(listed.id);
-      if (!known || (known.label === undefined && listed.label !== undefined))
-        merged.set(listed.id, listed);
+      const deployment = readEntry(entry);
+      if (!deployment) continue;
+      const earlier = merged.get(deployment.id);
+      const addsLabel = earlier?.label === undefined && deployment.label !== undefined;
+      if (!earlier || addsLabel) merged.set(deployment.id, deployment);
     }
   }
   return [...merged.values()];
 }
 
-/** What of one scope's value can't be read: entries, or (without an index) the whole value. */
-export function malformedValues(
-  value: unknown,
-): { readonly index?: number; readonly value: unknown }[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) return [{ value }];
-  return value.flatMap((entry: unknown, index) =>
-    readEntry(entry) ? [] : [{ index, value: entry }],
-  );
+/** What can't be read: an entry with its index, or the whole value of a scope without one. */
+export interface MalformedValue {
+  readonly index?: number;
+  readonly value: unknown;
 }
 
+/** Returns what can't be read in the value of one scope. */
+export function malformedValues(value: unknown): readonly MalformedValue[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return [{ value }];
+  const malformed: MalformedValue[] = [];
+  for (const [index, entry] of (value as readonly unknown[]).entries()) {
+    if (readEntry(entry) === undefined) malformed.push({ index, value: entry });
+  }
+  return malformed;
+}
+
+/** Returns the value of one scope, or an empty list if it is no list. */
 export function entriesIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -54,23 +65,27 @@ export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): 
 }
 
 /**
- * Puts back what `before` had of these ids, where it stood or at the end of a shorter list, except
- * what is listed again.
+ * Puts back the entries that `before` had of these IDs: at the same index, or at the end of a
+ * shorter list. An ID that is listed meanwhile is not put back.
  */
 export function withRestored(
   list: readonly unknown[],
   before: readonly unknown[],
   ids: ReadonlySet<string>,
-) {
-  const listed = new Set(list.map((entry) => readEntry(entry)?.id));
+): unknown[] {
+  const listedIds = new Set(list.map((entry) => readEntry(entry)?.id));
   const restored = [...list];
   for (const [index, entry] of before.entries()) {
-    if (hasId(entry, ids) && !listed.has(readEntry(entry)?.id)) restored.splice(index, 0, entry);
+    const isListed = listedIds.has(readEntry(entry)?.id);
+    if (hasId(entry, ids) && !isListed) restored.splice(index, 0, entry);
   }
   return restored;
 }
 
-/** Gives the label to each entry of this id, or takes it off. Other fields of an entry stay. */
+/**
+ * Gives the label to each entry of this ID, or takes it off if `label` is `undefined` or empty.
+ * Other fields of an entry stay; an entry with no other field than its ID becomes a string.
+ */
 export function withLabel(
   list: readonly unknown[],
   id: string,
@@ -78,23 +93,27 @@ export function withLabel(
 ): unknown[] {
   return list.map((entry) => {
     if (readEntry(entry)?.id !== id) return entry;
-    const { label: _, ...rest } = isRecord(entry) ? entry : { id };
-    if (label) return { ...rest, label };
-    return Object.keys(rest).length === 1 ? id : rest;
+    const { label: _, ...withoutLabel } = isRecord(entry) ? entry : { id };
+    if (label) return { ...withoutLabel, label };
+    const hasOnlyId = Object.keys(withoutLabel).length === 1;
+    return hasOnlyId ? id : withoutLabel;
   });
 }
 
-export function withId(list: readonly unknown[], id: string, changed: string): unknown[] {
+/** Changes the ID of each entry of this ID. Other fields of an entry stay. */
+export function withId(list: readonly unknown[], id: string, newId: string): unknown[] {
   return list.map((entry) => {
     if (readEntry(entry)?.id !== id) return entry;
-    return isRecord(entry) ? { ...entry, id: changed } : changed;
+    return isRecord(entry) ? { ...entry, id: newId } : newId;
   });
 }
 
+/** Returns the first label that the list has for an ID; `undefined` without one. */
 export function labelIn(list: readonly unknown[], id: string): string | undefined {
-  return mergeEntries([list]).find((listed) => listed.id === id)?.label;
+  return mergeEntries([list]).find((deployment) => deployment.id === id)?.label;
 }
 
+/** Whether an entry is well-formed and has one of these IDs. */
 export function hasId(entry: unknown, ids: ReadonlySet<string>): boolean {
   const id = readEntry(entry)?.id;
   return id !== undefined && ids.has(id);

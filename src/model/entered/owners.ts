@@ -1,45 +1,69 @@
 import { isRecord } from '../../api/decode.js';
 import type { Problem } from '../findings/findings.js';
 
-/** Of what someone can be the owner, the most specific first. */
+/** IDs for each of which the setting `owners` can name an owner, the most specific first. */
 export interface Owned {
   readonly account?: string | undefined;
   readonly deployment?: string | undefined;
   readonly service?: string | undefined;
 }
 
+/** Returns the owner that the user named; `undefined` if there is none. */
 export type OwnerOf = (owned: Owned) => string | undefined;
 
 export const maxOwnerChars = 200;
 
-function isOwner(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.trim().length <= maxOwnerChars;
+/** The value of the setting in one scope. */
+export interface ReadOwners {
+  /** The text for each ID. */
+  readonly owners: ReadonlyMap<string, string>;
+  /**
+   * The keys with a malformed entry; `undefined` stands for the whole value, which is no object.
+   */
+  readonly malformed: readonly (string | undefined)[];
 }
 
-/** The value of one scope, and which of its keys are malformed; without keys the whole value is. */
-export function readOwners(value: unknown) {
+/**
+ * Reads the value of the setting `owners` in one scope, such as `{ "acc_1": "Maria, #finance-ops"
+ * }`.
+ */
+export function readOwners(value: unknown): ReadOwners {
   const owners = new Map<string, string>();
-  const malformed: (string | undefined)[] = [];
-  if (value !== undefined && !isRecord(value)) malformed.push(undefined);
-  for (const [id, text] of isRecord(value) ? Object.entries(value) : []) {
-    if (isOwner(text) && id.trim() !== '') owners.set(id, text.trim());
+  if (value === undefined) return { owners, malformed: [] };
+  if (!isRecord(value)) return { owners, malformed: [undefined] };
+  const malformed: string[] = [];
+  for (const [id, owner] of Object.entries(value)) {
+    if (isOwner(owner) && id.trim() !== '') owners.set(id, owner.trim());
     else malformed.push(id);
   }
   return { owners, malformed };
 }
 
-/** `scopes`: the nearest first. */
+function isOwner(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  const { length } = value.trim();
+  return length > 0 && length <= maxOwnerChars;
+}
+
+/**
+ * Returns the owner of the account, else of its deployment, else of its service; `undefined` if
+ * none has an owner. `scopes`: the owners by ID in each scope, the nearest scope first.
+ */
 export function ownerIn(
   scopes: readonly ReadonlyMap<string, string>[],
   { account, deployment, service }: Owned,
-) {
+): string | undefined {
   for (const id of [account, deployment, service]) {
-    const scope = id ? scopes.find((owners) => owners.has(id)) : undefined;
-    if (id && scope) return scope.get(id);
+    if (!id) continue;
+    const nearest = scopes.find((owners) => owners.has(id));
+    if (nearest) return nearest.get(id);
   }
   return undefined;
 }
 
+/**
+ * Returns the IDs for which a problem of this deployment can have an owner. `deployment`: its ID.
+ */
 export function ownedBy(problem: Problem, deployment: string): Owned {
   if (problem.kind === 'failedAccount') {
     const { id, serviceId } = problem.finding.account;

@@ -6,23 +6,26 @@ export interface SettingName {
   readonly key: string;
 }
 
-/** What the text of a settings file says about a setting. */
+/** What the text of a settings file holds of a setting. */
 export interface FoundSetting {
-  /** `undefined` where the text has none. */
+  /** `undefined` if the text has no value. */
   readonly value: unknown;
-  /** Where the value stands: dotted, nested, or below the `settings` of a workspace file. */
+  /**
+   * The keys that lead to the value, which is dotted, nested, or below the `settings` of a
+   * workspace file.
+   */
   readonly path?: readonly string[];
   /**
    * A key that the text has twice on the way to the value: VS Code changes the first and reads the
    * last.
    */
-  readonly doubleKey?: string;
-  /** The section, where it is an object behind a dotted value, which VS Code then does not read. */
+  readonly duplicateKey?: string;
+  /** The section, if it is an object behind a dotted value, which VS Code then does not read. */
   readonly replacedBy?: string;
 }
 
 /**
- * @returns `undefined` for a text that is not valid JSON with comments, to which VS Code writes
+ * Returns `undefined` for a text that is not valid JSON with comments, to which VS Code writes
  * nothing.
  */
 export function findSetting(
@@ -34,22 +37,23 @@ export function findSetting(
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   if (errors.length > 0) return undefined;
   if (isWorkspaceFile && valuesOf(root, 'settings').length > 1)
-    return { value: undefined, doubleKey: 'settings' };
+    return { value: undefined, duplicateKey: 'settings' };
+
   const settings = isWorkspaceFile ? propertiesOf(root).get('settings') : root;
-  const doubleKey = isSetTwice(settings, name) ? `${name.section}.${name.key}` : undefined;
+  const duplicateKey = isSetTwice(settings, name) ? `${name.section}.${name.key}` : undefined;
   const node = settingNode(settings, name);
   if (!node) {
     const replacedBy = isReplaced(settings, name) ? name.section : undefined;
-    return { value: undefined, doubleKey, replacedBy };
+    return { value: undefined, duplicateKey, replacedBy };
   }
   const path = getNodePath(node).map(String);
-  return { value: getNodeValue(node), path, doubleKey };
+  return { value: getNodeValue(node), path, duplicateKey };
 }
 
 /**
- * Returns the value of a setting as VS Code finds it, which goes through the keys in their order: a
- * dotted key changes one value of its section, a nested one replaces the whole section, and a
- * section that is no object takes no dotted key.
+ * Returns the value of a setting as VS Code finds it, `undefined` if it finds none. VS Code goes
+ * through the keys in their order: a dotted key changes one value of its section, a nested one
+ * replaces the whole section, and a section that is no object takes no dotted key.
  */
 export function settingNode(
   settings: Node | undefined,
@@ -58,28 +62,32 @@ export function settingNode(
   let found: Node | undefined;
   for (const [name, value] of propertiesOf(settings)) {
     if (name === `${section}.${key}`) found = value;
-    if (name !== section) continue;
-    found = propertiesOf(value).get(key);
-    if (value.type !== 'object') break;
+    if (name === section) {
+      found = propertiesOf(value).get(key);
+      if (value.type !== 'object') break;
+    }
   }
   return found;
 }
 
 /** Whether a setting has more than one value in the text, dotted or nested. */
 function isSetTwice(settings: Node | undefined, { section, key }: SettingName): boolean {
+  const dotted = valuesOf(settings, `${section}.${key}`);
   const nested = valuesOf(settings, section).flatMap((value) => valuesOf(value, key));
-  return valuesOf(settings, `${section}.${key}`).length + nested.length > 1;
+  return dotted.length + nested.length > 1;
 }
 
-/** Asked of a setting that VS Code does not find. */
+/**
+ * Whether the section, an object, hides the dotted value of a setting that VS Code does not find.
+ */
 function isReplaced(settings: Node | undefined, { section, key }: SettingName): boolean {
   const properties = propertiesOf(settings);
   return properties.has(`${section}.${key}`) && properties.get(section)?.type === 'object';
 }
 
 /**
- * Of a key that stands twice the last value counts, at the place of the first, as in an object of
- * JavaScript.
+ * Returns the properties of an object, none for any other node. A key that the text has twice has
+ * its last value, in the position of the first, as in an object of JavaScript.
  */
 export function propertiesOf(node: Node | undefined): ReadonlyMap<string, Node> {
   return new Map(pairsOf(node));
@@ -87,12 +95,17 @@ export function propertiesOf(node: Node | undefined): ReadonlyMap<string, Node> 
 
 /** All values of a key, in the order of the text. */
 function valuesOf(node: Node | undefined, key: string): readonly Node[] {
-  return pairsOf(node).flatMap(([name, value]) => (name === key ? [value] : []));
+  const pairs = pairsOf(node).filter(([name]) => name === key);
+  return pairs.map(([, value]) => value);
 }
 
 function pairsOf(node: Node | undefined): readonly (readonly [name: string, value: Node])[] {
   if (node?.type !== 'object') return [];
-  return (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
-    name && value ? [[String(name.value), value] as const] : [],
-  );
+  const pairs: (readonly [name: string, value: Node])[] = [];
+  for (const property of node.children ?? []) {
+    const [name, value] = property.children ?? [];
+    // A property that is being typed has no value yet.
+    if (name && value) pairs.push([String(name.value), value]);
+  }
+  return pairs;
 }

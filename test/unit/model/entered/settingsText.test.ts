@@ -23,7 +23,7 @@ describe('a setting in the text of a settings file', () => {
   ] as const) {
     it(what, () => {
       const found = findSetting(text, false, name);
-      assert.ok(found && found.doubleKey === undefined && found.replacedBy === undefined);
+      assert.ok(found && found.duplicateKey === undefined && found.replacedBy === undefined);
       assert.deepEqual(
         [found.value, found.path?.join('/')].filter(Boolean),
         expected.filter(Boolean),
@@ -56,8 +56,8 @@ describe('a setting in the text of a settings file', () => {
         const settings = `{ ${parts.map(({ text }) => text).join(', ')} }`;
         const text = isWorkspaceFile ? `{ "settings": ${settings} }` : settings;
         const count = parts.reduce((sum, { values }) => sum + values, 0);
-        const { doubleKey } = findSetting(text, isWorkspaceFile, name)!;
-        assert.equal(doubleKey, count > 1 ? 'automationPlatform.deployments' : undefined, text);
+        const { duplicateKey } = findSetting(text, isWorkspaceFile, name)!;
+        assert.equal(duplicateKey, count > 1 ? 'automationPlatform.deployments' : undefined, text);
       }),
     );
   });
@@ -84,6 +84,6 @@ describe('a setting in the text of a settings file', () => {
 
   it('is not told where a workspace file has its settings twice', () => {
     const text = `{ "settings": { ${dotted}: ["a"] }, "settings": {} }`;
-    assert.deepEqual(findSetting(text, true, name), { value: undefined, doubleKey: 'settings' });
+    assert.deepEqual(findSetting(text, true, name), { value: undefined, duplicateKey: 'settings' });
   });
 });
