@@ -12,10 +12,12 @@ import { isRecord } from '../../api/decode.js';
 import { groupBy } from '../../model/findings/findings.js';
 
 /**
- * The text of a settings file whose list or object at `path` is changed from `before` to `after`. All comments stay but those that
- * stand behind a removed entry, up to its comma or the end of its line. The library's own `modify` moves and removes comments of the entries beside it
- * (https://github.com/microsoft/node-jsonc-parser/issues/125, https://github.com/microsoft/node-jsonc-parser/issues/10).
- * @returns `undefined` if the text has another value there, or one that can't be changed so.
+ * Returns the text of a settings file whose list or object at `path` is changed from `before` to
+ * `after`; `undefined` if the text has another value at `path`, or if the edited text would not have
+ * the value `after`. All comments stay, except a comment behind a removed entry, up to the entry's
+ * comma or the end of its line. jsonc-parser's own `modify` moves and removes comments of neighboring
+ * entries (https://github.com/microsoft/node-jsonc-parser/issues/125,
+ * https://github.com/microsoft/node-jsonc-parser/issues/10).
  */
 export function editedText(
   text: string,
@@ -25,128 +27,205 @@ export function editedText(
 ): string | undefined {
   const node = nodeAt(text, path);
   if (!node || !isSameValue(getNodeValue(node), before)) return undefined;
-  const edits = editsOf(text, node, plain(after), path.length).toSorted(
-    (a, b) => a.start - b.start,
-  );
-  const parts = edits.map((one, nth) => text.slice(edits[nth - 1]?.end ?? 0, one.start) + one.text);
-  const edited = parts.join('') + text.slice(edits.at(-1)?.end ?? 0);
-  const result = nodeAt(edited, path);
-  return result && isSameValue(getNodeValue(result), after) ? edited : undefined;
+
+  const edits = editsTo(plainJson(after), { text, node, depth: path.length });
+  const edited = withEdits(text, edits);
+
+  const editedNode = nodeAt(edited, path);
+  const hasNewValue = editedNode !== undefined && isSameValue(getNodeValue(editedNode), after);
+  return hasNewValue ? edited : undefined;
 }
 
-/** Whether a comment may stand inside the value at `path`: an ID can look like one. */
+/** Whether a comment may stand inside the value at `path`: an ID can look like a comment. */
 export function mayHaveComments(text: string, path: readonly string[]): boolean {
   const node = nodeAt(text, path);
   return node !== undefined && /\/[/*]/.test(text.slice(node.offset, endOf(node)));
 }
 
-/** The text that VS Code's own write makes of this one, but for white space. */
-export function textByCode(text: string, path: readonly string[], value: unknown): string {
+/**
+ * Returns the text that VS Code's own write of `value` makes of this text, except for white space.
+ * Returns the text itself where VS Code can't set the value.
+ */
+export function textWrittenByVsCode(text: string, path: readonly string[], value: unknown): string {
   try {
     return applyEdits(text, modify(text, [...path], value, {}));
   } catch {
-    // The library, which VS Code uses too, sets no value in a list or a number.
+    // jsonc-parser, which VS Code uses too, sets no value inside a list or a number.
     return text;
   }
 }
 
-export function isSameValue(one: unknown, another: unknown): boolean {
-  return isDeepStrictEqual(plain(one ?? null), plain(another ?? null));
+/** Compares two values as JSON; `undefined` equals `null`. */
+export function isSameValue(first: unknown, second: unknown): boolean {
+  return isDeepStrictEqual(plainJson(first ?? null), plainJson(second ?? null));
 }
 
-/** The library makes objects without a prototype, which equal no others. */
-function plain<T>(value: T): T {
+/** Copies a value. jsonc-parser makes objects without a prototype, which equal no other objects. */
+function plainJson<T>(value: T): T {
   return JSON.parse(JSON.stringify(value));
 }
 
+/** Returns `undefined` for invalid JSON, and where the text has no value at `path`. */
 function nodeAt(text: string, path: readonly string[]): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  return root && errors.length === 0 ? findNodeAtLocation(root, [...path]) : undefined;
+  if (!root || errors.length > 0) return undefined;
+  return findNodeAtLocation(root, [...path]);
 }
 
+/** Replaces what stands from `start` up to `end` (offsets in characters) with `text`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** `depth`: in how many objects the value is, each of which indents it. */
-function editsOf(text: string, node: Node, after: unknown, depth: number): readonly Edit[] {
-  const before: unknown = plain(getNodeValue(node));
-  const { children = [] } = node;
-  if (isDeepStrictEqual(before, after)) return [];
-  if (Array.isArray(before) && Array.isArray(after)) {
-    if (before.length === after.length)
-      return children.flatMap((one, at) => editsOf(text, one, after[at], depth + 1));
-    const places = groupBy([...before.keys()], (at) => entryText(before[at]));
-    let next = 0;
-    const entries = after.map((value: unknown) => {
-      const at = places.get(entryText(value))?.find((place) => place >= next);
-      if (at === undefined) return jsonText(value);
-      next = at + 1;
-      return children[at]!;
-    });
-    return entryEdits(text, node, entries, depth);
+function insertion(offset: number, text: string): Edit {
+  return { start: offset, end: offset, text };
+}
+
+function withEdits(text: string, edits: readonly Edit[]): string {
+  const inOrder = edits.toSorted((a, b) => a.start - b.start);
+  let edited = '';
+  let end = 0;
+  for (const edit of inOrder) {
+    edited += text.slice(end, edit.start) + edit.text;
+    end = edit.end;
   }
-  if (!isRecord(before) || !isRecord(after))
-    return [{ start: node.offset, end: endOf(node), text: jsonText(after) }];
-  const kept = children.filter((property) => Object.hasOwn(after, keyOf(property)));
-  const added = Object.entries(after).filter(([key]) => !Object.hasOwn(before, key));
-  const entries = [
-    ...kept,
-    ...added.map(([key, value]) => `${JSON.stringify(key)}: ${jsonText(value)}`),
-  ];
-  return [
-    ...kept.flatMap((property) =>
-      editsOf(text, property.children![1]!, after[keyOf(property)], depth + 1),
-    ),
-    ...entryEdits(text, node, entries, depth),
-  ];
+  return edited + text.slice(end);
 }
 
-function keyOf({ children: [key] = [] }: Node): string {
-  return key!.value;
+/** A value in the text of a settings file. */
+interface ValueInText {
+  /** The text of the whole file. */
+  readonly text: string;
+  readonly node: Node;
+  /** How many objects and lists contain the value. Each of them indents it. */
+  readonly depth: number;
 }
 
-/** Leaves these entries in a list or object, in their order, and adds those that are texts. */
-function entryEdits(
-  text: string,
-  list: Node,
-  entries: readonly (Node | string)[],
-  depth: number,
+function editsTo(after: unknown, value: ValueInText): readonly Edit[] {
+  const { node } = value;
+  const before: unknown = plainJson(getNodeValue(node));
+  if (isDeepStrictEqual(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) return listEdits(before, after, value);
+  if (isRecord(before) && isRecord(after)) return objectEdits(before, after, value);
+  return [{ start: node.offset, end: endOf(node), text: jsonText(after) }];
+}
+
+function listEdits(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  list: ValueInText,
 ): readonly Edit[] {
-  const { children = [] } = list;
+  const { text, node, depth } = list;
+  const { children = [] } = node;
+  if (before.length === after.length) {
+    return children.flatMap((child, index) =>
+      editsTo(after[index], { text, node: child, depth: depth + 1 }),
+    );
+  }
+
+  const indexesBefore = groupBy([...before.keys()], (index) => entryText(before[index]));
+  let nextIndex = 0;
+  const entries = after.map((entry) => {
+    const sameBefore = indexesBefore.get(entryText(entry));
+    const index = sameBefore?.find((candidate) => candidate >= nextIndex);
+    if (index === undefined) return jsonText(entry);
+    nextIndex = index + 1;
+    return children[index]!;
+  });
+  return entryEdits(entries, list);
+}
+
+function objectEdits(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  object: ValueInText,
+): readonly Edit[] {
+  const { text, node, depth } = object;
+  const { children = [] } = node;
+  const kept = children.filter((property) => Object.hasOwn(after, keyOf(property)));
+  const valueEdits = kept.flatMap((property) => {
+    const value = property.children![1]!;
+    return editsTo(after[keyOf(property)], { text, node: value, depth: depth + 1 });
+  });
+
+  const added = Object.entries(after).filter(([key]) => !Object.hasOwn(before, key));
+  const addedTexts = added.map(([key, value]) => `${JSON.stringify(key)}: ${jsonText(value)}`);
+  return [...valueEdits, ...entryEdits([...kept, ...addedTexts], object)];
+}
+
+/** Returns the key of a property of an object. */
+function keyOf(property: Node): string {
+  return property.children![0]!.value;
+}
+
+/** An entry of a list or a property of an object: one that stays, or the JSON text of a new one. */
+type Entry = Node | string;
+
+/** Returns the edits that give a list or object these entries. The kept entries keep their order. */
+function entryEdits(entries: readonly Entry[], container: ValueInText): readonly Edit[] {
+  const { text, node } = container;
+  const { children = [] } = node;
+  const lastChild = children.at(-1);
+  const hasTrailingComma = lastChild !== undefined && commaAfter(lastChild, text) !== undefined;
+
   const kept = new Set(entries);
-  const end = children.at(-1);
-  const hasLastComma = end !== undefined && commaBehind(text, end) !== undefined;
-  const last = entries.findLast((one) => typeof one !== 'string');
-  const lastComma = last && commaBehind(text, last);
-  const needsComma = hasLastComma || last !== entries.at(-1);
-  const edits = children.filter((one) => !kept.has(one)).map((one) => removal(text, one));
-  if (last && needsComma && lastComma === undefined)
-    edits.push({ start: endOf(last), end: endOf(last), text: ',' });
-  if (!needsComma && lastComma !== undefined)
-    edits.push({ start: lastComma, end: lastComma + 1, text: '' });
-  let before: Node | undefined;
-  for (const [at, entry] of entries.entries()) {
+  const removed = children.filter((child) => !kept.has(child));
+  return [
+    ...removed.map((child) => removal(child, text)),
+    ...commaEdits(entries, text, hasTrailingComma),
+    ...entryInsertions(entries, container, hasTrailingComma),
+  ];
+}
+
+/** Adds or removes the comma behind the last kept entry. Returns at most one edit. */
+function commaEdits(
+  entries: readonly Entry[],
+  text: string,
+  hasTrailingComma: boolean,
+): readonly Edit[] {
+  const lastKept = entries.findLast((entry) => typeof entry !== 'string');
+  if (!lastKept) return [];
+
+  const commaOffset = commaAfter(lastKept, text);
+  const needsComma = hasTrailingComma || lastKept !== entries.at(-1);
+  if (needsComma && commaOffset === undefined) return [insertion(endOf(lastKept), ',')];
+  if (!needsComma && commaOffset !== undefined)
+    return [{ start: commaOffset, end: commaOffset + 1, text: '' }];
+  return [];
+}
+
+/** Inserts each new entry behind the kept entry before it, or at the start of the container. */
+function entryInsertions(
+  entries: readonly Entry[],
+  container: ValueInText,
+  hasTrailingComma: boolean,
+): readonly Edit[] {
+  const { text, node } = container;
+  const lastKept = entries.findLast((entry) => typeof entry !== 'string');
+  const edits: Edit[] = [];
+  let keptBefore: Node | undefined;
+  for (const [index, entry] of entries.entries()) {
     if (typeof entry !== 'string') {
-      before = entry;
+      keptBefore = entry;
       continue;
     }
-    const start = before ? behind(text, before) : list.offset + 1;
+    const start = keptBefore ? endWithComma(keptBefore, text) : node.offset + 1;
     const lineEnd = endOfMatch(commentsToLineEnd, text, start);
-    const space = lineEnd === undefined ? ' ' : newLine(text, list, before ?? last, depth);
-    const comma = hasLastComma || at < entries.length - 1 ? ',' : '';
-    edits.push({ start: lineEnd ?? start, end: lineEnd ?? start, text: space + entry + comma });
+    const space = lineEnd === undefined ? ' ' : newLine(container, keptBefore ?? lastKept);
+    const isLast = index === entries.length - 1;
+    const comma = hasTrailingComma || !isLast ? ',' : '';
+    edits.push(insertion(lineEnd ?? start, space + entry + comma));
   }
   return edits;
 }
 
-/** Of an entry that has its lines to itself all of them, else the entry and its comma. */
-function removal(text: string, entry: Node): Edit {
-  const end = behind(text, entry);
-  const lineBreak = lineBreakBefore(text, entry);
+/** Removes whole lines if the entry stands alone on them, otherwise the entry and its comma. */
+function removal(entry: Node, text: string): Edit {
+  const end = endWithComma(entry, text);
+  const lineBreak = lineBreakBefore(entry, text);
   const lineEnd = endOfMatch(commentsToLineEnd, text, end);
   if (lineBreak !== undefined && lineEnd !== undefined)
     return { start: lineBreak, end: lineEnd, text: '' };
@@ -154,59 +233,68 @@ function removal(text: string, entry: Node): Edit {
 }
 
 /**
- * Returns where the line break is that only white space separates from an entry; `undefined` if something
- * else stands before the entry in its line.
+ * Returns the offset of the line break that only white space separates from an entry; `undefined`
+ * if something else stands before the entry in its line.
  */
-function lineBreakBefore(text: string, entry: Node): number | undefined {
-  let at = entry.offset - 1;
-  while (text[at] === ' ' || text[at] === '\t') at--;
-  if (text[at] !== '\n') return undefined;
-  return text[at - 1] === '\r' ? at - 1 : at;
+function lineBreakBefore(entry: Node, text: string): number | undefined {
+  let offset = entry.offset - 1;
+  while (text[offset] === ' ' || text[offset] === '\t') offset -= 1;
+  if (text[offset] !== '\n') return undefined;
+  return text[offset - 1] === '\r' ? offset - 1 : offset;
 }
 
-/** Equal for entries that are equal, in whatever order the fields of an object stand. */
+/** Returns the same text for equal entries, in whatever order the fields of an object stand. */
 function entryText(entry: unknown): string {
   if (!isRecord(entry)) return JSON.stringify(entry);
   const fields = Object.keys(entry).toSorted();
   return JSON.stringify(Object.fromEntries(fields.map((field) => [field, entry[field]])));
 }
 
-function behind(text: string, entry: Node): number {
-  const comma = commaBehind(text, entry);
+/** Returns the offset behind an entry, and behind its comma if it has one. */
+function endWithComma(entry: Node, text: string): number {
+  const comma = commaAfter(entry, text);
   return comma === undefined ? endOf(entry) : comma + 1;
 }
 
-/** Besides commas there are only white space and comments between two entries. */
+/** White space and comments: what stands between an entry and its comma. */
 const gap = /(?:\s|\/\/[^\r\n]*|\/\*[^]*?\*\/)*/y;
+
+/** Blanks and comments up to the end of a line: " // Maria's" in "3, // Maria's". */
 const commentsToLineEnd = /(?:[ \t]|\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^])*\*\/)*(?=\r?\n)/y;
 
-function commaBehind(text: string, entry: Node): number | undefined {
-  const at = endOfMatch(gap, text, endOf(entry));
-  return at !== undefined && text[at] === ',' ? at : undefined;
+/** Returns the offset of an entry's comma; `undefined` if the entry has none. */
+function commaAfter(entry: Node, text: string): number | undefined {
+  const offset = endOfMatch(gap, text, endOf(entry));
+  return offset !== undefined && text[offset] === ',' ? offset : undefined;
 }
 
-function endOfMatch(expression: RegExp, text: string, start: number): number | undefined {
-  expression.lastIndex = start;
-  return expression.test(text) ? expression.lastIndex : undefined;
+/** Returns the end of what a sticky expression matches at `start`; `undefined` without a match. */
+function endOfMatch(stickyExpression: RegExp, text: string, start: number): number | undefined {
+  stickyExpression.lastIndex = start;
+  return stickyExpression.test(text) ? stickyExpression.lastIndex : undefined;
 }
 
-function newLine(text: string, list: Node, neighbor: Node | undefined, depth: number): string {
-  const ending = text.includes('\r\n') ? '\r\n' : '\n';
-  const outer = indentation(text, list.offset);
-  return (
-    ending +
-    (neighbor ? indentation(text, neighbor.offset) : outer + outer.slice(0, outer.length / depth))
-  );
+/** Returns a line break and the indentation of an entry. `neighbor`: an entry of the container. */
+function newLine({ text, node, depth }: ValueInText, neighbor: Node | undefined): string {
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
+  if (neighbor) return lineBreak + indentation(text, neighbor.offset);
+
+  const outerIndentation = indentation(text, node.offset);
+  const oneLevel = outerIndentation.slice(0, outerIndentation.length / depth);
+  return lineBreak + outerIndentation + oneLevel;
 }
 
+/** Returns the white space at the start of the line that has this offset. */
 function indentation(text: string, offset: number): string {
-  return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))![0];
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(lineStart, offset))![0];
 }
 
 function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
+/** Returns JSON on one line with spaces: `{ "id": "dep_1", "label": "Sync" }`. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value, undefined, 1).replaceAll(/\n\s*/g, ' ');
 }

@@ -4,7 +4,7 @@ import type { SetTimer } from '../../api/timers.js';
 import { type FoundSetting, findSetting } from '../../model/entered/settingsText.js';
 import { configurationSection } from '../ids.js';
 import { inTime, maxAnswerMs } from '../inTime.js';
-import { editedText, isSameValue, mayHaveComments, textByCode } from './editedText.js';
+import { editedText, isSameValue, mayHaveComments, textWrittenByVsCode } from './editedText.js';
 import {
   foundTwice,
   notJson,
@@ -93,7 +93,10 @@ export class SettingsFile {
     const setting = `${configurationSection}.${key}`;
     const path = file?.isWorkspaceFile ? ['settings', setting] : [setting];
     const bases = [this.text, this.savedText];
-    return this.takeBack([...bases, ...bases.map((base) => textByCode(base, path, value))]);
+    return this.takeBack([
+      ...bases,
+      ...bases.map((base) => textWrittenByVsCode(base, path, value)),
+    ]);
   }
 
   /**
