@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { setTimer as realTimer } from '../api/timers.js';
 import { remedyAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
-import { addScope, hasWorkspace } from '../host/list/settingsScope.js';
+import { hasWorkspace, scopeForNewEntries } from '../host/list/settingsScope.js';
 import { choose, confirm, messageOf, showMessage, withSpinner } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { joinSentences, numberText, plural } from '../host/text/format.js';
@@ -16,7 +16,7 @@ const fileName = 'automation-platform-check.mjs';
 /** The folder can be on another machine, or in a file system of another extension, which may take long to answer. */
 export async function addCheck(services: Services, setTimer = realTimer): Promise<void> {
   const { deploymentList } = services;
-  if (deploymentList.untrusted) {
+  if (deploymentList.isUntrusted) {
     const sentence = vscode.l10n.t(
       'This workspace is not trusted, so nothing was written. Trust the workspace first.',
     );
@@ -133,7 +133,7 @@ async function mayBeWithoutFolder({ deploymentList }: Services): Promise<boolean
   const openFolder = vscode.l10n.t('Open Folder...');
   const saveAnyway = vscode.l10n.t('Save Anyway...');
   const question = vscode.l10n.t('CI reads the list from a repository. Open its folder first.');
-  const unseen = unseenText(deploymentList.inUserSettingsOnly.length);
+  const unseen = unseenText(deploymentList.listedInUserSettingsOnly.length);
   const chosen = await choose(
     question,
     unseen === undefined ? [] : [unseen],
@@ -165,7 +165,7 @@ function reportSaved(services: Services, name: string): void {
     'Saved {file}. The workflow that runs it is open in an editor. Save the workflow to use it.',
     { file: name },
   );
-  const unseen = services.deploymentList.inUserSettingsOnly;
+  const unseen = services.deploymentList.listedInUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
   const copy = async (): Promise<void> => {
     const change = await services.deploymentList.add(unseen);
@@ -174,7 +174,7 @@ function reportSaved(services: Services, name: string): void {
     });
     offerUndo(services, change, copied);
   };
-  const title = vscode.l10n.t('Copy to {place}', { place: addScope().nameInQuestion });
+  const title = vscode.l10n.t('Copy to {place}', { place: scopeForNewEntries().nameInQuestion });
   const button = { title, run: () => showErrors(services.log, copy) };
   // Without a workspace there is no other list.
   showMessage(joinSentences(saved, unseenText(unseen.length)), ...(hasWorkspace() ? [button] : []));

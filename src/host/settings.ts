@@ -8,7 +8,7 @@ const diagnosticLevels = ['error', 'warning', 'information', 'hint', 'off'] as c
 export type DiagnosticLevel = (typeof diagnosticLevels)[number];
 
 /** What a setting is read for that one folder and one language can have their own value of. */
-export interface SettingsScope {
+export interface DocumentScope {
   readonly uri: vscode.Uri;
   readonly languageId: string;
 }
@@ -98,11 +98,11 @@ export class Settings extends DisposableOwner {
     return this.valid(settingKeys.newProblems, false, onOrOff);
   }
 
-  failedAccounts(scope: SettingsScope): DiagnosticLevel {
+  failedAccounts(scope: DocumentScope): DiagnosticLevel {
     return this.valid(settingKeys.failedAccounts, 'warning', level, configuration(scope));
   }
 
-  unsatisfiedRequirements(scope: SettingsScope): DiagnosticLevel {
+  unsatisfiedRequirements(scope: DocumentScope): DiagnosticLevel {
     return this.valid(
       settingKeys.unsatisfiedRequirements,
       'information',
@@ -111,7 +111,7 @@ export class Settings extends DisposableOwner {
     );
   }
 
-  inlayHints(scope: SettingsScope): 'labels' | 'off' {
+  inlayHints(scope: DocumentScope): 'labels' | 'off' {
     return this.valid(settingKeys.inlayHints, 'labels', hints, configuration(scope));
   }
 
@@ -146,6 +146,6 @@ export class Settings extends DisposableOwner {
   }
 }
 
-function configuration(scope: SettingsScope | null): vscode.WorkspaceConfiguration {
+function configuration(scope: DocumentScope | null): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration(configurationSection, scope);
 }

@@ -406,7 +406,7 @@ export function helpWithOwner(
   context: HoverContext,
   holders: readonly Deployment[] = [deployment],
 ): string {
-  const owner = ownerWord(context.owners.of(ownedBy(problem, deployment.id)));
+  const owner = ownerWord(context.owners.ownerOf(ownedBy(problem, deployment.id)));
   return joinSentences(helpText(problem, deployment, context, holders), owner);
 }
 

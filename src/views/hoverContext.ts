@@ -24,7 +24,7 @@ export interface HoverContext {
     'deploymentsWith' | 'disputedAccountsIn' | 'newestIfWorking' | 'isDisputed'
   >;
   readonly memory: Remembered;
-  readonly owners: Pick<Owners, 'of'>;
+  readonly owners: Pick<Owners, 'ownerOf'>;
   readonly hasDashboard: boolean;
   /** In an editor: whether VS Code shows the diagnostic of the problem above the hover. */
   readonly isShownByEditor?: (problem: Problem) => boolean;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SettingChange } from '../../host/list/scopedSetting.js';
-import { addScope } from '../../host/list/settingsScope.js';
+import { scopeForNewEntries } from '../../host/list/settingsScope.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { joinSentences, listText, numberText, plural } from '../../host/text/format.js';
@@ -92,7 +92,7 @@ export function isListed({ store }: Pick<Services, 'store'>, id: string): boolea
 /** "Will be saved in team.code-workspace. Will be read from “Acme”." */
 function willBeAddedText({ organizations }: Services): string {
   return joinSentences(
-    willBeSavedText(addScope()),
+    willBeSavedText(scopeForNewEntries()),
     organizations.current
       ? vscode.l10n.t('Will be read from “{name}”.', {
           name: organizationName(organizations.current),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { addDeploymentAction } from '../../host/actions.js';
-import { addScope } from '../../host/list/settingsScope.js';
+import { scopeForNewEntries } from '../../host/list/settingsScope.js';
 import { showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { joinSentences, joinWithDots, numberText, plural } from '../../host/text/format.js';
@@ -108,7 +108,7 @@ export async function addFromChecklist(
 ): Promise<void> {
   const { current } = services.organizations;
   const organization = current ? organizationName(current) : vscode.l10n.t('not signed in');
-  const title = joinWithDots(source, addScope().nameInQuestion, organization);
+  const title = joinWithDots(source, scopeForNewEntries().nameInQuestion, organization);
   const chosen = await checkEntries(inertPlain(title, 300), checklist);
   if (chosen.length === 0) return;
 

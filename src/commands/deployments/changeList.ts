@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showErrors } from '../../host/errors.js';
 import { type Refusal, RefusedChange, reasonsOf } from '../../host/list/refusedChange.js';
-import type { SettingChange, Undone } from '../../host/list/scopedSetting.js';
+import type { SettingChange, UndoResult } from '../../host/list/scopedSetting.js';
 import type { SettingsScope } from '../../host/list/settingsScope.js';
 import { confirm, mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
@@ -90,7 +90,7 @@ async function removeFromList(
   try {
     change = await deploymentList.remove(ids, earlierRefusals);
   } catch (error) {
-    if (!(error instanceof RefusedChange) || error.mayBeMade) throw error;
+    if (!(error instanceof RefusedChange) || error.mayHaveTakenEffect) throw error;
     const refusals = [...earlierRefusals, ...error.refusals];
     offerOtherScopes(services.log, error, () => removeFromList(services, chosen, refusals));
     return services.focusAfterRemoval(ids[0]);
@@ -125,7 +125,7 @@ function alreadyRemovedText(count: number, wasRefused: boolean): string {
  */
 function offerOtherScopes(
   log: ErrorLog,
-  { actions, logLine, others, refusals }: RefusedChange,
+  { actions, logLine, otherScopes, refusals }: RefusedChange,
   removeFromOthers: () => Promise<void>,
 ): void {
   if (logLine !== undefined) log.warn(logLine);
@@ -133,18 +133,18 @@ function offerOtherScopes(
     reasons: reasonsOf(refusals),
   });
   const othersButton = {
-    title: removeFromOthersTitle(others),
+    title: removeFromOthersTitle(otherScopes),
     run: () => showErrors(log, removeFromOthers),
   };
-  showErrorMessage(sentence, others.length > 0 ? [othersButton, ...actions] : actions);
+  showErrorMessage(sentence, otherScopes.length > 0 ? [othersButton, ...actions] : actions);
 }
 
 /** "Remove from user settings", "Remove from the Other 3" */
-function removeFromOthersTitle(others: readonly SettingsScope[]): string {
-  const [first] = others;
-  return first && others.length === 1
+function removeFromOthersTitle(otherScopes: readonly SettingsScope[]): string {
+  const [first] = otherScopes;
+  return first && otherScopes.length === 1
     ? vscode.l10n.t('Remove from {place}', { place: first.name })
-    : vscode.l10n.t('Remove from the Other {count}', { count: numberText(others.length) });
+    : vscode.l10n.t('Remove from the Other {count}', { count: numberText(otherScopes.length) });
 }
 
 /** The name, as short as a label in a sentence has to be; empty without a deployment. */
@@ -341,24 +341,28 @@ async function undoChange(
 }
 
 /** Says in which scopes a change could not be undone, with a button that tries again there. */
-function showPartlyUndone(log: ErrorLog, undone: Undone, undoOthers: () => Promise<void>): void {
-  const { actions, logLine, mayBeMade } = new RefusedChange(undone.refusals);
+function showPartlyUndone(
+  log: ErrorLog,
+  undone: UndoResult,
+  undoOthers: () => Promise<void>,
+): void {
+  const { actions, logLine, mayHaveTakenEffect } = new RefusedChange(undone.refusals);
   if (logLine !== undefined) log.warn(logLine);
   const tryAgain = {
     title: vscode.l10n.t('Try Again'),
     run: () => showErrors(log, undoOthers),
   };
-  showErrorMessage(partlyUndoneSentence(undone, mayBeMade), [tryAgain, ...actions]);
+  showErrorMessage(partlyUndoneSentence(undone, mayHaveTakenEffect), [tryAgain, ...actions]);
 }
 
 /**
- * "Undone only in user settings. a.json is read-only.", "Nothing was undone: a.json is read-only."
+ * "UndoResult only in user settings. a.json is read-only.", "Nothing was undone: a.json is read-only."
  * `mayBeUndone`: VS Code has not answered, so it may still undo the change.
  */
-function partlyUndoneSentence({ scopes, refusals }: Undone, mayBeUndone: boolean): string {
+function partlyUndoneSentence({ scopes, refusals }: UndoResult, mayBeUndone: boolean): string {
   const reasons = reasonsOf(refusals);
   if (scopes.length > 0) {
-    return vscode.l10n.t('Undone only in {places}. {reasons}', {
+    return vscode.l10n.t('UndoResult only in {places}. {reasons}', {
       places: scopeNames(scopes),
       reasons,
     });

@@ -162,7 +162,7 @@ function reportText(services: Services, deployments: readonly Deployment[]): str
   const redact = (text: string): string => log.redactCopy(text);
   const report = deploymentsReport(deployments, {
     impact,
-    ownerOf: (owned) => owners.of(owned),
+    ownerOf: (owned) => owners.ownerOf(owned),
     memory,
     hasDashboard: settings.dashboardUrl !== '',
     redact,

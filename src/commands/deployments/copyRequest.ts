@@ -108,7 +108,7 @@ async function findRepairs(services: Services, rows: readonly Row[]) {
   return repairsByOwner(problems, denied, {
     listed: store.deployments,
     memory,
-    ownerOf: (owned) => owners.of(owned),
+    ownerOf: (owned) => owners.ownerOf(owned),
   });
 }
 

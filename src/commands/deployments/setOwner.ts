@@ -33,7 +33,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   const { id, name } = ownable;
   await organizations.waitForSignIns();
 
-  const ownerInUse = owners.of({ account: id });
+  const ownerInUse = owners.ownerOf({ account: id });
   const scope = owners.scopeOf(id);
   const scopeText =
     ownerInUse === undefined
@@ -105,7 +105,7 @@ async function chooseInDeployment(
   const failedAccounts = failedAccountsOf(services, deployment);
   const [first] = failedAccounts;
   if (first === undefined) return ownableDeployment;
-  const hasOwner = owners.of({ deployment: deployment.id }) !== undefined;
+  const hasOwner = owners.ownerOf({ deployment: deployment.id }) !== undefined;
   if (failedAccounts.length === 1 && !hasOwner) return first;
 
   const accountItems = failedAccounts.map((account) => {
@@ -134,7 +134,7 @@ function failedAccountsOf(services: Services, { answer }: Deployment): readonly 
 
 /** For example "Finance Slack", with "in 6 deployments · Owner: Maria" beside it. */
 function ownableItem({ owners }: Services, ownable: Ownable, kind: string) {
-  const owner = owners.of({ account: ownable.id });
+  const owner = owners.ownerOf({ account: ownable.id });
   return {
     ownable,
     label: inertLabel(ownable.name),

@@ -50,7 +50,7 @@ function listProblems(services: Services, organization: Organization): object {
   const { cause } = store;
   const result = problemsResult(store.deployments, {
     now: Date.now(),
-    ownerOf: (owned) => owners.of(owned),
+    ownerOf: (owned) => owners.ownerOf(owned),
     memory,
     fixSeenIn: fixSeenIn(services),
     failed: cause && causeFields(cause, organization),
@@ -112,7 +112,9 @@ function readQuestion(
         return readListed(services, organization, deploymentId, cancellation);
       }
       const answer = await unlistedReads.read(organization, deploymentId, cancellation);
-      return authorizationResult(deploymentId, answer, { ownerOf: (owned) => owners.of(owned) });
+      return authorizationResult(deploymentId, answer, {
+        ownerOf: (owned) => owners.ownerOf(owned),
+      });
     },
   );
 }
@@ -196,7 +198,7 @@ async function readListed(
   cancellation: vscode.CancellationToken,
 ): Promise<object> {
   const { memory, owners, store } = services;
-  const ownerOf: OwnerOf = (owned) => owners.of(owned);
+  const ownerOf: OwnerOf = (owned) => owners.ownerOf(owned);
   const options = { memory, ownerOf, fixSeenIn: fixSeenIn(services) };
   const before = store.get(deploymentId);
   if (!store.rejectionOf(organization.id)) {

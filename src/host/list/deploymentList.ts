@@ -17,20 +17,29 @@ import type { Deployment, ListedDeployment } from '../../model/findings/deployme
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
-import { notList, type Refusal } from './refusedChange.js';
-import { ScopedSetting, type SettingChange, without } from './scopedSetting.js';
-import { addScope, isUntrusted, SettingsScope } from './settingsScope.js';
+import { notListError, type Refusal } from './refusedChange.js';
+import {
+  type Malformed,
+  ScopedSetting,
+  type SettingChange,
+  scopesWithoutRefusal,
+} from './scopedSetting.js';
+import { isUntrusted, SettingsScope, scopeForNewEntries } from './settingsScope.js';
 
+/** The list as the files of one folder show it, by deployment ID. */
 type NamedInFolder = ReadonlyMap<string, ListedDeployment & Pick<Deployment, 'name'>>;
 
-function isOfFolder({ target }: SettingsScope): boolean {
+function isFolderScope({ target }: SettingsScope): boolean {
   return target === vscode.ConfigurationTarget.WorkspaceFolder;
 }
 
-/** The setting `deployments`: what is listed in all scopes together, and the commands that change it. */
+/**
+ * The setting `deployments`: what all scopes together list, and the changes that commands make to
+ * it.
+ */
 export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], readonly unknown[]> {
-  /** Made for each list that is read, for the folders whose files are open. */
-  private readonly byFolder = new WeakMap<
+  /** By the URI of a folder whose files are open; made once for each list that is read. */
+  private readonly namedByFolder = new WeakMap<
     readonly ListedDeployment[],
     Map<string, NamedInFolder>
   >();
@@ -44,139 +53,172 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
   }
 
   /**
-   * Returns what gives a deployment the label and the name that it has in this file. The settings of the file's own folder
-   * count first, then those of the workspace and of the user, and those of other folders last.
+   * Returns a function that gives a deployment the label and the name that it has in this file. The
+   * settings of the file's own folder count first, then those of the workspace and of the user, and
+   * those of other folders last.
    */
   namesIn(file: vscode.Uri): (deployment: Deployment) => Deployment {
     const folder = vscode.workspace.getWorkspaceFolder(file);
-    if (!folder || !this.scopes.some(isOfFolder)) return (deployment) => deployment;
-    const folders = this.byFolder.get(this.merged) ?? new Map<string, NamedInFolder>();
-    this.byFolder.set(this.merged, folders);
-    const known = folders.get(folder.uri.toString()) ?? this.namedIn(folder);
-    folders.set(folder.uri.toString(), known);
+    if (!folder || !this.scopes.some(isFolderScope)) return (deployment) => deployment;
+    const namedInFolder = this.namedIn(folder);
     return (deployment) => {
-      const own = known.get(deployment.id);
-      return own ? named(own, own.name, deployment) : deployment;
+      const listed = namedInFolder.get(deployment.id);
+      return listed ? named(listed, listed.name, deployment) : deployment;
     };
-  }
-
-  get untrusted(): boolean {
-    return isUntrusted();
-  }
-
-  get inUserSettingsOnly(): readonly ListedDeployment[] {
-    const ofWorkspace = this.scopes.slice(0, -1);
-    const shared = new Set(mergeEntries(ofWorkspace.map(({ value }) => value)).map(({ id }) => id));
-    return this.listed.filter(({ id }) => !shared.has(id));
-  }
-
-  /** The scopes that list one of these. */
-  scopesWith(ids: readonly string[]): readonly SettingsScope[] {
-    const wanted = new Set(ids);
-    return this.scopes.filter(({ value }) =>
-      entriesIn(value).some((entry) => hasId(entry, wanted)),
-    );
-  }
-
-  /** All in one write. They stay in other scopes that list them: in user settings, for instance, for other workspaces. */
-  add(deployments: readonly ListedDeployment[]): Promise<SettingChange> {
-    const missingIn = (list: readonly unknown[]) => {
-      const listed = new Set(mergeEntries([list]).map(({ id }) => id));
-      return deployments.filter(({ id }) => !listed.has(id));
-    };
-    return this.write(() => [addScope()], {
-      change: (list) => [
-        ...list,
-        ...missingIn(list).map(({ id, label }) => (label ? { id, label } : id)),
-      ],
-      undo: (list, before) => withoutIds(list, new Set(missingIn(before).map(({ id }) => id))),
-    });
-  }
-
-  /** `kept`: the scopes in which they stay. */
-  remove(ids: readonly string[], kept: readonly Refusal[] = []): Promise<SettingChange> {
-    const removed = new Set(ids);
-    return this.write(() => without(this.scopesWith(ids), kept), {
-      change: (list) => withoutIds(list, removed),
-      undo: (list, before) => withRestored(list, before, removed),
-    });
-  }
-
-  changeId(id: string, changed: string): Promise<SettingChange> {
-    return this.write(() => this.scopesWith([id]), {
-      change: (list) => withId(list, id, changed),
-      undo: (list) => withId(list, changed, id),
-    });
-  }
-
-  /** Where the label that counts stands; without any, where the id is found first. */
-  scopeOfLabel(id: string): SettingsScope | undefined {
-    const scopes = this.scopesWith([id]);
-    return scopes.find((scope) => labelIn(this.ownValue(scope), id) !== undefined) ?? scopes[0];
-  }
-
-  /** `undefined` takes the label away. */
-  setLabel(id: string, label: string | undefined): Promise<SettingChange> {
-    return this.write(
-      () => {
-        const scope = this.scopeOfLabel(id);
-        if (scope) return [scope];
-        throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [
-          addDeploymentAction,
-        ]);
-      },
-      {
-        change: (list) => withLabel(list, id, label),
-        undo: (list, before) => withLabel(list, id, labelIn(before, id)),
-      },
-    );
-  }
-
-  protected override read(): readonly ListedDeployment[] {
-    this.report(({ setting, value: list }) => [
-      ...malformedValues(list).map(({ index, value }) =>
-        index === undefined
-          ? { value, text: `${setting} is not a list` }
-          : {
-              value,
-              text: `entry ${index + 1} of ${setting} is neither an ID nor { "id": "…", "label": "…" }`,
-            },
-      ),
-      ...entriesIn(list).flatMap((entry, index) => {
-        if (!this.holdsToken(readEntry(entry)?.id ?? '')) return [];
-        return {
-          value: entry,
-          text: `entry ${index + 1} of ${setting} contains a token, which is not sent as an ID`,
-        };
-      }),
-    ]);
-    return this.listedIn(this.scopes);
-  }
-
-  private listedIn(scopes: readonly SettingsScope[]): readonly ListedDeployment[] {
-    return mergeEntries(scopes.map(({ value }) => value))
-      .filter(({ id }) => !this.holdsToken(id))
-      .map((listed) => {
-        const { id, label } = listed;
-        return label === undefined ? listed : { id, label: this.log.redactData(label) };
-      });
   }
 
   private namedIn(folder: vscode.WorkspaceFolder): NamedInFolder {
-    const own = new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder);
-    const ofAll = this.scopes.filter((scope) => !isOfFolder(scope));
-    const listed = this.listedIn([own, ...ofAll, ...this.scopes]);
-    const names = deploymentNames(listed);
-    return new Map(listed.map((one) => [one.id, { ...one, name: names.get(one.id) ?? one.id }]));
+    const byFolder = this.namedByFolder.get(this.merged) ?? new Map<string, NamedInFolder>();
+    this.namedByFolder.set(this.merged, byFolder);
+    const folderUri = folder.uri.toString();
+    const namedInFolder = byFolder.get(folderUri) ?? this.readNamedIn(folder);
+    byFolder.set(folderUri, namedInFolder);
+    return namedInFolder;
   }
 
-  protected override ownValue(scope: SettingsScope): readonly unknown[] {
+  private readNamedIn(folder: vscode.WorkspaceFolder): NamedInFolder {
+    const scope = new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder);
+    const workspaceAndUser = this.scopes.filter((other) => !isFolderScope(other));
+    const listed = this.listedIn([scope, ...workspaceAndUser, ...this.scopes]);
+    const names = deploymentNames(listed);
+    return new Map(
+      listed.map((deployment) => {
+        const { id } = deployment;
+        return [id, { ...deployment, name: names.get(id) ?? id }];
+      }),
+    );
+  }
+
+  get isUntrusted(): boolean {
+    return isUntrusted();
+  }
+
+  get listedInUserSettingsOnly(): readonly ListedDeployment[] {
+    // The last scope is the user's.
+    const workspaceValues = this.scopes.slice(0, -1).map(({ value }) => value);
+    const idsInWorkspace = new Set(mergeEntries(workspaceValues).map(({ id }) => id));
+    return this.listed.filter(({ id }) => !idsInWorkspace.has(id));
+  }
+
+  /** Returns the scopes that list at least one of these IDs. */
+  scopesWith(ids: readonly string[]): readonly SettingsScope[] {
+    const wantedIds = new Set(ids);
+    return this.scopes.filter(({ value }) =>
+      entriesIn(value).some((entry) => hasId(entry, wantedIds)),
+    );
+  }
+
+  /**
+   * Adds all deployments in one write. They stay in other scopes that list them: in user settings,
+   * for instance, for other workspaces.
+   */
+  add(deployments: readonly ListedDeployment[]): Promise<SettingChange> {
+    const missingIn = (list: readonly unknown[]) => {
+      const listedIds = new Set(mergeEntries([list]).map(({ id }) => id));
+      return deployments.filter(({ id }) => !listedIds.has(id));
+    };
+    return this.write(() => [scopeForNewEntries()], {
+      change: (list) => {
+        const added = missingIn(list).map(({ id, label }) => (label ? { id, label } : id));
+        return [...list, ...added];
+      },
+      undo: (list, before) => {
+        const addedIds = new Set(missingIn(before).map(({ id }) => id));
+        return withoutIds(list, addedIds);
+      },
+    });
+  }
+
+  /** Removes the deployments from all scopes that list them, except those of `refusals`. */
+  remove(ids: readonly string[], refusals: readonly Refusal[] = []): Promise<SettingChange> {
+    const removedIds = new Set(ids);
+    return this.write(() => scopesWithoutRefusal(this.scopesWith(ids), refusals), {
+      change: (list) => withoutIds(list, removedIds),
+      undo: (list, before) => withRestored(list, before, removedIds),
+    });
+  }
+
+  changeId(id: string, newId: string): Promise<SettingChange> {
+    return this.write(() => this.scopesWith([id]), {
+      change: (list) => withId(list, id, newId),
+      undo: (list) => withId(list, newId, id),
+    });
+  }
+
+  /**
+   * Returns the scope of the label that counts; without a label the first scope that lists the ID;
+   * `undefined` if no scope lists it.
+   */
+  scopeOfLabel(id: string): SettingsScope | undefined {
+    const scopes = this.scopesWith([id]);
+    const withLabelForId = scopes.find((scope) => labelIn(this.valueIn(scope), id) !== undefined);
+    return withLabelForId ?? scopes[0];
+  }
+
+  /**
+   * `label`: `undefined` removes the label. Rejects if no scope lists the ID: "This deployment is
+   * no longer in the list."
+   */
+  setLabel(id: string, label: string | undefined): Promise<SettingChange> {
+    return this.write(() => [this.requireScopeOfLabel(id)], {
+      change: (list) => withLabel(list, id, label),
+      undo: (list, before) => withLabel(list, id, labelIn(before, id)),
+    });
+  }
+
+  private requireScopeOfLabel(id: string): SettingsScope {
+    const scope = this.scopeOfLabel(id);
+    if (scope) return scope;
+    throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [
+      addDeploymentAction,
+    ]);
+  }
+
+  protected override read(): readonly ListedDeployment[] {
+    this.reportMalformed((scope) => [...unreadableEntries(scope), ...this.entriesWithToken(scope)]);
+    return this.listedIn(this.scopes);
+  }
+
+  private entriesWithToken({ setting, value: list }: SettingsScope): readonly Malformed[] {
+    const malformed: Malformed[] = [];
+    for (const [index, entry] of entriesIn(list).entries()) {
+      const id = readEntry(entry)?.id ?? '';
+      if (!this.containsToken(id)) continue;
+      const position = `entry ${index + 1} of ${setting}`;
+      malformed.push({
+        value: entry,
+        text: `${position} contains a token, which is not sent as an ID`,
+      });
+    }
+    return malformed;
+  }
+
+  /** `scopes`: in the order in which their labels count. */
+  private listedIn(scopes: readonly SettingsScope[]): readonly ListedDeployment[] {
+    const merged = mergeEntries(scopes.map(({ value }) => value));
+    const withoutTokens = merged.filter(({ id }) => !this.containsToken(id));
+    return withoutTokens.map((listed) => {
+      const { id, label } = listed;
+      return label === undefined ? listed : { id, label: this.log.redactData(label) };
+    });
+  }
+
+  protected override valueIn(scope: SettingsScope): readonly unknown[] {
     const { value = [] } = scope;
     if (Array.isArray(value)) return value;
-    throw notList(scope);
+    throw notListError(scope);
   }
 
-  private holdsToken(id: string): boolean {
+  private containsToken(id: string): boolean {
     return this.log.redactData(id) !== id;
   }
+}
+
+/** Returns the entries that are neither an ID nor an object with an ID, or the whole value. */
+function unreadableEntries({ setting, value: list }: SettingsScope): readonly Malformed[] {
+  return malformedValues(list).map(({ index, value }) => {
+    if (index === undefined) return { value, text: `${setting} is not a list` };
+    const position = `entry ${index + 1} of ${setting}`;
+    return { value, text: `${position} is neither an ID nor { "id": "…", "label": "…" }` };
+  });
 }

@@ -13,10 +13,10 @@ import { groupBy } from '../../model/findings/findings.js';
 
 /**
  * Returns the text of a settings file whose list or object at `path` is changed from `before` to
- * `after`; `undefined` if the text has another value at `path`, or if the edited text would not have
- * the value `after`. All comments stay, except a comment behind a removed entry, up to the entry's
- * comma or the end of its line. jsonc-parser's own `modify` moves and removes comments of neighboring
- * entries (https://github.com/microsoft/node-jsonc-parser/issues/125,
+ * `after`; `undefined` if the text has another value at `path`, or if the edited text would not
+ * have the value `after`. All comments stay, except a comment behind a removed entry, up to the
+ * entry's comma or the end of its line. jsonc-parser's own `modify` moves and removes comments of
+ * neighboring entries (https://github.com/microsoft/node-jsonc-parser/issues/125,
  * https://github.com/microsoft/node-jsonc-parser/issues/10).
  */
 export function editedText(
@@ -164,7 +164,9 @@ function keyOf(property: Node): string {
 /** An entry of a list or a property of an object: one that stays, or the JSON text of a new one. */
 type Entry = Node | string;
 
-/** Returns the edits that give a list or object these entries. The kept entries keep their order. */
+/**
+ * Returns the edits that give a list or object these entries. The kept entries keep their order.
+ */
 function entryEdits(entries: readonly Entry[], container: ValueInText): readonly Edit[] {
   const { text, node } = container;
   const { children = [] } = node;

@@ -13,20 +13,22 @@ import { isUntrusted, type ScopeFile, workspaceScopes } from './settingsScope.js
 const maxFileBytes = 1024 * 1024;
 
 /**
- * How many entries of `deployments` and `owners` stand in the files of an untrusted workspace. VS Code hides their
- * values, so the text of the files is read, only to count: no ID, label, or owner is kept. What user settings list,
- * too, is in use, and not ignored. In a trusted window it does nothing.
+ * Counts the entries of `deployments` and `owners` in the files of an untrusted workspace, for
+ * views and commands that say that they are ignored. VS Code hides the values of these settings, so
+ * the text of the files is read, only to count: no ID, label, or owner is kept. Deployments that
+ * user settings list too are in use, and not counted. In a trusted window it does nothing.
  */
 export class IgnoredSettings extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   private ignored: Ignored = {};
-  private hasRead = false;
-  /** Of the window, and of the files that it has now. */
-  private listener = vscode.Disposable.from();
-  private watcher = vscode.Disposable.from();
-  /** The number of the read that began last, whose result alone counts. */
-  private lastRead = 0;
+  private hasRead: boolean;
+  /** Listens to the window, the list, and the workspace's trust and folders. */
+  private listeners = vscode.Disposable.from();
+  /** Watches the settings files that the workspace has now. */
+  private fileWatchers = vscode.Disposable.from();
+  /** The number of the read that began last. Results of earlier reads are dropped. */
+  private lastReadNumber = 0;
 
   constructor(
     private readonly list: Pick<DeploymentList, 'listed' | 'onDidChange'>,
@@ -35,55 +37,54 @@ export class IgnoredSettings extends DisposableOwner {
     super();
     this.hasRead = !isUntrusted();
     if (vscode.workspace.isTrusted) return;
-    this.listener = vscode.Disposable.from(
-      list.onDidChange(() => void this.read()),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.trusted()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()),
+    this.listeners = vscode.Disposable.from(
+      list.onDidChange(() => {
+        void this.read();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.trustGranted()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.watchFiles()),
       window.onDidChangeWindowState(({ focused }) => {
         if (focused) void this.read();
       }),
     );
     this.own({ dispose: () => this.stop() });
-    this.watch();
+    this.watchFiles();
   }
 
+  /** The counts of the last read; empty before the first one has ended. */
   get current(): Ignored {
     return this.ignored;
   }
 
-  /** Until then a file may have a list, and it is not known that nothing is ignored. */
+  /** Whether `current` is known. Before the first read has ended, a file may have a list. */
   get isRead(): boolean {
     return this.hasRead;
   }
 
-  private watch(): void {
-    this.watcher.dispose();
-    const watchers = filesOfWorkspace().map(({ uri, isWorkspaceFile }) => {
-      // As a part of a pattern, a name would need escapes.
-      const [folder, pattern] = isWorkspaceFile
-        ? ['..', '*.code-workspace']
-        : ['../..', '.vscode/settings.json'];
-      const base = vscode.Uri.joinPath(uri, folder);
-      return vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(base, pattern));
-    });
-    const read = () => void this.read();
+  private watchFiles(): void {
+    this.fileWatchers.dispose();
+    const watchers = filesOfWorkspace().map(watcherOf);
+    const read = (): void => {
+      void this.read();
+    };
     for (const { onDidChange, onDidCreate, onDidDelete } of watchers) {
       onDidChange(read);
       onDidCreate(read);
       onDidDelete(read);
     }
-    this.watcher = vscode.Disposable.from(...watchers);
+    this.fileWatchers = vscode.Disposable.from(...watchers);
     read();
   }
 
   private async read(): Promise<void> {
-    this.lastRead++;
-    const read = this.lastRead;
+    this.lastReadNumber += 1;
+    const readNumber = this.lastReadNumber;
     const texts = await Promise.all(filesOfWorkspace().map(readText));
-    if (read !== this.lastRead) return;
-    const inUse = new Set(this.list.listed.map(({ id }) => id));
-    const found = texts.flatMap((text) => text ?? []);
-    this.set(ignoredEntries(found, configurationSection, (id) => inUse.has(id)));
+    if (readNumber !== this.lastReadNumber) return;
+
+    const textsRead = texts.filter((text) => text !== undefined);
+    const listedIds = new Set(this.list.listed.map(({ id }) => id));
+    this.set(ignoredEntries(textsRead, configurationSection, (id) => listedIds.has(id)));
   }
 
   private set(ignored: Ignored): void {
@@ -93,24 +94,37 @@ export class IgnoredSettings extends DisposableOwner {
     this.changed.fire();
   }
 
-  private trusted(): void {
+  private trustGranted(): void {
     this.stop();
     this.set({});
   }
 
   private stop(): void {
-    this.lastRead++;
-    this.listener.dispose();
-    this.watcher.dispose();
+    // Drops the result of a read that has not ended.
+    this.lastReadNumber += 1;
+    this.listeners.dispose();
+    this.fileWatchers.dispose();
   }
 }
 
-/** VS Code alone knows the file of a workspace that is not saved yet. */
-function filesOfWorkspace(): readonly ScopeFile[] {
-  return workspaceScopes().flatMap(({ file }) => file ?? []);
+function watcherOf({ uri, isWorkspaceFile }: ScopeFile): vscode.FileSystemWatcher {
+  // As a part of a pattern, the name of a folder or workspace file would need escapes.
+  const folder = isWorkspaceFile ? '..' : '../..';
+  const pattern = isWorkspaceFile ? '*.code-workspace' : '.vscode/settings.json';
+  const base = vscode.Uri.joinPath(uri, folder);
+  return vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(base, pattern));
 }
 
-/** Resolves with `undefined` where VS Code reads no settings either: there is no such file, or it cannot be read. */
+/** Returns no file for a workspace that is not saved yet: only VS Code knows where it is. */
+function filesOfWorkspace(): readonly ScopeFile[] {
+  const files = workspaceScopes().map(({ file }) => file);
+  return files.filter((file) => file !== undefined);
+}
+
+/**
+ * Resolves with `undefined` if there is no such file, or it cannot be read: then VS Code reads no
+ * settings either.
+ */
 async function readText({
   uri,
   name,

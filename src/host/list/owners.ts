@@ -2,47 +2,56 @@ import { isRecord } from '../../api/decode.js';
 import { type Owned, ownerIn, readOwners } from '../../model/entered/owners.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
-import { notTable } from './refusedChange.js';
+import { notObjectError } from './refusedChange.js';
 import { ScopedSetting, type SettingChange } from './scopedSetting.js';
-import { addScope, type SettingsScope } from './settingsScope.js';
+import { type SettingsScope, scopeForNewEntries } from './settingsScope.js';
 
-type Table = Readonly<Record<string, unknown>>;
+/**
+ * The value of the setting in one scope: owners by the ID of an account, deployment, or service.
+ */
+type OwnersTable = Readonly<Record<string, unknown>>;
 
-/** The setting `owners`: who can fix an account, by its ID, that of a deployment, or that of a service. */
-export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[], Table> {
+/** The owners in one scope, by the same IDs. */
+type OwnersById = ReadonlyMap<string, string>;
+
+/**
+ * The setting `owners`: who can fix an account, by the ID of the account, of a deployment, or of a
+ * service. Views and commands ask it for an owner, and Set Owner writes it.
+ */
+export class Owners extends ScopedSetting<readonly OwnersById[], OwnersTable> {
   constructor(log: Pick<Log, 'warn' | 'redactData'>) {
     super(settingKeys.owners, log);
   }
 
-  of(owned: Owned): string | undefined {
+  ownerOf(owned: Owned): string | undefined {
     return ownerIn(this.merged, owned);
   }
 
-  /** Where the owner that counts for this id stands, else where Add writes. */
+  /** Returns the scope of the owner that counts for this ID, else the scope for new entries. */
   scopeOf(id: string): SettingsScope {
-    return (
-      this.scopes.find(({ value }) => readOwners(value).owners.has(id)) ??
-      addScope(settingKeys.owners)
-    );
+    const scope = this.scopes.find(({ value }) => readOwners(value).owners.has(id));
+    return scope ?? scopeForNewEntries(settingKeys.owners);
   }
 
-  /** `undefined` takes it away. */
+  /** `owner`: `undefined` removes the owner. */
   set(id: string, owner: string | undefined): Promise<SettingChange> {
     return this.write(() => [this.scopeOf(id)], {
       change: (table) => withOwner(table, id, owner),
-      undo: (table, before) =>
-        withOwner(table, id, Object.hasOwn(before, id) ? before[id] : undefined),
+      undo: (table, before) => {
+        const ownerBefore = Object.hasOwn(before, id) ? before[id] : undefined;
+        return withOwner(table, id, ownerBefore);
+      },
     });
   }
 
-  protected override ownValue(scope: SettingsScope): Table {
+  protected override valueIn(scope: SettingsScope): OwnersTable {
     const { value = {} } = scope;
     if (isRecord(value)) return value;
-    throw notTable(scope);
+    throw notObjectError(scope);
   }
 
-  protected override read(): readonly ReadonlyMap<string, string>[] {
-    this.report(({ setting, value }) =>
+  protected override read(): readonly OwnersById[] {
+    this.reportMalformed(({ setting, value }) =>
       readOwners(value).malformed.map((id) =>
         id === undefined
           ? { value, text: `${setting} is not an object` }
@@ -52,17 +61,21 @@ export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]
             },
       ),
     );
-    return this.scopes.map(({ value }) => {
-      const owners = Array.from(
-        readOwners(value).owners,
-        ([id, owner]) => [id, this.log.redactData(owner)] as const,
-      );
-      return new Map(owners);
-    });
+    return this.scopes.map(({ value }) => this.redactedOwners(value));
+  }
+
+  private redactedOwners(value: unknown): OwnersById {
+    const owners = new Map<string, string>();
+    for (const [id, owner] of readOwners(value).owners) {
+      owners.set(id, this.log.redactData(owner));
+    }
+    return owners;
   }
 }
 
-function withOwner(table: Table, id: string, owner: unknown): Table {
-  const { [id]: _, ...others } = table;
-  return owner === undefined ? others : { ...table, [id]: owner };
+/** Returns the table with this owner; `undefined` removes the entry. */
+function withOwner(table: OwnersTable, id: string, owner: unknown): OwnersTable {
+  if (owner !== undefined) return { ...table, [id]: owner };
+  const { [id]: _removed, ...others } = table;
+  return others;
 }

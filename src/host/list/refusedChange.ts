@@ -1,128 +1,168 @@
 import * as vscode from 'vscode';
-import { showLogAction, UserError } from '../actions.js';
+import { type Action, showLogAction, UserError } from '../actions.js';
 import { messageOf } from '../messages.js';
 import { firstWithMore, joinSentences, listText, plural } from '../text/format.js';
 import type { SettingsScope } from './settingsScope.js';
 
-export type Refusing = Pick<
+/** What an error needs of the scope that refused a change. */
+export type RefusingScope = Pick<
   SettingsScope,
-  'file' | 'address' | 'name' | 'logName' | 'setting' | 'openAction'
+  'file' | 'uniqueName' | 'name' | 'logName' | 'setting' | 'openAction'
 >;
 
 /** Why a scope was not written. */
 export interface Refusal {
-  readonly scope: Refusing;
-  /** The sentence about this place, or about several that refuse for the same reason: "a.json and b.json are read-only." */
-  readonly say: (places: string, count: number) => string;
-  /** In English; it may have VS Code's own words. */
+  readonly scope: RefusingScope;
+  /**
+   * Returns the sentence about `count` scopes that refuse for this reason: "a.json and b.json are
+   * read-only." `places`: their names, as one text.
+   */
+  readonly sentence: (places: string, count: number) => string;
+  /** In English, perhaps with the words of an error of VS Code. */
   readonly logReason: string;
-  /** Whether the sentence says less than the log. */
-  readonly isInLog?: boolean;
-  /** Whether the scope may have the new value all the same. */
-  readonly mayBeMade?: boolean;
+  /** Whether the log says more than the sentence. */
+  readonly hasMoreInLog?: boolean;
+  /** Whether the scope may have the new value in spite of the refusal. */
+  readonly mayHaveTakenEffect?: boolean;
 }
 
-const maxPlaces = 3;
+/** How many scopes a sentence names before it counts the others. */
+const maxNamedScopes = 3;
 
-/** A change that some scopes refused, so that it was made in none: "Nothing was changed: a.json is read-only." */
+/**
+ * The error of a change that some scopes refused, so that no scope was changed. Commands show its
+ * message: "Nothing was changed: a.json is read-only."
+ */
 export class RefusedChange extends UserError {
   constructor(
     readonly refusals: readonly Refusal[],
-    /** Those that did not refuse it. */
-    readonly others: readonly SettingsScope[] = [],
+    /** The scopes of the same change that did not refuse it. */
+    readonly otherScopes: readonly SettingsScope[] = [],
   ) {
-    const lines = refusals.map(
-      ({ scope, logReason }) =>
-        `${scope.setting} in ${scope.logName} was not changed: ${logReason}`,
-    );
-    const reasons = reasonsOf(refusals);
-    super(
-      refusals.some(({ mayBeMade }) => mayBeMade)
-        ? reasons
-        : vscode.l10n.t('Nothing was changed: {reasons}', { reasons }),
-      [
-        ...refusals.slice(0, 1).map(({ scope }) => scope.openAction),
-        ...(refusals.some(({ isInLog }) => isInLog) ? [showLogAction] : []),
-      ],
-      lines.join('; '),
-    );
+    super(messageFor(refusals), actionsFor(refusals), logLineFor(refusals));
   }
 
-  get mayBeMade(): boolean {
-    return this.refusals.some(({ mayBeMade }) => mayBeMade);
+  /** Whether a scope may have the new value in spite of its refusal. */
+  get mayHaveTakenEffect(): boolean {
+    return mayHaveChanged(this.refusals);
   }
 }
 
-/** One sentence for each reason: "a.json, b.json, c.json, and 17 more are read-only." */
+function mayHaveChanged(refusals: readonly Refusal[]): boolean {
+  return refusals.some(({ mayHaveTakenEffect }) => mayHaveTakenEffect);
+}
+
+/** "Nothing was changed: a.json is read-only." */
+function messageFor(refusals: readonly Refusal[]): string {
+  const reasons = reasonsOf(refusals);
+  if (mayHaveChanged(refusals)) return reasons;
+  return vscode.l10n.t('Nothing was changed: {reasons}', { reasons });
+}
+
+function actionsFor(refusals: readonly Refusal[]): readonly Action[] {
+  const actions = openActionOfFirst(refusals);
+  const hasMoreInLog = refusals.some((refusal) => refusal.hasMoreInLog);
+  return hasMoreInLog ? [...actions, showLogAction] : actions;
+}
+
+/** Returns one action at most. */
+function openActionOfFirst(refusals: readonly Refusal[]): readonly Action[] {
+  return refusals.slice(0, 1).map(({ scope }) => scope.openAction);
+}
+
+/** "automationPlatform.deployments in a.json was not changed: the file is read-only" */
+function logLineFor(refusals: readonly Refusal[]): string {
+  const lines = refusals.map(
+    ({ scope, logReason }) => `${scope.setting} in ${scope.logName} was not changed: ${logReason}`,
+  );
+  return lines.join('; ');
+}
+
+/** Returns one sentence for each reason: "a.json, b.json, c.json, and 17 more are read-only." */
 export function reasonsOf(refusals: readonly Refusal[]): string {
-  const reasons = new Map<string, Refusal[]>();
+  // Two refusals have the same reason if their sentences about a scope without a name are the same.
+  const refusalsByReason = new Map<string, Refusal[]>();
   for (const refusal of refusals) {
-    const reason = refusal.say('', 1);
-    reasons.set(reason, [...(reasons.get(reason) ?? []), refusal]);
+    const reason = refusal.sentence('', 1);
+    const sameReason = refusalsByReason.get(reason) ?? [];
+    refusalsByReason.set(reason, [...sameReason, refusal]);
   }
-  return joinSentences(
-    ...Array.from(reasons.values(), (alike) => alike[0]!.say(placesOf(alike), alike.length)),
+
+  const reasons = Array.from(refusalsByReason.values(), (sameReason) =>
+    sameReason[0]!.sentence(scopeNames(sameReason), sameReason.length),
   );
+  return joinSentences(...reasons);
 }
 
-function placesOf(refusals: readonly Refusal[]): string {
-  return listText(
-    firstWithMore(refusals, maxPlaces, ({ scope }) => scope.name),
-    'long',
-  );
+/** "a.json, b.json, c.json, and 17 more" */
+function scopeNames(refusals: readonly Refusal[]): string {
+  const names = firstWithMore(refusals, maxNamedScopes, ({ scope }) => scope.name);
+  return listText(names, 'long');
 }
 
-/** For what went wrong in this scope, whatever it was. */
-export function asRefused(scope: Refusing, error: unknown): RefusedChange {
-  return error instanceof RefusedChange ? error : refusedByCode(scope, error);
+/** Returns the error itself if it is a refusal, else the refusal for an error of VS Code. */
+export function asRefusedChange(scope: RefusingScope, error: unknown): RefusedChange {
+  return error instanceof RefusedChange ? error : refusedByVsCode(scope, error);
 }
 
-/** `logReason`: in English, where the sentence for the user has another language. */
-function refused(scope: Refusing, say: Refusal['say'], logReason: string): RefusedChange {
-  return new RefusedChange([{ scope, say, logReason }]);
-}
-
-/** For a change that could not be taken back where it was made before another scope refused it. */
-export function partlyMade(
-  { refusals, logLine }: RefusedChange,
-  stuck: readonly Refusal[],
-): UserError {
-  const places = placesOf(stuck);
-  const sentence = vscode.l10n.t(
-    '{reasons} The change was made in {places}, and could not be undone there.',
-    {
-      reasons: reasonsOf(refusals),
-      places,
-    },
-  );
-  const openActions = stuck.slice(0, 1).map(({ scope }) => scope.openAction);
-  const lines = stuck.map(
-    ({ scope, logReason }) => `could not be undone in ${scope.logName}: ${logReason}`,
-  );
-  return new UserError(sentence, openActions, [logLine, ...lines].join('; '));
+/** `logReason`: in English, while the sentence is in the user's language. */
+function refused(
+  scope: RefusingScope,
+  sentence: Refusal['sentence'],
+  logReason: string,
+): RefusedChange {
+  return new RefusedChange([{ scope, sentence, logReason }]);
 }
 
 /**
- * For an error of VS Code's own write. Its words are in the display language, and name the file by an address that
- * users do not know; the codes in them are the same in every language.
+ * For a change that a scope refused after other scopes were changed, and that could not be undone
+ * in some of those: "a.json is read-only. The change was made in b.json, and could not be undone
+ * there." `notUndone`: why the changed scopes refused the undo.
  */
-function refusedByCode(scope: Refusing, error: unknown): RefusedChange {
+export function partlyMadeError(
+  { refusals, logLine }: RefusedChange,
+  notUndone: readonly Refusal[],
+): UserError {
+  const sentence = vscode.l10n.t(
+    '{reasons} The change was made in {places}, and could not be undone there.',
+    { reasons: reasonsOf(refusals), places: scopeNames(notUndone) },
+  );
+  const lines = notUndone.map(
+    ({ scope, logReason }) => `could not be undone in ${scope.logName}: ${logReason}`,
+  );
+  return new UserError(sentence, openActionOfFirst(notUndone), [logLine, ...lines].join('; '));
+}
+
+/**
+ * For an error of VS Code's own write: "a.json is read-only.", or "VS Code could not write a.json.
+ * Check for errors there, or see the log." VS Code's own words are in the display language, and
+ * name the file by an address that users do not know; the codes in them are the same in every
+ * language.
+ */
+function refusedByVsCode(scope: RefusingScope, error: unknown): RefusedChange {
   const text = messageOf(error);
-  if (/\b(NoPermissions|EPERM|EACCES|EROFS)\b/.test(text)) return readOnly(scope, text);
+  if (/\b(NoPermissions|EPERM|EACCES|EROFS)\b/.test(text)) return readOnlyError(scope, text);
   return new RefusedChange([
     {
       scope,
-      say: (file: string) =>
+      sentence: (file) =>
         vscode.l10n.t('VS Code could not write {file}. Check for errors there, or see the log.', {
           file,
         }),
       logReason: text,
-      isInLog: true,
+      hasMoreInLog: true,
     },
   ]);
 }
 
-export function readOnly(scope: Refusing, logReason = 'the file is read-only'): RefusedChange {
+/**
+ * "a.json is read-only.", for a scope whose file only VS Code knows "The file of user settings is
+ * read-only."
+ */
+export function readOnlyError(
+  scope: RefusingScope,
+  logReason = 'the file is read-only',
+): RefusedChange {
   if (!scope.file) {
     return refused(
       scope,
@@ -142,22 +182,24 @@ export function readOnly(scope: Refusing, logReason = 'the file is read-only'): 
   );
 }
 
-export function unreadable(scope: Refusing, error: unknown): RefusedChange {
+/** "VS Code could not read a.json. See the log for the reason." */
+export function unreadableError(scope: RefusingScope, error: unknown): RefusedChange {
   return new RefusedChange([
     {
       scope,
-      say: (file: string) =>
+      sentence: (file) =>
         vscode.l10n.t('VS Code could not read {file}. See the log for the reason.', { file }),
       logReason: messageOf(error),
-      isInLog: true,
+      hasMoreInLog: true,
     },
   ]);
 }
 
-export function notOpened(scope: Refusing): RefusedChange {
+/** "VS Code has not opened a.json for 10 seconds. Try again when it can be opened." */
+export function notOpenedError(scope: RefusingScope): RefusedChange {
   return refused(
     scope,
-    (file: string, count: number) =>
+    (file, count) =>
       plural(
         count,
         vscode.l10n.t(
@@ -166,28 +208,28 @@ export function notOpened(scope: Refusing): RefusedChange {
         ),
         vscode.l10n.t(
           'VS Code has not opened {file} for 10 seconds. Try again when they can be opened.',
-          {
-            file,
-          },
+          { file },
         ),
       ),
     'VS Code has not opened the file in time',
   );
 }
 
-export function unsaved(scope: Refusing): RefusedChange {
+/** "There are unsaved changes in a.json. Save them, then try again." */
+export function unsavedChangesError(scope: RefusingScope): RefusedChange {
   return refused(
     scope,
-    (file: string) =>
+    (file) =>
       vscode.l10n.t('There are unsaved changes in {file}. Save them, then try again.', { file }),
     'the file has unsaved changes',
   );
 }
 
-export function notUtf8(scope: Refusing): RefusedChange {
+/** "a.json is not UTF-8. Save it with this encoding, then try again." */
+export function notUtf8Error(scope: RefusingScope): RefusedChange {
   return refused(
     scope,
-    (file: string, count: number) =>
+    (file, count) =>
       plural(
         count,
         vscode.l10n.t('{file} is not UTF-8. Save it with this encoding, then try again.', { file }),
@@ -199,10 +241,11 @@ export function notUtf8(scope: Refusing): RefusedChange {
   );
 }
 
-export function notJson(scope: Refusing): RefusedChange {
+/** "There are errors in the JSON of a.json. Correct them, then try again." */
+export function invalidJsonError(scope: RefusingScope): RefusedChange {
   return refused(
     scope,
-    (file: string) =>
+    (file) =>
       vscode.l10n.t('There are errors in the JSON of {file}. Correct them, then try again.', {
         file,
       }),
@@ -210,10 +253,11 @@ export function notJson(scope: Refusing): RefusedChange {
   );
 }
 
-export function foundTwice(scope: Refusing, key: string): RefusedChange {
+/** "a.json contains “automationPlatform.deployments” twice. Merge the two, then try again." */
+export function setTwiceError(scope: RefusingScope, key: string): RefusedChange {
   return refused(
     scope,
-    (file: string, count: number) =>
+    (file, count) =>
       plural(
         count,
         vscode.l10n.t('{file} contains “{key}” twice. Merge the two, then try again.', {
@@ -222,37 +266,35 @@ export function foundTwice(scope: Refusing, key: string): RefusedChange {
         }),
         vscode.l10n.t(
           '{file} contain “{key}” twice. Merge the two in each of them, then try again.',
-          {
-            file,
-            key,
-          },
+          { file, key },
         ),
       ),
     `the file contains ${key} twice`,
   );
 }
 
-export function replaced(scope: Refusing, key: string): RefusedChange {
+/**
+ * "“automationPlatform” later in a.json replaces “automationPlatform.deployments”. Move the setting
+ * there, then try again."
+ */
+export function replacedSettingError(scope: RefusingScope, key: string): RefusedChange {
   const { setting } = scope;
   return refused(
     scope,
-    (file: string) =>
+    (file) =>
       vscode.l10n.t(
         '“{key}” later in {file} replaces “{setting}”. Move the setting there, then try again.',
-        {
-          file,
-          setting,
-          key,
-        },
+        { file, setting, key },
       ),
     `${key} later in the file replaces it`,
   );
 }
 
-export function notReadAgain(scope: Refusing): RefusedChange {
+/** "VS Code has not read a.json since it changed. Reload the window, then try again." */
+export function staleSettingsError(scope: RefusingScope): RefusedChange {
   return refused(
     scope,
-    (file: string, count: number) =>
+    (file, count) =>
       plural(
         count,
         vscode.l10n.t(
@@ -261,21 +303,22 @@ export function notReadAgain(scope: Refusing): RefusedChange {
         ),
         vscode.l10n.t(
           'VS Code has not read {file} since they changed. Reload the window, then try again.',
-          {
-            file,
-          },
+          { file },
         ),
       ),
     'VS Code has not read the file since it changed',
   );
 }
 
-/** A value of another type is never overwritten, since it may still be needed. */
-export function notList(scope: Refusing): RefusedChange {
+/**
+ * "automationPlatform.deployments in a.json is not a list. Make it a list, then try again." A value
+ * of another type is never overwritten, since the user may still need it.
+ */
+export function notListError(scope: RefusingScope): RefusedChange {
   const { setting } = scope;
   return refused(
     scope,
-    (file: string) =>
+    (file) =>
       vscode.l10n.t('{setting} in {file} is not a list. Make it a list, then try again.', {
         setting,
         file,
@@ -284,41 +327,49 @@ export function notList(scope: Refusing): RefusedChange {
   );
 }
 
-export function notTable(scope: Refusing): RefusedChange {
+/**
+ * "automationPlatform.owners in a.json is not an object of IDs and owners. Correct it, then try
+ * again."
+ */
+export function notObjectError(scope: RefusingScope): RefusedChange {
   const { setting } = scope;
   return refused(
     scope,
-    (file: string) =>
+    (file) =>
       vscode.l10n.t(
         '{setting} in {file} is not an object of IDs and owners. Correct it, then try again.',
-        {
-          setting,
-          file,
-        },
+        { setting, file },
       ),
     'the value is not an object',
   );
 }
 
-/** For a write that VS Code has not ended in time. */
-export function unanswered(scope: Refusing): RefusedChange {
+/**
+ * For a write that VS Code has not ended in time: "VS Code has not written
+ * automationPlatform.deployments in a.json for 10 seconds. The change may still take effect. …"
+ */
+export function writeTimeoutError(scope: RefusingScope): RefusedChange {
   const { setting } = scope;
   return new RefusedChange([
     {
       scope,
-      say: (file: string) =>
+      sentence: (file) =>
         vscode.l10n.t(
           'VS Code has not written {setting} in {file} for 10 seconds. The change may still take effect. Look there before you try again.',
           { setting, file },
         ),
       logReason: 'VS Code has not written it in time',
-      mayBeMade: true,
+      mayHaveTakenEffect: true,
     },
   ]);
 }
 
-/** VS Code can say that it has written a value, and still read another one. What it has written in a known file is taken back. */
-export function withoutEffect(scope: Refusing): RefusedChange {
+/**
+ * For a write that VS Code reports as done, while it still reads another value: "VS Code still
+ * reads another value than the new one in a.json. …" The new value is taken back only from a known
+ * file.
+ */
+export function noEffectError(scope: RefusingScope): RefusedChange {
   const { setting } = scope;
   const logReason = 'VS Code still reads another value';
   if (scope.file) {
@@ -332,27 +383,30 @@ export function withoutEffect(scope: Refusing): RefusedChange {
       logReason,
     );
   }
-  const say = (place: string) =>
+  const sentence = (place: string) =>
     vscode.l10n.t(
       'VS Code has written {place}, but still reads another value. Check whether {setting} is there twice, then try again.',
       { place, setting },
     );
-  return new RefusedChange([{ scope, say, logReason, mayBeMade: true }]);
+  return new RefusedChange([{ scope, sentence, logReason, mayHaveTakenEffect: true }]);
 }
 
-/** For a new value that could not be taken out of the editor where VS Code has left it. */
-export function leftUnsaved({ refusals }: RefusedChange): RefusedChange {
-  return new RefusedChange(
-    refusals.map(({ say, logReason, ...rest }) => ({
-      ...rest,
-      say: (file, count) =>
-        joinSentences(
-          say(file, count),
-          vscode.l10n.t('The new value is still in the editor of {file}, unsaved. Undo it there.', {
-            file,
-          }),
-        ),
-      logReason: `${logReason}; the new value is still unsaved in the editor`,
-    })),
-  );
+/**
+ * For a refused write whose new value could not be taken out of the editor where VS Code has left
+ * it: "a.json is read-only. The new value is still in the editor of a.json, unsaved. Undo it
+ * there."
+ */
+export function leftUnsavedError({ refusals }: RefusedChange): RefusedChange {
+  const withEditor = refusals.map((refusal) => ({
+    ...refusal,
+    sentence: (file: string, count: number) =>
+      joinSentences(
+        refusal.sentence(file, count),
+        vscode.l10n.t('The new value is still in the editor of {file}, unsaved. Undo it there.', {
+          file,
+        }),
+      ),
+    logReason: `${refusal.logReason}; the new value is still unsaved in the editor`,
+  }));
+  return new RefusedChange(withEditor);
 }

@@ -7,39 +7,46 @@ import type { Log } from '../log.js';
 import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
 import { listText } from '../text/format.js';
-import { asRefused, partlyMade, type Refusal, RefusedChange } from './refusedChange.js';
+import { asRefusedChange, partlyMadeError, type Refusal, RefusedChange } from './refusedChange.js';
 import { listScopes, onScopesChange, type ScopedKey, type SettingsScope } from './settingsScope.js';
-import { refusalsOf, writeValue } from './writeValue.js';
+import { refusalsBeforeWrite, writeValue } from './writeValue.js';
 
-interface Malformed {
+/** A part of a scope's value that can't be read. */
+export interface Malformed {
   readonly value: unknown;
-  /** "entry 2 of automationPlatform.deployments is not …" */
+  /** For the log: "entry 2 of automationPlatform.deployments is not …" */
   readonly text: string;
 }
 
-/** What was written: where, and the way back, which leaves alone what others changed since. */
+/** A change that was written, and the way back. */
 export interface SettingChange {
+  /** The scopes that were written. */
   readonly scopes: readonly SettingsScope[];
-  /** Goes back in each scope that allows it. Called once more, in those that are left. */
-  undo(): Promise<Undone>;
+  /**
+   * Undoes the change in each scope that allows it, and leaves alone what others changed since.
+   * Another call tries the scopes that refused.
+   */
+  undo(): Promise<UndoResult>;
 }
 
-export interface Undone {
+export interface UndoResult {
+  /** The scopes in which this call has undone the change. */
   readonly scopes: readonly SettingsScope[];
   readonly refusals: readonly Refusal[];
 }
 
-/** How a write makes the new value of a scope, and how its Undo does. */
-interface Writing<Own> {
-  readonly change: (value: Own) => Own;
-  /** `before`: what the scope had before the change. */
-  readonly undo: (value: Own, before: Own) => Own;
+/** How a write makes the new value of a scope, and how its undo does. */
+interface ValueChange<ScopeValue> {
+  readonly change: (value: ScopeValue) => ScopeValue;
+  /** `value`: what the scope has now; `before`: what it had before the change. */
+  readonly undo: (value: ScopeValue, before: ScopeValue) => ScopeValue;
 }
 
+/** What is still to be undone, by scope. */
 type Undos = Map<SettingsScope, () => Promise<void>>;
 
-/** Takes out of the map what is undone. What goes wrong in one scope keeps none of the others from being undone. */
-async function undoEach(undos: Undos): Promise<Undone> {
+/** Calls each undo, also after one of them failed, and removes from the map what is undone. */
+async function undoEach(undos: Undos): Promise<UndoResult> {
   const scopes: SettingsScope[] = [];
   const refusals: Refusal[] = [];
   for (const [scope, undo] of undos) {
@@ -48,34 +55,50 @@ async function undoEach(undos: Undos): Promise<Undone> {
       undos.delete(scope);
       scopes.push(scope);
     } catch (error) {
-      refusals.push(...asRefused(scope, error).refusals);
+      refusals.push(...asRefusedChange(scope, error).refusals);
     }
   }
   return { scopes, refusals };
 }
 
-/** VS Code refuses user settings only when they are written. They come first, so that no other file is written and put back for it. */
-function unaskedFirst(scopes: readonly SettingsScope[]): readonly SettingsScope[] {
-  return [...scopes.filter(({ file }) => !file), ...scopes.filter(({ file }) => file)];
+/**
+ * Returns scopes without a known file (user settings) first. VS Code refuses them only when they
+ * are written, so that no other file is written before, and has to be put back.
+ */
+function withoutFileFirst(scopes: readonly SettingsScope[]): readonly SettingsScope[] {
+  const withoutFile = scopes.filter(({ file }) => !file);
+  const withFile = scopes.filter(({ file }) => file);
+  return [...withoutFile, ...withFile];
 }
 
-export function without(
+/** Returns the scopes that none of these refusals is about. */
+export function scopesWithoutRefusal(
   scopes: readonly SettingsScope[],
   refusals: readonly Refusal[],
 ): readonly SettingsScope[] {
-  return scopes.filter(({ address }) => refusals.every(({ scope }) => scope.address !== address));
+  return scopes.filter(({ uniqueName }) =>
+    refusals.every(({ scope }) => scope.uniqueName !== uniqueName),
+  );
 }
 
-/** A setting whose values in all scopes count together, as `T`. Each scope has an `Own` value, a list or an object. */
-export abstract class ScopedSetting<T, Own> extends DisposableOwner {
+/**
+ * A setting whose values in all scopes count together, as `Merged`. Each scope has a value of its
+ * own, a list or an object (`ScopeValue`). Reads the setting at each change, and writes one change
+ * at a time.
+ */
+export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   /** Two writes at the same time would both start from the same value, and one would be lost. */
   private readonly writes = new Serial();
-  /** With their scopes, but not with their positions, which change with every entry before them. */
-  private readonly reported = new Set<string>();
-  protected merged: T;
-  /** The scopes with their values, as they were read last. */
+  /**
+   * The malformed values that were logged, as JSON with their scope. Without their positions, which
+   * change with every entry before them.
+   */
+  private readonly loggedValues = new Set<string>();
+  /** What the scopes say together, as `read()` returned it last. */
+  protected merged: Merged;
+  /** The values of all scopes when `merged` was read, with the scopes' names. */
   private valuesRead: readonly unknown[];
 
   constructor(
@@ -85,79 +108,87 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
   ) {
     super();
     this.merged = this.read();
-    this.valuesRead = this.values;
+    this.valuesRead = this.currentValues();
     this.own(onScopesChange(() => this.scopesChanged()));
   }
 
   private scopesChanged(): void {
     const before = this.valuesRead;
-    this.valuesRead = this.values;
-    // The change may be one of another setting.
+    this.valuesRead = this.currentValues();
+    // The change may be a change of another setting.
     if (isDeepStrictEqual(this.valuesRead, before)) return;
     this.merged = this.read();
     this.changed.fire();
   }
 
-  private get values(): readonly unknown[] {
-    return this.scopes.map(({ address, value }) => [address, value]);
+  private currentValues(): readonly unknown[] {
+    return this.scopes.map(({ uniqueName, value }) => [uniqueName, value]);
   }
 
-  /** What stands in settings is redacted, so it is read anew once more secrets are known. */
+  /** Reads the setting once more secrets are known, because known secrets in it are redacted. */
   readAgain(): void {
     const before = this.merged;
     this.merged = this.read();
     if (!isDeepStrictEqual(this.merged, before)) this.changed.fire();
   }
 
-  protected abstract read(): T;
+  protected abstract read(): Merged;
 
-  /** The scope's own value, to be changed. Throws if it has another type: it may still be needed. */
-  protected abstract ownValue(scope: SettingsScope): Own;
+  /** Returns the value of this scope alone. Throws a `RefusedChange` if it has another type. */
+  protected abstract valueIn(scope: SettingsScope): ScopeValue;
 
   /**
-   * Changes all of these scopes or, rejecting with a `RefusedChange`, none. They are asked for when the writes before this
-   * one are done.
+   * Changes all of the scopes that `scopesToWrite` returns or, rejecting with a `RefusedChange`,
+   * none of them. Rejects with a `UserError` if a scope refused, and a changed one could not be
+   * undone. @param scopesToWrite is called when all earlier writes have ended.
    */
   protected write(
     scopesToWrite: () => readonly SettingsScope[],
-    writing: Writing<Own>,
+    valueChange: ValueChange<ScopeValue>,
   ): Promise<SettingChange> {
-    return this.writes.run(async () => {
-      const scopes = scopesToWrite();
-      const othersThan = (refusals: readonly Refusal[]) => without(scopes, refusals);
-      // A single scope is not asked beforehand, since its write is refused for the same reasons.
-      const refusals = scopes.length > 1 ? await refusalsOf(scopes, this.setTimer) : [];
-      if (refusals.length > 0) throw new RefusedChange(refusals, othersThan(refusals));
-      const undos: Undos = new Map();
-      const inOrder = unaskedFirst(scopes);
-      try {
-        for (const scope of inOrder) undos.set(scope, await this.writeScope(scope, writing));
-      } catch (error) {
-        const failed = inOrder[undos.size]!;
-        const stuck = (await undoEach(undos)).refusals;
-        if (stuck.length > 0) throw partlyMade(asRefused(failed, error), stuck);
-        if (!(error instanceof RefusedChange)) throw error;
-        throw new RefusedChange(error.refusals, othersThan(error.refusals));
-      }
-      return { scopes, undo: () => this.writes.run(() => undoEach(undos)) };
-    });
+    return this.writes.run(() => this.writeAll(scopesToWrite(), valueChange));
   }
 
-  /** @returns how to undo it. */
+  private async writeAll(
+    scopes: readonly SettingsScope[],
+    valueChange: ValueChange<ScopeValue>,
+  ): Promise<SettingChange> {
+    // A single scope is not checked before its write, which is refused for the same reasons.
+    const refusals = scopes.length > 1 ? await refusalsBeforeWrite(scopes, this.setTimer) : [];
+    if (refusals.length > 0)
+      throw new RefusedChange(refusals, scopesWithoutRefusal(scopes, refusals));
+
+    const undos: Undos = new Map();
+    for (const scope of withoutFileFirst(scopes)) {
+      try {
+        undos.set(scope, await this.writeScope(scope, valueChange));
+      } catch (error) {
+        const undone = await undoEach(undos);
+        if (undone.refusals.length > 0)
+          throw partlyMadeError(asRefusedChange(scope, error), undone.refusals);
+        if (!(error instanceof RefusedChange)) throw error;
+        throw new RefusedChange(error.refusals, scopesWithoutRefusal(scopes, error.refusals));
+      }
+    }
+    return { scopes, undo: () => this.writes.run(() => undoEach(undos)) };
+  }
+
+  /** Resolves with a function that undoes the write. */
   private async writeScope(
     scope: SettingsScope,
-    { change, undo }: Writing<Own>,
+    { change, undo }: ValueChange<ScopeValue>,
   ): Promise<() => Promise<void>> {
-    let before = this.ownValue(scope);
-    const changed = () => {
-      // VS Code may have read the file again since.
-      before = this.ownValue(scope);
+    let before = this.valueIn(scope);
+    const newValue = () => {
+      // VS Code may have read the file since.
+      before = this.valueIn(scope);
       return change(before);
     };
-    const revert = await writeValue(scope, changed, this.setTimer);
+    const revert = await writeValue(scope, newValue, this.setTimer);
     return async () => {
-      if (await revert?.()) return;
-      await writeValue(scope, () => undo(this.ownValue(scope), before), this.setTimer);
+      const isReverted = await revert?.();
+      if (isReverted) return;
+      await writeValue(scope, () => undo(this.valueIn(scope), before), this.setTimer);
     };
   }
 
@@ -165,26 +196,35 @@ export abstract class ScopedSetting<T, Own> extends DisposableOwner {
     return listScopes(this.key);
   }
 
-  protected report(malformedIn: (scope: SettingsScope) => readonly Malformed[]): void {
-    const malformed = this.scopes.filter((scope) => this.isNew(scope, malformedIn(scope)));
-    const [first] = malformed;
+  /**
+   * Warns the user if a scope has a malformed value that was not logged before:
+   * "automationPlatform.deployments in user settings has invalid entries, which are ignored."
+   */
+  protected reportMalformed(malformedIn: (scope: SettingsScope) => readonly Malformed[]): void {
+    const scopes = this.scopes.filter((scope) => this.logNewMalformed(scope, malformedIn(scope)));
+    const [first] = scopes;
     if (!first) return;
-    const words = { setting: first.setting, places: listText(malformed.map(({ name }) => name)) };
+    const places = listText(scopes.map(({ name }) => name));
     const sentence = vscode.l10n.t(
       '{setting} in {places} has invalid entries, which are ignored.',
-      words,
+      { setting: first.setting, places },
     );
     showWarning(sentence, [first.openAction, showLogAction]);
   }
 
-  private isNew({ address, logName }: SettingsScope, malformed: readonly Malformed[]): boolean {
-    const before = this.reported.size;
+  /** Logs the values that were not logged before. Returns whether there were any. */
+  private logNewMalformed(
+    { uniqueName, logName }: SettingsScope,
+    malformed: readonly Malformed[],
+  ): boolean {
+    let hasNew = false;
     for (const { value, text } of malformed) {
-      const key = JSON.stringify([address, value]);
-      if (this.reported.has(key)) continue;
-      this.reported.add(key);
+      const valueKey = JSON.stringify([uniqueName, value]);
+      if (this.loggedValues.has(valueKey)) continue;
+      this.loggedValues.add(valueKey);
       this.log.warn(`Ignored in ${logName}: ${text}.`);
+      hasNew = true;
     }
-    return this.reported.size > before;
+    return hasNew;
   }
 }

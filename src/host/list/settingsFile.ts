@@ -6,33 +6,39 @@ import { configurationSection } from '../ids.js';
 import { inTime, maxAnswerMs } from '../inTime.js';
 import { editedText, isSameValue, mayHaveComments, textWrittenByVsCode } from './editedText.js';
 import {
-  foundTwice,
-  notJson,
-  notOpened,
-  notReadAgain,
-  notUtf8,
-  type Refusing,
-  readOnly,
-  replaced,
-  unanswered,
-  unreadable,
-  unsaved,
+  invalidJsonError,
+  notOpenedError,
+  notUtf8Error,
+  type RefusingScope,
+  readOnlyError,
+  replacedSettingError,
+  setTwiceError,
+  staleSettingsError,
+  unreadableError,
+  unsavedChangesError,
+  writeTimeoutError,
 } from './refusedChange.js';
 import type { SettingsScope } from './settingsScope.js';
 
-type Scope = Refusing & Pick<SettingsScope, 'key' | 'value'>;
+type Scope = RefusingScope & Pick<SettingsScope, 'key' | 'value'>;
 
-/** How long VS Code may take to make an editor active that it has been asked to show. */
+/** How long VS Code may take to make an editor active after it was asked to show it. */
 const maxShowMs = 2000;
 
 /**
- * The file of a scope at a moment when disk, editor, and VS Code's settings agree about it. It edits one value in
- * the text, and takes back what a write without effect has left in the file or its editor.
+ * The file of a scope, as it was when disk, editor, and VS Code's settings agreed about it. Edits
+ * one value in the text, and takes back what a write without effect has left in the file or its
+ * editor. `openSettingsFile()` makes one for each write.
  */
 export class SettingsFile {
-  /** As our last save has left it: VS Code may format what it saves. */
+  /** The text before the write. */
+  readonly text: string;
+  /**
+   * The text after our last save, which VS Code may have formatted; before a save the same as
+   * `text`.
+   */
   private savedText: string;
-  /** Asked before the write, since VS Code opens a tab for a text that stays unsaved. */
+  /** Read before the write, since VS Code opens a tab for a text that stays unsaved. */
   private readonly hadTab: boolean;
 
   constructor(
@@ -40,44 +46,53 @@ export class SettingsFile {
     private readonly document: vscode.TextDocument,
     private readonly found: FoundSetting,
     private readonly setTimer: SetTimer,
-    /** As it is before the write. */
-    readonly text = document.getText(),
   ) {
-    this.savedText = text;
+    this.text = document.getText();
+    this.savedText = this.text;
     this.hadTab = tabOf(document) !== undefined;
   }
 
-  /** As VS Code has it now: it may format what it saves. */
+  /** The text that VS Code has now. */
   get currentText(): string {
     return this.document.getText();
   }
 
-  /** Whether the value stands in an object of its section, where VS Code's own write would set it a second time. */
+  /**
+   * Whether the value stands in an object of its section, `"automationPlatform": { "deployments": …
+   * }`. VS Code's own write would set such a value a second time.
+   */
   get isNested(): boolean {
     return this.found.path?.at(-1) === this.scope.key;
   }
 
   /**
-   * Returns the text with this value. `undefined` where it has no former value with comments: there VS Code's own
-   * write, which keeps none, does as well.
+   * Returns the text with this value; `undefined` if the value should be written by VS Code
+   * instead: there is no former value, it has no comments that VS Code would remove, or it can't be
+   * edited.
    */
   edited(value: unknown): string | undefined {
-    const { path, value: former } = this.found;
+    const { path, value: formerValue } = this.found;
     if (!path) return undefined;
-    return this.isNested || mayHaveComments(this.text, path)
-      ? editedText(this.text, path, former, value)
-      : undefined;
+    const needsEdit = this.isNested || mayHaveComments(this.text, path);
+    return needsEdit ? editedText(this.text, path, formerValue, value) : undefined;
   }
 
-  /** @returns whether VS Code has saved the text. If not, nothing of it is left. */
+  /**
+   * Resolves with whether VS Code has saved the text; if not, the edit is taken back. Rejects if VS
+   * Code does not answer in ten seconds.
+   */
   save(text: string): Promise<boolean> {
-    const save = async () => {
-      if (await this.saveOrTakeBack(text)) return true;
-      // VS Code refuses to save a file that has changed on disk since it read it. It read the file again to take the edit back.
-      return isSameText(this.currentText, this.text) && this.saveOrTakeBack(text);
-    };
-    // One wait for edits and saves: an edit that comes late must not stay unsaved.
-    return inTime(save(), () => unanswered(this.scope), this.setTimer);
+    // One wait for edits and saves together: an edit that comes late must not stay unsaved.
+    return inTime(this.saveWithRetry(text), () => writeTimeoutError(this.scope), this.setTimer);
+  }
+
+  private async saveWithRetry(text: string): Promise<boolean> {
+    if (await this.saveOrTakeBack(text)) return true;
+    // VS Code refuses to save a file that has changed on disk since it read it. It has read the
+    // file
+    // once more to take the edit back.
+    const isUnchanged = isSameText(this.currentText, this.text);
+    return isUnchanged && this.saveOrTakeBack(text);
   }
 
   private async saveOrTakeBack(text: string): Promise<boolean> {
@@ -87,33 +102,40 @@ export class SettingsFile {
     return isSaved;
   }
 
-  /** Takes back what our save and VS Code's own write of this value have left. @returns whether nothing of it is left. */
+  /**
+   * Takes back what our save and VS Code's own write of this value have left. Resolves with whether
+   * nothing of them is left in an editor.
+   */
   takeBackWrite(value: unknown): Promise<boolean> {
     const { file, key } = this.scope;
     const setting = `${configurationSection}.${key}`;
     const path = file?.isWorkspaceFile ? ['settings', setting] : [setting];
-    const bases = [this.text, this.savedText];
-    return this.takeBack([
-      ...bases,
-      ...bases.map((base) => textWrittenByVsCode(base, path, value)),
-    ]);
+    const ourTexts = [this.text, this.savedText];
+    const vsCodeTexts = ourTexts.map((text) => textWrittenByVsCode(text, path, value));
+    return this.takeBack([...ourTexts, ...vsCodeTexts]);
   }
 
   /**
-   * Puts back the text from before a write that has failed, but only over one of our own texts:
-   * meanwhile the user may have typed, or VS Code may have read what another program wrote.
+   * Puts back the text from before a failed write, but only over one of `writtenTexts`: meanwhile
+   * the user may have typed, or VS Code may have read what another program wrote. Resolves with
+   * whether nothing of the write is left in an editor.
    */
-  private async takeBack(ownTexts: readonly string[]): Promise<boolean> {
+  private async takeBack(writtenTexts: readonly string[]): Promise<boolean> {
     const { document, text } = this;
     if (document.getText() === text && !document.isDirty) return true;
+
     const bytes = await readFile(document.uri);
-    const current = document.getText();
-    const isOwn = ownTexts.some((own) => withoutSpace(own) === withoutSpace(current));
-    if (!isOwn && tabOf(document)) return true;
-    const isOnDisk = bytes !== undefined && isSameText(decode(bytes) ?? '', current);
-    if (isOwn && isOnDisk && (await saveText(document, text))) return true;
-    // A text of a file that VS Code keeps read-only is never dirty.
-    if (!isOwn && !document.isDirty) return true;
+    const currentText = document.getText();
+    const isWritten = writtenTexts.some(
+      (written) => withoutSpace(written) === withoutSpace(currentText),
+    );
+    if (!isWritten && tabOf(document)) return true;
+
+    const isOnDisk = bytes !== undefined && isSameText(decode(bytes) ?? '', currentText);
+    if (isWritten && isOnDisk && (await saveText(document, text))) return true;
+
+    // The text of a file that VS Code keeps read-only is never dirty.
+    if (!isWritten && !document.isDirty) return true;
     return revertToDisk(document, () => showText(document), {
       keepsTab: this.hadTab,
       setTimer: this.setTimer,
@@ -122,8 +144,9 @@ export class SettingsFile {
 }
 
 /**
- * Resolves with the file of a scope, once disk, editor, and VS Code's settings agree about it: `undefined` if there
- * is none yet, or only VS Code knows where. Rejects with a `RefusedChange` if nothing can be written.
+ * Resolves with the file of a scope, once disk, editor, and VS Code's settings agree about it;
+ * `undefined` if there is no file yet, or only VS Code knows where it is. Rejects with a
+ * `RefusedChange` if the file cannot be written.
  */
 export async function openSettingsFile(
   scope: Scope,
@@ -132,40 +155,46 @@ export async function openSettingsFile(
   const { file, key } = scope;
   if (!file) return undefined;
   const opening = openFile(file.uri).catch((error: unknown) => {
-    throw unreadable(scope, error);
+    throw unreadableError(scope, error);
   });
-  const { content, document, isReadOnly } = await inTime(opening, () => notOpened(scope), setTimer);
+  const opened = await inTime(opening, () => notOpenedError(scope), setTimer);
+  const { content, document, isReadOnly } = opened;
   if (!document) return undefined;
-  if (isReadOnly) throw readOnly(scope);
-  if (content === undefined) throw notUtf8(scope);
-  if (document.isDirty) throw unsaved(scope);
+  if (isReadOnly) throw readOnlyError(scope);
+  if (content === undefined) throw notUtf8Error(scope);
+  if (document.isDirty) throw unsavedChangesError(scope);
+
   const found = findSetting(content, file.isWorkspaceFile, { section: configurationSection, key });
-  if (!found) throw notJson(scope);
-  if (found.duplicateKey !== undefined) throw foundTwice(scope, found.duplicateKey);
-  if (found.replacedBy !== undefined) throw replaced(scope, found.replacedBy);
-  const isAgreed = () =>
+  if (!found) throw invalidJsonError(scope);
+  if (found.duplicateKey !== undefined) throw setTwiceError(scope, found.duplicateKey);
+  if (found.replacedBy !== undefined) throw replacedSettingError(scope, found.replacedBy);
+
+  const doAllAgree = () =>
     isSameText(document.getText(), content) && isSameValue(scope.value, found.value);
-  if (await holdsInTime(isAgreed, setTimer))
+  if (await isTrueInTime(doAllAgree, setTimer))
     return new SettingsFile(scope, document, found, setTimer);
-  throw notReadAgain(scope);
+  throw staleSettingsError(scope);
 }
 
 /** Resolves with whether VS Code reads this value within ten seconds. */
-export function isRead(
+export function isReadInTime(
   scope: Pick<Scope, 'value'>,
   value: unknown,
   setTimer: SetTimer,
 ): Promise<boolean> {
-  return holdsInTime(() => isSameValue(scope.value, value), setTimer);
+  return isTrueInTime(() => isSameValue(scope.value, value), setTimer);
 }
 
-/** Resolves with `true` as soon as it holds, else with `false`. Looks again at each change of a setting, a text, a tab, or the active editor. */
-async function holdsInTime(
-  holds: () => boolean,
+/**
+ * Resolves with `true` as soon as the condition is true, and with `false` after `maxMs`. Checks it
+ * at each change of a setting, a text, a tab, or the active editor.
+ */
+async function isTrueInTime(
+  condition: () => boolean,
   setTimer: SetTimer,
   maxMs = maxAnswerMs,
 ): Promise<boolean> {
-  if (holds()) return true;
+  if (condition()) return true;
   return new Promise<boolean>((resolve) => {
     const finish = (result: boolean) => {
       timeUp.dispose();
@@ -173,13 +202,12 @@ async function holdsInTime(
       resolve(result);
     };
     const check = () => {
-      if (holds()) finish(true);
+      if (condition()) finish(true);
     };
     const timeUp = setTimer(() => finish(false), maxMs);
-    const { onDidChangeConfiguration, onDidChangeTextDocument } = vscode.workspace;
     const listeners = [
-      onDidChangeConfiguration(check),
-      onDidChangeTextDocument(check),
+      vscode.workspace.onDidChangeConfiguration(check),
+      vscode.workspace.onDidChangeTextDocument(check),
       vscode.window.onDidChangeActiveTextEditor(check),
       vscode.window.tabGroups.onDidChangeTabGroups(check),
       vscode.window.tabGroups.onDidChangeTabs(check),
@@ -187,16 +215,23 @@ async function holdsInTime(
   });
 }
 
-/** `content`: `undefined` if it is not UTF-8. `document`: `undefined` if there is no such file. */
-async function openFile(uri: vscode.Uri) {
+interface OpenedFile {
+  /** The text on disk; `undefined` if it is not UTF-8. */
+  readonly content: string | undefined;
+  /** `undefined` if there is no such file. */
+  readonly document: vscode.TextDocument | undefined;
+  readonly isReadOnly: boolean;
+}
+
+async function openFile(uri: vscode.Uri): Promise<OpenedFile> {
   const bytes = await readFile(uri);
   // VS Code keeps the text of a file that was deleted, and would write it again with the new value.
-  if (!bytes) return { content: '', document: documentOf(uri), isReadOnly: false };
+  if (!bytes) return { content: '', document: openDocumentOf(uri), isReadOnly: false };
   const document = await vscode.workspace.openTextDocument(uri);
   return { content: decode(bytes), document, isReadOnly: await isReadOnlyFile(uri) };
 }
 
-/** The file is asked before the write, since a refused write leaves an editor with unsaved changes. */
+/** Checked before the write, since a refused write leaves an editor with unsaved changes. */
 async function isReadOnlyFile({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
   if (scheme !== 'file') return vscode.workspace.fs.isWritableFileSystem(scheme) === false;
   return access(fsPath, constants.W_OK).then(
@@ -205,11 +240,11 @@ async function isReadOnlyFile({ scheme, fsPath }: vscode.Uri): Promise<boolean> 
   );
 }
 
-function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+function openDocumentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => String(document.uri) === String(uri));
 }
 
-/** @returns `undefined` if there is no such file. */
+/** Resolves with `undefined` if there is no such file. */
 async function readFile(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   try {
     return await vscode.workspace.fs.readFile(uri);
@@ -220,8 +255,8 @@ async function readFile(uri: vscode.Uri): Promise<Uint8Array | undefined> {
 }
 
 /**
- * Returns `undefined` for what is not UTF-8. VS Code reads settings as UTF-8 whatever they are, so it would write
- * replacement characters, or a value that it then does not read.
+ * Returns `undefined` for bytes that are not UTF-8. VS Code reads settings as UTF-8 whatever their
+ * encoding, so it would write replacement characters, or a value that it then does not read.
  */
 function decode(bytes: Uint8Array): string | undefined {
   try {
@@ -232,104 +267,135 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** VS Code gives all lines of a text the same ending. */
-function isSameText(one: string, another: string): boolean {
-  return one.replaceAll(/\r\n?/g, '\n') === another.replaceAll(/\r\n?/g, '\n');
+/**
+ * Ignores differences in line endings, because VS Code gives all lines of a text the same ending.
+ */
+function isSameText(first: string, second: string): boolean {
+  return first.replaceAll(/\r\n?/g, '\n') === second.replaceAll(/\r\n?/g, '\n');
 }
 
-/** VS Code may format what it saves. */
+/** For comparisons: VS Code may format what it saves. */
 function withoutSpace(text: string): string {
   return text.replaceAll(/\s/g, '');
 }
 
-/** In the active editor VS Code changes only what differs, so that its cursor stays where it is. */
+/**
+ * Replaces the whole text of a document and saves it. Resolves with whether VS Code has saved it.
+ * In the active editor VS Code changes only what differs, so that its cursor stays where it is.
+ */
 async function saveText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
   return (await vscode.workspace.applyEdit(edit)) && document.save();
 }
 
-/** VS Code tells no extension where the user settings are. A profile has a folder of its own. */
+/**
+ * Matches "/home/maria/.config/Code/User/settings.json" and, for a profile,
+ * "…/User/profiles/5a3c1f/settings.json". VS Code tells no extension where the user settings are.
+ */
 const userSettingsPath = /\/User\/(?:profiles\/[^/]+\/)?settings\.json$/;
 
-/** A project may have a folder `User` of its own. */
-function isOfUserSettings({ uri }: vscode.TextDocument): boolean {
+/** A project may have a folder `User`, so files in the workspace are not user settings. */
+function isUserSettings({ uri }: vscode.TextDocument): boolean {
   return userSettingsPath.test(uri.path) && !vscode.workspace.getWorkspaceFolder(uri);
 }
 
-/** What is open before VS Code writes to a file that only VS Code knows, or that is not there yet. */
+/**
+ * The documents that are open before VS Code writes to a file that does not exist yet, or whose
+ * location only VS Code knows.
+ */
 export interface OpenTexts {
   readonly unsaved: ReadonlySet<vscode.TextDocument>;
-  /** Those with a tab. */
-  readonly shown: ReadonlySet<vscode.TextDocument>;
-  /** Whether the user settings have unsaved changes. */
+  readonly withTab: ReadonlySet<vscode.TextDocument>;
   readonly hasUnsavedUserSettings: boolean;
 }
 
-export function openTexts(): OpenTexts {
+export function currentOpenTexts(): OpenTexts {
   const { textDocuments } = vscode.workspace;
-  const unsavedTexts = textDocuments.filter(({ isDirty }) => isDirty);
+  const unsaved = textDocuments.filter(({ isDirty }) => isDirty);
   return {
-    unsaved: new Set(unsavedTexts),
-    shown: new Set(textDocuments.filter(tabOf)),
-    hasUnsavedUserSettings: unsavedTexts.some(isOfUserSettings),
+    unsaved: new Set(unsaved),
+    withTab: new Set(textDocuments.filter((document) => tabOf(document))),
+    hasUnsavedUserSettings: unsaved.some(isUserSettings),
   };
 }
 
-/** Takes back the new value where VS Code's own write, which failed, has left it unsaved. @returns whether nothing of it is left. */
+/**
+ * Takes back the new value where VS Code's own write, which failed, has left it unsaved in an
+ * editor. Resolves with whether nothing of it is left. `before`: the documents that were open
+ * before the write.
+ */
 export async function discardUnsaved(
   { file, key, openAction }: Pick<Scope, 'file' | 'key' | 'openAction'>,
   value: unknown,
   before: OpenTexts,
   setTimer: SetTimer,
 ): Promise<boolean> {
-  const hasValue = (text: string) =>
-    [true, false].some((isWorkspaceFile) => {
-      const found = findSetting(text, isWorkspaceFile, { section: configurationSection, key });
-      return found?.path !== undefined && isSameValue(found.value, value);
-    });
-  const document = vscode.workspace.textDocuments.find(
-    (one) => one.isDirty && !before.unsaved.has(one) && hasValue(one.getText()),
-  );
+  const document = vscode.workspace.textDocuments.find((candidate) => {
+    const isNewlyUnsaved = candidate.isDirty && !before.unsaved.has(candidate);
+    return isNewlyUnsaved && setsValue(candidate.getText(), key, value);
+  });
   if (!document) return true;
-  // In a browser VS Code keeps user settings at an address that extensions can read, but not open.
+
+  // In a browser VS Code keeps user settings at a URI that extensions can read, but not open.
   const show = () =>
     file ? showText(document) : vscode.commands.executeCommand(openAction.command);
-  return revertToDisk(document, show, { keepsTab: before.shown.has(document), setTimer });
+  return revertToDisk(document, show, { keepsTab: before.withTab.has(document), setTimer });
 }
 
-/** With the focus: else VS Code shows it where it is open already, and another editor stays active. */
+/** Whether a text, as a settings file or as a workspace file, gives the setting this value. */
+function setsValue(text: string, key: Scope['key'], value: unknown): boolean {
+  return [true, false].some((isWorkspaceFile) => {
+    const found = findSetting(text, isWorkspaceFile, { section: configurationSection, key });
+    return found?.path !== undefined && isSameValue(found.value, value);
+  });
+}
+
+/**
+ * Shows a document with the focus. Without the focus VS Code would show it where it is open
+ * already, and another editor would stay active.
+ */
 function showText(document: vscode.TextDocument): Thenable<unknown> {
   return vscode.window.showTextDocument(document, { preview: false });
 }
 
 /**
- * VS Code reverts what the active editor shows, so the text is shown for a moment. While another one is active, as may be where
- * the user goes on working, nothing is reverted. @returns whether the text is as on disk.
+ * Discards the unsaved changes of a document. VS Code reverts what the active editor shows, so the
+ * document is shown for a moment; if another editor stays active, because the user goes on working
+ * there, nothing is reverted. Resolves with whether the text is as on disk.
  */
 async function revertToDisk(
   document: vscode.TextDocument,
   show: () => Thenable<unknown>,
   { keepsTab, setTimer }: { readonly keepsTab: boolean; readonly setTimer: SetTimer },
 ): Promise<boolean> {
-  const { document: former, viewColumn } = vscode.window.activeTextEditor ?? {};
+  const editorBefore = vscode.window.activeTextEditor;
+  const documentBefore = editorBefore?.document;
+  const columnBefore = editorBefore?.viewColumn;
+
   const isShown = await show().then(
     () => true,
     () => false,
   );
-  if (!isShown || !(await holdsInTime(() => isActive(document), setTimer, maxShowMs))) return false;
-  // The last look before the command: whatever else is active may be the user's own unsaved text.
+  if (!isShown) return false;
+  const becameActive = await isTrueInTime(() => isActive(document), setTimer, maxShowMs);
+  if (!becameActive) return false;
+  // Checked once more right before the command: whatever else is active may be the user's own
+  // unsaved text.
   if (!isActive(document)) return false;
   await vscode.commands.executeCommand('workbench.action.files.revert');
+
   const tab = tabOf(document);
   if (tab && !keepsTab) await vscode.window.tabGroups.close(tab, true);
-  if (former && former !== document && !former.isClosed) {
-    await vscode.window.showTextDocument(former, viewColumn);
-  }
+  if (documentBefore && documentBefore !== document && !documentBefore.isClosed)
+    await vscode.window.showTextDocument(documentBefore, columnBefore);
   return !document.isDirty;
 }
 
-/** The active tab has to show it, too: the active text editor can be a box that belongs to no tab. */
+/**
+ * Whether the active editor and the active tab both show the document: the active text editor can
+ * be a box that belongs to no tab.
+ */
 function isActive(document: vscode.TextDocument): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   return (

@@ -4,31 +4,34 @@ import { inTime } from '../inTime.js';
 import { withSpinner } from '../messages.js';
 import { isSameValue } from './editedText.js';
 import {
-  asRefused,
-  leftUnsaved,
+  asRefusedChange,
+  leftUnsavedError,
+  noEffectError,
   type Refusal,
   RefusedChange,
-  type Refusing,
-  unanswered,
-  unsaved,
-  withoutEffect,
+  type RefusingScope,
+  unsavedChangesError,
+  writeTimeoutError,
 } from './refusedChange.js';
 import {
+  currentOpenTexts,
   discardUnsaved,
-  isRead,
+  isReadInTime,
   openSettingsFile,
-  openTexts,
   type SettingsFile,
 } from './settingsFile.js';
 import type { SettingsScope } from './settingsScope.js';
 
-type Scope = Refusing & Pick<SettingsScope, 'key' | 'value' | 'write' | 'isOfUser'>;
+type Scope = RefusingScope & Pick<SettingsScope, 'key' | 'value' | 'write' | 'isUserScope'>;
 
-/** Puts the former text back. @returns `false`, changing nothing, if the file has changed since. */
+/**
+ * Puts the former text of a settings file back. Resolves with `false`, changing nothing, if the
+ * file has changed since the write.
+ */
 export type Revert = () => Promise<boolean>;
 
-/** Why these scopes cannot be written, as far as that is known beforehand. */
-export async function refusalsOf(
+/** Resolves with why these scopes cannot be written, as far as that is known before a write. */
+export async function refusalsBeforeWrite(
   scopes: readonly SettingsScope[],
   setTimer: SetTimer,
 ): Promise<readonly Refusal[]> {
@@ -41,20 +44,23 @@ export async function refusalsOf(
       },
     ),
   );
-  return (await showWriting(Promise.all(opening), setTimer)).flat();
+  const refusalsOfScopes = await showWriting(Promise.all(opening), setTimer);
+  return refusalsOfScopes.flat();
 }
 
 /**
- * Gives a scope the value that `change` makes of its own, and rejects if the scope does not have it then: nothing is
- * left of such a write. A value that has comments is edited in its file, so that they stay. Rejects where VS Code does
- * not answer, since other writes wait behind this one. @returns `undefined` if VS Code wrote it.
+ * Gives a scope the value that `newValue` returns. A value with comments is edited in its file, so
+ * that they stay; other values are written by VS Code. Rejects if VS Code does not read the new
+ * value afterwards (nothing is left of such a write), and if VS Code does not answer, since other
+ * writes wait behind this one. Resolves with `undefined` if VS Code wrote the value. @param
+ * newValue is called when disk, editor, and VS Code's settings agree about the file.
  */
 export function writeValue(
   scope: Scope,
-  change: () => unknown,
+  newValue: () => unknown,
   setTimer = realTimer,
 ): Promise<Revert | undefined> {
-  return showWriting(write(scope, change, setTimer), setTimer);
+  return showWriting(write(scope, newValue, setTimer), setTimer);
 }
 
 function showWriting<R>(writing: Promise<R>, setTimer: SetTimer): Promise<R> {
@@ -63,46 +69,55 @@ function showWriting<R>(writing: Promise<R>, setTimer: SetTimer): Promise<R> {
 
 async function write(
   scope: Scope,
-  change: () => unknown,
+  newValue: () => unknown,
   setTimer: SetTimer,
 ): Promise<Revert | undefined> {
   const file = await openSettingsFile(scope, setTimer);
-  const former = scope.value;
-  const value = change();
+  const valueBefore = scope.value;
+  const value = newValue();
+
   const text = file?.edited(value);
-  const isEdited =
-    file && text !== undefined && (await file.save(text)) && (await isRead(scope, value, setTimer));
-  if (!isEdited) {
-    await inTime(writeByCode(scope, value, { file, setTimer }), () => unanswered(scope), setTimer);
-    return undefined;
+  if (file && text !== undefined) {
+    const isEdited = (await file.save(text)) && (await isReadInTime(scope, value, setTimer));
+    if (isEdited) {
+      const change = { editedText: file.currentText, textBefore: file.text, valueBefore };
+      return () => showWriting(revert(scope, change, setTimer), setTimer);
+    }
   }
-  const written = file.currentText;
-  return () =>
-    showWriting(revert(scope, { from: written, to: file.text, value: former }, setTimer), setTimer);
+
+  const writing = writeByVsCode(scope, value, { file, setTimer });
+  await inTime(writing, () => writeTimeoutError(scope), setTimer);
+  return undefined;
 }
 
-async function writeByCode(
+/** Rejects with a `RefusedChange`, after the value was taken out of file and editor again. */
+async function writeByVsCode(
   scope: Scope,
   value: unknown,
   { file, setTimer }: { readonly file: SettingsFile | undefined; readonly setTimer: SetTimer },
 ): Promise<void> {
-  const before = openTexts();
+  const textsBefore = currentOpenTexts();
   try {
+    // VS Code would set a nested value a second time.
     if (!file?.isNested) await writeWithRetry(scope, value, file);
     if (isSameValue(scope.value, value)) return;
-    throw withoutEffect(scope);
+    throw noEffectError(scope);
   } catch (error) {
     const isTakenBack = file
       ? await file.takeBackWrite(value)
-      : await discardUnsaved(scope, value, before, setTimer);
-    const isUnsaved =
-      !(error instanceof RefusedChange) && scope.isOfUser && before.hasUnsavedUserSettings;
-    const refused = isUnsaved ? unsaved(scope) : asRefused(scope, error);
-    throw isTakenBack ? refused : leftUnsaved(refused);
+      : await discardUnsaved(scope, value, textsBefore, setTimer);
+    const isOfVsCode = !(error instanceof RefusedChange);
+    const hadUnsavedChanges = scope.isUserScope && textsBefore.hasUnsavedUserSettings;
+    const refused =
+      isOfVsCode && hadUnsavedChanges ? unsavedChangesError(scope) : asRefusedChange(scope, error);
+    throw isTakenBack ? refused : leftUnsavedError(refused);
   }
 }
 
-/** VS Code refuses to write a file that has changed on disk since it read it. It reads the file again when its edit is taken back. */
+/**
+ * Writes once more if VS Code refuses: it does so for a file that has changed on disk since it read
+ * it, and it reads the file again when its edit is taken back.
+ */
 async function writeWithRetry(
   scope: Scope,
   value: unknown,
@@ -117,12 +132,20 @@ async function writeWithRetry(
   }
 }
 
+/** What is needed to undo an edit. */
+interface EditedFile {
+  readonly editedText: string;
+  readonly textBefore: string;
+  readonly valueBefore: unknown;
+}
+
+/** Resolves with whether the file has the former text, and VS Code reads the former value. */
 async function revert(
   scope: Scope,
-  { from, to, value }: { readonly from: string; readonly to: string; readonly value: unknown },
+  { editedText, textBefore, valueBefore }: EditedFile,
   setTimer: SetTimer,
 ): Promise<boolean> {
   const file = await openSettingsFile(scope, setTimer);
-  if (file?.text !== from) return false;
-  return (await file.save(to)) && isRead(scope, value, setTimer);
+  if (file?.text !== editedText) return false;
+  return (await file.save(textBefore)) && isReadInTime(scope, valueBefore, setTimer);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { productName } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
-import type { DiagnosticLevel, SettingsScope } from '../../host/settings.js';
+import type { DiagnosticLevel, DocumentScope } from '../../host/settings.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { accountWithId, accountWithService, problemText } from '../../host/text/problem.js';
 import { lazy } from '../../model/base/lazy.js';
@@ -252,7 +252,7 @@ function isLeftInDiff({ uri }: vscode.TextDocument): boolean {
 export function settingsScopeOf({
   uri,
   languageId,
-}: Pick<vscode.TextDocument, 'uri' | 'languageId'>): SettingsScope {
+}: Pick<vscode.TextDocument, 'uri' | 'languageId'>): DocumentScope {
   if (uri.scheme !== 'vscode-notebook-cell') return { uri, languageId };
   const notebook = vscode.workspace.notebookDocuments.find((candidate) =>
     candidate.getCells().some(({ document }) => document.uri.toString() === uri.toString()),

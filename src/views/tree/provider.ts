@@ -75,7 +75,7 @@ export interface TreeSource {
   readonly impact: RowContext['impact'] & Pick<Impact, 'holdersVersion'>;
   readonly memory: Remembered;
   readonly changesWhileAway: RowContext['changesWhileAway'];
-  readonly owners: Pick<Owners, 'of'>;
+  readonly owners: Pick<Owners, 'ownerOf'>;
   readonly settings: Pick<Settings, 'dashboardUrl'>;
 }
 

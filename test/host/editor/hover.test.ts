@@ -126,7 +126,7 @@ describe('a hover', () => {
   it('names the owner behind what to do, as text', () => {
     const one = deployment({ authorization: billing, age: 2 });
     const owners = {
-      of: ({ account = '' }) => (account === 'acc_2' ? 'Maria, [x](command:y)' : undefined),
+      ownerOf: ({ account = '' }) => (account === 'acc_2' ? 'Maria, [x](command:y)' : undefined),
     };
     const hover = deploymentHover(one, { ...contextOf(one), owners });
     assert.ok(!hover.value.includes('(command:y)'), hover.value);

@@ -24,7 +24,9 @@ describe('owners in real settings files', () => {
     await writeSetting(setting, { acc_1: 'user', acc_2: 'user' }, Global);
     await writeSetting(setting, { acc_1: 'workspace', dep_1: 5 }, Workspace);
     await writeSetting(setting, { acc_1: 'workspace', dep_1: 5, dep_2: 'Bob' }, Workspace);
-    const found = ['acc_1', 'acc_2', 'dep_1', 'dep_2'].map((account) => owners.of({ account }));
+    const found = ['acc_1', 'acc_2', 'dep_1', 'dep_2'].map((account) =>
+      owners.ownerOf({ account }),
+    );
     assert.deepEqual(found, ['workspace', 'user', undefined, 'Bob']);
     const expected = 'is not an ID with a text of at most 200 characters';
     assert.deepEqual(lines, [
@@ -34,7 +36,7 @@ describe('owners in real settings files', () => {
 
   it('are shown without a token that somebody put there', async () => {
     await writeSetting(setting, { acc_1: 'Maria, tok-1234567890' }, Workspace);
-    assert.equal(owners.of({ account: 'acc_1' }), 'Maria, …');
+    assert.equal(owners.ownerOf({ account: 'acc_1' }), 'Maria, …');
   });
 
   it('are written where the current one stands, else where Add writes, and removed there when empty', async () => {
@@ -45,7 +47,7 @@ describe('owners in real settings files', () => {
     await owners.set('acc.3 "x"', 'Bob');
     assert.deepEqual(settingIn(setting), { dep_1: 5, 'acc.3 "x"': 'Bob' });
     assert.deepEqual(settingIn(setting, Global), { acc_1: 'Maria' });
-    assert.equal(owners.of({ account: 'acc.3 "x"' }), 'Bob');
+    assert.equal(owners.ownerOf({ account: 'acc.3 "x"' }), 'Bob');
   });
 
   it('are written beside the comments, and not over what is no object', async () => {
@@ -65,6 +67,6 @@ describe('owners in real settings files', () => {
     await owners.set('acc_2', 'Bob');
     const after = Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
     assert.match(after, /\/\/ Finance\n"acc_1": "Maria",\s+"acc_2": "Bob"/);
-    assert.equal(owners.of({ account: 'acc_2' }), 'Bob');
+    assert.equal(owners.ownerOf({ account: 'acc_2' }), 'Bob');
   });
 });

@@ -1,18 +1,18 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import {
-  foundTwice,
-  type Refusing,
-  readOnly,
+  type RefusingScope,
+  readOnlyError,
   reasonsOf,
+  setTwiceError,
 } from '../../../src/host/list/refusedChange.js';
 
-function place(name: string): Refusing {
+function place(name: string): RefusingScope {
   const file = { uri: vscode.Uri.file(`/${name}`), name, isWorkspaceFile: false };
   const openAction = { title: 'Open Settings', command: 'vscode.open' };
   return {
     file,
-    address: name,
+    uniqueName: name,
     name,
     logName: name,
     setting: 'automationPlatform.deployments',
@@ -29,16 +29,16 @@ describe('the reasons why places refuse a change', () => {
     it(`are one sentence where they are the same: ${places}`, () => {
       const refusals = Array.from(
         { length: count },
-        (_, at) => readOnly(place(`f${at + 1}`)).refusals,
+        (_, at) => readOnlyError(place(`f${at + 1}`)).refusals,
       ).flat();
       assert.equal(reasonsOf(refusals), `${places} read-only.`);
     });
   }
 
   it('are one sentence each where they differ', () => {
-    const twice = (name: string, key: string) => foundTwice(place(name), key).refusals;
+    const twice = (name: string, key: string) => setTwiceError(place(name), key).refusals;
     const refusals = [
-      ...readOnly(place('a')).refusals,
+      ...readOnlyError(place('a')).refusals,
       ...twice('b', 'k'),
       ...twice('c', 'l'),
       ...twice('d', 'k'),

@@ -15,12 +15,12 @@ const [before, after] = [['a'], ['a', 'b']] as const;
 
 /** What messages say of the scope. */
 const named = {
-  address: 'list.jsonc',
+  uniqueName: 'list.jsonc',
   name: 'list.jsonc',
   logName: 'list.jsonc',
   setting,
   openAction: { title: 'Open Settings', command: 'vscode.open' },
-  isOfUser: false,
+  isUserScope: false,
 };
 
 /** @returns whether a write waits for VS Code to read it. */

@@ -77,7 +77,7 @@ describe(`settings that a repository brings, in ${window.name}`, () => {
   it('name owners only where the workspace is trusted', () => {
     const owners = new Owners(log);
     atEndOfTest(() => owners.dispose());
-    assert.equal(owners.of({ account: 'acc_1' }), counting[0]);
+    assert.equal(owners.ownerOf({ account: 'acc_1' }), counting[0]);
   });
 
   for (const [key, read] of [

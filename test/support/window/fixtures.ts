@@ -188,7 +188,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     impact: new Impact(store),
     memory: seenBefore,
     changesWhileAway: { isNew: () => false },
-    owners: { of: () => undefined },
+    owners: { ownerOf: () => undefined },
     grouping: { isOn: false },
     organizations: { current: organization, list: [organization] },
     ignoredSettings: { current: {}, isRead: true },

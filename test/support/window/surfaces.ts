@@ -85,7 +85,7 @@ export function surfacesOf(
   const { baseUrl } = organizations.current!;
   const output = new Output(listed, places, 'not-satisfied', { baseUrl, proxy: undefined });
   const redact = (text: string) => services.log.redactCopy(text);
-  const ownerOf = owners.of.bind(owners);
+  const ownerOf = owners.ownerOf.bind(owners);
   const checked = async () => {
     const certificate = { issuer: words.issuer, validFrom: 0, validTo: 0 };
     const step: ConnectionStep = {

@@ -155,7 +155,7 @@ describe('the hover of one row for four problems of one kind', () => {
     const needing = [{ binding: 'notifier', satisfied: false, accountId: 'East' }];
     const source = sourceOf(deployment(sent(failed, needing)));
     source.memory = seenBefore;
-    source.owners = { of: ({ account }) => (account === 'East' ? 'Maria' : undefined) };
+    source.owners = { ownerOf: ({ account }) => (account === 'East' ? 'Maria' : undefined) };
     const line = adviceOf(rowsIn(source)).hover().split('\n')[2];
     const seen = `Seen since ${clockTime(now - minutes(90), now)}.`.replaceAll('\u202F', ' ');
     assert.equal(
