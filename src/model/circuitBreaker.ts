@@ -17,8 +17,8 @@ export interface SharedCause {
 /** What follows from the end of one read. Absent fields say that nothing follows. */
 export interface Verdict {
   /**
-   * Whom the failure of this read concerns: its deployment alone, or, while it is `undecided`, maybe all
-   * deployments. Absent if the read did not fail.
+   * Whom the failure of this read concerns: its deployment alone, or, while it is `undecided`,
+   * maybe all deployments. Absent if the read did not fail.
    */
   readonly scope?: 'deployment' | 'undecided';
   /**
@@ -89,13 +89,16 @@ interface BreakerOptions extends Pick<Clock, 'now' | 'elapsed'> {
 }
 
 /**
- * A circuit breaker for the reads of an organization with one token. Closed: reads are sent, and a failure
- * concerns a single deployment. Open: all reads fail for one cause. Half open: a probe reads one deployment to
- * see whether that cause has ended. The store reports the end of each read, in the order of time, and follows
- * the verdict: the breaker neither sends nor shows anything itself.
+ * A circuit breaker for the reads of an organization with one token. Closed: reads are sent, and a
+ * failure concerns a single deployment. Open: all reads fail for one cause. Half open: a probe
+ * reads one deployment to see whether that cause has ended. The store reports the end of each read,
+ * in the order of time, and follows the verdict: the breaker neither sends nor shows anything
+ * itself.
  */
 export class CircuitBreaker {
-  /** Why the breaker is open; `undefined` while it is closed. The same object until it opens anew. */
+  /**
+   * Why the breaker is open; `undefined` while it is closed. The same object until it opens anew.
+   */
   cause: SharedCause | undefined;
   /** The failures of one kind since the last answer that was no such failure, by deployment ID. */
   private failuresInCommon:
@@ -122,21 +125,26 @@ export class CircuitBreaker {
     return this.isProbing ? 'halfOpen' : 'open';
   }
 
-  /** Whether failures that are undecided at the end of a refresh concern their deployments alone. */
+  /**
+   * Whether failures that are undecided at the end of a refresh concern their deployments alone.
+   */
   get isDecided(): boolean {
     return this.cause === undefined && this.confirmingId === undefined;
   }
 
   /**
-   * Ms until a probe is due, negative once it is overdue. Infinity while the token is rejected, because a
-   * probe would send the token.
+   * Ms until a probe is due, negative once it is overdue. Infinity while the token is rejected,
+   * because a probe would send the token.
    */
   get msUntilProbe(): number {
     if (this.openKind === 'tokenRejected') return Infinity;
     return this.probeAt - this.options.elapsed();
   }
 
-  /** A deployment got a response that not all deployments get: a good answer, or a failure of its own. */
+  /**
+   * A deployment got a response that not all deployments get: a good answer, or a failure of its
+   * own.
+   */
   answered(id: string): Verdict {
     this.endConfirmation(id);
     this.lastResponse = { id, at: this.options.elapsed() };
@@ -163,7 +171,9 @@ export class CircuitBreaker {
     return this.refused(id, failure, kind);
   }
 
-  /** The platform accepted the token in a request beside the reads. No other cause ends with that. */
+  /**
+   * The platform accepted the token in a request beside the reads. No other cause ends with that.
+   */
   tokenAccepted(): Verdict {
     if (this.openKind !== 'tokenRejected') return {};
     this.close();
@@ -197,8 +207,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Returns by turns the deployment that last got a response and each of the others. `undefined` if there
-   * are none.
+   * Returns by turns the deployment that last got a response and each of the others. `undefined` if
+   * there are none.
    */
   private nextToProbe(ids: readonly string[]): string | undefined {
     const nth = this.probeCount;
@@ -245,8 +255,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * A request got a response with a status that all deployments may get. Any response ends an outage and a
-   * rejected token, and ends another status that all deployments got before.
+   * A request got a response with a status that all deployments may get. Any response ends an
+   * outage and a rejected token, and ends another status that all deployments got before.
    */
   private refused(id: string, failure: Failure, kind: SharedKind): Verdict {
     this.lastResponse = { id, at: this.options.elapsed() };
@@ -291,7 +301,9 @@ export class CircuitBreaker {
 /** How systems call it that the machine has no network: "ENETUNREACH". */
 const noNetworkCode = /^(?:EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN)$/;
 
-/** Returns whether these failures, of which there is at least one, show that the machine is offline. */
+/**
+ * Returns whether these failures, of which there is at least one, show that the machine is offline.
+ */
 function isOffline(failures: readonly Failure[]): boolean {
   const reasons = failures.map((failure) =>
     failure.kind === 'unreachable' ? failure.cause.step : failure.kind,

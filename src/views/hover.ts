@@ -168,7 +168,7 @@ export function accountHover(
     outageLine(deployment, context),
     problem && problemLines(problem, deployment, context, holders),
     state === 'unknown' ? unknownLines([unknownText(finding)], context) : undefined,
-    state === 'satisfied' ? wordAsSentence(vscode.l10n.t('no error')) : undefined,
+    state === 'works' ? wordAsSentence(vscode.l10n.t('no error')) : undefined,
     disputeLineIfDisputed(id, context),
     holdersLine(finding, holders),
     escaped(clockSkew),

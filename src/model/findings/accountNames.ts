@@ -1,16 +1,21 @@
 import type { Deployment } from './deployment.js';
 import { accountName } from './readings.js';
 
-/** Returns the names that several accounts of these deployments have. The IDs tell such accounts apart. */
+/**
+ * Returns the names that different accounts of these deployments share, so that a text adds their
+ * IDs.
+ */
 export function sharedAccountNames(deployments: readonly Deployment[]): ReadonlySet<string> {
-  const ids = new Map<string, string | undefined>();
-  const shared = new Set<string>();
+  /** The ID of the last account with a name, by that name. */
+  const idsByName = new Map<string, string | undefined>();
+  const sharedNames = new Set<string>();
   for (const { answer } of deployments) {
-    for (const { account } of answer?.findings.accounts ?? []) {
+    if (answer === undefined) continue;
+    for (const { account } of answer.findings.accounts) {
       const name = accountName(account);
-      if (ids.has(name) && ids.get(name) !== account.id) shared.add(name);
-      ids.set(name, account.id);
+      if (idsByName.has(name) && idsByName.get(name) !== account.id) sharedNames.add(name);
+      idsByName.set(name, account.id);
     }
   }
-  return shared;
+  return sharedNames;
 }

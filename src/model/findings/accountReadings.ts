@@ -1,13 +1,14 @@
 import type { Deployment, LastAnswer } from './deployment.js';
 import type { AccountFinding } from './findings.js';
 
-/** What one answer says of an account that has an ID, by which it is known in every deployment. */
+/** What the last answer of one deployment says of an account with an ID. */
 export interface AccountReading {
   readonly deployment: Deployment;
   readonly answer: LastAnswer;
   readonly finding: AccountFinding;
 }
 
+/** Returns a reading for each account with an ID; none if the deployment was not read. */
 export function readingsOf(deployment: Deployment): readonly AccountReading[] {
   const { answer } = deployment;
   if (answer === undefined) return [];
@@ -22,41 +23,49 @@ export function readingsOf(deployment: Deployment): readonly AccountReading[] {
 export function readingOf(deployment: Deployment, accountId: string): AccountReading | undefined {
   const { answer } = deployment;
   const finding = answer?.findings.accountsById.get(accountId);
-  return answer && finding && { deployment, answer, finding };
+  if (answer === undefined || finding === undefined) return undefined;
+  return { deployment, answer, finding };
 }
 
 /**
- * Whether `a` counts rather than `b`, which is about the same account. An answer that could not be read
- * whole may hide that the account has failed: it counts only where no other one tells. Else the one whose
- * request was sent later counts.
+ * Returns whether `a` counts rather than `b`, another reading of the same account: the one whose
+ * request was sent later. An answer with parts that could not be read may hide that the account has
+ * failed, so its reading counts only if there is no reading that is certain.
  */
 export function outranks(a: AccountReading, b: AccountReading): boolean {
-  if (isTelling(a) !== isTelling(b)) return isTelling(a);
+  const isCertainA = isCertain(a);
+  if (isCertainA !== isCertain(b)) return isCertainA;
   return a.answer.sequence > b.answer.sequence;
 }
 
-function isTelling({ answer, finding }: AccountReading): boolean {
+function isCertain({ answer, finding }: AccountReading): boolean {
   return finding.problem !== undefined || !answer.findings.mayHideProblem;
 }
 
+/** The claim that an account has no error. */
 export const works = 'works';
-/** Failed with a code that could not be read, which may be any. */
+/**
+ * The claim that an account has failed with a code that could not be read, which may be any code.
+ */
 const failed = 'failed';
 
 /**
- * Returns what an answer says of an account in a word that can be compared: "works", "failed",
- * "failed: token_revoked". `undefined` if it may hide that the account has failed.
+ * Returns what an answer claims of an account, so that the claims of several answers can be
+ * compared: "works", "failed", "failed: token_revoked". `undefined` if the answer may hide that the
+ * account has failed.
  */
 export function accountClaim(
   { problem }: AccountFinding,
-  { mayHideProblem: couldHide }: LastAnswer['findings'],
+  { mayHideProblem }: LastAnswer['findings'],
 ): string | undefined {
-  if (problem === undefined) return couldHide ? undefined : works;
+  if (problem === undefined) return mayHideProblem ? undefined : works;
   return problem.sign === undefined ? failed : `${failed}: ${problem.sign}`;
 }
 
-/** Whether two such words about one account cannot both be true. */
-export function contradicts(one: string, other: string): boolean {
-  if (one === other) return false;
-  return one === works || other === works || (one !== failed && other !== failed);
+/** Returns whether two claims about one account cannot both be true. */
+export function contradicts(claim: string, otherClaim: string): boolean {
+  if (claim === otherClaim) return false;
+  if (claim === works || otherClaim === works) return true;
+  const areCodesKnown = claim !== failed && otherClaim !== failed;
+  return areCodesKnown;
 }

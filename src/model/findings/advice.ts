@@ -1,8 +1,12 @@
 import type { Problem } from './findings.js';
 
 /**
- * What helps against a problem. reconnectFailed: its failed account. grant: the missing scopes. reconnect: the account
- * of a requirement that lacks nothing. use: one of its eligible accounts. connect: an account, because it has none.
+ * What helps against a problem.
+ * - `reconnectFailed`: reconnecting its failed account.
+ * - `grant`: granting the missing scopes to the bound account.
+ * - `reconnect`: reconnecting the bound account, which has failed in no way and lacks no scope.
+ * - `use`: binding the requirement to one of its eligible accounts.
+ * - `connect`: connecting an account, because there is none to use.
  */
 export type AdviceKind = 'reconnectFailed' | 'grant' | 'reconnect' | 'use' | 'connect';
 

@@ -11,11 +11,12 @@ export interface ListedDeployment {
   readonly label?: string;
 }
 
+/** The last good answer about a deployment, with what it means. */
 export interface LastAnswer extends Answer<DeploymentAuthorization> {
   readonly findings: Findings;
 }
 
-/** `mutes`: of now. What is muted stands last. */
+/** `mutes`: as they are now. They only decide the order of the findings: muted ones come last. */
 export function withFindings(
   answer: Answer<DeploymentAuthorization>,
   deploymentId: string,
@@ -28,12 +29,20 @@ export function withFindings(
 
 /** What is known of one listed deployment now. Immutable: a change replaces the object. */
 export interface Deployment extends ListedDeployment {
-  /** `label`, else `id`; a label that others could share carries the ID. Short forms keep it (`shortName`). */
+  /**
+   * `label`, or `id` if there is no label. A label that could be taken for another deployment's
+   * name is followed by the ID: "Nightly sync (twin_us)".
+   */
   readonly name: string;
   readonly state: State;
+  /** `idle` while no read of it is to be shown, `waiting` until its request is sent. */
   readonly activity: 'idle' | 'waiting' | 'reading';
+  /** Absent until the deployment was read once. */
   readonly answer?: LastAnswer;
-  /** The last attempt failed while others were answered: it is unknown, and `answer` is stale. What fails for all is in `Store.cause`. */
+  /**
+   * Present if the last read failed while other deployments were answered; `answer` is older than
+   * that. `at`: epoch ms. A failure of all deployments is in `Store.cause` instead.
+   */
   readonly failedRead?: { readonly failure: Failure; readonly at: number };
 }
 
@@ -42,35 +51,42 @@ export interface DeploymentProblem {
   readonly problem: Problem;
 }
 
-/** Epoch ms of the last attempt to read it, good or failed. */
+/** Returns the epoch ms of the last read, good or failed; `undefined` if there was none. */
 export function lastAttemptAt(deployment: Deployment | undefined): number | undefined {
-  const times = [deployment?.answer?.sentAt, deployment?.failedRead?.at].filter(
-    (at) => at !== undefined,
-  );
-  return times.length > 0 ? Math.max(...times) : undefined;
+  const answeredAt = deployment?.answer?.sentAt;
+  const failedAt = deployment?.failedRead?.at;
+  if (answeredAt === undefined) return failedAt;
+  if (failedAt === undefined) return answeredAt;
+  return Math.max(answeredAt, failedAt);
 }
 
 /**
- * Epoch ms as of which all that these show was true; `undefined` if none was read. What cannot be read shows that it could
- * not be read when it was tried last.
+ * Returns the epoch ms as of which all that these deployments show was true; `undefined` if none
+ * was read. A deployment that could not be read shows just that, which was true at its failed read.
  */
 export function oldestAsOf(deployments: readonly Deployment[]): number | undefined {
-  const oldest = earliest(
-    deployments.map((one) => (isUnreadable(one) ? one.failedRead?.at : one.answer?.asOf)),
-  );
+  const times = deployments.map((deployment) => {
+    const { answer, failedRead } = deployment;
+    return isUnreadable(deployment) ? failedRead?.at : answer?.asOf;
+  });
+  const oldest = earliest(times);
   return oldest === Infinity ? undefined : oldest;
 }
 
-/** Whether its last read failed while others are answered, so that nothing is claimed of it. */
+/**
+ * Returns whether the last read failed while other deployments were answered. Nothing is claimed of
+ * it then.
+ */
 export function isUnreadable({ state, failedRead }: Deployment): boolean {
   return state === 'unknown' && failedRead !== undefined;
 }
 
-/** Whether the platform does not permit to read it (403). */
+/** Returns whether the platform does not permit to read the deployment (403). */
 export function isDenied(deployment: Deployment): boolean {
   return isUnreadable(deployment) && deployment.failedRead?.failure.kind === 'notPermitted';
 }
 
+/** Returns whether the deployment has a problem that is not muted. */
 export function isFailing({ state }: Deployment): boolean {
   return countedAs[state] === 'failing';
 }
@@ -84,12 +100,15 @@ const countedAs = {
   satisfied: 'healthy',
 } as const satisfies Record<State, string>;
 
-type Numbers = Readonly<Record<(typeof countedAs)[State] | 'total', number>>;
+type CountName = (typeof countedAs)[State] | 'total';
 
-export interface Counts extends Numbers {
-  /** Present where the workspace lists others, which are not counted, because it is not trusted. */
+/** Numbers of deployments. */
+export interface Counts extends Readonly<Record<CountName, number>> {
+  /**
+   * Present if the workspace lists other deployments, which do not count because it is not trusted.
+   */
   readonly isListIgnored?: true;
-  /** Present until it is known whether it lists others. */
+  /** Present while it is not known whether the workspace lists other deployments. */
   readonly isListUnread?: true;
 }
 
@@ -102,6 +121,6 @@ export function countDeployments(deployments: readonly Deployment[]): Counts {
     muted: 0,
     healthy: 0,
   };
-  for (const deployment of deployments) counts[countedAs[deployment.state]]++;
+  for (const { state } of deployments) counts[countedAs[state]] += 1;
   return counts;
 }

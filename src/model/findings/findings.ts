@@ -7,13 +7,13 @@ import type {
 } from '../../api/authorization.js';
 import { maxDecodeIssues } from '../../api/decode.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
-import { compareNames, severity } from './order.js';
+import { compareNames, type State, severity } from './order.js';
 import {
   accountName,
   boundAccountId,
   grantedScopes,
   hasFailed,
-  isOwnConnection,
+  isConnectionOf,
   knowsAllConnections,
   knowsAllScopes,
   mayHaveFailed,
@@ -21,200 +21,32 @@ import {
   requirementName,
 } from './readings.js';
 
-/**
- * granted: the bound account has it. missing: it has not. unknown: no bound account, or its scopes were
- * not sent, or not read whole.
- */
-export type ScopeState = 'granted' | 'missing' | 'unknown';
-
-export type ScopeFinding = ReturnType<typeof scopeFindings>[number];
-export type ConnectionFinding = ReturnType<RequirementFinding['connections']>[number];
-
-export interface EligibleAccount {
-  readonly accountId: string;
-  /** Absent if the answer has no account with this ID. */
-  readonly account: AccountFinding | undefined;
-  /** Absent if none is missing, or none is known to be. */
-  readonly missing: MissingScopes | undefined;
-}
-
-/** What an account's own connection method requires and the account was not granted. */
-export interface MissingScopes {
-  readonly first: string;
-  readonly count: number;
-}
-
-const manyScopes = 20;
-
-/** What an answer says of one account. Made with its `Findings`, and never changed. */
-export class AccountFinding {
-  /** `label`, else `id`, else `serviceId`, else ''. */
-  readonly name: string;
-  /** Unknown: what the platform sent as its error could not be read. */
-  readonly state: 'failed' | 'unknown' | 'satisfied';
-  readonly problem: FailedAccount | undefined;
-  private grantedSet: ReadonlySet<string> | undefined;
-
-  /** `failure`: present if failed. `key`: what the finding is about, see identity.ts. */
-  constructor(
-    readonly account: Account,
-    readonly key: string,
-    failure?: Omit<FailedAccount, 'kind' | 'finding'>,
-  ) {
-    this.name = accountName(account);
-    this.problem = failure && { ...failure, kind: 'failedAccount', finding: this };
-    if (failure) this.state = 'failed';
-    else this.state = mayHaveFailed(account) ? 'unknown' : 'satisfied';
-  }
-
-  /** What its state comes from, as a requirement has it, too. */
-  get cause(): Problem | undefined {
-    return this.problem;
-  }
-
-  /** `undefined` if the platform did not say, or if this may be a scope that could not be read. */
-  grants(scope: string): boolean | undefined {
-    if (this.lists(scope)) return true;
-    return knowsAllScopes(this.account) ? false : undefined;
-  }
-
-  private lists(scope: string): boolean {
-    const scopes = grantedScopes(this.account) ?? [];
-    // Most accounts have a few, of which a set would take more memory than time.
-    if (scopes.length < manyScopes) return scopes.includes(scope);
-    this.grantedSet ??= new Set(scopes);
-    return this.grantedSet.has(scope);
-  }
-}
-
-/** What a requirement has to know of the answer that it stands in. */
-interface AnswerOfRequirement {
-  readonly deploymentId: string;
-  /** By their IDs. */
-  readonly accounts: ReadonlyMap<string, AccountFinding>;
-  /** Whether no account could be missing among these because it could not be read. */
-  readonly namesAllAccounts: boolean;
-}
-
-/** What an answer says of one requirement. Made with its `Findings`, and never changed. */
-export class RequirementFinding {
-  /** `binding`, else `serviceId`, else ''. */
-  readonly name: string;
-  /** The platform's own word: never overruled by what the scopes or accounts suggest. */
-  readonly state: 'notSatisfied' | 'unknown' | 'satisfied';
-  /** The account that it is bound to, which may not be among the accounts. */
-  readonly boundId: string | undefined;
-  readonly bound: AccountFinding | undefined;
-  /** Note: required by the bound account's connection method and not granted to it. */
-  readonly missingScopes: readonly string[];
-  /** Present if not satisfied, unless that is an effect of its bound account's failure. */
-  readonly problem: UnsatisfiedRequirement | undefined;
-  /** Why it is not satisfied: its own problem, or the failed account whose effect it is. */
-  readonly cause: Problem | undefined;
-  private ranked: readonly EligibleAccount[] | undefined;
-
-  constructor(
-    readonly requirement: Requirement,
-    readonly key: string,
-    private readonly answer: AnswerOfRequirement,
-  ) {
-    const { accounts, deploymentId } = answer;
-    this.name = requirementName(requirement);
-    this.state = stateOfRequirement(requirement);
-    this.boundId = boundAccountId(requirement);
-    this.bound = accounts.get(this.boundId ?? '');
-    this.missingScopes = scopesMissing(requirement, this.bound);
-    if (this.state !== 'notSatisfied') return;
-    if (this.bound?.problem) {
-      this.cause = this.bound.problem;
-    } else {
-      const sign = requirementSign(requirement, this.missingScopes, this.bound?.account);
-      this.problem = { kind: 'unsatisfiedRequirement', finding: this, key, sign, deploymentId };
-      this.cause = this.problem;
-    }
-  }
-
-  /**
-   * Whether it is not satisfied because its bound account has failed, which is the problem that
-   * counts.
-   */
-  get isEffect(): boolean {
-    return this.cause !== undefined && this.problem === undefined;
-  }
-
-  get isBoundAccountAbsent(): boolean {
-    return this.bound === undefined && this.boundId !== undefined && this.answer.namesAllAccounts;
-  }
-
-  /** Eligible accounts that work, with all required scopes, which the requirement could be bound to instead. */
-  advisable(): readonly EligibleAccount[] {
-    return this.eligible().filter(
-      ({ accountId, account, missing }) =>
-        accountId !== this.boundId && account?.problem === undefined && missing === undefined,
-    );
-  }
-
-  connections() {
-    const { bound, requirement } = this;
-    return (requirement.connections ?? []).map((connection) => ({
-      connection,
-      isOfBoundAccount: isOwnConnection(connection, bound?.account),
-      scopes: scopeFindings(connection, bound),
-    }));
-  }
-
-  /** Ranked: complete, unknown, lacking a required scope, failed. */
-  eligible(): readonly EligibleAccount[] {
-    this.ranked ??= this.rankEligible();
-    return this.ranked;
-  }
-
-  private rankEligible(): readonly EligibleAccount[] {
-    const requiredByMethod = scopesByMethod(this.requirement);
-    const isRequiredKnown = knowsAllConnections(this.requirement);
-    const ids = new Set(this.requirement.eligibleAccountIds);
-    const ranked = Array.from(ids, (accountId) => {
-      const account = this.answer.accounts.get(accountId);
-      const method = account && methodIdOf(account.account);
-      const required = method === undefined ? undefined : requiredByMethod.get(method);
-      const missing = account && missingOf(required, account);
-      const isKnown = required !== undefined && isRequiredKnown && knowsAllScopes(account!.account);
-      const eligible: EligibleAccount = { accountId, account, missing };
-      return { eligible, rank: rankOf(eligible, isKnown) };
-    });
-    return ranked.toSorted((a, b) => a.rank - b.rank).map(({ eligible }) => eligible);
-  }
-}
-
-/** `isKnown`: whether the scopes are known that it needs and that it has. */
-function rankOf({ account, missing }: EligibleAccount, isKnown: boolean): number {
-  if (account?.problem) return 3;
-  if (missing) return 2;
-  return isKnown && account?.state === 'satisfied' ? 0 : 1;
-}
-
-function stateOfRequirement({ satisfied }: Requirement): RequirementFinding['state'] {
-  if (satisfied === undefined) return 'unknown';
-  return satisfied ? 'satisfied' : 'notSatisfied';
-}
-
-export type Finding = AccountFinding | RequirementFinding;
-
+/** What a problem is recognized by. */
 export interface Identity {
-  /** What the problem is about, within its organization; never shown. */
+  /** What the problem is about, within its organization. Never shown. */
   readonly key: string;
-  /** What must stay for it to be the same problem; `undefined` if a part of it could not be read. */
+  /**
+   * What must stay for it to be the same problem; `undefined` if a part of that could not be read.
+   */
   readonly sign: string | undefined;
-  /** The deployment that it belongs to. Absent for an account with an ID, which is the same in all deployments. */
+  /**
+   * The deployment to which the problem belongs. `undefined` for a failed account with an ID, which
+   * is one problem in all deployments.
+   */
   readonly deploymentId: string | undefined;
 }
 
 interface FailedAccount extends Identity {
   readonly kind: 'failedAccount';
   readonly finding: AccountFinding;
-  /** Scopes that some requirement bound to this account lacks: the reconnect step names them. */
+  /**
+   * The scopes that requirements bound to this account lack, to be granted when it is reconnected.
+   */
   readonly scopes: readonly string[];
-  /** The same by connection method, where the problem stands for all deployments that have the account. */
+  /**
+   * The same scopes by the ID of the connection method. Present if the problem stands for all
+   * deployments that have the account.
+   */
   readonly methods?: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -227,31 +59,263 @@ interface UnsatisfiedRequirement extends Identity {
 export type Problem = FailedAccount | UnsatisfiedRequirement;
 
 /**
- * All that one answer means, made once. Every surface shows this, so that none disagrees with another.
- * Mutes only decide its order at that time: views and counts ask the problem memory what is muted.
+ * Whether the bound account has a scope. `unknown`: there is no bound account, or its scopes were
+ * not sent or could not be read whole.
+ */
+export type ScopeState = 'granted' | 'missing' | 'unknown';
+
+/** One scope of a connection method. */
+export interface ScopeFinding {
+  readonly scope: string;
+  readonly isRequired: boolean;
+  readonly isMinimal: boolean;
+  readonly state: ScopeState;
+}
+
+/** One connection method of a requirement. */
+export interface ConnectionFinding {
+  readonly connection: Connection;
+  /** Whether the requirement's bound account was connected by this method. */
+  readonly isOfBoundAccount: boolean;
+  /** Missing scopes first, then by name. */
+  readonly scopes: readonly ScopeFinding[];
+}
+
+/** An account that a requirement could be bound to. */
+export interface EligibleAccount {
+  readonly accountId: string;
+  /** `undefined` if the answer has no account with this ID. */
+  readonly account: AccountFinding | undefined;
+  /** `undefined` if no scope is missing, or none is known to be missing. */
+  readonly missing: MissingScopes | undefined;
+}
+
+/** The scopes that an account's connection method requires and that the account was not granted. */
+export interface MissingScopes {
+  readonly first: string;
+  readonly count: number;
+}
+
+/** From so many scopes on, an account's scopes are kept as a set, too. */
+const manyScopes = 20;
+
+/**
+ * What an answer says of one account: its state, and the problem if it has failed. Made with its
+ * `Findings`, and never changed.
+ */
+export class AccountFinding {
+  /** `label`, else `id`, else `serviceId`, else ''. */
+  readonly name: string;
+  /** `unknown`: what the platform sent as the account's error could not be read. */
+  readonly state: 'failed' | 'unknown' | 'works';
+  /** `undefined` if the account has not failed. */
+  readonly problem: FailedAccount | undefined;
+  /** Made when first needed, and only if the account has many scopes. */
+  private grantedSet: ReadonlySet<string> | undefined;
+
+  /** `key`: see identity.ts. `failure`: present if the account has failed. */
+  constructor(
+    readonly account: Account,
+    readonly key: string,
+    failure?: Omit<FailedAccount, 'kind' | 'finding'>,
+  ) {
+    this.name = accountName(account);
+    this.problem = failure && { ...failure, kind: 'failedAccount', finding: this };
+    if (failure) this.state = 'failed';
+    else this.state = mayHaveFailed(account) ? 'unknown' : 'works';
+  }
+
+  /** Why the account's state is bad. Requirements have this member, too. */
+  get cause(): Problem | undefined {
+    return this.problem;
+  }
+
+  /**
+   * Returns whether the account was granted this scope; `undefined` if the platform did not say, or
+   * if the scope may be one of those that could not be read.
+   */
+  grants(scope: string): boolean | undefined {
+    if (this.hasScope(scope)) return true;
+    return knowsAllScopes(this.account) ? false : undefined;
+  }
+
+  private hasScope(scope: string): boolean {
+    const scopes = grantedScopes(this.account) ?? [];
+    // Most accounts have a few scopes, for which a set would cost more memory than it saves time.
+    if (scopes.length < manyScopes) return scopes.includes(scope);
+    this.grantedSet ??= new Set(scopes);
+    return this.grantedSet.has(scope);
+  }
+}
+
+/** What a requirement has to know of the rest of its answer. */
+interface AnswerOfRequirement {
+  readonly deploymentId: string;
+  /** By ID. */
+  readonly accounts: ReadonlyMap<string, AccountFinding>;
+  /** Whether every account of the answer, with its ID, could be read. */
+  readonly namesAllAccounts: boolean;
+}
+
+/**
+ * What an answer says of one requirement: its state, its bound account, and what is wrong. Made
+ * with its `Findings`, and never changed.
+ */
+export class RequirementFinding {
+  /** `binding`, else `serviceId`, else ''. */
+  readonly name: string;
+  /** The platform's own word, which scopes and accounts never overrule. */
+  readonly state: 'notSatisfied' | 'unknown' | 'satisfied';
+  /**
+   * The ID of the account to which the requirement is bound. The answer may not have this account.
+   */
+  readonly boundId: string | undefined;
+  /** The account with the ID `boundId`; `undefined` if the answer does not have it. */
+  readonly bound: AccountFinding | undefined;
+  /** What the bound account's connection method requires and the account was not granted. */
+  readonly missingScopes: readonly string[];
+  /** Present if the requirement is not satisfied and its bound account has not failed. */
+  readonly problem: UnsatisfiedRequirement | undefined;
+  /** Why the requirement is not satisfied: its own problem, or that of its failed bound account. */
+  readonly cause: Problem | undefined;
+  /** Made when first asked for. */
+  private rankedAccounts: readonly EligibleAccount[] | undefined;
+
+  /** `key`: see identity.ts. */
+  constructor(
+    readonly requirement: Requirement,
+    readonly key: string,
+    private readonly answer: AnswerOfRequirement,
+  ) {
+    const { accounts, deploymentId } = answer;
+    this.name = requirementName(requirement);
+    this.state = stateOfRequirement(requirement);
+    this.boundId = boundAccountId(requirement);
+    this.bound = accounts.get(this.boundId ?? '');
+    this.missingScopes = scopesMissing(requirement, this.bound);
+    if (this.state !== 'notSatisfied') return;
+
+    if (this.bound?.problem) {
+      this.cause = this.bound.problem;
+    } else {
+      const sign = requirementSign(requirement, this.missingScopes, this.bound?.account);
+      this.problem = { kind: 'unsatisfiedRequirement', finding: this, key, sign, deploymentId };
+      this.cause = this.problem;
+    }
+  }
+
+  /**
+   * Whether the requirement is not satisfied because its bound account has failed: only the account
+   * counts then.
+   */
+  get isEffect(): boolean {
+    return this.cause !== undefined && this.problem === undefined;
+  }
+
+  /** Whether the answer certainly has no account with the ID to which the requirement is bound. */
+  get isBoundAccountAbsent(): boolean {
+    return this.boundId !== undefined && this.bound === undefined && this.answer.namesAllAccounts;
+  }
+
+  /**
+   * Returns the other eligible accounts that have not failed and are not known to lack a required
+   * scope.
+   */
+  advisable(): readonly EligibleAccount[] {
+    return this.eligible().filter(({ accountId, account, missing }) => {
+      const hasFailedAccount = account?.problem !== undefined;
+      return accountId !== this.boundId && !hasFailedAccount && missing === undefined;
+    });
+  }
+
+  connections(): readonly ConnectionFinding[] {
+    const { bound, requirement } = this;
+    const connections = requirement.connections ?? [];
+    return connections.map((connection) => ({
+      connection,
+      isOfBoundAccount: isConnectionOf(bound?.account, connection),
+      scopes: scopeFindings(connection, bound),
+    }));
+  }
+
+  /**
+   * Returns the eligible accounts, the best first: complete, unknown, lacking a required scope,
+   * failed.
+   */
+  eligible(): readonly EligibleAccount[] {
+    this.rankedAccounts ??= this.rankEligible();
+    return this.rankedAccounts;
+  }
+
+  private rankEligible(): readonly EligibleAccount[] {
+    const requiredByMethod = scopesByMethod(this.requirement);
+    const areRequiredKnown = knowsAllConnections(this.requirement);
+    const ids = new Set(this.requirement.eligibleAccountIds);
+    const ranked = Array.from(ids, (accountId) => {
+      const account = this.answer.accounts.get(accountId);
+      const methodId = account && methodIdOf(account.account);
+      const required = methodId === undefined ? undefined : requiredByMethod.get(methodId);
+      const missing = account && missingOf(required, account);
+      const areScopesKnown =
+        required !== undefined && areRequiredKnown && knowsAllScopes(account!.account);
+      const eligible: EligibleAccount = { accountId, account, missing };
+      return { eligible, rank: rankOf(eligible, areScopesKnown) };
+    });
+    return ranked.toSorted((a, b) => a.rank - b.rank).map(({ eligible }) => eligible);
+  }
+}
+
+/**
+ * Returns 0 for an account that works and has all required scopes, 1 for one of which that is
+ * unknown, 2 for one that lacks scopes, and 3 for one that has failed. `areScopesKnown`: those that
+ * the account needs and those that it has.
+ */
+function rankOf({ account, missing }: EligibleAccount, areScopesKnown: boolean): 0 | 1 | 2 | 3 {
+  if (account?.problem) return 3;
+  if (missing) return 2;
+  return areScopesKnown && account?.state === 'works' ? 0 : 1;
+}
+
+function stateOfRequirement({ satisfied }: Requirement): RequirementFinding['state'] {
+  if (satisfied === undefined) return 'unknown';
+  return satisfied ? 'satisfied' : 'notSatisfied';
+}
+
+export type Finding = AccountFinding | RequirementFinding;
+
+/** Returns the state with which the finding is shown unless it is muted. */
+export function unmutedState({ state }: Finding): State {
+  return state === 'works' ? 'satisfied' : state;
+}
+
+/**
+ * All that one answer means. Made once, and shown by every surface, so that no two of them
+ * disagree. Mutes only decide the order of the findings at that time: views and counts ask the
+ * problem memory what is muted.
  */
 export class Findings {
-  /** Failed, not satisfied, unknown, muted, satisfied; each by name. */
+  /** The worst state first, muted before satisfied; then by name. */
   readonly requirements: readonly RequirementFinding[];
+  /** In the same order. */
   readonly accounts: readonly AccountFinding[];
-  /** By the account's id. Of several with one id the first of the worst state. */
+  /** By ID. Of several accounts with one ID, the first with the worst state. */
   readonly accountsById: ReadonlyMap<string, AccountFinding>;
-  /** Failed accounts, then unsatisfied requirements, those that were muted last. */
+  /** Failed accounts, then unsatisfied requirements; those that were muted last. */
   readonly problems: readonly Problem[];
-  /**
-   * The IDs of the accounts that unsatisfied requirements are bound to. Absent if there are none, as in most
-   * answers.
-   */
-  private readonly stopping: ReadonlySet<string> | undefined;
-  /** Whether a problem, or what it is known by, may be missing only because it could not be read. */
+  /** Whether a part that could not be read may be a problem, or what a problem is recognized by. */
   readonly mayHideProblem: boolean;
-  /** Whether something is unknown beside the problems. */
+  /** Whether it is unknown whether there are more problems. */
   readonly isIncomplete: boolean;
-  /** Whether the answer has no account beside those that could be read, with their IDs. */
+  /** Whether every account of the answer, with its ID, could be read. */
   readonly namesAllAccounts: boolean;
   /**
-   * By the key of the failed account: the requirements that are not satisfied because of it. Absent if
-   * all are satisfied.
+   * The IDs of the accounts to which unsatisfied requirements are bound. Absent if every
+   * requirement is satisfied, as in most answers.
+   */
+  private readonly unsatisfiedBoundIds: ReadonlySet<string> | undefined;
+  /**
+   * By the key of a failed account: the requirements that are not satisfied because of it. Absent
+   * if every requirement is satisfied.
    */
   private readonly effects: ReadonlyMap<string, readonly RequirementFinding[]> | undefined;
 
@@ -260,50 +324,51 @@ export class Findings {
     deploymentId: string,
     isMuted: (identity: Identity) => boolean = () => false,
   ) {
+    const unread = partsUnread(decodeIssues);
+    this.mayHideProblem = unread.mayBeProblem || unread.mayBeIdentity;
+    this.namesAllAccounts = !unread.mayBeAccount;
+
     const accounts = accountFindings(value, deploymentId);
-    this.accountsById = byId(accounts);
-    const leftOut = whatIsLeftOut(decodeIssues);
-    this.mayHideProblem = leftOut.problem || leftOut.identity;
-    this.namesAllAccounts = !leftOut.account;
-    const keys = requirementKeys(value.requirements, deploymentId);
-    const own = {
+    this.accountsById = worstById(accounts);
+    const requirements = requirementFindings(value.requirements, {
       deploymentId,
       accounts: this.accountsById,
       namesAllAccounts: this.namesAllAccounts,
-    };
-    const requirements = value.requirements.map(
-      (one, at) => new RequirementFinding(one, keys[at]!, own),
-    );
-    const muted = new Set<Problem>();
-    for (const findings of [accounts, requirements]) {
-      for (const { problem } of findings) if (problem && isMuted(problem)) muted.add(problem);
-    }
+    });
+    this.isIncomplete =
+      unread.mayBeProblem || requirements.some(({ state }) => state === 'unknown');
+
+    const muted = mutedIn([...accounts, ...requirements], isMuted);
     const worstFirst = byShownStateAndName(muted);
     this.accounts = accounts.toSorted(worstFirst);
     this.requirements = requirements.toSorted(worstFirst);
     this.problems = this.foundProblems().toSorted(
       (a, b) => Number(muted.has(a)) - Number(muted.has(b)),
     );
-    this.isIncomplete = leftOut.problem || requirements.some(({ state }) => state === 'unknown');
+
     const unsatisfied = this.requirements.filter(({ state }) => state === 'notSatisfied');
     if (unsatisfied.length > 0) {
-      this.stopping = new Set(unsatisfied.flatMap(({ boundId }) => boundId ?? []));
+      this.unsatisfiedBoundIds = new Set(unsatisfied.flatMap(({ boundId }) => boundId ?? []));
       const effects = unsatisfied.filter(({ cause }) => cause?.kind === 'failedAccount');
       this.effects = groupBy(effects, ({ cause }) => cause!.key);
     }
   }
 
-  /** Of which the platform did not say how they are, or could not be read when it said so. */
+  /**
+   * The findings of which the platform did not say how they are, or said it in a way that could not
+   * be read.
+   */
   get unknownFindings(): readonly Finding[] {
     const isUnknown = ({ state }: Finding): boolean => state === 'unknown';
     return [...this.requirements.filter(isUnknown), ...this.accounts.filter(isUnknown)];
   }
 
-  /** Whether a requirement that is bound to this account is not satisfied. */
+  /** Returns whether a requirement that is bound to this account is not satisfied. */
   hasUnsatisfiedBoundTo(accountId: string): boolean {
-    return this.stopping?.has(accountId) === true;
+    return this.unsatisfiedBoundIds?.has(accountId) === true;
   }
 
+  /** Returns the requirements that are not satisfied because this account has failed. */
   effectsOf({ key }: Pick<FailedAccount, 'key'>): readonly RequirementFinding[] {
     return this.effects?.get(key) ?? [];
   }
@@ -311,62 +376,103 @@ export class Findings {
   private foundProblems(): readonly Problem[] {
     const problems: Problem[] = [];
     for (const { account, problem } of this.accounts) {
-      // Several failed accounts with one id are one problem.
-      const isOne = !account.id || this.accountsById.get(account.id)?.problem === problem;
-      if (problem && isOne) problems.push(problem);
+      if (problem === undefined) continue;
+      // Several failed accounts with one ID are one problem.
+      const stands = !account.id || this.accountsById.get(account.id)?.problem === problem;
+      if (stands) problems.push(problem);
     }
     for (const { problem } of this.requirements) if (problem) problems.push(problem);
     return problems;
   }
 }
 
+/** Returns findings in the order of the accounts. */
 function accountFindings(
   { accounts, requirements }: DeploymentAuthorization,
   deploymentId: string,
 ): readonly AccountFinding[] {
-  const bound = groupBy(requirements, boundAccountId);
+  const requirementsByAccountId = groupBy(requirements, boundAccountId);
   const keys = accountKeys(accounts, deploymentId);
-  return accounts.map((account, at) => {
-    const key = keys[at]!;
+  return accounts.map((account, index) => {
+    const key = keys[index]!;
     const finding = new AccountFinding(account, key);
     if (!hasFailed(account)) return finding;
-    const needing = (account.id && bound.get(account.id)) || [];
-    const scopes = [
-      ...new Set(needing.flatMap((requirement) => scopesMissing(requirement, finding))),
-    ];
-    const owner = account.id ? undefined : deploymentId;
+
+    const boundRequirements = (account.id && requirementsByAccountId.get(account.id)) || [];
+    const scopes = boundRequirements.flatMap((requirement) => scopesMissing(requirement, finding));
     return new AccountFinding(account, key, {
       key,
       sign: accountSign(account),
-      deploymentId: owner,
-      scopes,
+      deploymentId: account.id ? undefined : deploymentId,
+      scopes: [...new Set(scopes)],
     });
   });
 }
 
-function byId(findings: readonly AccountFinding[]): ReadonlyMap<string, AccountFinding> {
+/** Returns findings in the order of the requirements. */
+function requirementFindings(
+  requirements: readonly Requirement[],
+  answer: AnswerOfRequirement,
+): readonly RequirementFinding[] {
+  const keys = requirementKeys(requirements, answer.deploymentId);
+  return requirements.map(
+    (requirement, index) => new RequirementFinding(requirement, keys[index]!, answer),
+  );
+}
+
+/** Returns the accounts by their IDs. Of several with one ID, the first with the worst state. */
+function worstById(findings: readonly AccountFinding[]): ReadonlyMap<string, AccountFinding> {
   const accounts = new Map<string, AccountFinding>();
   for (const finding of findings) {
-    const id = finding.account.id ?? '';
+    const { id } = finding.account;
+    if (!id) continue;
     const before = accounts.get(id);
-    if (id && (!before || severity(finding.state) < severity(before.state)))
-      accounts.set(id, finding);
+    const isWorse =
+      before === undefined || severity(unmutedState(finding)) < severity(unmutedState(before));
+    if (isWorse) accounts.set(id, finding);
   }
   return accounts;
 }
 
-/** Returns whether decoding may have left out a problem, what one is known by, an account or its ID. */
-function whatIsLeftOut(decodeIssues: Answer<unknown>['decodeIssues']) {
-  // Where those are that are not listed is unknown.
+/** What the parts of an answer that could not be read may have been. */
+interface UnreadParts {
+  readonly mayBeProblem: boolean;
+  /** What a problem is recognized by. */
+  readonly mayBeIdentity: boolean;
+  /** An account, or the ID of one. */
+  readonly mayBeAccount: boolean;
+}
+
+/** "accounts[0].error", "requirements[3].satisfied", "requirements[3]", "accounts" */
+const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/;
+
+/** "accounts[0].id", "accounts[0]", "accounts" */
+const accountPath = /^accounts(?:\[\d+\](?:\.id)?)?$/;
+
+/** "accounts[0].id", "requirements[3].binding", "requirements[3].serviceId" */
+const identityPath = /^(?:accounts\[\d+\]\.id|requirements\[\d+\]\.(?:binding|serviceId))$/;
+
+function partsUnread(decodeIssues: Answer<unknown>['decodeIssues']): UnreadParts {
+  // Decoding lists no more issues than these, and what it does not list may be anything.
   if (decodeIssues.length >= maxDecodeIssues)
-    return { problem: true, identity: true, account: true };
-  const leftOut = { problem: false, identity: false, account: false };
+    return { mayBeProblem: true, mayBeIdentity: true, mayBeAccount: true };
+
+  const unread = { mayBeProblem: false, mayBeIdentity: false, mayBeAccount: false };
   for (const { path } of decodeIssues) {
-    leftOut.problem ||= problemPath.test(path);
-    leftOut.identity ||= identityPath.test(path);
-    leftOut.account ||= accountPath.test(path);
+    unread.mayBeProblem ||= problemPath.test(path);
+    unread.mayBeIdentity ||= identityPath.test(path);
+    unread.mayBeAccount ||= accountPath.test(path);
   }
-  return leftOut;
+  return unread;
+}
+
+function mutedIn(
+  findings: readonly Finding[],
+  isMuted: (identity: Identity) => boolean,
+): ReadonlySet<Problem> {
+  const muted = new Set<Problem>();
+  for (const { problem } of findings) if (problem && isMuted(problem)) muted.add(problem);
+  return muted;
 }
 
 export function groupBy<K, T>(
@@ -383,92 +489,97 @@ export function groupBy<K, T>(
   return groups;
 }
 
-/** Where decoding left something out that may have been a problem. */
-const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/;
-
-/** Where decoding left out an account, or by which ID it is known. */
-const accountPath = /^accounts(?:\[\d+\](?:\.id)?)?$/;
-
-/** Where decoding left out what a problem is known by. */
-const identityPath = /^(?:accounts\[\d+\]\.id|requirements\[\d+\]\.(?:binding|serviceId))$/;
-
+/**
+ * Returns the scopes that the account's connection method requires for the requirement and that the
+ * account was certainly not granted. None without an account.
+ */
 export function scopesMissing(
   { connections = [] }: Requirement,
-  bound: AccountFinding | undefined,
+  account: AccountFinding | undefined,
 ): readonly string[] {
   const missing = new Set<string>();
   for (const connection of connections) {
-    if (!isOwnConnection(connection, bound?.account)) continue;
+    if (!isConnectionOf(account?.account, connection)) continue;
     for (const scope of connection.requiredScopes ?? []) {
-      if (bound?.grants(scope) === false) missing.add(scope);
+      if (account?.grants(scope) === false) missing.add(scope);
     }
   }
   return [...missing];
 }
 
-/** What a requirement requires, by connection method. */
+/** Returns the scopes that a requirement requires, by the ID of the connection method. */
 function scopesByMethod({
   connections = [],
 }: Requirement): ReadonlyMap<string, ReadonlySet<string>> {
   const byMethod = new Map<string, Set<string>>();
   for (const connection of connections) {
-    const method = methodIdOf(connection);
-    if (method === undefined) continue;
-    const scopes = byMethod.get(method) ?? new Set<string>();
-    byMethod.set(method, scopes);
+    const methodId = methodIdOf(connection);
+    if (methodId === undefined) continue;
+    const scopes = byMethod.get(methodId) ?? new Set<string>();
+    byMethod.set(methodId, scopes);
     for (const scope of connection.requiredScopes ?? []) scopes.add(scope);
   }
   return byMethod;
 }
 
 /**
- * Goes over the shorter list: a requirement can have thousands of eligible accounts, and each of these
- * thousands of scopes.
+ * Returns which of the required scopes the account lacks; `undefined` if none, or if that is
+ * unknown. Goes over the shorter list, because a requirement can have thousands of eligible
+ * accounts with thousands of scopes each.
  */
 function missingOf(
   required: ReadonlySet<string> | undefined,
   account: AccountFinding,
 ): MissingScopes | undefined {
   const granted = grantedScopes(account.account);
-  if (required === undefined || granted === undefined || !knowsAllScopes(account.account))
-    return undefined;
-  const isHeld = (scope: string): boolean => account.grants(scope) === true;
-  const held =
-    required.size < granted.length
-      ? Array.from(required).filter(isHeld).length
-      : new Set(granted.filter((scope) => required.has(scope))).size;
-  for (const first of required) {
-    if (!isHeld(first)) return { first, count: required.size - held };
+  if (required === undefined || granted === undefined) return undefined;
+  if (!knowsAllScopes(account.account)) return undefined;
+
+  const isGranted = (scope: string): boolean => account.grants(scope) === true;
+  let grantedCount: number;
+  if (required.size < granted.length) grantedCount = Array.from(required).filter(isGranted).length;
+  else grantedCount = new Set(granted.filter((scope) => required.has(scope))).size;
+
+  for (const scope of required) {
+    if (!isGranted(scope)) return { first: scope, count: required.size - grantedCount };
   }
   return undefined;
 }
 
-/** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */
-function scopeFindings(connection: Connection, bound: AccountFinding | undefined) {
+/**
+ * Returns each scope of `requiredScopes` and `minimalScopes` once: missing scopes first, then by
+ * name.
+ */
+function scopeFindings(
+  connection: Connection,
+  bound: AccountFinding | undefined,
+): readonly ScopeFinding[] {
   const required = new Set(connection.requiredScopes);
   const minimal = new Set(connection.minimalScopes);
-  const stateOf = (scope: string): ScopeState => {
-    const isGranted = bound?.grants(scope);
-    if (isGranted === undefined) return 'unknown';
-    return isGranted ? 'granted' : 'missing';
-  };
-  return [...new Set([...required, ...minimal])]
-    .map((scope) => ({
-      scope,
-      isRequired: required.has(scope),
-      isMinimal: minimal.has(scope),
-      state: stateOf(scope),
-    }))
-    .toSorted(
-      (a, b) =>
-        Number(b.state === 'missing') - Number(a.state === 'missing') ||
-        compareNames(a.scope, b.scope),
-    );
+  const findings = Array.from(new Set([...required, ...minimal]), (scope) => ({
+    scope,
+    isRequired: required.has(scope),
+    isMinimal: minimal.has(scope),
+    state: scopeState(scope, bound),
+  }));
+  const isMissing = ({ state }: ScopeFinding): boolean => state === 'missing';
+  return findings.toSorted(
+    (a, b) => Number(isMissing(b)) - Number(isMissing(a)) || compareNames(a.scope, b.scope),
+  );
 }
 
-function byShownStateAndName(muted: ReadonlySet<Problem>) {
-  const severityOf = ({ cause, state }: Finding): number =>
-    severity(cause !== undefined && muted.has(cause) ? 'muted' : state);
-  return (a: Finding, b: Finding): number =>
-    severityOf(a) - severityOf(b) || compareNames(a.name, b.name);
+function scopeState(scope: string, bound: AccountFinding | undefined): ScopeState {
+  const isGranted = bound?.grants(scope);
+  if (isGranted === undefined) return 'unknown';
+  return isGranted ? 'granted' : 'missing';
+}
+
+/** Returns the order of findings: the worst state first, then by name. */
+function byShownStateAndName(muted: ReadonlySet<Problem>): (a: Finding, b: Finding) => number {
+  const severityOf = (finding: Finding): number => {
+    const { cause } = finding;
+    const isMuted = cause !== undefined && muted.has(cause);
+    return severity(isMuted ? 'muted' : unmutedState(finding));
+  };
+  return (a, b) => severityOf(a) - severityOf(b) || compareNames(a.name, b.name);
 }

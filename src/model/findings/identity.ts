@@ -2,83 +2,106 @@ import type { Account, Requirement } from '../../api/authorization.js';
 import { isReadWhole } from '../../api/decode.js';
 import { boundAccountId, knowsAllConnections } from './readings.js';
 
-// A problem's key says what it is about, its sign what must stay for it to be the same problem. What is new, remembered, muted,
-// or a row of the tree is compared by these two and by nothing else.
+// A problem's key says what it is about, and its sign what must stay for it to be the same problem.
+// Whether a problem is new, remembered, muted, or has a row already is decided by comparing keys
+// and signs alone.
 
-/** In the order of the accounts. One with an ID is the same account in every deployment; without, it belongs to its own. */
+/**
+ * Returns the keys of these accounts, in their order. An account with an ID has the same key in
+ * every deployment; one without belongs to its deployment.
+ */
 export function accountKeys(accounts: readonly Account[], deploymentId: string): readonly string[] {
-  const names = accounts.map(({ id, serviceId, label, connectionMethodId }) =>
+  const keys = accounts.map(({ id, serviceId, label, connectionMethodId }) => {
     // As JSON writes `['account', id]`, but faster: every account of every answer has such a key.
-    id
-      ? `["account",${JSON.stringify(id)}]`
-      : JSON.stringify(['own account', deploymentId, serviceId, label, connectionMethodId]),
-  );
-  if (accounts.every(({ id }) => id)) return names;
-  const keys = numbered(names);
-  return accounts.map(({ id }, at) => (id ? names : keys)[at]!);
+    if (id) return `["account",${JSON.stringify(id)}]`;
+    return JSON.stringify(['own account', deploymentId, serviceId, label, connectionMethodId]);
+  });
+  if (accounts.every(({ id }) => id)) return keys;
+  const distinctKeys = numberEqual(keys);
+  return accounts.map(({ id }, index) => (id ? keys[index]! : distinctKeys[index]!));
 }
 
-/** `undefined` if the account has failed with a code that could not be read. */
+/**
+ * Returns the code of the account's error, or '' without one; `undefined` if the account has failed
+ * with a code that could not be read.
+ */
 export function accountSign({ error }: Account): string | undefined {
   if (error && !isReadWhole(error, 'code')) return undefined;
   return error?.code ?? '';
 }
 
 /**
- * In the order of the requirements. The bound account is no part of the key, so that a requirement that gets another one is still the
- * same. Equal ones are counted in the order of their accounts, whatever order they come in.
+ * Returns the keys of these requirements, in their order. The bound account is no part of a key, so
+ * a requirement that is bound to another account is still the same. Equal requirements are numbered
+ * in the order of their bound accounts, because the platform may send them in any order.
  */
 export function requirementKeys(
   requirements: readonly Requirement[],
   deploymentId: string,
 ): readonly string[] {
-  const names = requirements.map(({ serviceId, binding }) =>
+  const keys = requirements.map(({ serviceId, binding }) =>
     JSON.stringify(['requirement', deploymentId, serviceId, binding]),
   );
-  if (new Set(names).size === names.length) return names;
-  const accounts = requirements.map((requirement) => boundAccountId(requirement) ?? '');
-  const order = [...names.keys()].toSorted(
-    (a, b) => Number(accounts[a]! > accounts[b]!) - Number(accounts[a]! < accounts[b]!),
-  );
-  const keys = numbered(order.map((at) => names[at]!));
-  const ordered = new Map(order.map((at, nth) => [at, keys[nth]!]));
-  return names.map((_, at) => ordered.get(at)!);
+  if (new Set(keys).size === keys.length) return keys;
+
+  const boundIds = requirements.map((requirement) => boundAccountId(requirement) ?? '');
+  const indexes = [...keys.keys()].toSorted((a, b) => compareCodeUnits(boundIds[a]!, boundIds[b]!));
+  const sortedKeys = numberEqual(indexes.map((index) => keys[index]!));
+  const distinctKeys = new Map<number, string>();
+  for (const [position, index] of indexes.entries()) distinctKeys.set(index, sortedKeys[position]!);
+  return keys.map((_, index) => distinctKeys.get(index)!);
 }
 
-/** `undefined` if a part of what it is made of could not be read. `bound`: the account that it is bound to. */
+function compareCodeUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * Returns what the requirement's problem consists of: its bound account and the missing scopes.
+ * `undefined` if a part of that could not be read. `bound`: the account with the ID to which it is
+ * bound.
+ */
 export function requirementSign(
   requirement: Requirement,
   missingScopes: readonly string[],
   bound: Account | undefined,
 ): string | undefined {
-  const isKnown = isReadWhole(requirement, 'accountId') && knowsAllConnections(requirement);
-  if (!isKnown || (bound && !isReadWhole(bound, 'scopes'))) return undefined;
+  if (!isReadWhole(requirement, 'accountId') || !knowsAllConnections(requirement)) return undefined;
+  if (bound && !isReadWhole(bound, 'scopes')) return undefined;
   return JSON.stringify([boundAccountId(requirement), ...missingScopes.toSorted()]);
 }
 
-/** The highest number of equal ones that are recognized after there are more or fewer of them. */
-const maxEquals = 10;
+/** So many equal accounts or requirements are recognized after their number has changed. */
+const maxEqual = 10;
 
-/** The keys that one may have had while there were more or fewer equal ones. */
+/**
+ * Returns all keys that an account or a requirement with this key can have had while there were
+ * more or fewer that are equal to it: `key`, `key 1/2`, `key 2/2`, `key 1/3`, …
+ */
 export function keysOfEquals(key: string): readonly string[] {
-  const name = key.replace(/ \d+\/\d+$/, '');
-  const keys = [name];
-  for (let total = 2; total <= maxEquals; total++) {
-    for (let nth = 1; nth <= total; nth++) keys.push(`${name} ${nth}/${total}`);
+  const unnumbered = key.replace(/ \d+\/\d+$/, '');
+  const keys = [unnumbered];
+  for (let total = 2; total <= maxEqual; total++) {
+    for (let nth = 1; nth <= total; nth++) keys.push(`${unnumbered} ${nth}/${total}`);
   }
   return keys;
 }
 
-/** Of equal ones the ordinal and their number: once that changes, nothing says which of them is which. */
-function numbered(names: readonly string[]): readonly string[] {
+/**
+ * Returns the keys with the equal ones numbered: `key 1/2`, `key 2/2`. The total is a part of the
+ * number, because nothing says which of the equal ones has gone once there are fewer.
+ */
+function numberEqual(keys: readonly string[]): readonly string[] {
   const totals = new Map<string, number>();
-  for (const name of names) totals.set(name, (totals.get(name) ?? 0) + 1);
+  for (const key of keys) totals.set(key, (totals.get(key) ?? 0) + 1);
+
   const counts = new Map<string, number>();
-  return names.map((name) => {
-    const total = totals.get(name)!;
-    if (total === 1) return name;
-    const nth = (counts.get(name) ?? 0) + 1;
-    counts.set(name, nth);
-    return `${name} ${nth}/${total}`;
+  return keys.map((key) => {
+    const total = totals.get(key)!;
+    if (total === 1) return key;
+    const nth = (counts.get(key) ?? 0) + 1;
+    counts.set(key, nth);
+    return `${key} ${nth}/${total}`;
   });
 }

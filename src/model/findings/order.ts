@@ -1,11 +1,16 @@
 import { lazy } from '../base/lazy.js';
 
-/** Worst first: this is the order everywhere. */
+/** Worst first, which is the order of rows, counts, and texts everywhere. */
 const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'muted', 'satisfied'] as const;
 
 /**
- * failed: an account with an error. notSatisfied: a requirement whose `satisfied` is false. unknown: can't be read, or
- * the platform did not say. notYetRead: no answer yet. muted: its only problems are muted. satisfied: read, and no problem.
+ * The state that a deployment, an account, or a requirement is shown with.
+ * - `failed`: an account has an error.
+ * - `notSatisfied`: the platform says so of a requirement.
+ * - `unknown`: the last read failed, or the platform did not say.
+ * - `notYetRead`: there is no answer so far.
+ * - `muted`: all problems are muted.
+ * - `satisfied`: read, and without a problem; an account with this state works.
  */
 export type State = (typeof states)[number];
 
@@ -14,9 +19,11 @@ const collator = lazy(() => new Intl.Collator(undefined, { numeric: true }));
 
 /** The order of names in every list: `dep_2` before `dep_10`. */
 export function compareNames(a: string, b: string): number {
-  return a === b ? 0 : collator().compare(a, b);
+  if (a === b) return 0;
+  return collator().compare(a, b);
 }
 
+/** Returns a number by which states sort worst first: 0 for the worst. */
 export function severity(state: State): number {
   return states.indexOf(state);
 }

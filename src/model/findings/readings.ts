@@ -1,19 +1,24 @@
 import type { Account, Connection, Requirement } from '../../api/authorization.js';
 import { isReadWhole } from '../../api/decode.js';
 
-// docs/service.md names these fields without saying what they mean. Each reading of ours stands only here, so that a better
-// one changes one file.
+// docs/service.md names these fields without saying what they mean. Each interpretation of ours
+// stands only here, so that a better interpretation changes one file.
 
-/** `accountId` names the account that the requirement is bound to; an empty one names none. */
+/**
+ * `accountId` is the ID of the account to which the requirement is bound; an empty text means none.
+ */
 export function boundAccountId(requirement: Requirement): string | undefined {
   return requirement.accountId || undefined;
 }
 
-/** `binding` is what the automation calls the requirement; without it the service is the best name. */
+/**
+ * `binding` is what the automation calls the requirement. Falls back to `serviceId`, then to ''.
+ */
 export function requirementName(requirement: Requirement): string {
   return firstVisible(requirement.binding, requirement.serviceId);
 }
 
+/** `label`, else `id`, else `serviceId`, else ''. */
 export function accountName(account: Account): string {
   return firstVisible(account.label, account.id, account.serviceId);
 }
@@ -23,32 +28,38 @@ export function hasFailed(account: Account): boolean {
   return account.error !== undefined && account.error !== null;
 }
 
-/** Returns whether the platform sent an error that could not be read, if it was one. */
+/** Returns whether the platform sent something as the account's error that could not be read. */
 export function mayHaveFailed(account: Account): boolean {
   return !hasFailed(account) && !isReadWhole(account, 'error');
 }
 
-/** Methods and accounts are joined by `connectionMethodId`; without one on either side no method is the account's own. */
-export function isOwnConnection(connection: Connection, bound: Account | undefined): boolean {
-  const method = bound && methodIdOf(bound);
-  return method !== undefined && method === methodIdOf(connection);
+/**
+ * Returns whether the account was connected by this connection method. Both have a
+ * `connectionMethodId`; if it is absent on either side, they do not belong together.
+ */
+export function isConnectionOf(account: Account | undefined, connection: Connection): boolean {
+  if (account === undefined) return false;
+  const methodId = methodIdOf(account);
+  return methodId !== undefined && methodId === methodIdOf(connection);
 }
 
 export function methodIdOf({ connectionMethodId }: Account | Connection): string | undefined {
   return connectionMethodId;
 }
 
-/** Absent `scopes` are unknown; an empty array grants none. */
+/** `undefined` if the granted scopes are unknown; an empty array says that none was granted. */
 export function grantedScopes(account: Account | undefined): readonly string[] | undefined {
   return account?.scopes;
 }
 
-/** Returns whether a scope that is not among the account's is one that it was not granted. */
+/** Returns whether a scope that is not among the account's scopes was not granted. */
 export function knowsAllScopes(account: Account): boolean {
   return account.scopes !== undefined && isReadWhole(account, 'scopes');
 }
 
-/** Returns whether nothing is left out of what the requirement requires of an account. */
+/**
+ * Returns whether all connection methods of the requirement, and what they require, could be read.
+ */
 export function knowsAllConnections(requirement: Requirement): boolean {
   return isReadWhole(requirement, 'connections');
 }

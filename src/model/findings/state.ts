@@ -1,23 +1,35 @@
-import type { Finding, Findings, Identity, Problem } from './findings.js';
+import {
+  type Finding,
+  type Findings,
+  type Identity,
+  type Problem,
+  unmutedState,
+} from './findings.js';
 import type { State } from './order.js';
 
-/** Tells which problems are muted. */
+/** Which problems are muted. */
 export interface Mutes {
-  /** Epoch ms; `undefined` if it is not muted now. */
+  /** Returns the epoch ms at which the mute ends; `undefined` if the problem is not muted now. */
   mutedUntil(problem: Identity): number | undefined;
-  /** Whether it is muted until it changes, and `mutedUntil` is only the latest end of that. */
+  /**
+   * Returns whether the problem is muted until it changes. `mutedUntil` is then only the latest
+   * end.
+   */
   isMutedUntilChange(problem: Identity): boolean;
 }
 
-/** What `ProblemMemory` tells of the problems of the organization that is shown. */
+/** What `ProblemMemory` knows of the problems of the organization that is shown. */
 export interface Remembered extends Mutes {
-  /** Epoch ms; `undefined` if it is seen for the first time. */
+  /**
+   * Returns the epoch ms at which the problem was first seen; `undefined` if it was never seen
+   * before.
+   */
   seenSince(problem: Identity): number | undefined;
-  /** Whether the user wants to be notified when it is fixed. */
+  /** Returns whether the user wants to be notified when the problem is fixed. */
   notifies(problem: Identity): boolean;
 }
 
-/** For the check, and for a deployment that is not listed. */
+/** What the check, and deployments that are not listed, have in place of a `ProblemMemory`. */
 export const nothingRemembered: Remembered = {
   mutedUntil: () => undefined,
   isMutedUntilChange: () => false,
@@ -25,39 +37,41 @@ export const nothingRemembered: Remembered = {
   notifies: () => false,
 };
 
-/** The problems that count. Failed accounts first, also one that stood last because it was muted. */
+/** Returns the problems that are not muted, failed accounts first; none without findings. */
 export function countedProblems(
   findings: Pick<Findings, 'problems'> | undefined,
   mutes: Mutes,
 ): readonly Problem[] {
-  return failedFirst(
-    findings?.problems.filter((problem) => mutes.mutedUntil(problem) === undefined),
-  );
+  const problems = findings?.problems ?? [];
+  return failedFirst(problems.filter((problem) => mutes.mutedUntil(problem) === undefined));
 }
 
+/** Returns the muted problems, failed accounts first; none without findings. */
 export function mutedProblems(
   findings: Pick<Findings, 'problems'> | undefined,
   mutes: Mutes,
 ): readonly Problem[] {
-  return failedFirst(
-    findings?.problems.filter((problem) => mutes.mutedUntil(problem) !== undefined),
-  );
+  const problems = findings?.problems ?? [];
+  return failedFirst(problems.filter((problem) => mutes.mutedUntil(problem) !== undefined));
 }
 
-/** Returns the muted problem whose mute ends first; `undefined` if none of them is muted. */
+/**
+ * Returns the muted problem whose mute ends first; `undefined` if none of the problems is muted.
+ */
 export function firstToBeUnmuted(problems: readonly Problem[], mutes: Mutes): Problem | undefined {
   let first: Problem | undefined;
-  let firstEnd = Number.POSITIVE_INFINITY;
+  let firstEnd = Infinity;
   for (const problem of problems) {
     const end = mutes.mutedUntil(problem);
-    if (end === undefined || (first !== undefined && end >= firstEnd)) continue;
+    if (end === undefined) continue;
+    if (first !== undefined && end >= firstEnd) continue;
     first = problem;
     firstEnd = end;
   }
   return first;
 }
 
-function failedFirst(problems: readonly Problem[] = []): readonly Problem[] {
+function failedFirst(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
@@ -65,7 +79,7 @@ function rankOf({ kind }: Problem): number {
   return kind === 'failedAccount' ? 0 : 1;
 }
 
-/** The state of a deployment that was read. */
+/** Returns the state of a deployment whose last answer has these findings. */
 export function stateOfFindings(findings: Findings, mutes: Mutes): Exclude<State, 'notYetRead'> {
   const [worst] = countedProblems(findings, mutes);
   if (worst) return worst.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
@@ -73,7 +87,12 @@ export function stateOfFindings(findings: Findings, mutes: Mutes): Exclude<State
   return findings.problems.length > 0 ? 'muted' : 'satisfied';
 }
 
-/** The state of an account or a requirement as its row shows it. An effect is muted with its cause. */
-export function stateOfFinding({ cause, state }: Finding, mutes: Mutes): State {
-  return cause !== undefined && mutes.mutedUntil(cause) !== undefined ? 'muted' : state;
+/**
+ * Returns the state that the row of an account or a requirement shows. A requirement that is not
+ * satisfied because its account has failed is muted together with the account.
+ */
+export function stateOfFinding(finding: Finding, mutes: Mutes): State {
+  const { cause } = finding;
+  const isMuted = cause !== undefined && mutes.mutedUntil(cause) !== undefined;
+  return isMuted ? 'muted' : unmutedState(finding);
 }

@@ -135,7 +135,7 @@ export class Outcomes {
 function outcomeOf({ deployment, answer, finding }: Reading): Outcome | undefined {
   const fixed: Outcome = { kind: 'fixed', finding, deployments: [deployment] };
   if (finding instanceof AccountFinding) {
-    const works = finding.state === 'satisfied' && !answer.findings.mayHideProblem;
+    const works = finding.state === 'works' && !answer.findings.mayHideProblem;
     return works ? fixed : undefined;
   }
   if (finding.state === 'satisfied') return fixed;

@@ -14,8 +14,9 @@ interface Undecided {
 }
 
 /**
- * Decides what deployments show whose last read failed; the store asks it at the end of each read. A deployment
- * keeps what it showed before while its failure is undecided and while all deployments fail for one cause.
+ * Decides what deployments show whose last read failed; the store asks it at the end of each read.
+ * A deployment keeps what it showed before while its failure is undecided and while all deployments
+ * fail for one cause.
  */
 export class ShownFailures {
   /** By deployment ID. */
@@ -24,8 +25,8 @@ export class ShownFailures {
   constructor(private readonly listing: Pick<Listing, 'get'>) {}
 
   /**
-   * Takes the verdict on the end of a read. Returns by deployment ID what deployments show from now on.
-   * `failedRead`: what this deployment shows as its failure if the failure concerns it alone.
+   * Takes the verdict on the end of a read. Returns by deployment ID what deployments show from now
+   * on. `failedRead`: what this deployment shows as its failure if the failure concerns it alone.
    */
   take(
     id: string,
@@ -41,7 +42,8 @@ export class ShownFailures {
       for (const [otherId, other] of undecided) shown.set(otherId, other.ifSeparate);
       shown.delete(id);
     }
-    // When a shared cause is over, all deployments are read again, and until then show what they did.
+    // When a shared cause is over, all deployments are read again, and until then show what they
+    // did.
     if (decided === 'separate' || decided === 'over') undecided.clear();
 
     if (scope === 'deployment') shown.set(id, ifSeparate);
@@ -55,8 +57,8 @@ export class ShownFailures {
   }
 
   /**
-   * At the end of a refresh that found no shared cause. Returns by deployment ID what the deployments show
-   * whose failures were undecided.
+   * At the end of a refresh that found no shared cause. Returns by deployment ID what the
+   * deployments show whose failures were undecided.
    */
   settle(): ReadonlyMap<string, Shown> {
     const shown = new Map<string, Shown>();

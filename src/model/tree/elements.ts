@@ -181,7 +181,7 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   if (!answer) return rows;
   const { problems, accounts, requirements, unknownFindings: unknown } = answer.findings;
   const satisfied = requirements.filter(({ state }) => state === 'satisfied');
-  const working = accounts.filter(({ state }) => state === 'satisfied');
+  const working = accounts.filter(({ state }) => state === 'works');
   const advice = adviceElements(problems, id, identify);
   const isJoined = advice.some(
     (row) => row.kind === 'joinedAdvice' && row.advice === 'reconnectFailed',

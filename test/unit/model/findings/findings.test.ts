@@ -132,7 +132,7 @@ describe('Findings: what could not be read', () => {
       accounts.map(({ account, state }) => [account.id, state]),
       [
         ['acc_2', 'unknown'],
-        ['acc_1', 'satisfied'],
+        ['acc_1', 'works'],
       ],
     );
   });
