@@ -153,8 +153,8 @@ export class App extends DisposableOwner {
   }
 
   /**
-   * Resolves with what the command returns. Shows its error and resolves with `undefined` if it
-   * fails; it never rejects.
+   * Resolves with what the command returns. If the command fails, shows its error and resolves with
+   * `undefined`.
    */
   async run(command: CommandName, given: readonly unknown[]): Promise<unknown> {
     return showErrors(this.services.log, () => this.commands[command](...given));
@@ -258,7 +258,7 @@ export class App extends DisposableOwner {
         lastRead: (deploymentId) => lastAttemptAt(store.get(deploymentId)),
         run: (deploymentIds, signal) => {
           // With an interval of 0 the user wants no other requests, so a round reads no deployments
-          // beyond its own, also if an answer contradicts what is known of them.
+          // beyond its own, even if an answer contradicts their answers.
           const alone = settings.refreshInterval === 0;
           return store.refresh(deploymentIds, { signal, alone });
         },

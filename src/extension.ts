@@ -20,8 +20,8 @@ import type { PendingInstall } from './model/installs.js';
 import type { TreeElement } from './model/tree/elements.js';
 
 /**
- * The first stage: what VS Code must know of in every window, and the sign-ins. Each import in this
- * file costs every window its time, so the sentences about failures and the stores come with the
+ * The first stage: registers what VS Code must know in every window, and reads the sign-ins. Each
+ * import in this file costs every window its time, so the sentences about failures and the stores come with the
  * second stage, `app.ts`, which is loaded when deployments are listed, when a view is visible, and
  * with a command or a tool.
  */
@@ -99,8 +99,8 @@ export class SecondStage<T extends vscode.Disposable> implements vscode.Disposab
   }
 
   /**
-   * Does what the user asked for, and settles as `work` does. Shows an error and resolves with
-   * `undefined` if the second stage can't be loaded.
+   * Runs `work`, which the user has started, and settles as `work` does. If the second stage can't
+   * be loaded, shows an error and resolves with `undefined`.
    */
   async run<R>(work: (loaded: T) => R | Promise<R>): Promise<R | undefined> {
     let loaded: T;
@@ -181,7 +181,7 @@ function loadWhenVisible(
 
 /** Registers all commands. Each loads the second stage before it runs. */
 function registerCommands(secondStage: SecondStage<App>): vscode.Disposable {
-  /* oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.entries` forgets which names there are. */
+  /* oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.entries` forgets the names. */
   const commands = Object.entries({ ...commandIds, ...internalCommandIds }) as [
     CommandName,
     string,

@@ -20,7 +20,7 @@ import {
 import { scopeNames, willBeSavedText } from './scopeNames.js';
 
 /**
- * Asks for the IDs of deployments, and for a label if it is one, and adds them to the list.
+ * Asks for IDs, and for a label if there is a single ID, and adds the deployments to the list.
  * `prefill`: what the boxes contain at first.
  */
 export async function addDeployment(
@@ -138,7 +138,7 @@ function unusableIdsText(
   text: string,
   entered: readonly EnteredId[],
 ): string | undefined {
-  // A token may contain what separates IDs, so the whole text is compared, too.
+  // A token may contain what separates IDs, so the whole text is compared first.
   if (services.organizations.hasTokenIn(text)) return unusableIdTexts().token;
   return entered
     .map(({ id }) => unusableIdText(services, id))

@@ -24,8 +24,8 @@ interface Checklist {
   /** Stands before the question: "3 other words are not shown." */
   readonly note: string;
   /**
-   * What Show All Words shows, if `items` leaves out some words. It has the same objects, since VS
-   * Code keeps those checked that it finds again.
+   * What Show All Words shows, if `items` leaves out some words. It contains the same objects,
+   * because VS Code recognizes checked items by their identity.
    */
   readonly all?: Checklist;
 }
@@ -85,7 +85,10 @@ function selectedText(): string | undefined {
   return selections.map((selection) => editor.document.getText(selection)).join('\n');
 }
 
-/** In a selection, the user chose the words, so those like listed IDs are checked at first. */
+/**
+ * In a selection, words like listed IDs are checked at first, because the user chose the text. The
+ * clipboard may contain anything.
+ */
 function entryOf(candidate: Candidate, isSelection: boolean): Entry {
   const { id, beginsLikeListed, mayBeInstallToken } = candidate;
   const entry: Entry = {

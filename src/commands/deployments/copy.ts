@@ -23,7 +23,7 @@ const maxRefusedNames = 3;
 const maxRefusedChars = 80;
 
 /**
- * Copies the IDs of these rows, or of the deployments that the user picks, one on each line. Throws
+ * Copies the IDs of these rows, or of the deployments that the user picks, a line for each. Throws
  * if it left out IDs with line breaks or invisible characters.
  */
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
@@ -156,7 +156,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   );
 }
 
-/** A report on all deployments says which settings are ignored, too. */
+/** A report on all deployments also says which settings are ignored. */
 function reportText(services: Services, deployments: readonly Deployment[]): string {
   const { ignoredSettings, impact, log, memory, owners, settings, store } = services;
   const redact = (text: string): string => log.redactCopy(text);

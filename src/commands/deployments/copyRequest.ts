@@ -40,8 +40,8 @@ const rowsInSlice = 20;
 const maxNames = 5;
 
 /**
- * Copies a text for those who can fix the problems of these rows, or of the deployments that the
- * user picks. Problems that newer answers contradict are left out, and the message offers to
+ * Copies a request to fix the problems of these rows, or of the deployments that the user picks, as
+ * a text for owners of accounts and administrators. Problems that newer answers contradict are left out, and the message offers to
  * refresh the deployments with the older answers. Throws if there is no problem.
  */
 export async function copyRequest(services: Services, rows: readonly Row[]): Promise<void> {
@@ -75,8 +75,8 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
 }
 
 /**
- * Returns the rows of the deployments that the user picks among those with something to request;
- * empty if there are none, `undefined` if the user dismisses the list.
+ * Returns the rows of the deployments that the user picks among the deployments with problems.
+ * Empty if no deployment has problems, `undefined` if the user dismisses the list.
  */
 async function pickRows(services: Services): Promise<readonly Row[] | undefined> {
   const among = services.store.deployments.filter(
@@ -91,8 +91,8 @@ async function pickRows(services: Services): Promise<readonly Row[] | undefined>
 }
 
 /**
- * Returns what repairs the problems of these rows. For a deployment that the platform does not
- * permit to read, that is the permission alone.
+ * Returns the repairs for the problems of these rows. For a deployment that the platform does not
+ * permit to read, the only repair is the permission.
  */
 async function findRepairs(services: Services, rows: readonly Row[]) {
   const { memory, owners, store } = services;
@@ -202,7 +202,7 @@ function clearedWords(cleared: readonly ClearedAccount[]) {
   };
 }
 
-/** IDs of the deployments whose answers are older than the one that clears an account. */
+/** IDs of the deployments whose answers are older than the answer that clears an account. */
 function outdatedIds(cleared: readonly ClearedAccount[]): ReadonlySet<string> {
   return new Set(cleared.flatMap(({ outdated }) => outdated.map(({ id }) => id)));
 }
@@ -221,10 +221,7 @@ function refreshAction(cleared: readonly ClearedAccount[]): Action {
   };
 }
 
-/**
- * Says what was copied: in a message with what can be done next, or in the status bar if there is
- * nothing to do next.
- */
+/** Says what was copied: in a message with next steps, or in the status bar if there are none. */
 async function showCopied(
   services: Services,
   byOwner: readonly OwnerRepairs[],

@@ -124,7 +124,7 @@ export async function pagesToInclude(
   );
   if (chosen === undefined) return undefined;
   const isIncluded = chosen === include;
-  // After a no, Open in Dashboard asks again, and a yes there counts for requests, too.
+  // After a no, Open in Dashboard asks again, and a yes there also allows addresses in requests.
   await machineState.update(key, isIncluded);
   return isIncluded ? pageUrlOf : noPage;
 }

@@ -18,7 +18,7 @@ export interface DeploymentChoice {
   readonly canPickMany?: boolean;
   /** The deployments to pick from. Default: all that are listed, the worst first. */
   readonly among?: readonly Deployment[];
-  /** Whether all are checked at first. Where rows are selected in the tree, those are instead. */
+  /** Whether all items are checked at first, unless rows are selected in the tree. */
   readonly areAllPicked?: boolean;
 }
 
@@ -92,7 +92,7 @@ function deploymentItems(
 
 /**
  * Returns the deployments whose own rows are selected in the tree. If only rows below them are
- * selected, as those of accounts, returns the first deployment with such a row.
+ * selected, such as rows of accounts, returns the first deployment with such a row.
  */
 function selectedAmong(services: Services, among: readonly Deployment[]): readonly Deployment[] {
   const selectedRows = readRows(undefined, services.selectedRows());

@@ -22,8 +22,8 @@ interface Ownable {
 }
 
 /**
- * Asks who can fix the account of the first row, or what the user picks, and saves that. An empty
- * answer removes the owner.
+ * Asks for the owner of the first row's account, or of an account or deployment that the user
+ * picks, and saves the owner in the settings. An empty answer removes the owner.
  */
 export async function setOwner(services: Services, rows: readonly Row[]): Promise<void> {
   const { owners, organizations } = services;

@@ -131,8 +131,8 @@ export class WorkspaceFiles {
   }
 
   /**
-   * Returns the folders near the root that are ignored as a whole. Further folders may be ignored,
-   * too: only the first `maxFoldersChecked` are checked, nearest first, and few globs are made.
+   * Returns the folders near the root that are ignored as a whole. Other folders may be ignored
+   * as well: only the first `maxFoldersChecked` are checked, nearest first, and few globs are made.
    */
   private async ignoredFolders(cancellation: vscode.CancellationToken): Promise<readonly string[]> {
     const { ignoreFiles } = this;

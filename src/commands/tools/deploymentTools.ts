@@ -149,8 +149,8 @@ function refusalText({ kind }: RefusedArgument, passed: unknown): string {
 }
 
 /**
- * Says to the agent what to pass instead: "This names several deployments. Call again for each, with
- * one ID of deploymentIds." IDs are texts of settings, so they have a field of their own.
+ * Says to the agent what to pass instead: "This names several deployments. Call again for each,
+ * with one ID of deploymentIds." IDs are texts of settings, so they have a field of their own.
  */
 function refusalFields({ kind, ids }: RefusedArgument): object {
   const field = 'deploymentIds';
@@ -221,7 +221,7 @@ async function readListed(
   return answer ? authorizationResult(deploymentId, answer, { stale: failed, ...options }) : failed;
 }
 
-/** Returns what stops all reads at present; `undefined` if nothing does. */
+/** Returns the failure that stops all reads at present; `undefined` if there is none. */
 function sharedFailure({ cause }: Services['store']): Failure | undefined {
   if (cause?.kind === 'paused') {
     return { kind: 'rateLimited', status: 429, until: cause.until };

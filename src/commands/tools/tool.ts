@@ -40,7 +40,7 @@ export interface ToolQuestion {
   readonly isOfCurrent: () => boolean;
   /**
    * Reads what the question names. The object becomes JSON, with texts of the platform in fields of
-   * their own. A `UserError` becomes the result, too.
+   * their own. A `UserError` that it throws becomes the result.
    */
   read(cancellation: vscode.CancellationToken): Promise<object>;
 }
