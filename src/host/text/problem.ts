@@ -26,24 +26,40 @@ import {
   relativeTime,
 } from './format.js';
 
-/** "missing channels:read +1", "Finance Slack failed +2". `others`: how many more problems there are, which count for more than further scopes. */
+/** As many characters as VS Code shows of a row's label. */
+export const maxLabelChars = 200;
+
+/** How many names `nameList` shows by default. */
+const maxListedNames = 10;
+
+/**
+ * A problem in few words: "Finance Slack failed +2", "missing channels:read +1", "not satisfied".
+ * `others`: how many more problems the deployment has. The number at the end counts these; without
+ * other problems, it counts further missing scopes.
+ */
 export function problemWord(problem: Problem, others = 0): string {
   if (problem.kind === 'failedAccount') {
     const account = shortenMiddle(accountLabel(problem.finding.account));
     return withOthers(l10n.t('{account} failed', { account }), others);
   }
   const { missingScopes } = problem.finding;
-  return missingScopes.length > 0
-    ? missingScopesWord(missingScopes, others || missingScopes.length - 1)
-    : withOthers(l10n.t('not satisfied'), others);
+  if (missingScopes.length === 0) return withOthers(l10n.t('not satisfied'), others);
+  return missingScopesWord(missingScopes, others === 0 ? missingScopes.length - 1 : others);
 }
 
+/**
+ * "needs Finance Slack"; `undefined` unless the requirement is not satisfied because an account
+ * failed.
+ */
 export function effectWord({ cause }: RequirementFinding): string | undefined {
   if (cause?.kind !== 'failedAccount') return undefined;
   return l10n.t('needs {account}', { account: shortenMiddle(accountLabel(cause.finding.account)) });
 }
 
-/** For a screen reader, which has no gray. */
+/**
+ * "not satisfied because Finance Slack failed": for a screen reader, which does not see that the
+ * row is gray. `undefined` unless the requirement's bound account failed.
+ */
 export function effectReason({ isEffect, bound }: RequirementFinding): string | undefined {
   if (!isEffect || !bound) return undefined;
   return l10n.t('not satisfied because {account} failed', { account: accountLabel(bound.account) });
@@ -51,143 +67,174 @@ export function effectReason({ isEffect, bound }: RequirementFinding): string | 
 
 const maxGrantedScopes = 20;
 
-/** What helps, for a label, which VS Code cuts: "Grant channels:read, users:read", "Reconnect Finance Slack", "Use Ops Slack +1". */
+/**
+ * What helps against a problem, as a label, which VS Code cuts: "Grant channels:read, users:read",
+ * "Reconnect Finance Slack", "Use Ops Slack +1", "Connect stripe".
+ */
 export function adviceLabel(problem: Problem): string {
-  if (problem.kind === 'failedAccount') return reconnectWord(problem.finding.account);
+  if (problem.kind === 'failedAccount') return reconnectLabel(problem.finding.account);
   const { missingScopes, bound, requirement, name } = problem.finding;
-  if (missingScopes.length > 0) {
-    const scopes = listText(missingScopes.slice(0, maxGrantedScopes).map(scopeName));
-    return l10n.t('Grant {scopes}', {
-      scopes: withOthers(scopes, missingScopes.length - maxGrantedScopes),
-    });
+  if (missingScopes.length > 0) return grantLabel(missingScopes);
+  if (bound) return reconnectLabel(bound.account);
+
+  const eligible = problem.finding.advisable();
+  const [best] = eligible;
+  if (best) {
+    const account = withOthers(eligibleLabel(best, maxLabelChars), eligible.length - 1);
+    return l10n.t('Use {account}', { account });
   }
-  if (bound) return reconnectWord(bound.account);
-  const others = problem.finding.advisable();
-  const [first] = others;
-  if (first) {
-    const account = eligibleLabel(first, maxLabelChars);
-    return l10n.t('Use {account}', { account: withOthers(account, others.length - 1) });
-  }
+
   const service = requirement.serviceId ?? name;
   return service ? l10n.t('Connect {service}', { service }) : l10n.t('Connect an account');
 }
 
+/** "Grant channels:read, users:read", after 20 scopes "… +3" */
+function grantLabel(missingScopes: readonly string[]): string {
+  const names = listText(missingScopes.slice(0, maxGrantedScopes).map(scopeName));
+  const scopes = withOthers(names, missingScopes.length - maxGrantedScopes);
+  return l10n.t('Grant {scopes}', { scopes });
+}
+
+/** "Reconnect Finance Slack" */
+function reconnectLabel(account: Account): string {
+  return l10n.t('Reconnect {account}', { account: accountLabel(account, maxLabelChars) });
+}
+
 /**
- * What helps against many problems of one kind, for a label: "Reconnect 8 accounts", "Grant scopes
- * for 5 requirements".
+ * What helps against many problems of one kind, as a label: "Reconnect 8 accounts", "Grant scopes
+ * for 5 requirements"; for a single problem its own label: "Reconnect Finance Slack".
  */
 export function joinedAdviceLabel(advice: AdviceKind, problems: readonly Problem[]): string {
   const [first] = problems;
   if (first && problems.length === 1) return adviceLabel(first);
   const count = numberText(problems.length);
-  return {
+  const labels: Readonly<Record<AdviceKind, string>> = {
     reconnectFailed: l10n.t('Reconnect {count} accounts', { count }),
     grant: l10n.t('Grant scopes for {count} requirements', { count }),
     reconnect: l10n.t('Reconnect accounts for {count} requirements', { count }),
     use: l10n.t('Use eligible accounts for {count} requirements', { count }),
     connect: l10n.t('Connect accounts for {count} requirements', { count }),
-  }[advice];
+  };
+  return labels[advice];
 }
 
+/**
+ * "missing channels:read +1". `others`: the number at the end; by default how many further scopes
+ * there are.
+ */
 export function missingScopesWord(scopes: readonly string[], others?: number): string {
   return l10n.t('missing {scopes}', { scopes: scopesWord(scopes, others) });
 }
 
-/** Of a scope that is a URL the last segment: "…/spreadsheets.readonly". */
+/** "https://www.googleapis.com/auth/spreadsheets.readonly": the last segment of a URL's path. */
+const lastSegmentOfUrl = /^[a-z][a-z\d+.-]*:\/\/.*?\/([^/]+)\/?$/i;
+
+/** "channels:read", for a scope that is a URL its last segment: "…/spreadsheets.readonly". */
 export function scopeName(scope: string): string {
-  const [, segment] = /^[a-z][a-z\d+.-]*:\/\/.*?\/([^/]+)\/?$/i.exec(scope) ?? [];
+  const segment = lastSegmentOfUrl.exec(scope)?.[1];
   return segment ? `…/${segment}` : scope;
 }
 
+/**
+ * The first scope, and how many others there are: "channels:read +1". `others`: the number; by
+ * default that of the further scopes.
+ */
 export function scopesWord(scopes: readonly string[], others = scopes.length - 1): string {
-  return withOthers(shortenMiddle(scopeName(scopes[0] ?? ''), 30), others);
+  const [first = ''] = scopes;
+  return withOthers(shortenMiddle(scopeName(first), 30), others);
 }
 
+/** "Ops Slack +1", without others "Ops Slack" */
 function withOthers(name: string, others: number): string {
   return others > 0 ? `${name} +${numberText(others)}` : name;
 }
 
-function reconnectWord(account: Account): string {
-  return l10n.t('Reconnect {account}', { account: accountLabel(account, maxLabelChars) });
-}
-
+/** "Finance Slack (slack) failed: token_revoked." */
 export function problemSentence(problem: Problem): string {
   return l10n.t('{name}.', { name: problemText(problem) });
 }
 
+/**
+ * A problem with its reason, without a full stop: "Finance Slack (slack) failed: token_revoked",
+ * "Finance Slack is missing channels:read for notifier". `nameOf`: names the account that failed.
+ */
 export function problemText(problem: Problem, nameOf = accountWithService): string {
-  if (problem.kind === 'failedAccount') {
-    const failed = problem.finding.account;
-    const words = {
-      account: nameOf(failed),
-      reason: shorten(failed.error?.code ?? '') || errorMessage(failed),
-    };
-    if (words.reason) return l10n.t('{account} failed: {reason}', words);
-    return isReasonUnreadable(failed)
-      ? l10n.t('{account} failed, and the reason could not be read', words)
-      : l10n.t('{account} failed, and the platform gave no reason', words);
-  }
-  const { missingScopes, bound, isBoundAccountAbsent, requirement } = problem.finding;
-  const name = requirementLabel(problem.finding);
+  if (problem.kind === 'unsatisfiedRequirement') return unsatisfiedText(problem.finding);
+  const { account } = problem.finding;
+  const code = shorten(account.error?.code ?? '');
+  const values = { account: nameOf(account), reason: code || errorMessage(account) };
+  if (values.reason) return l10n.t('{account} failed: {reason}', values);
+  return isReasonUnreadable(account)
+    ? l10n.t('{account} failed, and the reason could not be read', values)
+    : l10n.t('{account} failed, and the platform gave no reason', values);
+}
+
+/** "Finance Slack is missing channels:read for notifier", "notifier (slack) is not satisfied" */
+function unsatisfiedText(finding: RequirementFinding): string {
+  const { missingScopes, bound, isBoundAccountAbsent, requirement } = finding;
   if (bound && missingScopes.length > 0) {
-    const values = {
+    return l10n.t('{account} is missing {scopes} for {requirement}', {
       account: accountLabel(bound.account),
       scopes: scopeList(missingScopes),
-      requirement: name,
-    };
-    return l10n.t('{account} is missing {scopes} for {requirement}', values);
-  }
-  if (!isBoundAccountAbsent)
-    return l10n.t('{requirement} is not satisfied', {
-      requirement: requirementWithService(problem.finding),
+      requirement: requirementLabel(finding),
     });
-  const account = shorten(requirement.accountId ?? '');
-  return l10n.t(
-    '{requirement} is bound to {account}, which is not one of the deployment’s accounts',
-    {
-      requirement: name,
-      account,
-    },
-  );
+  }
+  if (isBoundAccountAbsent) {
+    return l10n.t(
+      '{requirement} is bound to {account}, which is not one of the deployment’s accounts',
+      {
+        requirement: requirementLabel(finding),
+        account: shorten(requirement.accountId ?? ''),
+      },
+    );
+  }
+  return l10n.t('{requirement} is not satisfied', { requirement: requirementWithService(finding) });
 }
 
-/** Returns whether a part of the account's error was left out. */
+/** Whether the account has an error of which the code or the message could not be read. */
 export function isReasonUnreadable({ error }: Account): boolean {
-  return !!error && !(isReadWhole(error, 'code') && isReadWhole(error, 'message'));
+  if (!error) return false;
+  return !isReadWhole(error, 'code') || !isReadWhole(error, 'message');
 }
 
+/** "The token was revoked": the platform's message without a full stop; empty if there is none. */
 export function errorMessage({ error }: Account): string {
-  return shorten(error?.message?.trim() ?? '', 200).replace(/[.。]$/u, '');
+  const message = error?.message?.trim() ?? '';
+  return shorten(message, 200).replace(/[.。]$/u, '');
 }
 
 const maxUnknownNames = 5;
 
 /**
- * "crm (salesforce): the platform does not say whether it is satisfied." A sentence for each reason
- * why they are unknown.
+ * Why the states of these are unknown, a sentence for each of the two reasons: ["crm (salesforce):
+ * the platform does not say whether it is satisfied.", "stripe: what the platform said could not be
+ * read."] Reasons that none of them has are left out.
  */
 export function unknownTexts(findings: readonly Finding[]): readonly string[] {
-  const unread = findings.filter(isStateUnreadable);
-  const unsaid = findings.filter((finding) => !isStateUnreadable(finding));
-  const names = nameList(unsaid, findingWithService, maxUnknownNames);
-  const unreadNames = nameList(unread, findingWithService, maxUnknownNames);
-  return [
-    ...(unsaid.length > 0
-      ? [
-          plural(
-            unsaid.length,
-            l10n.t('{names}: the platform does not say whether it is satisfied.', { names }),
-            l10n.t('{names}: the platform does not say whether they are satisfied.', { names }),
-          ),
-        ]
-      : []),
-    ...(unread.length > 0
-      ? [l10n.t('{names}: what the platform said could not be read.', { names: unreadNames })]
-      : []),
-  ];
+  const texts: string[] = [];
+  const unreported = findings.filter((finding) => !isStateUnreadable(finding));
+  if (unreported.length > 0) {
+    const names = nameList(unreported, findingWithService, maxUnknownNames);
+    texts.push(
+      plural(
+        unreported.length,
+        l10n.t('{names}: the platform does not say whether it is satisfied.', { names }),
+        l10n.t('{names}: the platform does not say whether they are satisfied.', { names }),
+      ),
+    );
+  }
+  const unreadable = findings.filter(isStateUnreadable);
+  if (unreadable.length > 0) {
+    const names = nameList(unreadable, findingWithService, maxUnknownNames);
+    texts.push(l10n.t('{names}: what the platform said could not be read.', { names }));
+  }
+  return texts;
 }
 
-/** The same where its name stands above: "The platform does not say whether the requirement is satisfied." */
+/**
+ * Why a state is unknown, below the name of the account or requirement: "The platform does not say
+ * whether the requirement is satisfied."
+ */
 export function unknownText(finding: Finding): string {
   return isStateUnreadable(finding)
     ? l10n.t('What the platform said could not be read.')
@@ -195,26 +242,30 @@ export function unknownText(finding: Finding): string {
 }
 
 /**
- * Of an account the platform says nothing where it works, so it is unknown only if that could not
- * be read.
+ * Whether the platform said something about the state of this, which is unknown, that could not be
+ * read. The platform says nothing about an account that works, so an unknown account is always one.
  */
 export function isStateUnreadable(finding: Finding): boolean {
-  return 'account' in finding || !isReadWhole(finding.requirement, 'satisfied');
+  const isAccount = 'account' in finding;
+  return isAccount || !isReadWhole(finding.requirement, 'satisfied');
 }
 
-/** What helps where the platform leaves something open. */
+/** What to do where the platform leaves a state open: "Look in the dashboard." */
 export function unknownAdviceText(hasDashboard: boolean): string {
   return hasDashboard
     ? l10n.t('Look in the dashboard.')
     : l10n.t('Refresh to ask the platform again.');
 }
 
-/** The same for a row's label. */
+/** What to do where the platform leaves a state open, as a row's label: "Look in the dashboard". */
 export function unknownAdviceLabel(hasDashboard: boolean): string {
   return hasDashboard ? l10n.t('Look in the dashboard') : l10n.t('Refresh this deployment');
 }
 
-/** Missing scopes, or a bound account that is not there: shown, never counted. */
+/**
+ * "Finance Slack is missing channels:read.", "acc_1 is not one of the deployment’s accounts." It is
+ * shown and never counted, whatever the requirement's state is. `undefined` if neither is so.
+ */
 export function requirementNote(finding: RequirementFinding): string | undefined {
   const { missingScopes, bound, isBoundAccountAbsent, requirement } = finding;
   const account = bound ? accountLabel(bound.account) : shorten(requirement.accountId ?? '');
@@ -226,39 +277,50 @@ export function requirementNote(finding: RequirementFinding): string | undefined
     : undefined;
 }
 
-/** "muted until Friday", "muted until it changes"; `undefined` if it is not muted. */
+/**
+ * "muted until Friday", "muted until it changes"; `undefined` if it is not muted, or without a
+ * problem. `now`: epoch ms.
+ */
 export function mutedWord(
   problem: Problem | undefined,
   memory: Mutes,
   now: number,
 ): string | undefined {
-  const until = problem && memory.mutedUntil(problem);
-  if (problem === undefined || until === undefined) return undefined;
+  if (problem === undefined) return undefined;
+  const until = memory.mutedUntil(problem);
+  if (until === undefined) return undefined;
   return memory.isMutedUntilChange(problem)
     ? l10n.t({ message: 'muted until it changes', comment: 'Row' })
     : l10n.t('muted until {time}', { time: futureDayOrTime(until, now) });
 }
 
-/** "Muted until it changes, for at most 90 days (until Feb 25, 2027)." */
+/**
+ * "Muted until Nov 20, 2026, 9:14:03 AM GMT+1.", "Muted until it changes, for at most 90 days
+ * (until Feb 25, 2027)."; `undefined` if it is not muted. `now`: epoch ms.
+ */
 export function mutedText(problem: Problem, memory: Mutes, now: number): string | undefined {
   const until = memory.mutedUntil(problem);
   if (until === undefined) return undefined;
-  if (!memory.isMutedUntilChange(problem))
+  if (!memory.isMutedUntilChange(problem)) {
     return l10n.t('Muted until {time}.', { time: absoluteTime(until) });
+  }
   const values = { days: numberText(maxMuteMs / day), time: futureDayOrTime(until, now) };
   return l10n.t('Muted until it changes, for at most {days} days (until {time}).', values);
 }
 
 /**
- * What is muted, by its name alone: "Finance Slack", "notifier +1". `others`: how many more
- * problems are.
+ * The name of what a muted problem is about: "Finance Slack", "notifier +1". `others`: how many
+ * more problems are muted.
  */
 export function mutedName({ kind, finding }: Problem, others = 0): string {
   const name = kind === 'failedAccount' ? accountLabel(finding.account) : requirementLabel(finding);
   return withOthers(shortenMiddle(name), others);
 }
 
-/** "2 more problems."; with muted ones beside them "2 more problems, 1 muted."; `undefined` of none. */
+/**
+ * "2 more problems."; with muted ones beside these "2 more problems, 1 muted."; if all are muted "2
+ * more problems are muted."; `undefined` if there are none. `count`: those that are not muted.
+ */
 export function moreProblemsText(count: number, muted = 0): string | undefined {
   const values = { count: numberText(count), muted: numberText(muted) };
   if (count > 0 && muted > 0) {
@@ -275,11 +337,11 @@ export function moreProblemsText(count: number, muted = 0): string | undefined {
       l10n.t('{count} more problems.', values),
     );
   }
-  return muted > 0 ? moreMutedProblems(muted) : undefined;
+  return muted > 0 ? moreMutedProblemsText(muted) : undefined;
 }
 
 /** "2 more problems are muted." */
-function moreMutedProblems(muted: number): string {
+function moreMutedProblemsText(muted: number): string {
   const values = { count: numberText(muted) };
   return plural(
     muted,
@@ -288,7 +350,9 @@ function moreMutedProblems(muted: number): string {
   );
 }
 
-/** "notifies when fixed"; `undefined` if none of these problems does. */
+/**
+ * "notifies when fixed"; `undefined` if the user gets a notification for none of these problems.
+ */
 export function notifyingWord(
   problems: readonly (Problem | undefined)[],
   memory: Remembered,
@@ -297,62 +361,83 @@ export function notifyingWord(
   return notifies ? l10n.t({ message: 'notifies when fixed', comment: 'Row' }) : undefined;
 }
 
-/** "new", where one of these problems came while the user was away. */
+/** "new"; `undefined` unless `isNew`: a problem of the row came while the user was away. */
 export function newWord(isNew: boolean): string | undefined {
   return isNew ? l10n.t({ message: 'new', comment: 'Row' }) : undefined;
 }
 
-/** `scopesText`: how many scopes are named, and how much of each. */
-export function adviceText(problem: Problem, scopesText = scopeList): string {
-  if (problem.kind !== 'failedAccount') return requirementAdvice(problem.finding, scopesText);
-  const { finding, scopes, methods = new Map<string, readonly string[]>() } = problem;
-  if (methods.size < 2) return reconnect(finding.account, scopesText, scopes);
-  const byMethod = [...methods].map(([method, missing]) => {
-    const name = shorten(method) || l10n.t('unnamed connection method');
-    return l10n.t('Scopes for {method}: {scopes}.', { method: name, scopes: scopesText(missing) });
-  });
-  return joinSentences(reconnect(finding.account, scopesText), ...byMethod);
-}
-
+/** Writes a list of scopes: how many are named, and how much of each. */
 type ScopesText = typeof scopeList;
 
-function reconnect(
-  accountOf: Account,
+/**
+ * What to do against a problem, in sentences: "Reconnect Finance Slack (slack) with the scope
+ * channels:read." For an account with several connection methods, each method's scopes have their
+ * own sentence: "Scopes for oauth: channels:read."
+ */
+export function adviceText(problem: Problem, scopesText: ScopesText = scopeList): string {
+  if (problem.kind !== 'failedAccount') return requirementAdvice(problem.finding, scopesText);
+  const { finding, scopes, methods } = problem;
+  if (methods === undefined || methods.size < 2) {
+    return reconnectSentence(finding.account, scopesText, scopes);
+  }
+  const scopesByMethod = Array.from(methods, ([method, missingScopes]) =>
+    l10n.t('Scopes for {method}: {scopes}.', {
+      method: shorten(method) || l10n.t('unnamed connection method'),
+      scopes: scopesText(missingScopes),
+    }),
+  );
+  return joinSentences(reconnectSentence(finding.account, scopesText), ...scopesByMethod);
+}
+
+/**
+ * "Reconnect Finance Slack (slack).", "Reconnect Finance Slack (slack) with the scope
+ * channels:read."
+ */
+function reconnectSentence(
+  account: Account,
   scopesText: ScopesText,
   scopes: readonly string[] = [],
 ): string {
-  const account = accountWithService(accountOf);
-  if (scopes.length === 0) return l10n.t('Reconnect {account}.', { account });
-  const words = { account, scopes: scopesText(scopes) };
+  const name = accountWithService(account);
+  if (scopes.length === 0) return l10n.t('Reconnect {account}.', { account: name });
+  const values = { account: name, scopes: scopesText(scopes) };
   return plural(
     scopes.length,
-    l10n.t('Reconnect {account} with the scope {scopes}.', words),
-    l10n.t('Reconnect {account} with the scopes {scopes}.', words),
+    l10n.t('Reconnect {account} with the scope {scopes}.', values),
+    l10n.t('Reconnect {account} with the scopes {scopes}.', values),
   );
 }
 
+/**
+ * "Reconnect Finance Slack (slack). Or use an eligible account: Ops Slack.", "Connect an account
+ * for stripe in the dashboard."
+ */
 function requirementAdvice(finding: RequirementFinding, scopesText: ScopesText): string {
   const { bound, missingScopes, requirement, name } = finding;
-  const accounts = nameList(finding.advisable(), (one) => eligibleLabel(one));
+  const eligible = nameList(finding.advisable(), (account) => eligibleLabel(account));
   if (bound) {
-    const other = accounts && l10n.t('Or use an eligible account: {accounts}.', { accounts });
-    return joinSentences(reconnect(bound.account, scopesText, missingScopes), other);
+    const alternative =
+      eligible && l10n.t('Or use an eligible account: {accounts}.', { accounts: eligible });
+    return joinSentences(reconnectSentence(bound.account, scopesText, missingScopes), alternative);
   }
-  if (accounts) return l10n.t('Use an eligible account: {accounts}.', { accounts });
+  if (eligible) return l10n.t('Use an eligible account: {accounts}.', { accounts: eligible });
   const service = shorten(requirement.serviceId ?? name);
   return service
     ? l10n.t('Connect an account for {service} in the dashboard.', { service })
     : l10n.t('Connect an account in the dashboard.');
 }
 
+/** "Ops Slack", "acc_7" if the answer has no account with this ID */
 function eligibleLabel({ account, accountId }: EligibleAccount, max?: number): string {
   return account ? accountLabel(account.account, max) : shorten(accountId, max);
 }
 
+/** "notifier", "unnamed requirement". `max`: characters, by default 80. */
 export function requirementLabel({ name }: RequirementFinding, max?: number): string {
   return name ? shorten(name, max) : l10n.t('unnamed requirement');
 }
 
+/** "notifier (slack)" */
 export function requirementWithService(finding: RequirementFinding): string {
   return withService(requirementLabel(finding), finding.requirement.serviceId);
 }
@@ -364,24 +449,26 @@ export function findingWithService(finding: Finding): string {
     : requirementWithService(finding);
 }
 
-/** As a row's own label, which VS Code cuts. */
-export const maxLabelChars = 200;
-
+/** "Finance Slack", "unnamed account". `max`: characters, by default 80. */
 export function accountLabel(account: Account, max?: number): string {
   const name = accountName(account);
   return name ? shorten(name, max) : l10n.t('unnamed account');
 }
 
+/** "Finance Slack (slack)" */
 export function accountWithService(account: Account): string {
   return withService(accountLabel(account), account.serviceId);
 }
 
-/** "Finance Slack (acc_2)", where another one is called so, too. */
+/** "Finance Slack (acc_2)": tells apart accounts that have the same name. */
 export function accountWithId(account: Account): string {
   return withService(accountLabel(account), account.id);
 }
 
-/** "checked 3 hours ago"; a date-time of the platform that can't be read is shown as it came. */
+/**
+ * "checked 3 hours ago"; "checked yesterday" if the platform sent "yesterday", which is no
+ * date-time; `undefined` if it sent nothing. `now`: epoch ms.
+ */
 export function checkedWord(
   { checkedAt }: Account,
   { answer }: Deployment,
@@ -389,13 +476,13 @@ export function checkedWord(
 ): string | undefined {
   if (!checkedAt) return undefined;
   const at = machineTime(checkedAt, answer?.clockOffsetMs ?? 0);
-  return l10n.t('checked {time}', {
-    time: at === undefined ? shorten(checkedAt) : relativeTime(at, now),
-  });
+  const time = at === undefined ? shorten(checkedAt) : relativeTime(at, now);
+  return l10n.t('checked {time}', { time });
 }
 
+/** "notifier needs it.", "notifier, pager need it."; `undefined` without requirements. */
 export function neededByText(requirements: readonly RequirementFinding[]): string | undefined {
-  const names = [...new Set(requirements.map((one) => requirementLabel(one)))];
+  const names = [...new Set(requirements.map((requirement) => requirementLabel(requirement)))];
   if (names.length === 0) return undefined;
   const values = { requirements: nameList(names, (name) => name, 3) };
   return plural(
@@ -405,7 +492,11 @@ export function neededByText(requirements: readonly RequirementFinding[]): strin
   );
 }
 
-/** "Seen since 09:14 AM."; nothing of a problem that the first answer had already. A clock time stays true in a row that is not drawn again. */
+/**
+ * "Seen since 9:14 AM."; with `now` the time of day, which stays true in a row that is not drawn
+ * anew, else the absolute time. `undefined` if the time is not before the deployment's newest
+ * answer, or one of the two is unknown. `since`, `now`: epoch ms.
+ */
 export function seenSinceText(
   since: number | undefined,
   { answer }: Deployment,
@@ -416,32 +507,37 @@ export function seenSinceText(
   return l10n.t('Seen since {time}.', { time });
 }
 
+/** "notifier (slack)"; the name alone if the service has the same one, or none is known. */
 function withService(name: string, serviceId: string | undefined): string {
   const service = shorten(serviceId ?? '');
   return service && service !== name ? l10n.t('{name} ({service})', { name, service }) : name;
 }
 
-const shownInList = 10;
 const maxScopeChars = 300;
 
+/** "channels:read, users:read, 3 more", up to 80 characters of each. */
 function scopeList(scopes: readonly string[]): string {
   return nameList(scopes, (scope) => shorten(scope));
 }
 
-/** For those who have to grant them: whole up to 300 characters each. */
+/** The same with up to 300 characters of each scope, for someone who has to grant them. */
 export function scopesInFull(scopes: readonly string[]): string {
   return nameList(scopes, (scope) => shorten(scope, maxScopeChars));
 }
 
-/** "a, b, and 3 more". A list may have thousands, so only the names that are shown are made. */
+/**
+ * "a, b, 3 more". At most `max` names are shown. A list may have thousands of items, so `nameOf` is
+ * called for those alone.
+ */
 export function nameList<T>(
-  named: readonly T[],
-  nameOf: (one: T) => string,
-  max = shownInList,
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  max = maxListedNames,
 ): string {
-  return listText(firstWithMore(named, max, nameOf));
+  return listText(firstWithMore(items, max, nameOf));
 }
 
+/** "Owner: Maria"; `undefined` without an owner. */
 export function ownerWord(owner: string | undefined): string | undefined {
   return owner && l10n.t('Owner: {owner}', { owner });
 }
