@@ -21,9 +21,9 @@ import type { TreeElement } from './model/tree/elements.js';
 
 /**
  * The first stage: registers what VS Code must know in every window, and reads the sign-ins. Each
- * import in this file costs every window its time, so the sentences about failures and the stores come with the
- * second stage, `app.ts`, which is loaded when deployments are listed, when a view is visible, and
- * with a command or a tool.
+ * import in this file costs every window its time, so the sentences about failures and the stores
+ * come with the second stage, `app.ts`, which is loaded when deployments are listed, when a view is
+ * visible, and with a command or a tool.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();

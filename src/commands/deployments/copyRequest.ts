@@ -41,8 +41,9 @@ const maxNames = 5;
 
 /**
  * Copies a request to fix the problems of these rows, or of the deployments that the user picks, as
- * a text for owners of accounts and administrators. Problems that newer answers contradict are left out, and the message offers to
- * refresh the deployments with the older answers. Throws if there is no problem.
+ * a text for owners of accounts and administrators. Leaves out problems that newer answers
+ * contradict, and offers to refresh the deployments with the older answers. Throws if there is no
+ * problem.
  */
 export async function copyRequest(services: Services, rows: readonly Row[]): Promise<void> {
   const { log, store } = services;
