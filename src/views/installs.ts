@@ -21,14 +21,20 @@ import type { Installs, PendingInstall } from '../model/installs.js';
 import { boldTitle, escaped, fieldsText, markdown } from './markdown.js';
 import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/failure.js';
-import { welcomeDrawn } from './tree/view.js';
+import { waitForWelcomeView } from './tree/view.js';
 
+/**
+ * The rows of the Pending Installs view, which `Installs` holds. Owns the timer by which their
+ * times left are drawn again while the view is visible. VS Code asks it for rows; commands select
+ * them.
+ */
 export class InstallsView
   extends DisposableOwner
   implements vscode.TreeDataProvider<PendingInstall>
 {
-  private readonly changed = this.own(new vscode.EventEmitter<undefined>());
-  readonly onDidChangeTreeData = this.changed.event;
+  private readonly rowsChanged = this.own(new vscode.EventEmitter<undefined>());
+  readonly onDidChangeTreeData = this.rowsChanged.event;
+  /** Runs when the next time left changes; `undefined` before the view has had a row. */
   private timer: Disposable | undefined;
 
   constructor(
@@ -54,7 +60,7 @@ export class InstallsView
     return [...this.services.installs.installs];
   }
 
-  /** `reveal` asks for it. */
+  /** Without this method VS Code refuses `TreeView.reveal`. */
   getParent(): undefined {
     return undefined;
   }
@@ -65,61 +71,74 @@ export class InstallsView
 
   resolveTreeItem(item: vscode.TreeItem, install: PendingInstall): vscode.TreeItem {
     const { organizations } = this.services;
-    const organization =
-      organizations.list.length > 1 ? organizations.get(install.organizationId) : undefined;
+    const isOneOfSeveral = organizations.list.length > 1;
+    const organization = isOneOfSeveral ? organizations.get(install.organizationId) : undefined;
     item.tooltip = installHover(install, organization, this.clock.now());
     return item;
   }
 
+  /** Selects the row. The focus stays where it is. */
   async select(install: PendingInstall): Promise<void> {
     await this.view.reveal(install, { select: true, focus: false });
   }
 
+  /** Moves the focus to the row; without an install to the welcome view. */
   async focus(install?: PendingInstall): Promise<void> {
     if (install) return this.view.reveal(install, { select: true, focus: true });
-    await welcomeDrawn();
+    await waitForWelcomeView();
     await vscode.commands.executeCommand(`${viewIds.installs}.focus`);
   }
 
+  /** Has VS Code draw all rows, and sets the timer for the next time. */
   private redraw(): void {
     this.timer?.dispose();
-    this.changed.fire(undefined);
+    this.rowsChanged.fire(undefined);
     const { installs } = this.services.installs;
     if (!this.view.visible || installs.length === 0) return;
     const now = this.clock.now();
-    const waitsMs = installs.map(({ expiresAt = -Infinity }) => untilNextTimeLeft(expiresAt - now));
+    const waitsMs = installs.map(({ expiresAt }) => {
+      const leftMs = expiresAt === undefined ? 0 : expiresAt - now;
+      return untilNextTimeLeft(leftMs);
+    });
     this.timer = this.clock.setTimer(() => this.redraw(), Math.min(...waitsMs));
   }
 }
 
+/** "Acme CRM", beside it "46 min · HubSpot · needs pro". `now`: epoch ms. */
 export function installItem(install: PendingInstall, now: number): vscode.TreeItem {
-  const { id, expiresAt, answer } = install;
+  const { id, answer } = install;
   const { serviceName, serviceId, requiredPlan } = answer.value;
   const label = installName(install);
   const service = serviceName || serviceId;
+  const otherName = service && service !== label ? shorten(service) : undefined;
   const plan = planText(requiredPlan);
-  const other = service && service !== label ? shorten(service) : undefined;
-  const time = timeLeftText(install, now);
-  const hasExpired = expiresAt !== undefined && expiresAt <= now;
-  const timed = hasExpired ? icon('circle-slash', 'disabledForeground') : icon('package');
   return treeItem(id, {
     label,
-    description: joinWithDots(time, other, plan),
-    icon: expiresAt === undefined ? icon('question') : timed,
-    // The absolute time: a countdown would be outdated before it is read out.
+    description: joinWithDots(timeLeftText(install, now), otherName, plan),
+    icon: installIcon(install, now),
     spoken: [
       label,
       vscode.l10n.t('pending install'),
       plan,
-      expiryText(install, now),
-      other,
-      clocksText(install),
+      spokenExpiry(install, now),
+      otherName,
+      clockSkewOf(install),
     ],
     contextValue: contextValues.install,
   });
 }
 
-/** `organization`: is named, where several are signed in. */
+function installIcon({ expiresAt }: PendingInstall, now: number): vscode.ThemeIcon {
+  if (expiresAt === undefined) return icon('question');
+  const hasExpired = expiresAt <= now;
+  return hasExpired ? icon('circle-slash', 'disabledForeground') : icon('package');
+}
+
+/**
+ * "**Acme CRM** · Acme", below it "Pending install of HubSpot. Requires the pro plan. Expires in 46
+ * min, on Nov 20, 2026, 9:14:03 AM GMT+1.", and below that the fields which no sentence says.
+ * `organization`: is named, so it is given only if several are signed in. `now`: epoch ms.
+ */
 export function installHover(
   install: PendingInstall,
   organization: Organization | undefined,
@@ -128,30 +147,33 @@ export function installHover(
   const { answer, expiresAt } = install;
   const { serviceName, serviceId, requiredPlan } = answer.value;
   const service = serviceName || serviceId;
-  const said = ['label', serviceName ? 'serviceName' : 'serviceId', 'requiredPlan'];
-  if (expiresAt !== undefined) said.push('expiresAt');
+  const ofService =
+    service && vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) });
+  const needsPlan =
+    requiredPlan &&
+    vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) });
+
+  const shownFields = ['label', serviceName ? 'serviceName' : 'serviceId', 'requiredPlan'];
+  if (expiresAt !== undefined) shownFields.push('expiresAt');
   return markdown(
     boldTitle(installName(install), organization && organizationName(organization)),
     escaped(
-      joinSentences(
-        service &&
-          vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) }),
-        requiredPlan &&
-          vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) }),
-        expirySentence(install, now),
-        clocksText(install),
-      ),
+      joinSentences(ofService, needsPlan, expirySentence(install, now), clockSkewOf(install)),
     ),
-    fieldsText(answer.value, said),
+    fieldsText(answer.value, shownFields),
     unreadableLines(answer),
   );
 }
 
-function clocksText({ answer, expiresAt }: PendingInstall): string | undefined {
+/** How far this machine's clock is off; `undefined` if it is not, or if no time is shown. */
+function clockSkewOf({ answer, expiresAt }: PendingInstall): string | undefined {
   return expiresAt === undefined ? undefined : clockSkewText(answer);
 }
 
-/** "Expires in 46 min, on Nov 20, 2026, 9:14:03 AM GMT+1." */
+/**
+ * "Expires in 46 min, on Nov 20, 2026, 9:14:03 AM GMT+1.", "Expired 2 minutes ago, on …";
+ * `undefined` if it is unknown.
+ */
 function expirySentence({ answer, expiresAt }: PendingInstall, now: number): string | undefined {
   if (expiresAt === undefined) return undefined;
   const time = absoluteTime(answer.value.expiresAt ?? '');
@@ -162,10 +184,10 @@ function expirySentence({ answer, expiresAt }: PendingInstall, now: number): str
 }
 
 /**
- * The absolute time by the platform's clock, which a screen reader can read out before it is
- * outdated.
+ * "expires on Nov 20, 2026, 9:14:03 AM GMT+1", by the platform's clock: a time left would be
+ * outdated before a screen reader has read it out.
  */
-function expiryText(install: PendingInstall, now: number): string {
+function spokenExpiry(install: PendingInstall, now: number): string {
   if (install.expiresAt === undefined) return timeLeftText(install, now);
   const time = absoluteTime(install.answer.value.expiresAt ?? '');
   return install.expiresAt > now

@@ -66,6 +66,7 @@ import {
   satisfiedRow,
 } from './rows/requirement.js';
 
+/** What the rows are made from. */
 export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'orderVersion'>;
   readonly organizations: Pick<Organizations, 'current' | 'list'>;
@@ -79,69 +80,100 @@ export interface TreeSource {
   readonly settings: Pick<Settings, 'dashboardUrl'>;
 }
 
-/** VS Code compares each row that is named with all rows beside it, so to ask for all is faster than to name more. */
-const maxNamedRows = 500;
+/**
+ * VS Code compares each changed row with its siblings: from here on, drawing all rows is faster.
+ */
+const maxChangedRows = 500;
 
-/** The roots, of which either deployments or groups are below the first row. */
+/** The rows at the top of the tree. */
 interface TopRows {
   readonly all: TreeElement[];
-  readonly roots: Map<string, ElementOf<'deployment'>>;
+  /** The rows of the deployments among them, by deployment ID; empty while grouped by account. */
+  readonly deploymentRows: Map<string, ElementOf<'deployment'>>;
+  /** The rows of the accounts among them; empty unless grouped by account. */
   readonly groups: readonly TreeElement[];
 }
 
+/** What can change rows of all deployments. */
+interface SharedFacts {
+  readonly cause: unknown;
+  /** `Impact.holdersVersion`: changes when an account is in more or fewer deployments. */
+  readonly holdersVersion: number;
+  /** `Store.orderVersion`: changes when the deployments are sorted. */
+  readonly orderVersion: number;
+}
+
+/**
+ * The rows of the Deployments view, made from the store's findings whenever VS Code asks. Owns the
+ * event by which VS Code asks once more. `DeploymentsView` says what has changed, and finds rows by
+ * their deployment.
+ */
 export class DeploymentsProvider
   extends DisposableOwner
   implements vscode.TreeDataProvider<TreeElement>
 {
-  private readonly changed = this.own(new vscode.EventEmitter<TreeElement[] | undefined>());
-  readonly onDidChangeTreeData = this.changed.event;
-  /** The roots that VS Code got last: by deployment, or the accounts. A deployment keeps its object, by which VS Code knows it. */
-  private roots = new Map<string, ElementOf<'deployment'>>();
+  private readonly rowsChanged = this.own(new vscode.EventEmitter<TreeElement[] | undefined>());
+  readonly onDidChangeTreeData = this.rowsChanged.event;
+  /**
+   * The rows that VS Code got last, by deployment ID. VS Code knows a row by its object, so a
+   * deployment keeps the object as long as it is shown.
+   */
+  private deploymentRows = new Map<string, ElementOf<'deployment'>>();
+  /**
+   * The groups that VS Code got last, which keep their order until the store sorts the deployments.
+   */
   private groups: readonly TreeElement[] = [];
-  /** What rows say besides their own deployment, as it was when VS Code last asked for all of them. */
-  private drawn: { readonly cause: unknown; readonly impact: number; readonly settled: number };
+  /** The facts as they were when VS Code last asked for all rows. */
+  private drawnFacts: SharedFacts;
 
   constructor(
     private readonly source: TreeSource,
     private readonly clock: Clock = systemClock,
   ) {
     super();
-    this.drawn = this.toDraw();
+    this.drawnFacts = this.currentFacts();
   }
 
-  /** Not signed in always empties the tree, whatever the store still holds. */
   getChildren(element?: TreeElement): TreeElement[] {
-    if (element) return [...childrenOf(this.upToDate(element))];
-    const { all, roots, groups } = this.topRows();
-    this.drawn = this.toDraw();
-    this.roots = roots;
+    if (element) return [...childrenOf(this.withNewestDeployment(element))];
+    const { all, deploymentRows, groups } = this.topRows();
+    this.drawnFacts = this.currentFacts();
+    this.deploymentRows = deploymentRows;
     this.groups = groups;
     return all;
   }
 
-  /** The row at the top once VS Code has asked for all of them. */
+  /**
+   * Returns the row at the top as VS Code gets it when it asks next; `undefined` in an empty tree.
+   */
   firstRow(): TreeElement | undefined {
     return this.topRows().all[0];
   }
 
+  /** Without an organization the tree is empty, whatever the store still holds. */
   private topRows(): TopRows {
     const { store, organizations, filter, grouping, memory, ignoredSettings } = this.source;
-    const roots = new Map<string, ElementOf<'deployment'>>();
-    if (!organizations.current) return { all: [], roots, groups: [] };
+    const { deployments } = store;
+    const deploymentRows = new Map<string, ElementOf<'deployment'>>();
+    if (!organizations.current) return { all: [], deploymentRows, groups: [] };
+
     const { current: ignored, isRead } = ignoredSettings;
-    const first = firstRows(store.cause, ignored, store.deployments.length > 0);
-    const last = lastRows(store.deployments, filter, !isRead || ignored.deployments !== undefined);
+    const mayListMore = !isRead || ignored.deployments !== undefined;
+    const first = firstRows(store.cause, ignored, deployments.length > 0);
+    const last = lastRows(deployments, filter, mayListMore);
     if (grouping.isOn) {
-      const placed = store.orderVersion === this.drawn.settled ? this.groups : [];
-      const groups = groupedRoots(store.deployments, { filter, memory, formerRoots: placed });
-      return { all: [...first, ...groups, ...last], roots, groups };
+      const isOrderKept = store.orderVersion === this.drawnFacts.orderVersion;
+      const formerRoots = isOrderKept ? this.groups : [];
+      const groups = groupedRoots(deployments, { filter, memory, formerRoots });
+      return { all: [...first, ...groups, ...last], deploymentRows, groups };
     }
-    for (const deployment of store.deployments) {
-      const { id } = deployment;
-      if (isShown(deployment, filter))
-        roots.set(id, this.roots.get(id) ?? deploymentElement(deployment));
+
+    for (const deployment of deployments) {
+      if (!isShown(deployment, filter)) continue;
+      const row = this.deploymentRows.get(deployment.id) ?? deploymentElement(deployment);
+      deploymentRows.set(deployment.id, row);
     }
-    return { all: [...first, ...roots.values(), ...last], roots, groups: [] };
+    return { all: [...first, ...deploymentRows.values(), ...last], deploymentRows, groups: [] };
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
@@ -152,62 +184,106 @@ export class DeploymentsProvider
     return treeItem(element.id, this.contentOf(element), hasChildren(element));
   }
 
-  /** What the row shows: gray, and spoken with its time, if its data is old. */
+  /** What the row shows: gray, and spoken with its time, if its data is not of now. */
   private contentOf(element: TreeElement): RowContent {
-    const row = rows[element.kind](this.upToDate(element), this.context());
-    const answer = oldAnswer(element);
-    if (answer) return grayed(row, asOfTime(answer.asOf, this.clock.now()));
+    const row = rowContent(this.withNewestDeployment(element), this.rowContext());
+    const oldAnswer = oldAnswerOf(element);
+    if (oldAnswer) return grayed(row, asOfTime(oldAnswer.asOf, this.clock.now()));
     const { cause } = this.source.store;
-    if (cause?.kind !== 'failure' || element.kind === 'cause') return row;
+    const isOutage = cause?.kind === 'failure';
+    if (!isOutage || element.kind === 'cause') return row;
     return grayed(row, causeAsOf(cause, this.clock.now()));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    item.tooltip = hovers[element.kind]?.(this.upToDate(element), this.context());
+    item.tooltip = rowHover(this.withNewestDeployment(element), this.rowContext());
     return item;
   }
 
-  /** The row that VS Code knows; `undefined` if the deployment has left the list, or is in no group. */
+  /**
+   * Returns the first row of the deployment, also before VS Code has asked for it; `undefined` if
+   * the deployment is not listed, or, while grouped by account, is in no group.
+   */
   rowOf(deploymentId: string): TreeElement | undefined {
     const { store, grouping } = this.source;
     if (grouping.isOn) return firstInGroups(this.groups, deploymentId);
     const deployment = store.get(deploymentId);
-    return deployment && (this.roots.get(deploymentId) ?? deploymentElement(deployment));
+    return deployment && (this.deploymentRows.get(deploymentId) ?? deploymentElement(deployment));
   }
 
   /**
-   * In the order of the rows. Of a deployment in several groups its first row counts; of one that
-   * has no row the first row of all is next.
+   * Returns the ID of the deployment whose row takes the place of these deployments' rows once they
+   * are gone: the next one, else the one before. A deployment in several groups has the place of
+   * its first row; if none of these has a row, the first of all deployments is returned.
    */
   neighborOf(deploymentIds: readonly string[]): string | undefined {
     const shown = this.source.grouping.isOn
       ? deploymentsInGroups(this.groups)
-      : [...this.roots.keys()];
+      : [...this.deploymentRows.keys()];
     return neighborOf(shown, deploymentIds);
   }
 
-  /** A row that the filter lets in or takes out is a change of everything, because VS Code passes over rows that it never got. */
-  refresh(deployments: StoreChange): void {
-    const { store, filter, grouping, impact } = this.source;
-    // While many answers come, each changes in how many deployments accounts are. Rows that say so are drawn again in the end.
-    const isOutdated =
-      !isDeepStrictEqual(store.cause, this.drawn.cause) ||
-      (store.progress === undefined && impact.holdersVersion !== this.drawn.impact);
-    if (deployments === 'all' || isOutdated) return this.changed.fire(undefined);
+  /**
+   * Has VS Code draw the rows of these deployments, or all rows if the change concerns more. VS
+   * Code ignores the change of a row that it never got, so a row that the filter adds or removes is
+   * such a change.
+   */
+  redraw(deployments: StoreChange): void {
+    if (deployments === 'all' || this.haveFactsChanged()) {
+      this.redrawAll();
+      return;
+    }
+
+    const { store, filter, grouping } = this.source;
     const listed = [...deployments].flatMap((id) => store.get(id) ?? []);
-    const hasMoved = listed.some((one) => this.roots.has(one.id) !== isShown(one, filter));
-    // One answer can move several accounts, so all groups change together.
-    if (grouping.isOn ? listed.length > 0 : hasMoved) return this.changed.fire(undefined);
-    const rows = listed.flatMap(({ id }) => this.roots.get(id) ?? []);
-    if (rows.length > 0) this.changed.fire(rows.length > maxNamedRows ? undefined : rows);
+    if (grouping.isOn) {
+      // One answer can change several groups.
+      if (listed.length > 0) this.redrawAll();
+      return;
+    }
+
+    const rows = listed.flatMap(({ id }) => this.deploymentRows.get(id) ?? []);
+    const isAddedOrRemoved = listed.some(
+      (deployment) => this.deploymentRows.has(deployment.id) !== isShown(deployment, filter),
+    );
+    if (isAddedOrRemoved || rows.length > maxChangedRows) this.redrawAll();
+    else if (rows.length > 0) this.rowsChanged.fire(rows);
   }
 
-  refreshRow(row: TreeElement): void {
-    this.changed.fire([row]);
+  redrawRow(row: TreeElement): void {
+    this.rowsChanged.fire([row]);
   }
 
-  /** VS Code may still have a row whose deployment left the list. It shows nothing of what was read. */
-  private upToDate(element: TreeElement): TreeElement {
+  private redrawAll(): void {
+    this.rowsChanged.fire(undefined);
+  }
+
+  /**
+   * During a refresh each answer can change how many deployments have an account: rows that say so
+   * are drawn at its end.
+   */
+  private haveFactsChanged(): boolean {
+    const { store, impact } = this.source;
+    const isRefreshing = store.progress !== undefined;
+    const hasCauseChanged = !isDeepStrictEqual(store.cause, this.drawnFacts.cause);
+    const haveHoldersChanged = impact.holdersVersion !== this.drawnFacts.holdersVersion;
+    return hasCauseChanged || (haveHoldersChanged && !isRefreshing);
+  }
+
+  private currentFacts(): SharedFacts {
+    const { store, impact } = this.source;
+    return {
+      cause: store.cause,
+      holdersVersion: impact.holdersVersion,
+      orderVersion: store.orderVersion,
+    };
+  }
+
+  /**
+   * Puts the newest state of the deployment into its own row, and returns the row. VS Code may
+   * still have a row whose deployment has left the list: that one shows nothing of what was read.
+   */
+  private withNewestDeployment(element: TreeElement): TreeElement {
     if (element.kind !== 'deployment') return element;
     const { id } = element.deployment;
     element.deployment = this.source.store.get(id) ?? {
@@ -219,12 +295,7 @@ export class DeploymentsProvider
     return element;
   }
 
-  private toDraw(): DeploymentsProvider['drawn'] {
-    const { store, impact } = this.source;
-    return { cause: store.cause, impact: impact.holdersVersion, settled: store.orderVersion };
-  }
-
-  private context(): RowContext {
+  private rowContext(): RowContext {
     const { store, organizations, impact, memory, owners, settings, changesWhileAway } =
       this.source;
     return {
@@ -242,65 +313,103 @@ export class DeploymentsProvider
 }
 
 /** Kinds of rows that say that their deployment could not be read. */
-const saysFailure: readonly TreeElement['kind'][] = ['deployment', 'member', 'failure'];
+const kindsThatSayFailure: readonly TreeElement['kind'][] = ['deployment', 'member', 'failure'];
 
-/** The answer that a row below an unreadable deployment still shows; `undefined` of other rows. */
-function oldAnswer(element: TreeElement): Deployment['answer'] {
-  if (!('deployment' in element) || saysFailure.includes(element.kind)) return undefined;
+/**
+ * Returns the last answer of a deployment that can no longer be read, for a row that shows it
+ * without saying so; `undefined` for other rows.
+ */
+function oldAnswerOf(element: TreeElement): Deployment['answer'] {
+  if (!('deployment' in element) || kindsThatSayFailure.includes(element.kind)) return undefined;
   return isUnreadable(element.deployment) ? element.deployment.answer : undefined;
 }
 
-/** As a method it takes the elements of any kind; what is listed for a kind takes its own. */
-type Make<E, T> = { make(element: E, context: RowContext): T }['make'];
-type ByKind<T> = { readonly [E in TreeElement as E['kind']]: Make<E, T> };
-
-const rows: Readonly<Record<TreeElement['kind'], Make<TreeElement, RowContent>>> = {
-  cause: causeRow,
-  hidden: hiddenRow,
-  deployment: deploymentRow,
-  member: deploymentRow,
-  group: groupRow,
-  unseen: unseenRow,
-  failure: failureRow,
-  advice: adviceRow,
-  joinedAdvice: joinedAdviceRow,
-  effects: effectsRow,
-  unknown: unknownRow,
-  unreadable: unreadableRow,
-  satisfied: satisfiedRow,
-  accounts: accountsRow,
-  requirement: requirementRow,
-  account: accountRow,
-  connection: connectionRow,
-  scope: scopeRow,
-  accountError: accountErrorRow,
-  check: checkRow,
-} satisfies ByKind<RowContent>;
+function rowContent(element: TreeElement, context: RowContext): RowContent {
+  switch (element.kind) {
+    case 'cause':
+      return causeRow(element, context);
+    case 'hidden':
+      return hiddenRow(element);
+    case 'deployment':
+    case 'member':
+      return deploymentRow(element, context);
+    case 'group':
+      return groupRow(element, context);
+    case 'unseen':
+      return unseenRow(element);
+    case 'failure':
+      return failureRow(element, context);
+    case 'advice':
+      return adviceRow(element, context);
+    case 'joinedAdvice':
+      return joinedAdviceRow(element, context);
+    case 'effects':
+      return effectsRow(element);
+    case 'unknown':
+      return unknownRow(element, context);
+    case 'unreadable':
+      return unreadableRow(element);
+    case 'satisfied':
+      return satisfiedRow(element);
+    case 'accounts':
+      return accountsRow(element);
+    case 'requirement':
+      return requirementRow(element, context);
+    case 'account':
+      return accountRow(element, context);
+    case 'connection':
+      return connectionRow(element);
+    case 'scope':
+      return scopeRow(element);
+    case 'accountError':
+      return accountErrorRow(element, context);
+    case 'check':
+      return checkRow(element, context);
+  }
+}
 
 /**
- * Of rows without one VS Code shows the label; of a row that has a color the address by which it
- * gets that.
+ * Returns `undefined` for a row without a hover: VS Code shows its label there, or the URI by which
+ * the row has its color.
  */
-const hovers: Partial<
-  Readonly<Record<TreeElement['kind'], Make<TreeElement, vscode.MarkdownString>>>
-> = {
-  cause: causeRowHover,
-  deployment: ({ deployment }, context) => deploymentHover(deployment, context),
-  member: ({ deployment }, context) => deploymentHover(deployment, context),
-  group: groupHover,
-  unseen: unseenHover,
-  failure: ({ deployment }, context) => failureHover(deployment, context),
-  advice: ({ problem, deployment }, context) => problemHover(problem, deployment, context),
-  joinedAdvice: joinedAdviceHover,
-  effects: effectsHover,
-  unknown: ({ findings, deployment }, context) => unknownHover(findings, deployment, context),
-  unreadable: ({ leftOut }) => markdown(unreadableLines(leftOut)),
-  satisfied: satisfiedHover,
-  accounts: accountsHover,
-  requirement: ({ finding, deployment }, context) => requirementHover(finding, deployment, context),
-  account: accountRowHover,
-  connection: connectionHover,
-  scope: scopeHover,
-  accountError: accountRowHover,
-  check: accountRowHover,
-} satisfies Partial<ByKind<vscode.MarkdownString>>;
+function rowHover(element: TreeElement, context: RowContext): vscode.MarkdownString | undefined {
+  switch (element.kind) {
+    case 'cause':
+      return causeRowHover(element, context);
+    case 'hidden':
+      return undefined;
+    case 'deployment':
+    case 'member':
+      return deploymentHover(element.deployment, context);
+    case 'group':
+      return groupHover(element, context);
+    case 'unseen':
+      return unseenHover(element);
+    case 'failure':
+      return failureHover(element.deployment, context);
+    case 'advice':
+      return problemHover(element.problem, element.deployment, context);
+    case 'joinedAdvice':
+      return joinedAdviceHover(element, context);
+    case 'effects':
+      return effectsHover(element);
+    case 'unknown':
+      return unknownHover(element.findings, element.deployment, context);
+    case 'unreadable':
+      return markdown(unreadableLines(element.leftOut));
+    case 'satisfied':
+      return satisfiedHover(element);
+    case 'accounts':
+      return accountsHover(element);
+    case 'requirement':
+      return requirementHover(element.finding, element.deployment, context);
+    case 'account':
+    case 'accountError':
+    case 'check':
+      return accountRowHover(element, context);
+    case 'connection':
+      return connectionHover(element);
+    case 'scope':
+      return scopeHover(element);
+  }
+}

@@ -10,103 +10,115 @@ import type { ChangesWhileAway } from '../../model/problems/changesWhileAway.js'
 import type { Impact } from '../../model/problems/impact.js';
 import type { HoverContext } from '../hoverContext.js';
 
+/** What a row shows besides the element that it is of. */
 export interface RowContext extends HoverContext {
   readonly impact: HoverContext['impact'] & Pick<Impact, 'countHolders' | 'isOutdated'>;
   readonly changesWhileAway: Pick<ChangesWhileAway, 'isNew'>;
 }
 
-/** What a row says. Its texts may hold text of the platform: `treeItem` makes them inert. */
+/** What a row says. Its texts may contain text of the platform: `treeItem` makes them inert. */
 export interface RowContent {
   readonly label: string;
   readonly description?: string | undefined;
-  readonly icon?: vscode.ThemeIcon;
+  readonly icon?: vscode.ThemeIcon | undefined;
   /** For the screen reader: name, kind, state. Empty parts are left out. */
   readonly spoken: readonly (string | undefined)[];
   /**
-   * "as of 8:30 PM", where that is not the normal course: the screen reader says it once, at the
-   * end.
+   * "as of 8:30 PM": what a screen reader says at the end if the data is older than that of other
+   * rows.
    */
   readonly asOf?: string | undefined;
-  /** From `contextValues`; rows without one have no menu. */
+  /** One of `contextValues` and what `menuFor` adds; a row without one has no menu. */
   readonly contextValue?: string;
-  /** Colors the label. */
-  readonly state?: State | 'effect' | undefined;
-  /** What a click does, on first rows only: on others it selects. */
+  /** Gives the label its color. */
+  readonly state?: ColoredState | undefined;
+  /**
+   * What a click does. Only first and last rows have an action: a click on another row selects it.
+   */
   readonly action?: Action | undefined;
 }
 
-/** Enough for a whole sentence. VS Code cuts the end of what does not fit the view's width. */
-export const maxRowChars = 300;
+/** `effect`: of a requirement that is not satisfied because its account has failed. */
+type ColoredState = State | 'effect';
 
-/** VS Code keeps what is expanded and selected by the id. */
+/** Enough for a sentence. VS Code cuts the end of what does not fit into the view's width. */
+export const maxRowChars = 300;
+const maxSpokenChars = 600;
+
+/** `id`: by this VS Code knows which rows are expanded and selected, also after a refresh. */
 export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vscode.TreeItem {
-  const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+  const { label, description, icon, spoken, asOf, contextValue, state, action } = row;
   const item = new vscode.TreeItem(
-    inertLabel(row.label, maxRowChars),
-    hasRowsBelow ? Collapsed : None,
+    inertLabel(label, maxRowChars),
+    hasRowsBelow ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.id = id;
-  if (row.description) item.description = inertLabel(row.description, maxRowChars);
-  if (row.icon) item.iconPath = row.icon;
-  item.accessibilityInformation = {
-    label: joinForScreenReader(inertPlain(joinForScreenReader(...row.spoken), 600), row.asOf),
-  };
-  if (row.contextValue !== undefined) item.contextValue = row.contextValue;
-  if (row.state && problemColors.has(row.state)) {
-    item.resourceUri = vscode.Uri.from({ scheme: problemScheme, path: row.state });
+  if (description) item.description = inertLabel(description, maxRowChars);
+  if (icon) item.iconPath = icon;
+  const inertSpoken = inertPlain(joinForScreenReader(...spoken), maxSpokenChars);
+  item.accessibilityInformation = { label: joinForScreenReader(inertSpoken, asOf) };
+  if (contextValue !== undefined) item.contextValue = contextValue;
+  if (state && labelColors.has(state)) {
+    item.resourceUri = vscode.Uri.from({ scheme: stateScheme, path: state });
   }
-  if (row.action) item.command = { ...row.action, arguments: [...(row.action.arguments ?? [])] };
+  if (action) item.command = { ...action, arguments: [...(action.arguments ?? [])] };
   return item;
 }
 
 /**
- * Without the colors of what is known now. `asOf`: when it was known, in place of what the row says
- * of that itself.
+ * Returns the row without colors, for data that is not of now. `asOf`: when the data was true,
+ * instead of what the row says of that.
  */
 export function grayed(row: RowContent, asOf?: string): RowContent {
   return {
     ...row,
-    ...(row.icon && { icon: grayIcon(row.icon) }),
+    icon: row.icon && grayIcon(row.icon),
     asOf: asOf ?? row.asOf,
     state: undefined,
   };
 }
 
-/** A row's `contextValue`, with what its menu offers for these problems: "account canMute canNotify". */
+/**
+ * "account canMute canNotify": a `contextValue` with what the row's menu offers for these problems,
+ * by which `package.json` selects the menu's commands.
+ */
 export function menuFor(
   contextValue: string,
   problems: readonly (Problem | undefined)[],
   memory: Remembered,
 ): string {
-  const known = problems.filter((one) => one !== undefined);
-  const muted = known.filter((one) => memory.mutedUntil(one) !== undefined);
-  const counted = known.filter((one) => memory.mutedUntil(one) === undefined);
-  const offered = {
-    canMute: counted.length > 0,
-    canUnmute: muted.length > 0,
-    canNotify: counted.some((one) => !memory.notifies(one)),
-    canStopNotifying: known.some((one) => memory.notifies(one)),
-  };
-  const names = Object.entries(offered).flatMap(([name, isOffered]) => (isOffered ? name : []));
-  return [contextValue, ...names].join(' ');
+  const present = problems.filter((problem) => problem !== undefined);
+  const muted = present.filter((problem) => memory.mutedUntil(problem) !== undefined);
+  const counted = present.filter((problem) => memory.mutedUntil(problem) === undefined);
+
+  const words = [contextValue];
+  if (counted.length > 0) words.push('canMute');
+  if (muted.length > 0) words.push('canUnmute');
+  if (counted.some((problem) => !memory.notifies(problem))) words.push('canNotify');
+  if (present.some((problem) => memory.notifies(problem))) words.push('canStopNotifying');
+  return words.join(' ');
 }
 
 /**
- * VS Code colors a row by its address. Ours holds the state and no id: rows of one state share it, so that VS Code asks once for
- * each state, and a row that changes its state changes its address. No other extension decorates a scheme of ours.
+ * VS Code asks `decorationOf` for the color of a row by the row's URI, once for each URI. This
+ * extension's own scheme is decorated by no other extension. The path is the state, so rows of one
+ * state share a URI, and a row whose state changes gets another URI.
  */
-const problemScheme = 'automation-platform-problem';
+const stateScheme = 'automation-platform-problem';
 
-const problemColors: ReadonlyMap<string, string> = new Map<State | 'effect', string>([
+const labelColors: ReadonlyMap<string, string> = new Map<ColoredState, string>([
   ['failed', 'list.errorForeground'],
   ['notSatisfied', 'list.warningForeground'],
   ['muted', 'descriptionForeground'],
   ['effect', 'descriptionForeground'],
 ]);
 
-/** A color only: a letter beside the label would take the room of three characters. */
+/**
+ * Returns the color of a label; `undefined` for a state without one, and for other extensions'
+ * URIs. There is no letter beside the label, which would take the room of three characters.
+ */
 export function decorationOf({ scheme, path }: vscode.Uri): vscode.FileDecoration | undefined {
-  const color = problemColors.get(path);
-  if (scheme !== problemScheme || color === undefined) return undefined;
+  const color = labelColors.get(path);
+  if (scheme !== stateScheme || color === undefined) return undefined;
   return new vscode.FileDecoration(undefined, undefined, new vscode.ThemeColor(color));
 }

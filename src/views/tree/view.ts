@@ -14,7 +14,7 @@ import { joinWithDots, numberText, rowsShowAges } from '../../host/text/format.j
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, systemClock, untilNextTimeLeft } from '../../model/base/time.js';
-import { type Deployment, isFailing } from '../../model/findings/deployment.js';
+import { isFailing } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import type { TreeElement } from '../../model/tree/elements.js';
@@ -22,12 +22,19 @@ import { firstRows, isShown } from '../../model/tree/roots.js';
 import { DeploymentsProvider } from './provider.js';
 import { decorationOf } from './row.js';
 
+/**
+ * The Deployments view: says to the provider which rows have changed, keeps the view's description,
+ * badge, and welcome view up to date, and moves selection and focus for commands. Owns the
+ * provider, and the timer by which ages are drawn again while the view is visible. `App` makes it.
+ */
 export class DeploymentsView extends DisposableOwner {
   readonly provider: DeploymentsProvider;
-  private readonly expanded = new Set<string>();
+  /** The IDs of the deployments whose own row is expanded. */
+  private readonly expandedIds = new Set<string>();
+  /** Draws ages again; `undefined` before the view was visible. */
   private timer: Disposable | undefined;
-  /** Epoch ms: of which pause the timer knows. */
-  private pausedUntil: number | undefined;
+  /** Epoch ms: the end of the pause for which the timer was set; `undefined` without a pause. */
+  private timedPauseEnd: number | undefined;
 
   constructor(
     private readonly services: Omit<Services, keyof ViewActions>,
@@ -35,142 +42,174 @@ export class DeploymentsView extends DisposableOwner {
     private readonly clock: Clock = systemClock,
   ) {
     super();
-    const {
-      store,
-      organizations,
-      deploymentList,
-      filter,
-      grouping,
-      ignoredSettings,
-      memory,
-      owners,
-      settings,
-      verdictAge,
-      changesWhileAway,
-    } = services;
-    const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
+    this.listenToView();
+    this.listenToServices();
+    this.own({ dispose: () => this.timer?.dispose() });
+    this.updateFrame();
+    this.setTimer();
+  }
+
+  private listenToView(): void {
+    const { expandedIds, services, view } = this;
+    const { changesWhileAway } = services;
     this.own(
       view.onDidExpandElement(({ element }) => {
-        if (element.kind === 'deployment') expanded.add(element.deployment.id);
+        if (element.kind === 'deployment') expandedIds.add(element.deployment.id);
         if (hasProblem(element)) setContext('hasOpenedProblem', true);
-        // What is new in an opened group is said by its rows.
+        // The rows of a group say themselves which deployment has something new.
         if ('deployment' in element) changesWhileAway.markSeen([element.deployment.id]);
       }),
     );
     this.own(
       view.onDidCollapseElement(({ element }) => {
-        if (element.kind === 'deployment') expanded.delete(element.deployment.id);
-        // A click on an opened row that is selected already only closes it.
+        if (element.kind === 'deployment') expandedIds.delete(element.deployment.id);
+        // A click on an expanded row that is selected already does no more than close it.
         if ('deployment' in element) changesWhileAway.markSeen([element.deployment.id]);
       }),
     );
-    this.own(vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }));
-    this.own(store.onDidChange((deployments) => this.changed(deployments)));
-    for (const one of [organizations, deploymentList, filter, grouping, ignoredSettings, owners]) {
-      this.own(one.onDidChange(() => this.changed('all')));
-    }
-    this.own(memory.onDidChangeNotifying(() => this.changed('all')));
     this.own(
       view.onDidChangeSelection(({ selection }) =>
         changesWhileAway.markSeen(selection.flatMap(deploymentIdsOf)),
       ),
     );
-    this.own(changesWhileAway.onDidChangeNew((deployments) => this.changed(deployments)));
-    this.own(settings.onDidChange(() => this.updateFrame()));
-    this.own(verdictAge.onDidChange(() => this.updateFrame()));
     this.own(view.onDidChangeVisibility(() => this.visibilityChanged()));
-    this.own({ dispose: () => this.timer?.dispose() });
-    this.updateFrame();
-    this.wait();
+    this.own(vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }));
   }
 
+  private listenToServices(): void {
+    const { store, organizations, deploymentList, filter, grouping } = this.services;
+    const { ignoredSettings, memory, owners, settings, verdictAge, changesWhileAway } =
+      this.services;
+    this.own(store.onDidChange((deployments) => this.deploymentsChanged(deployments)));
+    const sources = [organizations, deploymentList, filter, grouping, ignoredSettings, owners];
+    for (const source of sources) {
+      this.own(source.onDidChange(() => this.deploymentsChanged('all')));
+    }
+    this.own(memory.onDidChangeNotifying(() => this.deploymentsChanged('all')));
+    this.own(
+      changesWhileAway.onDidChangeNew((deployments) => this.deploymentsChanged(deployments)),
+    );
+    this.own(settings.onDidChange(() => this.updateFrame()));
+    this.own(verdictAge.onDidChange(() => this.updateFrame()));
+  }
+
+  /**
+   * Shows and selects the deployment's first row, turning off the filter or grouping that hides it.
+   */
   async reveal(deploymentId: string, { keepsFocus = false }: RevealOptions = {}): Promise<void> {
     const { store, filter, grouping } = this.services;
     const { view, provider } = this;
     const deployment = store.get(deploymentId);
     if (deployment && !isShown(deployment, filter)) await filter.set(false);
+
     if (!view.visible) {
-      await untilVisible(view, keepsFocus);
-      // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
-      provider.refresh('all');
+      await showView(view, keepsFocus);
+      // VS Code asks for the rows of a hidden view, too, without drawing them: without a change it
+      // would look for the row in an empty tree.
+      provider.redraw('all');
     }
+
+    // Makes the groups anew: the store may have changed since VS Code asked for them.
     if (grouping.isOn) provider.getChildren();
     if (!provider.rowOf(deploymentId)) await grouping.set(false);
     const row = provider.rowOf(deploymentId);
-    // VS Code finishes a refresh that is under way before it looks for the row.
+    // VS Code finishes a change that it is drawing before it looks for the row.
     if (row) await view.reveal(row, { select: true, focus: !keepsFocus });
   }
 
+  /** Selects the deployment's row in a view that is visible. The focus stays where it is. */
   async select(deploymentId: string): Promise<void> {
     const { view, provider } = this;
     const row = provider.rowOf(deploymentId);
     if (row && view.visible) await view.reveal(row, { select: true, focus: false });
   }
 
-  /** A row that is only focused stays unselected, so that the first reading goes on sorting. */
+  /**
+   * Moves the focus to the deployment's row, and selects it. Without such a row the selected row
+   * gets the focus, else the first one, which stays unselected, so that the first reading goes on
+   * sorting.
+   */
   async focus(deploymentId?: string): Promise<void> {
     const { view, provider } = this;
-    const wanted = deploymentId === undefined ? undefined : provider.rowOf(deploymentId);
-    if (!wanted) await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
-    // VS Code moves the focus to the selected row by itself.
-    const row = wanted ?? (view.selection.length === 0 ? provider.firstRow() : undefined);
-    if (row) await view.reveal(row, { select: wanted !== undefined, focus: true });
+    const row = deploymentId === undefined ? undefined : provider.rowOf(deploymentId);
+    if (row) {
+      await view.reveal(row, { select: true, focus: true });
+      return;
+    }
+
+    await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
+    // VS Code has moved the focus to the selected row, if there is one.
+    const first = view.selection.length === 0 ? provider.firstRow() : undefined;
+    if (first) await view.reveal(first, { select: false, focus: true });
   }
 
+  /**
+   * As `focus`, after rows were removed: if they were the last ones, the welcome view gets the
+   * focus.
+   */
   async focusAfterRemoval(deploymentId?: string): Promise<void> {
-    if (this.provider.firstRow() === undefined) await welcomeDrawn();
+    if (this.provider.firstRow() === undefined) await waitForWelcomeView();
     await this.focus(deploymentId);
   }
 
+  /** Expands the deployment's row, unless the view is hidden or another row is selected. */
   async open(deploymentId: string): Promise<void> {
     const { view, provider } = this;
     const row = provider.rowOf(deploymentId);
-    if (!row || !view.visible || view.selection.some(({ id }) => id !== row.id)) return;
-    // A row can be opened once VS Code knows that there is something below it, and the store's own event may be a moment away.
-    provider.refreshRow(row);
+    if (!row || !view.visible) return;
+    const isOtherRowSelected = view.selection.some(({ id }) => id !== row.id);
+    if (isOtherRowSelected) return;
+    // VS Code expands a row if it knows of rows below it. The store's event may come a moment
+    // later.
+    provider.redrawRow(row);
     await view.reveal(row, { select: false, expand: true });
   }
 
-  private changed(deployments: StoreChange): void {
+  private deploymentsChanged(deployments: StoreChange): void {
     const { store } = this.services;
-    if (store.isFirstReading && this.view.selection.length === 0 && this.expanded.size === 0)
-      store.settleFirstReading();
-    if (this.view.visible) this.provider.refresh(deployments);
+    const isUntouched = this.view.selection.length === 0 && this.expandedIds.size === 0;
+    if (store.isFirstReading && isUntouched) store.settleFirstReading();
+    if (this.view.visible) this.provider.redraw(deployments);
     this.updateFrame();
-    if (this.pausedUntil !== pauseEnd(store)) this.wait();
+    if (this.timedPauseEnd !== pauseEnd(store)) this.setTimer();
   }
 
-  /** What changed while the view was hidden is drawn when it is shown. */
+  /** Draws what has changed while the view was hidden. */
   private visibilityChanged(): void {
-    this.changed('all');
-    this.wait();
+    this.deploymentsChanged('all');
+    this.setTimer();
   }
 
-  private wait(): void {
+  /** Sets the timer for when the time left of a pause changes, else for a minute from now. */
+  private setTimer(): void {
     this.timer?.dispose();
-    this.pausedUntil = pauseEnd(this.services.store);
+    this.timedPauseEnd = pauseEnd(this.services.store);
     if (!this.view.visible) return;
-    const leftMs = (this.pausedUntil ?? 0) - this.clock.now();
+    const leftMs = (this.timedPauseEnd ?? 0) - this.clock.now();
     this.timer = this.clock.setTimer(() => {
-      this.provider.refresh(this.aged());
-      this.wait();
+      this.provider.redraw(this.deploymentsWithAges());
+      this.setTimer();
     }, untilNextTimeLeft(leftMs));
   }
 
   /**
-   * A stale row says how old it is, and the rows below an expanded one have ages too; in a remote
-   * window also a first row.
+   * The deployments whose rows say how old something is: stale ones, expanded ones, whose rows
+   * below say ages, and in a remote window outdated ones. There a first row says an age, too.
    */
-  private aged(): StoreChange {
-    const { deployments, cause } = this.services.store;
-    if (rowsShowAges() && cause !== undefined) return 'all';
-    const isAged = ({ id, answer, failedRead }: Deployment) =>
-      this.expanded.has(id) ||
-      (answer && (failedRead || (rowsShowAges() && this.services.impact.isOutdated(id))));
-    return new Set(deployments.filter(isAged).map(({ id }) => id));
+  private deploymentsWithAges(): StoreChange {
+    const { store, impact } = this.services;
+    if (rowsShowAges() && store.cause !== undefined) return 'all';
+    const ids = new Set<string>();
+    for (const { id, answer, failedRead } of store.deployments) {
+      const isStale = answer !== undefined && failedRead !== undefined;
+      if (this.expandedIds.has(id) || isStale) ids.add(id);
+      else if (answer && rowsShowAges() && impact.isOutdated(id)) ids.add(id);
+    }
+    return ids;
   }
 
+  /** Updates what VS Code shows around the rows: description, badge, and welcome view. */
   private updateFrame(): void {
     const { store, organizations, deploymentList, ignoredSettings, settings, verdictAge } =
       this.services;
@@ -180,48 +219,56 @@ export class DeploymentsView extends DisposableOwner {
     const description = current && viewDescription(store, current, asOf, this.clock.now());
     // VS Code sends each assignment to the window, even of the same text.
     if (this.view.description !== description) this.view.description = description;
-    this.view.badge =
-      current && counts.failing > 0 && settings.badgeEnabled
-        ? { value: counts.failing, tooltip: allCountsWithTime(counts, asOf) }
-        : undefined;
+
+    const hasBadge = current && counts.failing > 0 && settings.badgeEnabled;
+    this.view.badge = hasBadge
+      ? { value: counts.failing, tooltip: allCountsWithTime(counts, asOf) }
+      : undefined;
+
     const isAnyListed = deploymentList.listed.length > 0;
-    const hasRows =
-      isAnyListed || firstRows(store.cause, ignoredSettings.current, isAnyListed).length > 0;
+    const first = firstRows(store.cause, ignoredSettings.current, isAnyListed);
+    const hasRows = isAnyListed || first.length > 0;
     const welcome = organizations.noCurrentReason ?? (hasRows ? 'rows' : 'noDeployments');
-    // Nothing is known while the sign-ins are read.
+    // While the sign-ins are read, it is unknown which welcome view fits.
     if (welcome !== 'loading') setContext('welcome', welcome);
   }
 }
 
+/** Epoch ms; `undefined` unless the requests are paused. */
 function pauseEnd({ cause }: Pick<Store, 'cause'>): number | undefined {
   return cause?.kind === 'paused' ? cause.until : undefined;
 }
 
-/** Those that the row is about. */
+/** Returns the IDs of the deployments that the row is about: one, or all of a group. */
 function deploymentIdsOf(element: TreeElement): readonly string[] {
   if ('deployment' in element) return [element.deployment.id];
   return 'deployments' in element ? element.deployments.map(({ id }) => id) : [];
 }
 
-/** Whether what is wrong stands below the row, or above it in the same deployment. */
+/** Whether the problem of a deployment is below this row, or above it in the same deployment. */
 function hasProblem(element: TreeElement): boolean {
   if ('deployment' in element) return isFailing(element.deployment);
   return element.kind === 'group' && element.deployments.some(isFailing);
 }
 
 /**
- * VS Code draws the welcome view a moment after the last row has gone. Before that the focus would
- * go with the tree.
+ * Resolves when VS Code has drawn the welcome view, which it does a moment after the last row has
+ * gone: a focus that is moved to the view before is lost with the tree.
  */
-export async function welcomeDrawn(): Promise<void> {
+export async function waitForWelcomeView(): Promise<void> {
   await sleep(500, undefined, { ref: false });
 }
 
-/** Opens the view and waits until VS Code says that it is shown. Gives up after a while: the user may have removed it. */
-async function untilVisible(view: vscode.TreeView<unknown>, preserveFocus: boolean): Promise<void> {
+/**
+ * Resolves when the view is visible, or after 5 seconds, because the user may have removed the
+ * view.
+ */
+async function showView(view: vscode.TreeView<unknown>, preserveFocus: boolean): Promise<void> {
   let listener: vscode.Disposable | undefined;
   const shown = new Promise<void>((resolve) => {
-    listener = view.onDidChangeVisibility(({ visible }) => visible && resolve());
+    listener = view.onDidChangeVisibility(({ visible }) => {
+      if (visible) resolve();
+    });
   });
   try {
     await vscode.commands.executeCommand(`${viewIds.deployments}.focus`, { preserveFocus });
@@ -231,10 +278,13 @@ async function untilVisible(view: vscode.TreeView<unknown>, preserveFocus: boole
   }
 }
 
+const maxDescriptionChars = 200;
+
 /**
- * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme", "7 failing · as of 9:51 PM · Acme": beside the view's title, because
- * `TreeView.message` would hide the welcome view. VS Code cuts the end, so that comes first which counts most. `asOf`: as
- * of when the counts were true, where that is not now. Epoch ms, as is `now`.
+ * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme", "7 failing · as of 9:51 PM · Acme", beside the
+ * view's title, because `TreeView.message` would hide the welcome view. VS Code cuts the end, so
+ * the most important part comes first. `now`: epoch ms. `asOf`: epoch ms as of which the counts
+ * were true, absent if that is now.
  */
 export function viewDescription(
   { counts, progress, cause }: Pick<Store, 'counts' | 'progress' | 'cause'>,
@@ -242,22 +292,26 @@ export function viewDescription(
   asOf?: number,
   now?: number,
 ): string {
-  const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
   const isOutage = cause?.kind === 'failure';
-  const stands = failingOrAllCounts(counts, read !== undefined);
-  return inertLabel(
-    joinWithDots(
-      isOutage ? causeWithVerdict(cause, verdictsLongestFirst(counts)) : stands,
-      // In an outage the first row says as of when.
-      isOutage || !stands || asOf === undefined ? undefined : asOfShortTime(asOf, now),
-      read &&
-        vscode.l10n.t({
-          message: '{done} of {total}',
-          args: read,
-          comment: 'Deployments read so far',
-        }),
-      organization.name,
-    ),
-    200,
-  );
+  const verdict = isOutage
+    ? causeWithVerdict(cause, verdictsLongestFirst(counts))
+    : failingOrAllCounts(counts, progress !== undefined);
+  // In an outage the first row says as of when.
+  const isAsOfShown = !isOutage && Boolean(verdict) && asOf !== undefined;
+  const texts = [
+    verdict,
+    isAsOfShown ? asOfShortTime(asOf, now) : undefined,
+    progress && progressText(progress),
+    organization.name,
+  ];
+  return inertLabel(joinWithDots(...texts), maxDescriptionChars);
+}
+
+/** "29 of 30" */
+function progressText({ done, total }: NonNullable<Store['progress']>): string {
+  return vscode.l10n.t({
+    message: '{done} of {total}',
+    args: { done: numberText(done), total: numberText(total) },
+    comment: 'Deployments read so far',
+  });
 }

@@ -21,6 +21,8 @@ import {
   notifyingWord,
 } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
+import type { Deployment } from '../../../model/findings/deployment.js';
+import type { AccountFinding } from '../../../model/findings/findings.js';
 import type { State } from '../../../model/findings/order.js';
 import { stateOfFinding } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
@@ -29,86 +31,117 @@ import { accountHover } from '../../hover.js';
 import { boldTitle, escaped, listHover, markdown } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
+/** The icon of an account. One that works has no state's icon, because most of them do. */
 export function accountIcon(state: State): vscode.ThemeIcon {
   if (state === 'satisfied') return icon('account');
-  return state === 'muted' ? icon('bell-slash', 'disabledForeground') : stateIcons[state];
+  if (state === 'muted') return icon('bell-slash', 'disabledForeground');
+  return stateIcons[state];
 }
 
-export function accountRow(
-  element: ElementOf<'account'>,
-  { impact, memory, now }: RowContext,
-): RowContent {
-  const { finding, role, copyId, missing, deployment } = element;
-  const { account = {}, problem } = finding ?? {};
-  const state = finding && stateOfFinding(finding, memory);
-  const { serviceId, error } = account;
-  const label = finding
-    ? accountLabel(account, maxLabelChars)
-    : (copyId ?? vscode.l10n.t('unnamed account'));
-  const doubt = doubtWord(element);
-  const shared = finding && inDeploymentsWord(impact.countHolders(account.id));
-  const muted = mutedWord(problem, memory, now);
-  const notifying = notifyingWord([problem], memory);
+/**
+ * "Finance Slack", beside it "token_revoked · in 4 deployments"; spoken with the state in words.
+ */
+export function accountRow(element: ElementOf<'account'>, context: RowContext): RowContent {
+  const { finding, role, missing, deployment } = element;
+  if (!finding) return absentAccountRow(element);
+  const { impact, memory, now } = context;
+  const { account, problem } = finding;
+  const state = stateOfFinding(finding, memory);
+  const label = accountLabel(account, maxLabelChars);
   const isOutdated = account.id !== undefined && impact.isOutdated(deployment.id, account.id);
-  const outdated = isOutdated ? deployment.answer : undefined;
+  const outdatedAnswer = isOutdated ? deployment.answer : undefined;
+
+  const muted = mutedWord(problem, memory, now);
+  const unknown = finding.state === 'unknown' ? stateWord('unknown') : undefined;
   const lacking = missing && missingScopesWord([missing.first], missing.count - 1);
-  const code = error?.code && shortenMiddle(error.code);
-  const failed =
-    code && role !== 'connected'
-      ? vscode.l10n.t('failed: {code}', { code })
-      : code || stateWord('failed');
-  const known = problem && role === 'bound' ? undefined : roleWord(role);
+  const shared = inDeploymentsWord(impact.countHolders(account.id));
+  const notifying = notifyingWord([problem], memory);
+  // A code alone says nothing without the icon.
+  const spokenState = problem
+    ? [stateWord('failed'), account.error?.code, muted]
+    : [unknown ?? vscode.l10n.t('no error')];
   return {
     label,
     description: joinWithDots(
-      doubt,
-      problem && failed,
+      unknown,
+      problem && failedWord(finding, role),
       muted,
-      outdated && asOfRowTime(outdated.asOf, now),
+      outdatedAnswer && asOfRowTime(outdatedAnswer.asOf, now),
       lacking,
-      known,
+      problem && role === 'bound' ? undefined : roleWord(role),
       shared,
       notifying,
     ),
-    icon: state ? accountIcon(state) : icon('question'),
+    icon: accountIcon(state),
     spoken: [
       label,
       vscode.l10n.t('account'),
-      // A code alone says nothing without the icon.
-      ...(problem
-        ? [stateWord('failed'), error?.code, muted]
-        : [doubt ?? vscode.l10n.t('no error')]),
+      ...spokenState,
       lacking,
-      serviceId,
+      account.serviceId,
       checkedWord(account, deployment, now),
       shared,
       roleWord(role),
       notifying,
     ],
-    asOf: outdated && asOfTime(outdated.asOf, now),
+    asOf: outdatedAnswer && asOfTime(outdatedAnswer.asOf, now),
     contextValue: menuFor(contextValues.account, [problem], memory),
     state,
   };
 }
 
-/** "unknown"; `undefined` of an account that has failed or works, of which the icon says so. */
-function doubtWord({ finding, deployment }: ElementOf<'account'>): string | undefined {
-  if (finding && finding.state !== 'unknown') return undefined;
-  const isAbsent = !finding && deployment.answer?.findings.namesAllAccounts === true;
-  return isAbsent ? vscode.l10n.t('not in this deployment') : stateWord('unknown');
+/** "acc_9", beside it "not in this deployment · bound": an ID that none of the accounts has. */
+function absentAccountRow({ role, copyId, deployment }: ElementOf<'account'>): RowContent {
+  const label = copyId ?? vscode.l10n.t('unnamed account');
+  const word = isCertainlyAbsent(deployment)
+    ? vscode.l10n.t('not in this deployment')
+    : stateWord('unknown');
+  return {
+    label,
+    description: joinWithDots(word, roleWord(role)),
+    icon: icon('question'),
+    spoken: [label, vscode.l10n.t('account'), word, roleWord(role)],
+    contextValue: contextValues.account,
+  };
 }
 
-function roleWord(role: ElementOf<'account'>['role']): string | undefined {
-  if (role === 'connected') return undefined;
-  return role === 'bound'
-    ? vscode.l10n.t({ message: 'bound', comment: 'Account' })
-    : vscode.l10n.t({ message: 'eligible', comment: 'Account' });
+/**
+ * Whether an account that is not among the deployment's accounts is none that could not be read.
+ */
+function isCertainlyAbsent({ answer }: Deployment): boolean {
+  return answer?.findings.namesAllAccounts === true;
 }
 
-export function accountsRow({ findings: { length } }: ElementOf<'accounts'>): RowContent {
-  const count = numberText(length);
+type Role = ElementOf<'account'>['role'];
+
+/**
+ * "token_revoked" in the account's own row, "failed: token_revoked" below a requirement; "failed"
+ * without a code.
+ */
+function failedWord({ account }: AccountFinding, role: Role): string {
+  const { error } = account;
+  if (!error?.code) return stateWord('failed');
+  const code = shortenMiddle(error.code);
+  return role === 'connected' ? code : vscode.l10n.t('failed: {code}', { code });
+}
+
+/** "bound", "eligible"; `undefined` in the account's own row. */
+function roleWord(role: Role): string | undefined {
+  switch (role) {
+    case 'connected':
+      return undefined;
+    case 'bound':
+      return vscode.l10n.t({ message: 'bound', comment: 'Account' });
+    case 'eligible':
+      return vscode.l10n.t({ message: 'eligible', comment: 'Account' });
+  }
+}
+
+/** "3 accounts" that work. */
+export function accountsRow({ findings }: ElementOf<'accounts'>): RowContent {
+  const count = numberText(findings.length);
   const label = plural(
-    length,
+    findings.length,
     vscode.l10n.t('{count} account', { count }),
     vscode.l10n.t('{count} accounts', { count }),
   );
@@ -119,47 +152,51 @@ export function accountsHover(element: ElementOf<'accounts'>): vscode.MarkdownSt
   return listHover(accountsRow(element).label, element.findings, findingWithService);
 }
 
+/**
+ * "Checked 3 hours ago"; spoken with "Checked by the platform on Nov 20, 2026, 9:14:03 AM GMT+1."
+ */
 export function checkRow(
   { finding, deployment }: ElementOf<'check'>,
   { now }: RowContext,
 ): RowContent {
   const { checkedAt } = finding.account;
   const label = capitalized(checkedWord(finding.account, deployment, now) ?? '');
-  const checked =
+  const absolute =
     checkedAt &&
     vscode.l10n.t('Checked by the platform on {time}.', { time: absoluteTime(checkedAt) });
   return {
     label,
     icon: icon('history'),
-    spoken: [label, checked, deployment.answer && clockSkewText(deployment.answer)],
+    spoken: [label, absolute, deployment.answer && clockSkewText(deployment.answer)],
   };
 }
 
+/** "token_revoked", beside it the platform's message. */
 export function accountErrorRow(
   { finding }: ElementOf<'accountError'>,
   { memory }: RowContext,
 ): RowContent {
-  const { code, message } = finding.account.error ?? {};
-  const label = code || stateWord('failed');
+  const { error } = finding.account;
+  const label = error?.code || stateWord('failed');
   return {
     label,
-    description: message,
+    description: error?.message,
     icon: stateIcons[stateOfFinding(finding, memory)],
-    spoken: [label, vscode.l10n.t('error of the account'), message],
+    spoken: [label, vscode.l10n.t('error of the account'), error?.message],
   };
 }
 
+/** The hover of the account, in its row and in the rows below that. */
 export function accountRowHover(
   element: ElementOf<'account' | 'accountError' | 'check'>,
   context: RowContext,
 ): vscode.MarkdownString {
   const { finding, deployment, copyId } = element;
   if (finding) return accountHover(finding, deployment, context);
-  const isAbsent = deployment.answer?.findings.namesAllAccounts === true;
   return markdown(
     boldTitle(copyId ?? vscode.l10n.t('unnamed account')),
     escaped(
-      isAbsent
+      isCertainlyAbsent(deployment)
         ? vscode.l10n.t(
             'The requirement names this account, but the response has no account with this ID.',
           )

@@ -14,14 +14,15 @@ import type { ElementOf } from '../../../model/tree/elements.js';
 import { boldTitle, escaped, fieldsText, markdown } from '../../markdown.js';
 import type { RowContent } from '../row.js';
 
+/** "oauth_bot", beside it "2 of 3 granted". */
 export function connectionRow(element: ElementOf<'connection'>): RowContent {
   const label = connectionName(element);
-  const summary = grantedText(element.finding);
+  const granted = grantedText(element.finding);
   return {
     label,
-    description: summary,
+    description: granted,
     icon: icon('key'),
-    spoken: [label, vscode.l10n.t('connection method'), summary],
+    spoken: [label, vscode.l10n.t('connection method'), granted],
     contextValue: contextValues.connection,
   };
 }
@@ -38,21 +39,27 @@ export function connectionHover(element: ElementOf<'connection'>): vscode.Markdo
   );
 }
 
+/** "oauth_bot", "unnamed connection method" */
 function connectionName({ finding }: ElementOf<'connection'>): string {
   return finding.connection.connectionMethodId || vscode.l10n.t('unnamed connection method');
 }
 
+/**
+ * "2 of 3 granted", "no required scopes"; "3 required" if no grant is known, "unknown" if the list
+ * was unreadable.
+ */
 function grantedText({ connection, scopes }: ConnectionFinding): string {
   if (!isReadWhole(connection, 'requiredScopes')) return stateWord('unknown');
   const required = scopes.filter((scope) => scope.isRequired);
-  const total = numberText(required.length);
   if (required.length === 0) return vscode.l10n.t('no required scopes');
+  const total = numberText(required.length);
   if (required.every(({ state }) => state === 'unknown'))
     return vscode.l10n.t('{total} required', { total });
-  const granted = numberText(required.filter(({ state }) => state === 'granted').length);
-  return vscode.l10n.t('{count} of {total} granted', { count: granted, total });
+  const granted = required.filter(({ state }) => state === 'granted');
+  return vscode.l10n.t('{count} of {total} granted', { count: numberText(granted.length), total });
 }
 
+/** "channels:read", of a connection method beside it "missing · required". */
 export function scopeRow({ scope, finding }: ElementOf<'scope'>): RowContent {
   const summary = finding && scopeSummary(finding);
   return {
@@ -64,7 +71,7 @@ export function scopeRow({ scope, finding }: ElementOf<'scope'>): RowContent {
   };
 }
 
-export function scopeHover({ scope, finding }: ElementOf<'scope'>) {
+export function scopeHover({ scope, finding }: ElementOf<'scope'>): vscode.MarkdownString {
   return markdown(
     boldTitle(scope || emptyScope(), vscode.l10n.t('scope')),
     escaped(capitalized(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
@@ -77,10 +84,12 @@ const scopeIcons: Readonly<Record<ScopeState, vscode.ThemeIcon>> = {
   unknown: icon('question'),
 };
 
+/** "empty scope": what the platform sent as a scope has no characters. */
 function emptyScope(): string {
   return vscode.l10n.t('empty scope');
 }
 
+/** "missing · required, minimal" */
 function scopeSummary(finding: ScopeFinding): string {
   return joinWithDots(scopeStateWord(finding.state), listText(scopeMarks(finding)));
 }

@@ -24,110 +24,143 @@ import { countedProblems } from '../../../model/findings/state.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { maxRowChars, menuFor, type RowContent, type RowContext } from '../row.js';
 
-/** Also below an account it shows its own state; there the words say what is bound to the account. */
+/**
+ * "Billing sync", beside it "Finance Slack failed +1"; below an account "notifier", the
+ * requirements that are bound to it there. Icon and spoken name say the deployment's own state in
+ * both.
+ */
 export function deploymentRow(
   element: ElementOf<'deployment'> | ElementOf<'member'>,
   context: RowContext,
 ): RowContent {
   const { deployment } = element;
-  const { now } = context;
+  const { memory, now } = context;
   const { state, activity, answer, failedRead } = deployment;
   const name = shortName(deployment, maxRowChars);
-  const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
   const problems = answer?.findings.problems ?? [];
-  const notifying = notifyingWord(problems, context.memory);
-  const isNew = !isUnreadable(deployment) && hasNew(deployment, context);
-  const isOutdated = !failedRead && context.impact.isOutdated(deployment.id);
-  const asOf = answer && isOutdated ? asOfRowTime(answer.asOf, now) : undefined;
+  const bound = element.kind === 'member' ? boundText(element.requirements) : undefined;
   const summary = isSaidByFirstRow(deployment, context)
     ? undefined
     : deploymentSummary(deployment, context);
-  const contextValue = menuFor(
-    failedRead?.failure.kind === 'notFound'
-      ? contextValues.deploymentNotFound
-      : contextValues.deployment,
-    problems,
-    context.memory,
-  );
+  const newText = newWord(!isUnreadable(deployment) && hasNewProblem(deployment, context));
+  const notifying = notifyingWord(problems, memory);
+
+  const isOutdated = !failedRead && context.impact.isOutdated(deployment.id);
+  const isAsOfShown = answer !== undefined && isOutdated;
+  const isAsOfSpoken = answer !== undefined && (isOutdated || isOldAnswer(deployment));
+
+  const isNotFound = failedRead?.failure.kind === 'notFound';
+  const menu = isNotFound ? contextValues.deploymentNotFound : contextValues.deployment;
+  const contextValue = menuFor(menu, problems, memory);
   return {
     label: name,
-    description: joinWithDots(bound ?? summary, newWord(isNew), asOf, notifying),
+    description: joinWithDots(
+      bound ?? summary,
+      newText,
+      isAsOfShown ? asOfRowTime(answer.asOf, now) : undefined,
+      notifying,
+    ),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
     spoken: [
       name,
       vscode.l10n.t('deployment'),
       stateWithCauses(deployment, context),
       bound,
-      newWord(isNew),
+      newText,
       notifying,
-      ...readWords(deployment, context),
+      ...spokenReadWords(deployment, context),
     ],
-    asOf: answer && (isOutdated || isOld(deployment)) ? asOfTime(answer.asOf, now) : undefined,
+    asOf: isAsOfSpoken ? asOfTime(answer.asOf, now) : undefined,
     contextValue: isDenied(deployment) ? `${contextValue} canRequest` : contextValue,
     state,
   };
 }
 
-/** Whether a problem that counts came while the user was away. */
-function hasNew({ id, answer }: Deployment, { memory, changesWhileAway }: RowContext): boolean {
+/** Whether a problem of the deployment that is not muted came while the user was away. */
+function hasNewProblem(
+  { id, answer }: Deployment,
+  { memory, changesWhileAway }: RowContext,
+): boolean {
   return countedProblems(answer?.findings, memory).some((problem) =>
     changesWhileAway.isNew(id, problem),
   );
 }
 
+/** "notifier, archive"; "not bound" without a requirement. */
 function boundText(requirements: readonly RequirementFinding[]): string {
   if (requirements.length === 0) return vscode.l10n.t('not bound');
-  return nameList(requirements, (one) => requirementLabel(one, maxLabelChars));
+  return nameList(requirements, (requirement) => requirementLabel(requirement, maxLabelChars));
 }
 
-/**
- * Whether nothing was read yet, of which the view's description and the first row's icon say so
- * above.
- */
+/** Whether nothing was read yet in an outage, as the view's description and its first row say. */
 function isSaidByFirstRow({ state }: Deployment, { cause }: RowContext): boolean {
   return state === 'notYetRead' && cause?.kind === 'failure' && cause.asOf === undefined;
 }
 
 /**
- * Whether it shows more or less than the answer to the last request: that lay in a cache, or
- * failed.
+ * Whether the shown answer is not what the platform had when it was asked last, because a cache had
+ * answered that request, or because the last read has failed.
  */
-function isOld({ answer, failedRead }: Deployment): boolean {
-  return answer !== undefined && (failedRead !== undefined || answer.sentAt - answer.asOf > minute);
+function isOldAnswer({ answer, failedRead }: Deployment): boolean {
+  if (answer === undefined) return false;
+  const isCached = answer.sentAt - answer.asOf > minute;
+  return failedRead !== undefined || isCached;
 }
 
-/** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */
-function readWords(
+/**
+ * For a screen reader: what the state does not say of the last read, as "2 fields unreadable",
+ * "stale", "Unreachable (DNS)", "tried 9:14 AM", "reading". A clock time stays true although the
+ * row is not drawn again.
+ */
+function spokenReadWords(
   deployment: Deployment,
   { now, cause }: RowContext,
 ): readonly (string | undefined)[] {
   const { activity, answer, failedRead } = deployment;
-  const read = vscode.l10n.t({ message: 'reading', comment: 'Being read' });
+  // In an outage the time of the last good answers ends the name of each row.
+  const isOutage = cause?.kind === 'failure';
   return [
     answer && unreadableFieldsWord(answer.decodeIssues.length),
-    failedRead && answer && vscode.l10n.t('stale'),
+    failedRead && answer ? vscode.l10n.t('stale') : undefined,
     failedRead && !isUnreadable(deployment) ? failureWordInRow(failedRead.failure) : undefined,
-    // While nothing can be read, as of when all of it is comes last.
-    failedRead && cause?.kind !== 'failure'
+    failedRead && !isOutage
       ? vscode.l10n.t('tried {time}', { time: clockTime(failedRead.at, now) })
       : undefined,
-    { idle: undefined, waiting: vscode.l10n.t('waiting'), reading: read }[activity],
+    activityWord(activity),
   ];
 }
 
+/** "waiting", "reading"; `undefined` if the deployment is not being read. */
+function activityWord(activity: Deployment['activity']): string | undefined {
+  switch (activity) {
+    case 'idle':
+      return undefined;
+    case 'waiting':
+      return vscode.l10n.t('waiting');
+    case 'reading':
+      return vscode.l10n.t({ message: 'reading', comment: 'Being read' });
+  }
+}
+
+/** "17 healthy hidden"; "All 17 healthy" if no other deployment is listed. A click shows them. */
 export function hiddenRow({ count, isAll }: ElementOf<'hidden'>): RowContent {
-  const words = { count: numberText(count) };
-  const all =
-    count > 1
-      ? vscode.l10n.t('All {count} healthy', words)
-      : vscode.l10n.t('{count} healthy', words);
-  const label = isAll ? all : vscode.l10n.t('{count} healthy hidden', words);
+  const label = isAll
+    ? allHealthyText(count)
+    : vscode.l10n.t('{count} healthy hidden', { count: numberText(count) });
   const action = { title: vscode.l10n.t('Show All Deployments'), command: commandIds.showAll };
   return {
     label,
-    ...(isAll && { icon: stateIcons.satisfied }),
+    icon: isAll ? stateIcons.satisfied : undefined,
     spoken: [label, action.title],
     contextValue: contextValues.hidden,
     action,
   };
+}
+
+/** "All 17 healthy", "1 healthy" */
+function allHealthyText(count: number): string {
+  const values = { count: numberText(count) };
+  return count > 1
+    ? vscode.l10n.t('All {count} healthy', values)
+    : vscode.l10n.t('{count} healthy', values);
 }

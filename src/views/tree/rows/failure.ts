@@ -35,16 +35,18 @@ import {
 } from '../../../host/text/problem.js';
 import { shortName } from '../../../model/deploymentNames.js';
 import type { AccountReading } from '../../../model/findings/accountReadings.js';
-import type { Finding } from '../../../model/findings/findings.js';
+import type { Finding, Problem } from '../../../model/findings/findings.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { causeHover } from '../../hover.js';
+import { fixSeenElsewhere } from '../../hoverContext.js';
 import { bulletList, escaped } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 /**
- * "Proxy (407)", beside it "Check Connection · as of 8:30 PM": VS Code cuts the end, and the step
- * has to be seen. The row of an untrusted workspace has no room for it.
+ * A first row: "Proxy (407)", beside it "Check Connection · as of 8:30 PM". VS Code cuts the end,
+ * so the action comes first. The label for an untrusted workspace is long, and leaves no room for
+ * the action.
  */
 export function causeRow(
   { cause }: ElementOf<'cause'>,
@@ -66,9 +68,11 @@ export function causeRow(
   };
 }
 
-/** "cause checkConnection": the button beside a first row is that of its remedy. */
+/** "cause checkConnection": the button of a first row is that of its remedy. */
 function causeMenu(remedy: Remedy): string {
-  return `${contextValues.cause} ${typeof remedy === 'object' ? 'signIn' : remedy}`;
+  // The remedy with a base URL is to sign in there.
+  const name = typeof remedy === 'object' ? 'signIn' : remedy;
+  return `${contextValues.cause} ${name}`;
 }
 
 const causeIcons: Readonly<Record<ElementOf<'cause'>['cause']['kind'], vscode.ThemeIcon>> = {
@@ -82,13 +86,12 @@ export function causeRowHover(
   { organization }: RowContext,
 ): vscode.MarkdownString {
   const { sentence, remedy } = causeWords(cause, organization);
-  const text =
-    cause.kind === 'failure' && !cause.isOffline
-      ? failureText(cause.failure, cause.at, organization)
-      : sentence;
+  const isNamedFailure = cause.kind === 'failure' && !cause.isOffline;
+  const text = isNamedFailure ? failureText(cause.failure, cause.at, organization) : sentence;
   return causeHover(text, remedyAction(remedy, organization));
 }
 
+/** "Check the ID", "Ask for the permission": what helps against a failed read of one deployment. */
 export function failureRow(
   { failed }: ElementOf<'failure'>,
   { organization, now }: RowContext,
@@ -114,58 +117,78 @@ const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
   tokenRejected: contextValues.failureTokenRejected,
 };
 
+/**
+ * What helps against a problem: "Reconnect Finance Slack", beside it "muted until Friday · with
+ * channels:read"; "Grant channels:read", beside it "for notifier".
+ */
 export function adviceRow(element: ElementOf<'advice'>, context: RowContext): RowContent {
   const { problem, deployment } = element;
-  const { impact, memory, now } = context;
-  const account = problem.kind === 'failedAccount' ? problem.finding.account : undefined;
-  const newest = impact.newestIfWorking(deployment.id, account?.id);
-  if (newest) return refreshRow(newest);
-  const seen = seenSinceText(memory.seenSince(problem), deployment, now);
+  const { memory, now } = context;
+  const workingElsewhere = fixSeenElsewhere(problem, deployment, context);
+  if (workingElsewhere) return refreshAdviceRow(workingElsewhere);
+
   const label = adviceLabel(problem);
   const sentence = adviceText(problem);
-  const scopes = problem.kind === 'failedAccount' ? problem.scopes : [];
-  const withScopes =
-    scopes.length > 0
-      ? vscode.l10n.t({
-          message: 'with {scopes}',
-          args: { scopes: scopesWord(scopes) },
-          comment: 'Reconnect it',
-        })
-      : undefined;
-  const requirement = problem.kind === 'unsatisfiedRequirement' && problem.finding.name;
-  const forRequirement = requirement
-    ? vscode.l10n.t({
-        message: 'for {requirement}',
-        args: { requirement },
-        comment: 'Grant scopes',
-      })
-    : undefined;
+  const withScopes = withScopesText(problem);
+  const forRequirement = forRequirementText(problem);
   const muted = mutedWord(problem, memory, now);
+  const seenSince = seenSinceText(memory.seenSince(problem), deployment, now);
   return {
     label,
     description: joinWithDots(muted, withScopes, forRequirement),
     icon: adviceIcon,
-    // Voice control takes the words on the screen, so the name begins with them.
-    spoken: [sentence.startsWith(label) ? undefined : label, sentence, forRequirement, muted, seen],
+    spoken: [
+      // Voice control takes the words on the screen, so the spoken name begins with them.
+      sentence.startsWith(label) ? undefined : label,
+      sentence,
+      forRequirement,
+      muted,
+      seenSince,
+    ],
     contextValue: menuFor(contextValues.advice, [problem], memory),
   };
 }
 
-/** "Refresh this deployment", where another one has shown since that the account works. */
-export function refreshRow({ deployment, finding: { account } }: AccountReading): RowContent {
+/** "with channels:read +1", after "Reconnect Finance Slack"; `undefined` if no scope is missing. */
+function withScopesText(problem: Problem): string | undefined {
+  if (problem.kind !== 'failedAccount' || problem.scopes.length === 0) return undefined;
+  return vscode.l10n.t({
+    message: 'with {scopes}',
+    args: { scopes: scopesWord(problem.scopes) },
+    comment: 'Reconnect it',
+  });
+}
+
+/** "for notifier", after "Grant channels:read"; `undefined` for an account, and without a name. */
+function forRequirementText(problem: Problem): string | undefined {
+  if (problem.kind !== 'unsatisfiedRequirement' || !problem.finding.name) return undefined;
+  return vscode.l10n.t({
+    message: 'for {requirement}',
+    args: { requirement: problem.finding.name },
+    comment: 'Grant scopes',
+  });
+}
+
+/**
+ * "Refresh this deployment", beside it "Finance Slack works in Lead intake": the advice if another
+ * deployment's newer answer shows that the account works. `reading`: that answer.
+ */
+export function refreshAdviceRow(reading: AccountReading): RowContent {
   const label = vscode.l10n.t('Refresh this deployment');
-  const words = { account: accountLabel(account), deployment: shortName(deployment) };
-  const why = vscode.l10n.t('{account} works in {deployment}', words);
+  const reason = vscode.l10n.t('{account} works in {deployment}', {
+    account: accountLabel(reading.finding.account),
+    deployment: shortName(reading.deployment),
+  });
   return {
     label,
-    description: why,
+    description: reason,
     icon: adviceIcon,
-    spoken: [label, why],
+    spoken: [label, reason],
     contextValue: contextValues.outdated,
   };
 }
 
-/** "Look in the dashboard", where the platform leaves something open. */
+/** "Look in the dashboard", beside it the names of what the platform leaves open. */
 export function unknownRow(
   { findings }: ElementOf<'unknown'>,
   { hasDashboard }: RowContext,
@@ -173,7 +196,7 @@ export function unknownRow(
   const label = unknownAdviceLabel(hasDashboard);
   return {
     label,
-    description: nameList(findings, shortLabel, maxUnknownNames),
+    description: nameList(findings, labelWithoutService, maxUnknownNames),
     icon: adviceIcon,
     spoken: [label, ...unknownTexts(findings)],
     contextValue: hasDashboard ? contextValues.advice : contextValues.outdated,
@@ -182,11 +205,15 @@ export function unknownRow(
 
 const maxUnknownNames = 3;
 
-/** Without the service, which the row below says. */
-function shortLabel(finding: Finding): string {
+/** "notifier", "Finance Slack". The finding's own row, which is below, says its service. */
+function labelWithoutService(finding: Finding): string {
   return 'account' in finding ? accountLabel(finding.account) : requirementLabel(finding);
 }
 
+/**
+ * "Server error (503). Try again later. Tried on Nov 20, 2026, 9:14:03 AM GMT+1." with what the
+ * response said. `at`: epoch ms.
+ */
 function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
   return joinSentences(
     failureWords(failure, organization).sentence,
@@ -195,22 +222,30 @@ function failureText(failure: Failure, at: number, organization: Organization | 
   );
 }
 
+/** "2 fields unreadable" */
 export function unreadableRow({ leftOut }: ElementOf<'unreadable'>): RowContent {
   const label = unreadableFieldsWord(leftOut.decodeIssues.length) ?? '';
   return { label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] };
 }
 
-const maxUnreadable = 10;
+const maxUnreadableFields = 10;
+const maxUnreadableFieldChars = 300;
 
-/** Which fields could not be read, what was expected there and what was found; never the value. */
+/**
+ * Markdown with a line for each field that could not be read: "accounts[0].label: string expected,
+ * number found", never with its value. `undefined` if all could be read.
+ */
 export function unreadableLines(answer: WithDecodeIssues): string | undefined {
   const word = unreadableFieldsWord(answer.decodeIssues.length);
   if (!word) return undefined;
-  const fields = firstWithMore(answer.decodeIssues, maxUnreadable, ({ path, expected, found }) =>
-    inertMarkdown(
-      vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }),
-      300,
-    ),
+  const fields = firstWithMore(
+    answer.decodeIssues,
+    maxUnreadableFields,
+    ({ path, expected, found }) =>
+      inertMarkdown(
+        vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }),
+        maxUnreadableFieldChars,
+      ),
   );
   return `${escaped(capitalized(word))}\n\n${bulletList(fields)}`;
 }

@@ -21,117 +21,153 @@ import { boldTitle, escaped, markdown } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { accountIcon } from './account.js';
 
+/** "Finance Slack", beside it "token_revoked · in 4 deployments · 2 not satisfied". */
 export function groupRow(group: ElementOf<'group'>, context: RowContext): RowContent {
-  const { memory, now } = context;
-  const { account, finding, requirements, state, deployments, unsatisfied } = group;
+  const { memory } = context;
+  const { account, finding, requirements, state } = group;
   const label = finding ? accountLabel(finding.account, maxLabelChars) : noAccount();
-  const { error, serviceId } = finding?.account ?? {};
-  const ofRequirements = requirements.flatMap(({ problem }) => problem ?? []);
-  const problems = [finding?.problem, ...ofRequirements];
-  const ending = state === 'muted' ? firstToBeUnmuted(ofRequirements, memory) : undefined;
-  const muted = mutedWord(finding?.problem ?? ending, memory, now);
-  const wrong = finding?.problem && (error?.code || stateWord('failed'));
-  const heldUp =
-    unsatisfied > 0
-      ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) })
-      : undefined;
-  const word = wrong
-    ? shortenMiddle(wrong)
-    : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
-  const stale = account && staleWord(account.newest.deployment, now);
-  const disputed = account && disputedWord(account);
-  const where = inDeploymentsWord(deployments.length);
-  // A count says the state, too.
-  const isStateCounted =
-    disputed !== undefined || (state === 'notSatisfied' && heldUp !== undefined);
-  const said = isStateCounted ? undefined : stateWord(state);
-  // The icons of the rows below differ, so what says why stands first.
-  const facts =
-    disputed && !wrong
-      ? [disputed, word, muted, stale]
-      : [word, muted, stale, disputed ?? where, wrong ? heldUp : undefined];
-  const notifying = notifyingWord(problems, memory);
-  const isNew = newWord(hasNew(group, context));
-  // Of an account that works there is no step to copy.
+  const problems = [finding?.problem, ...requirements.map(({ problem }) => problem)];
+  const words = groupWords(group, context);
+  // Without a failure there is no step to copy.
   const accountMenu = finding?.problem ? contextValues.account : `${contextValues.account} works`;
   return {
     label,
-    description: joinWithDots(...facts, isNew, notifying),
+    description: groupDescription(group, words),
     icon: account ? accountIcon(state) : stateIcons[state],
-    spoken: [
-      label,
-      vscode.l10n.t('account'),
-      state === 'muted' ? muted : said,
-      disputed,
-      finding?.problem && error?.code,
-      stale,
-      disputed ? undefined : where,
-      heldUp,
-      serviceId,
-      isNew,
-      notifying,
-    ],
+    spoken: [label, vscode.l10n.t('account'), ...spokenGroupWords(group, words)],
     contextValue: menuFor(account ? accountMenu : contextValues.noAccount, problems, memory),
     state,
   };
 }
 
-/** Whether one of its problems that count came while the user was away. */
-function hasNew(
+/** What a group's row says in its description and to a screen reader. */
+interface GroupWords {
+  /** "token_revoked"; "failed" without a code; absent if the account has not failed. */
+  readonly failed: string | undefined;
+  /** "2 not satisfied" */
+  readonly notSatisfied: string | undefined;
+  /** "muted until Friday" */
+  readonly muted: string | undefined;
+  /** "stale, read 2 hours ago" */
+  readonly stale: string | undefined;
+  /** "failed in 2 of 3" */
+  readonly disputed: string | undefined;
+  /** "in 4 deployments" */
+  readonly shared: string | undefined;
+  readonly isNew: string | undefined;
+  readonly notifying: string | undefined;
+}
+
+function groupWords(group: ElementOf<'group'>, context: RowContext): GroupWords {
+  const { memory, now } = context;
+  const { account, finding, requirements, state, deployments, unsatisfied } = group;
+  const requirementProblems = requirements.flatMap(({ problem }) => problem ?? []);
+  const firstUnmuted =
+    state === 'muted' ? firstToBeUnmuted(requirementProblems, memory) : undefined;
+  return {
+    failed: finding?.problem && (finding.account.error?.code || stateWord('failed')),
+    notSatisfied:
+      unsatisfied > 0
+        ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) })
+        : undefined,
+    muted: mutedWord(finding?.problem ?? firstUnmuted, memory, now),
+    stale: account && staleWord(account.newest.deployment, now),
+    disputed: account && disputedWord(account),
+    shared: inDeploymentsWord(deployments.length),
+    isNew: newWord(hasNewProblem(group, context)),
+    notifying: notifyingWord([finding?.problem, ...requirementProblems], memory),
+  };
+}
+
+function groupDescription({ state }: ElementOf<'group'>, words: GroupWords): string {
+  const { failed, notSatisfied, muted, stale, disputed, shared, isNew, notifying } = words;
+  if (failed) {
+    const code = shortenMiddle(failed);
+    const where = disputed ?? shared;
+    return joinWithDots(code, muted, stale, where, notSatisfied, isNew, notifying);
+  }
+  const stateText = notSatisfied ?? (state === 'unknown' ? stateWord(state) : undefined);
+  if (disputed) {
+    // The icons of the rows below differ, so the reason for that comes first.
+    return joinWithDots(disputed, stateText, muted, stale, isNew, notifying);
+  }
+  return joinWithDots(stateText, muted, stale, shared, isNew, notifying);
+}
+
+function spokenGroupWords(
+  { finding, state }: ElementOf<'group'>,
+  words: GroupWords,
+): readonly (string | undefined)[] {
+  const { notSatisfied, muted, stale, disputed, shared, isNew, notifying } = words;
+  const isStateCounted = state === 'notSatisfied' && notSatisfied !== undefined;
+  const isStateSaid = disputed !== undefined || isStateCounted;
+  const stateText = isStateSaid ? undefined : stateWord(state);
+  return [
+    state === 'muted' ? muted : stateText,
+    disputed,
+    finding?.problem && finding.account.error?.code,
+    stale,
+    disputed ? undefined : shared,
+    notSatisfied,
+    finding?.account.serviceId,
+    isNew,
+    notifying,
+  ];
+}
+
+/** Whether a problem of the group that is not muted came while the user was away. */
+function hasNewProblem(
   { deployments, finding, requirements }: ElementOf<'group'>,
-  context: RowContext,
+  { memory, changesWhileAway }: RowContext,
 ): boolean {
-  const { memory, changesWhileAway } = context;
-  const all = [finding?.problem, ...requirements.map(({ problem }) => problem)].filter(
-    (one) => one !== undefined,
-  );
-  const counted = countedProblems({ problems: all }, memory);
-  return counted.some((problem) =>
+  const found = [finding?.problem, ...requirements.map(({ problem }) => problem)];
+  const problems = found.filter((problem) => problem !== undefined);
+  return countedProblems({ problems }, memory).some((problem) =>
     deployments.some(({ id }) => changesWhileAway.isNew(id, problem)),
   );
 }
 
-/** "failed in 2 of 3", where the last answers of the deployments do not agree. */
+/** "failed in 2 of 3"; `undefined` unless the last answers of the deployments disagree. */
 function disputedWord({ uses }: SharedAccount): string | undefined {
   const failed = uses.filter(({ finding }) => finding.problem !== undefined).length;
   if (failed === 0 || failed === uses.length) return undefined;
-  const words = { count: numberText(failed), total: numberText(uses.length) };
-  return vscode.l10n.t('failed in {count} of {total}', words);
+  const values = { count: numberText(failed), total: numberText(uses.length) };
+  return vscode.l10n.t('failed in {count} of {total}', values);
 }
 
+/** "2 unknown, 1 not read yet": the deployments whose accounts are unknown. */
 export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {
   const label = allCountsText(countDeployments(deployments));
-  const { state = 'unknown' } = deployments[0] ?? {};
+  const state = deployments[0]?.state ?? 'unknown';
   return { label, icon: stateIcons[state], spoken: [label], contextValue: contextValues.unseen };
 }
 
 export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.MarkdownString {
-  return markdown(
-    boldTitle(allCountsText(countDeployments(deployments))),
-    escaped(
-      deployments.some(({ state }) => state === 'unknown' || state === 'notYetRead')
-        ? vscode.l10n.t('The accounts of these deployments are not known yet.')
-        : vscode.l10n.t('These deployments have no accounts.'),
-    ),
+  const areAccountsUnknown = deployments.some(
+    ({ state }) => state === 'unknown' || state === 'notYetRead',
   );
+  const sentence = areAccountsUnknown
+    ? vscode.l10n.t('The accounts of these deployments are not known yet.')
+    : vscode.l10n.t('These deployments have no accounts.');
+  return markdown(boldTitle(allCountsText(countDeployments(deployments))), escaped(sentence));
 }
 
 export function groupHover(
   { account }: ElementOf<'group'>,
   context: RowContext,
 ): vscode.MarkdownString {
-  return account
-    ? accountHover(account.finding, account.newest.deployment, context)
-    : markdown(
-        boldTitle(noAccount()),
-        escaped(
-          vscode.l10n.t(
-            'These requirements are not bound to any account of their deployment, or are bound to one that was not read.',
-          ),
-        ),
-      );
+  if (account) return accountHover(account.finding, account.newest.deployment, context);
+  return markdown(
+    boldTitle(noAccount()),
+    escaped(
+      vscode.l10n.t(
+        'These requirements are not bound to any account of their deployment, or are bound to one that was not read.',
+      ),
+    ),
+  );
 }
 
+/** "No account": the label of the requirements that are bound to none. */
 function noAccount(): string {
   return vscode.l10n.t('No account');
 }

@@ -23,48 +23,53 @@ import { helpWithOwner, problemsHover } from '../../hover.js';
 import { fixSeenElsewhere, type HoverContext } from '../../hoverContext.js';
 import { boldTitle, bulletList, escaped } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
-import { adviceRow, refreshRow } from './failure.js';
+import { adviceRow, refreshAdviceRow } from './failure.js';
 
 /**
- * The label counts what is to be done: nothing that is muted, or that another deployment shows to
- * be fixed.
+ * What helps against several problems of one kind: "Reconnect 8 accounts", beside it "2 muted · 1
+ * working elsewhere", which the label does not count.
  */
 export function joinedAdviceRow(
   element: ElementOf<'joinedAdvice'>,
   context: RowContext,
 ): RowContent {
   const { problems, deployment } = element;
-  const { wanted, muted, elsewhere } = sorted(problems, deployment, context);
-  const [first] = elsewhere;
-  const newest =
-    wanted.length === 0 && first ? fixSeenElsewhere(first, deployment, context) : undefined;
-  if (newest) return refreshRow(newest);
+  const { wanted, muted, fixedElsewhere } = sortProblems(problems, deployment, context);
+  const [firstFixed] = fixedElsewhere;
+  if (wanted.length === 0 && firstFixed) {
+    const reading = fixSeenElsewhere(firstFixed, deployment, context);
+    if (reading) return refreshAdviceRow(reading);
+  }
+
   const row = rowAgainst(wanted, element, context);
-  const rest = [
+  const mutedCount =
     muted.length > 0
       ? vscode.l10n.t('{count} muted', { count: numberText(muted.length) })
-      : undefined,
-    elsewhere.length > 0
-      ? vscode.l10n.t('{count} working elsewhere', { count: numberText(elsewhere.length) })
-      : undefined,
-  ];
+      : undefined;
+  const fixedCount =
+    fixedElsewhere.length > 0
+      ? vscode.l10n.t('{count} working elsewhere', { count: numberText(fixedElsewhere.length) })
+      : undefined;
   return {
     ...row,
-    description: joinWithDots(row.description, ...rest),
-    spoken: [...row.spoken, ...rest],
+    description: joinWithDots(row.description, mutedCount, fixedCount),
+    spoken: [...row.spoken, mutedCount, fixedCount],
     contextValue: menuFor(contextValues.advice, problems, context.memory),
   };
 }
 
-/** Against a single problem it says what that problem's own row would. */
+/**
+ * "Reconnect 8 accounts"; for a single problem the row that the problem has where it is not joined.
+ */
 function rowAgainst(
   problems: readonly Problem[],
   element: ElementOf<'joinedAdvice'>,
   context: RowContext,
 ): RowContent {
-  const [only, ...others] = problems;
-  if (only && others.length === 0)
-    return adviceRow({ ...element, kind: 'advice', problem: only }, context);
+  const [first] = problems;
+  if (first && problems.length === 1) {
+    return adviceRow({ ...element, kind: 'advice', problem: first }, context);
+  }
   const { memory, now } = context;
   const label = joinedAdviceLabel(element.advice, problems);
   const muted = mutedWord(firstToBeUnmuted(problems, memory), memory, now);
@@ -72,31 +77,34 @@ function rowAgainst(
   return { label, description: muted, icon: adviceIcon, spoken: [label, names, muted] };
 }
 
-interface Sorted {
-  /** Those that count. If all others are muted or fixed elsewhere, the muted ones. */
+interface SortedProblems {
+  /**
+   * The problems that the label counts: the open ones; if all open ones are muted, the muted ones.
+   */
   readonly wanted: readonly Problem[];
+  /** The muted problems that are not among the wanted ones. */
   readonly muted: readonly Problem[];
-  /** Those of accounts that work by a newer answer. */
-  readonly elsewhere: readonly Problem[];
+  /** The problems of accounts that work by the newer answer of another deployment. */
+  readonly fixedElsewhere: readonly Problem[];
 }
 
-function sorted(
+function sortProblems(
   problems: readonly Problem[],
   deployment: Deployment,
   context: HoverContext,
-): Sorted {
-  const elsewhere = problems.filter(
-    (one) => fixSeenElsewhere(one, deployment, context) !== undefined,
+): SortedProblems {
+  const isMuted = (problem: Problem): boolean => context.memory.mutedUntil(problem) !== undefined;
+  const fixedElsewhere = problems.filter(
+    (problem) => fixSeenElsewhere(problem, deployment, context) !== undefined,
   );
-  const fixed = new Set(elsewhere);
-  const open = problems.filter((one) => !fixed.has(one));
-  const isMuted = (one: Problem): boolean => context.memory.mutedUntil(one) !== undefined;
-  const muted = open.filter(isMuted);
-  if (muted.length === open.length) return { wanted: muted, muted: [], elsewhere };
-  return { wanted: open.filter((one) => !isMuted(one)), muted, elsewhere };
+  const fixed = new Set(fixedElsewhere);
+  const notFixed = problems.filter((problem) => !fixed.has(problem));
+  const muted = notFixed.filter(isMuted);
+  if (muted.length === notFixed.length) return { wanted: muted, muted: [], fixedElsewhere };
+  return { wanted: notFixed.filter((problem) => !isMuted(problem)), muted, fixedElsewhere };
 }
 
-const maxListed = 10;
+const maxItems = 10;
 const maxItemChars = 800;
 
 export function joinedAdviceHover(
@@ -104,28 +112,35 @@ export function joinedAdviceHover(
   context: RowContext,
 ): vscode.MarkdownString {
   const { problems, deployment } = element;
-  const { wanted, muted, elsewhere } = sorted(problems, deployment, context);
-  const open = [...wanted, ...muted];
-  const items = firstWithMore(open, maxListed, (one) =>
-    inertMarkdown(itemText(one, deployment, context), maxItemChars),
+  const { wanted, muted, fixedElsewhere } = sortProblems(problems, deployment, context);
+  const notFixed = [...wanted, ...muted];
+  const items = firstWithMore(notFixed, maxItems, (problem) =>
+    inertMarkdown(itemText(problem, deployment, context), maxItemChars),
   );
-  const texts = [
+  const paragraphs = [
     `$(lightbulb) ${boldTitle(joinedAdviceRow(element, context).label)}`,
     bulletList(items),
-    escaped(elsewhereText(elsewhere)),
+    escaped(fixedElsewhereText(fixedElsewhere)),
   ];
-  const text = texts.filter(Boolean).join('\n\n');
-  return problemsHover(text, open.length > 0 ? open : problems, deployment, context);
+  const text = paragraphs.filter(Boolean).join('\n\n');
+  const linked = notFixed.length > 0 ? notFixed : problems;
+  return problemsHover(text, linked, deployment, context);
 }
 
-/** The step where it names all that matters, else the problem, too. */
+/**
+ * "Reconnect Finance Slack (slack). notifier needs it."; for a requirement, which its step may not
+ * name, the problem before it.
+ */
 function itemText(problem: Problem, deployment: Deployment, context: HoverContext): string {
   const help = helpWithOwner(problem, deployment, context);
   return problem.kind === 'failedAccount' ? help : joinSentences(problemSentence(problem), help);
 }
 
-/** "Working in other deployments: East (crm). Refresh to see whether this is fixed here, too." */
-function elsewhereText(problems: readonly Problem[]): string | undefined {
+/**
+ * "Working in other deployments: East (crm). Refresh to see whether this is fixed here, too.";
+ * `undefined` without a problem.
+ */
+function fixedElsewhereText(problems: readonly Problem[]): string | undefined {
   if (problems.length === 0) return undefined;
   const accounts = nameList(problems, ({ finding }) => findingWithService(finding));
   return joinSentences(

@@ -22,25 +22,29 @@ import type { ElementOf } from '../../../model/tree/elements.js';
 import { listHover } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
+/** "notifier", beside it "missing channels:read · muted until Friday", or "needs Finance Slack". */
 export function requirementRow(
   { finding }: ElementOf<'requirement'>,
   { memory, now }: RowContext,
 ): RowContent {
   const { name, cause, problem, isEffect, missingScopes, requirement, isBoundAccountAbsent } =
     finding;
+  const { accountId = '', serviceId } = requirement;
   const state = stateOfFinding(finding, memory);
   const label = requirementLabel(finding, maxLabelChars);
   const muted = mutedWord(cause, memory, now);
-  const lacking = missingScopes.length > 0 ? missingScopesWord(missingScopes) : undefined;
+  const missing = missingScopes.length > 0 ? missingScopesWord(missingScopes) : undefined;
+  const notSatisfied = problem && problemWord(problem);
   const notifying = notifyingWord([cause], memory);
-  const { accountId: id = '', serviceId } = requirement;
   return {
     label,
     description: joinWithDots(
-      effectWord(finding) ?? lacking ?? (problem && problemWord(problem)),
+      effectWord(finding) ?? missing ?? notSatisfied,
       muted,
       finding.state === 'unknown' ? stateWord('unknown') : undefined,
-      isBoundAccountAbsent ? l10n.t('no account {id}', { id: shortenMiddle(id) }) : undefined,
+      isBoundAccountAbsent
+        ? l10n.t('no account {id}', { id: shortenMiddle(accountId) })
+        : undefined,
       notifying,
     ),
     icon: requirementIcon(finding, memory),
@@ -58,9 +62,10 @@ export function requirementRow(
   };
 }
 
+/** "2 satisfied", beside it "github, salesforce". */
 export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
   const label = l10n.t('{count} satisfied', { count: numberText(findings.length) });
-  const names = nameList(findings, (one) => requirementLabel(one, maxLabelChars));
+  const names = nameList(findings, (finding) => requirementLabel(finding, maxLabelChars));
   return { label, description: names, icon: stateIcons.satisfied, spoken: [label, names] };
 }
 
@@ -68,6 +73,7 @@ export function satisfiedHover(element: ElementOf<'satisfied'>): MarkdownString 
   return listHover(satisfiedRow(element).label, element.findings, findingWithService);
 }
 
+/** "5 requirements need them", below failed accounts; beside it "notifier, archive, 3 more". */
 export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
   const count = numberText(findings.length);
   const label = plural(
@@ -75,13 +81,13 @@ export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
     l10n.t('{count} requirement needs them', { count }),
     l10n.t('{count} requirements need them', { count }),
   );
-  const names = nameList(findings, (one) => requirementLabel(one, maxLabelChars));
+  const names = nameList(findings, (finding) => requirementLabel(finding, maxLabelChars));
   return { label, description: names, icon: effectIcon, spoken: [label, names], state: 'effect' };
 }
 
-/** Each with its account: "notifier (slack) · needs Finance Slack". */
+/** Lists each requirement with its account: "notifier (slack) · needs Finance Slack". */
 export function effectsHover(element: ElementOf<'effects'>): MarkdownString {
-  return listHover(effectsRow(element).label, element.findings, (one) =>
-    joinWithDots(findingWithService(one), effectWord(one)),
+  return listHover(effectsRow(element).label, element.findings, (finding) =>
+    joinWithDots(findingWithService(finding), effectWord(finding)),
   );
 }

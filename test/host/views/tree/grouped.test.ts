@@ -109,10 +109,10 @@ describe('the Deployments view grouped by account', () => {
     provider.onDidChangeTreeData((event) => events.push(event));
     source.store.deployments = deployments.slice(0, 1);
     source.store.progress = { done: 0, total: 1 };
-    provider.refresh(new Set());
+    provider.redraw(new Set());
     assert.deepEqual(events, [], 'while answers come, each changes such numbers');
     source.store.progress = undefined;
-    provider.refresh(new Set());
+    provider.redraw(new Set());
     assert.deepEqual(events, [undefined]);
     const [alone] = provider.getChildren();
     assert.ok(looks(provider.getChildren(alone)).includes('error | Finance Slack | token_revoked'));

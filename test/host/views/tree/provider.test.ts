@@ -129,7 +129,7 @@ describe('the rows of the Deployments view', () => {
       ...one,
       activity: 'reading',
     }));
-    provider.refresh(new Set(['good', 'not listed']));
+    provider.redraw(new Set(['good', 'not listed']));
     assert.deepEqual(events, [[row]]);
     assert.deepEqual(provider.getTreeItem(row!).iconPath, new vscode.ThemeIcon('sync~spin'));
   });
@@ -138,13 +138,13 @@ describe('the rows of the Deployments view', () => {
     list(...three);
     for (const cause of [{ kind: 'paused', until: 0 } as const, undefined]) {
       source.store.cause = cause;
-      provider.refresh(new Set());
+      provider.redraw(new Set());
       assert.deepEqual(named(), ['all']);
       assert.equal(labels().length, cause ? 4 : 3);
-      provider.refresh(new Set());
+      provider.redraw(new Set());
       assert.deepEqual(named(), []);
     }
-    provider.refresh('all');
+    provider.redraw('all');
     assert.deepEqual(named(), ['all']);
   });
 
@@ -152,10 +152,10 @@ describe('the rows of the Deployments view', () => {
     list(...three);
     source.filter = { isOn: true };
     provider.getChildren();
-    provider.refresh(new Set(['bad', 'good']));
+    provider.redraw(new Set(['bad', 'good']));
     assert.deepEqual(named(), [['bad']]);
     source.store.deployments = three.with(1, { ...good, state: 'failed' });
-    provider.refresh(new Set(['good']));
+    provider.redraw(new Set(['good']));
     assert.deepEqual(named(), ['all']);
   });
 
