@@ -88,7 +88,7 @@ interface CauseRowsOptions {
   readonly advice?: (problem: Problem) => string;
   /** What to do where the platform leaves something open; by default nothing. */
   readonly unknownStep?: string;
-  readonly ownerOf?: OwnerOf;
+  readonly ownerOf?: OwnerOf | undefined;
   /** Knows which problems are muted; by default none is. */
   readonly memory?: Mutes;
 }
@@ -270,9 +270,9 @@ interface Limit {
 /** What a table shows of a row beside what the row's own deployments know. */
 export interface RowAdditions {
   /** In place of the row's `descriptionParts`. */
-  readonly descriptionParts?: readonly string[];
+  readonly descriptionParts?: readonly string[] | undefined;
   /** What the platform says of the error, redacted. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** Other deployments that the same account affects. */
   readonly others?: readonly Deployment[];
   /** In place of the row's next step. */

@@ -28,18 +28,21 @@ import {
   utcTime,
 } from './causeTable.js';
 import { allCountsText } from './deployment.js';
-import { joinSentences, numberText, plural } from './format.js';
+import { joinSentences, joinWithDots, numberText, plural } from './format.js';
 import { accountLabel, adviceText, scopesInFull, unknownAdviceText } from './problem.js';
 
 /** GitHub accepts at most 65,536 characters in an issue. */
 const maxReportChars = 65_000;
+/** Of the table of causes. */
 const maxTable = { lines: 120, chars: 30_000 };
+/** Of the table of what is muted. */
 const maxMuted = { lines: 40, chars: 8_000 };
 const maxUnreadNames = 10;
 const maxHealthyNames = 100;
+/** Of a label or an ID in the title. */
 const maxHeadingChars = 200;
 const maxMessageChars = 200;
-/** Enough for ten scopes. */
+/** Of a next step: enough for ten scopes. */
 const maxStepChars = 4_000;
 /** Kept free for what surrounds the fields of one deployment. */
 const maxFrameChars = 1_000;
@@ -48,9 +51,14 @@ interface ReportOptions {
   /** Who else has an account, and what the newest answer says of it. */
   readonly impact?: Pick<Impact, 'newestReading' | 'sharedAccounts'>;
   readonly ownerOf?: OwnerOf;
+  /** Knows which problems are muted; by default none is. */
   readonly memory?: Remembered;
+  /** Whether the platform has a dashboard where the user can look. */
   readonly hasDashboard?: boolean;
-  /** Applied to each text before it is cut, so that no part of a secret is left, and before anything is counted. */
+  /**
+   * Applied to each text before it is cut, so that no part of a secret is left, and before anything
+   * is counted.
+   */
   readonly redact?: Redact;
 }
 
@@ -60,16 +68,45 @@ interface ReportOptions {
  * of settings stands in it as plain words or as code.
  */
 export function deploymentsReport(
-  listed: readonly Deployment[],
+  reported: readonly Deployment[],
   options: ReportOptions = {},
 ): string {
+  const { redact = unchanged } = options;
+  const deployments = reported.map((deployment) => redactedDeployment(deployment, redact));
+  const [first] = deployments;
+  const onlyDeployment = deployments.length === 1 ? first : undefined;
+
+  const title = onlyDeployment ? nameAndId(onlyDeployment) : countsTitle(deployments);
+  const lines = [
+    `# ${joinWithDots(title, readTimes(deployments))}`,
+    ...tables(reported, deployments, options),
+    ...healthyNames(deployments),
+    ...unreadNames(deployments),
+  ];
+  if (onlyDeployment) {
+    const usedChars = lines.join('\n').length + maxFrameChars;
+    lines.push(...foldedFields(onlyDeployment, maxReportChars - usedChars, redact));
+  }
+  const field = codeSpan('serviceSub');
+  lines.push('', l10n.t('Left out: base URL, organization, and {field}.', { field }));
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Returns the lines of two tables: what is wrong, and what is muted. `deployments`: those that are
+ * reported, redacted.
+ */
+function tables(
+  reported: readonly Deployment[],
+  deployments: readonly Deployment[],
+  options: ReportOptions,
+): readonly string[] {
   const { redact = unchanged, ownerOf, memory = nothingRemembered, hasDashboard = false } = options;
-  const deployments = listed.map((one) => redactedDeployment(one, redact));
   const causes = new CauseRows({
     memory,
     advice: (problem) => adviceWithWholeScopes(problem, redact),
     unknownStep: unknownAdviceText(hasDashboard),
-    ...(ownerOf && { ownerOf }),
+    ownerOf,
   });
   const mutes = new CauseRows({ memory });
   for (const deployment of deployments) {
@@ -78,40 +115,25 @@ export function deploymentsReport(
   }
   const causeRows = causes.rows;
   const muteRows = mutes.rows;
-  const shared = new SharedCauses(listed, [...causeRows, ...muteRows], options);
-  const [first] = deployments;
-  const only = deployments.length === 1 ? first : undefined;
-  const title = only ? nameAndId(only) : summary(deployments);
-  const lines = [
-    `# ${[title, ...readTimes(deployments)].join(' · ')}`,
-    ...markdownTable({
-      columns: causeColumns(),
-      rows: causeRows,
-      limit: maxTable,
-      lastColumnMarkdown: (text) => inertProse(text, maxStepChars),
-      additionsOf: (row) => shared.beside(row),
-      redact,
-    }),
-    ...markdownTable({
-      columns: [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')],
-      rows: muteRows,
-      limit: maxMuted,
-      lastColumnMarkdown: unchanged,
-      additionsOf: (row) => shared.besideMuted(row),
-      redact,
-    }),
-    ...healthyNames(deployments),
-    ...unreadNames(deployments),
-  ];
-  if (only) {
-    const usedChars = lines.join('\n').length + maxFrameChars;
-    lines.push(...foldedFields(only, maxReportChars - usedChars, redact));
-  }
-  lines.push(
-    '',
-    l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }),
-  );
-  return `${lines.join('\n')}\n`;
+
+  const accounts = new FailedAccounts(reported, [...causeRows, ...muteRows], options);
+  const causeTable = markdownTable({
+    columns: causeColumns(),
+    rows: causeRows,
+    limit: maxTable,
+    lastColumnMarkdown: (text) => inertProse(text, maxStepChars),
+    additionsOf: (row) => accounts.additionsToCause(row),
+    redact,
+  });
+  const muteTable = markdownTable({
+    columns: [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')],
+    rows: muteRows,
+    limit: maxMuted,
+    lastColumnMarkdown: unchanged,
+    additionsOf: (row) => accounts.additionsToMute(row),
+    redact,
+  });
+  return [...causeTable, ...muteTable];
 }
 
 /** "2026-11-20 12:00 UTC", "it changes, or 2026-11-20 12:00 UTC" */
@@ -122,15 +144,24 @@ function endOfMute(problem: Problem, memory: Mutes): string {
     : time;
 }
 
-/** Whoever grants the scopes has no row or hover that names them whole. */
+/**
+ * "Reconnect Finance Slack (slack) with the scope channels:read." No scope is cut at 80 characters,
+ * because readers of a report have no row or hover that shows it whole.
+ */
 function adviceWithWholeScopes(problem: Problem, redact: Redact): string {
   return adviceText(problem, (scopes) => scopesInFull(scopes.map(redact)));
 }
 
-/** What all listed deployments together say of the accounts that have failed in those of a report. */
-class SharedCauses {
-  private readonly reported: ReadonlySet<string>;
+/**
+ * What all listed deployments together say about the accounts that have failed in the reported
+ * ones. A report asks it what to add to its rows. Without `impact`, it knows nothing of other
+ * deployments.
+ */
+class FailedAccounts {
+  private readonly reportedIds: ReadonlySet<string>;
+  /** The failed accounts of the rows, by account ID. */
   private readonly accounts: ReadonlyMap<string, SharedAccount>;
+  /** Names that several accounts have. */
   private readonly sharedNames: ReadonlySet<string>;
   private readonly impact: ReportOptions['impact'];
   private readonly redact: Redact;
@@ -140,162 +171,191 @@ class SharedCauses {
     rows: readonly CauseRow[],
     { impact, redact = unchanged }: ReportOptions,
   ) {
-    this.reported = new Set(reported.map(({ id }) => id));
-    this.accounts =
-      impact?.sharedAccounts(new Set(rows.flatMap((row) => accountIdOf(row) ?? []))) ?? new Map();
-    const known = Array.from(this.accounts.values()).flatMap(({ uses }) =>
-      uses.map(({ deployment }) => deployment),
-    );
-    this.sharedNames = sharedAccountNames([...reported, ...new Set(known)]);
+    this.reportedIds = new Set(reported.map(({ id }) => id));
+    const accountIds = new Set(rows.flatMap((row) => accountIdOf(row) ?? []));
+    this.accounts = impact?.sharedAccounts(accountIds) ?? new Map();
+    const holders = new Set<Deployment>();
+    for (const { uses } of this.accounts.values()) {
+      for (const { deployment } of uses) holders.add(deployment);
+    }
+    this.sharedNames = sharedAccountNames([...reported, ...holders]);
     this.impact = impact;
     this.redact = redact;
   }
 
-  beside(row: CauseRow): RowAdditions {
-    const working = this.workingOf(row);
-    if (working)
-      return { ...this.besideMuted(row), outcome: this.worksText(working, row.deployments.size) };
-    const problem = this.newestOf(row);
+  /**
+   * Adds where the account works by now, else the step that the newest answer about it asks for.
+   */
+  additionsToCause(row: CauseRow): RowAdditions {
+    const additions = this.additionsToMute(row);
+    const working = this.workingReading(row);
+    if (working) return { ...additions, outcome: this.worksText(working, row.deployments.size) };
+    const newestProblem = this.newestProblem(row);
+    if (!newestProblem) return additions;
+    return { ...additions, nextStep: adviceWithWholeScopes(newestProblem, this.redact) };
+  }
+
+  /** Adds the newest problem of the account, the platform's message, and who else is affected. */
+  additionsToMute(row: CauseRow): RowAdditions {
+    const problem = this.newestProblem(row) ?? row.problem;
     return {
-      ...this.besideMuted(row),
-      ...(problem && { nextStep: adviceWithWholeScopes(problem, this.redact) }),
+      descriptionParts: problem && this.descriptionOf(problem),
+      message: this.messageOf(problem),
+      others: this.workingReading(row) ? [] : this.othersOf(row),
     };
   }
 
-  besideMuted(row: CauseRow): RowAdditions {
-    const problem = this.newestOf(row) ?? row.problem;
-    const message = this.messageOf(problem);
-    const others = this.workingOf(row) ? [] : this.othersOf(row);
-    return {
-      ...(problem && { descriptionParts: this.wordsOf(problem) }),
-      ...(message !== undefined && { message }),
-      others,
-    };
+  /**
+   * The account's problem by the newest answer of all listed deployments; `undefined` if it has
+   * none.
+   */
+  private newestProblem(row: CauseRow): Problem | undefined {
+    return this.sharedAccount(row)?.finding.problem;
   }
 
-  /** The account's problem by the newest answer of all listed deployments. */
-  private newestOf(row: CauseRow): Problem | undefined {
-    return this.accounts.get(accountIdOf(row) ?? '')?.finding.problem;
+  private sharedAccount(row: CauseRow): SharedAccount | undefined {
+    return this.accounts.get(accountIdOf(row) ?? '');
   }
 
-  /** Two accounts of one name have their IDs. */
-  private wordsOf(problem: Problem): readonly string[] {
-    const [word = '', ...others] = problemParts(problem);
-    if (problem.kind !== 'failedAccount') return [word, ...others];
+  /**
+   * ["Finance Slack failed", "token_revoked"]; with the ID second if several accounts have the
+   * name.
+   */
+  private descriptionOf(problem: Problem): readonly string[] {
+    const parts = problemParts(problem);
+    if (problem.kind !== 'failedAccount') return parts;
     const { account } = problem.finding;
-    const isShared = account.id && this.sharedNames.has(accountName(account));
-    return isShared ? [word, account.id, ...others] : [word, ...others];
+    const isNameShared = this.sharedNames.has(accountName(account));
+    if (!account.id || !isNameShared) return parts;
+    const [word = '', ...others] = parts;
+    return [word, account.id, ...others];
   }
 
-  /** The newest answer about the account, where it says that the account works. */
-  private workingOf(row: CauseRow): AccountReading | undefined {
+  /** The newest answer about the account if it says that the account works. */
+  private workingReading(row: CauseRow): AccountReading | undefined {
     const id = accountIdOf(row);
-    const newest = id === undefined ? undefined : this.impact?.newestReading(id);
-    return newest?.finding.problem === undefined ? newest : undefined;
+    if (id === undefined) return undefined;
+    const newest = this.impact?.newestReading(id);
+    const hasFailed = newest?.finding.problem !== undefined;
+    return hasFailed ? undefined : newest;
   }
 
-  /** What the platform says of the error beside its code. */
+  /**
+   * "The workspace admin removed the app."; `undefined` if the platform says no more than the code.
+   */
   private messageOf(problem: Problem | undefined): string | undefined {
     if (problem?.kind !== 'failedAccount') return undefined;
-    const { code, message = '' } = problem.finding.account.error ?? {};
-    const text = message.replaceAll(/\s+/gu, ' ').trim();
-    return text === '' || text === code ? undefined : shorten(this.redact(text), maxMessageChars);
+    const { error } = problem.finding.account;
+    const message = (error?.message ?? '').replaceAll(/\s+/gu, ' ').trim();
+    if (message === '' || message === error?.code) return undefined;
+    return shorten(this.redact(message), maxMessageChars);
   }
 
-  /** Those that are not in the report, and whose own answers say that the account failed. */
+  /** Deployments that are not reported, and whose own answers say that the account failed. */
   private othersOf(row: CauseRow): readonly Deployment[] {
-    const { uses = [] } = this.accounts.get(accountIdOf(row) ?? '') ?? {};
-    return uses.flatMap(({ deployment, finding }) => {
-      const isOther = finding.problem !== undefined && !this.reported.has(deployment.id);
-      return isOther && !isUnreadable(deployment)
-        ? redactedDeployment(deployment, this.redact)
-        : [];
-    });
+    const others: Deployment[] = [];
+    for (const { deployment, finding } of this.sharedAccount(row)?.uses ?? []) {
+      const hasFailed = finding.problem !== undefined && !isUnreadable(deployment);
+      if (!hasFailed || this.reportedIds.has(deployment.id)) continue;
+      others.push(redactedDeployment(deployment, this.redact));
+    }
+    return others;
   }
 
-  /** "Finance Slack works in “Expense approvals” as of 2026-11-20 11:59 UTC. Refresh the deployment." */
+  /**
+   * "Finance Slack works in “Expense approvals” as of 2026-11-20 11:59 UTC. Refresh the
+   * deployment." `count`: the deployments to refresh.
+   */
   private worksText({ deployment, answer, finding }: AccountReading, count: number): string {
-    const words = {
+    const values = {
       account: inertProse(this.redact(accountLabel(finding.account))),
       deployments: markdownName(redactedDeployment(deployment, this.redact)),
       time: utcTime(answer.asOf),
     };
     return joinSentences(
-      l10n.t('{account} works in {deployments} as of {time}.', words),
+      l10n.t('{account} works in {deployments} as of {time}.', values),
       plural(count, l10n.t('Refresh the deployment.'), l10n.t('Refresh the deployments.')),
     );
   }
 }
 
+/** `undefined` for a row that is about no account, or about one without an ID. */
 function accountIdOf({ problem }: CauseRow): string | undefined {
   return problem?.kind === 'failedAccount' ? problem.finding.account.id : undefined;
 }
 
 /** "30 deployments: 7 failing, 2 unknown" */
-function summary(deployments: readonly Deployment[]): string {
+function countsTitle(deployments: readonly Deployment[]): string {
   const counts = countDeployments(deployments);
-  const texts = { total: numberText(counts.total), counts: allCountsText(counts) };
+  const values = { total: numberText(counts.total), counts: allCountsText(counts) };
   return plural(
     counts.total,
-    l10n.t('{total} deployment: {counts}', texts),
-    l10n.t('{total} deployments: {counts}', texts),
+    l10n.t('{total} deployment: {counts}', values),
+    l10n.t('{total} deployments: {counts}', values),
   );
 }
 
-/** "Read 2026-11-20 11:55 – 12:00 UTC" */
-function readTimes(deployments: readonly Deployment[]): readonly string[] {
-  // What has failed since is said with its own time.
-  const read = deployments.flatMap(
-    ({ answer, failedRead: failure }) => failure?.at ?? answer?.asOf ?? [],
-  );
-  if (read.length === 0) return [];
-  const from = utcTime(Math.min(...read));
-  const to = utcTime(Math.max(...read));
-  const day = from.slice(0, 'YYYY-MM-DD '.length);
-  const end = to.startsWith(day) ? to.slice(day.length) : to;
-  const time = (from === to ? to : `${from.replace(' UTC', '')} – ${end}`).replace(' UTC', '');
-  return [
-    l10n.t({ message: 'Read {time} UTC', args: { time }, comment: 'It was read at this time' }),
-  ];
+/** "Read 2026-11-20 11:55 – 12:00 UTC"; `undefined` if no deployment was read. */
+function readTimes(deployments: readonly Deployment[]): string | undefined {
+  const times: number[] = [];
+  for (const { answer, failedRead } of deployments) {
+    // A failed read is newer than the answer.
+    const time = failedRead?.at ?? answer?.asOf;
+    if (time !== undefined) times.push(time);
+  }
+  if (times.length === 0) return undefined;
+
+  const from = withoutZone(utcTime(Math.min(...times)));
+  const to = withoutZone(utcTime(Math.max(...times)));
+  const dayOfFrom = from.slice(0, 'YYYY-MM-DD '.length);
+  const end = to.startsWith(dayOfFrom) ? to.slice(dayOfFrom.length) : to;
+  const time = from === to ? to : `${from} – ${end}`;
+  return l10n.t({
+    message: 'Read {time} UTC',
+    args: { time },
+    comment: 'It was read at this time',
+  });
 }
 
-/** "17 healthy: “Access review”, “Billing sync”" */
+/** "2026-11-20 12:00" of "2026-11-20 12:00 UTC" */
+function withoutZone(time: string): string {
+  return time.replace(' UTC', '');
+}
+
+/** "17 healthy: “Access review”, “Billing sync”"; no lines if none is. */
 function healthyNames(deployments: readonly Deployment[]): readonly string[] {
   const healthy = deployments.filter(({ state }) => state === 'satisfied');
-  return nameLine(
-    l10n.t('{count} healthy', { count: numberText(healthy.length) }),
-    healthy,
-    maxHealthyNames,
-  );
+  const count = l10n.t('{count} healthy', { count: numberText(healthy.length) });
+  return namesBelowEmptyLine(count, healthy, maxHealthyNames);
 }
 
-/** "2 not read yet: “Lead intake”, “Order alerts”" */
+/** "2 not read yet: “Lead intake”, “Order alerts”"; no lines if all are read. */
 function unreadNames(deployments: readonly Deployment[]): readonly string[] {
   const unread = deployments.filter(({ state }) => state === 'notYetRead');
-  return nameLine(
-    l10n.t('{count} not read yet', { count: numberText(unread.length) }),
-    unread,
-    maxUnreadNames,
-  );
+  const count = l10n.t('{count} not read yet', { count: numberText(unread.length) });
+  return namesBelowEmptyLine(count, unread, maxUnreadNames);
 }
 
-function nameLine(
-  count: string,
+/** ["", "2 healthy: “Access review”, “Billing sync”"]; empty without deployments. */
+function namesBelowEmptyLine(
+  countText: string,
   deployments: readonly Deployment[],
   max: number,
 ): readonly string[] {
-  return deployments.length > 0 ? ['', `${count}: ${markdownNames(deployments, max)}`] : [];
+  if (deployments.length === 0) return [];
+  return ['', `${countText}: ${markdownNames(deployments, max)}`];
 }
 
-/** "`Billing sync` (`dep_7f3a91c2`)" */
-function nameAndId({ id, label = id }: Deployment): string {
+/** "`Billing sync` (`dep_7f3a91c2`)", without a label of its own "`dep_7f3a91c2`" */
+function nameAndId({ id, label }: Deployment): string {
   const idSpan = codeSpan(id, maxHeadingChars);
-  return label === id ? idSpan : `${codeSpan(label, maxHeadingChars)} (${idSpan})`;
+  if (label === undefined || label === id) return idSpan;
+  return `${codeSpan(label, maxHeadingChars)} (${idSpan})`;
 }
 
 /**
- * The platform's fields of the deployment, as a folded block of JSON; nothing if it was not read. No
- * line of JSON can end the block, since none begins with a backtick.
+ * The platform's fields of the deployment, as a folded block of JSON; no lines if it was not read.
+ * No line of JSON can end the block, because none begins with a backtick.
  */
 function foldedFields(
   { id, answer, failedRead }: Deployment,
@@ -303,7 +363,8 @@ function foldedFields(
   redact: Redact,
 ): readonly string[] {
   if (!answer) return [];
-  const fields = reportedFields(id, answer, failedRead !== undefined);
+  const hasFailedSince = failedRead !== undefined;
+  const fields = reportedFields(id, answer, hasFailedSince);
   const json = dataText(fields, { maxChars, redact, indent: 2 });
   return [
     '',
