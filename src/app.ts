@@ -260,7 +260,7 @@ export class App extends DisposableOwner {
           // With an interval of 0 the user wants no other requests, so a round reads no deployments
           // beyond its own, even if an answer contradicts their answers.
           const alone = settings.refreshInterval === 0;
-          return store.refresh(deploymentIds, { signal, alone });
+          return store.refresh(deploymentIds, { signal, readsOnlyThese: alone });
         },
         probe: (deploymentIds, signal) => store.probe(deploymentIds, signal),
       }),

@@ -115,7 +115,7 @@ export function commandsOf(services: Services): Commands {
       await currentOrganization(services);
       // Throws what to do if there are none.
       listedDeployments(services);
-      await store.refresh(undefined, { again: true });
+      await store.refresh(undefined, { rereadsFinished: true });
     },
     cancelRefresh: () => store.cancelRefresh(),
     // By an ID it is a hover's link, where no row says what came of it.

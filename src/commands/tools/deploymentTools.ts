@@ -203,7 +203,7 @@ async function readListed(
   const before = store.get(deploymentId);
   if (!store.rejectionOf(organization.id)) {
     const signal = signalOf(cancellation);
-    await store.refresh([deploymentId], { urgent: true, apart: true, signal });
+    await store.refresh([deploymentId], { urgent: true, outsideProgress: true, signal });
   }
 
   const after = store.get(deploymentId);

@@ -2,204 +2,247 @@ import { accountClaim, contradicts, works } from '../findings/accountReadings.js
 import type { LastAnswer } from '../findings/deployment.js';
 
 /**
- * An account with more different errors has codes that the platform makes anew for each answer. Another
- * code is no other error then.
+ * An account with more different errors has codes that the platform makes anew for each answer, so
+ * that a different code is no contradiction.
  */
 const maxErrors = 20;
 
-/** The newest answer that says whether an account works. */
-interface Newest {
+/** What one answer claims of an account. */
+interface ClaimingAnswer {
   readonly deploymentId: string;
+  /** The answer with the highest number is the newest. */
   readonly sequence: number;
-  /** As `accountWord` makes it. */
-  readonly word: string;
+  /** As `accountClaim` makes it: "works", "failed: token_revoked". */
+  readonly claim: string;
 }
 
 /**
- * What the last answers of all deployments say of the accounts that they share. The store gives it
- * each answer at its arrival. It knows which deployments contradict the newest answer about an account.
+ * What the last answers of all deployments claim of the accounts that they share. The store passes
+ * each answer to it, and asks which deployments contradict the newest answer about an account.
  */
 export class AccountAnswers {
-  /** By deployment. */
+  /** The last answers by deployment ID. */
   private readonly answers = new Map<string, LastAnswer>();
-  /** By deployment: in which refresh its last answer came. */
-  private readonly refreshes = new Map<string, number>();
-  /** How many refreshes have ended. */
-  private ended = 0;
-  /** By account, of those that only one deployment has: this deployment. */
+  /** By deployment ID: how many refreshes had ended when its last answer came. */
+  private readonly refreshNumbers = new Map<string, number>();
+  private endedRefreshCount = 0;
+  /** By account ID, for accounts that only one deployment has: the ID of this deployment. */
   private readonly onlyHolders = new Map<string, string>();
-  /** By account, of all others. */
+  /** By account ID, for accounts that several deployments have or had. */
   private readonly shared = new Map<string, SharedAnswers>();
 
-  /** Returns the deployments of which the newest answer about one of their accounts now says something else. */
+  /**
+   * Takes a deployment's new answer. Returns the IDs of the deployments that share an account with
+   * it, if the newest answer about that account contradicts other claims than before.
+   */
   take(deploymentId: string, answer: LastAnswer): ReadonlySet<string> {
-    this.refreshes.set(deploymentId, this.ended);
+    this.refreshNumbers.set(deploymentId, this.endedRefreshCount);
     return this.replace(deploymentId, answer);
   }
 
   endRefresh(): void {
-    this.ended++;
+    this.endedRefreshCount += 1;
   }
 
   forget(deploymentIds: readonly string[]): void {
     for (const id of deploymentIds) {
-      this.refreshes.delete(id);
+      this.refreshNumbers.delete(id);
       this.replace(id, undefined);
     }
   }
 
   forgetAll(): void {
     this.answers.clear();
-    this.refreshes.clear();
+    this.refreshNumbers.clear();
     this.onlyHolders.clear();
     this.shared.clear();
   }
 
-  /** The accounts that this deployment's last answer names. */
+  /** Returns the IDs of the accounts in this deployment's last answer. */
   accountsIn(deploymentId: string): Iterable<string> {
     return this.answers.get(deploymentId)?.findings.accountsById.keys() ?? [];
   }
 
-  /** Returns the deployment of the newest answer about an account, `undefined` if none says whether it works. */
+  /**
+   * Returns the ID of the deployment with the newest answer about an account; `undefined` if no
+   * answer says whether the account works.
+   */
   newestHolder(accountId: string): string | undefined {
     return this.shared.get(accountId)?.newest?.deploymentId ?? this.onlyHolders.get(accountId);
   }
 
-  /** What the newest answer says of an account that several deployments have. */
+  /** Returns what the newest answer claims of an account that several deployments have. */
   newestClaim(accountId: string): string | undefined {
-    return this.shared.get(accountId)?.newest?.word;
+    return this.shared.get(accountId)?.newest?.claim;
   }
 
-  /** What this deployment's last answer says of an account. */
+  /**
+   * Returns what this deployment's last answer claims of an account; `undefined` if that is
+   * unknown.
+   */
   claimIn(deploymentId: string, accountId: string): string | undefined {
-    return wordOf(this.answers.get(deploymentId), accountId);
+    return claimOf(this.answers.get(deploymentId), accountId);
   }
 
-  /** Another number after the newest answer about an account contradicts one that it did not contradict before. */
+  /**
+   * Returns a number that grows when the newest answer about an account may contradict more
+   * deployments.
+   */
   contradictionVersion(accountId: string): number {
-    return this.shared.get(accountId)?.version ?? 0;
+    return this.shared.get(accountId)?.contradictionVersion ?? 0;
   }
 
-  /** Whether the newest answer about an account contradicts any other one. */
+  /** Returns whether the newest answer about an account contradicts any other answer. */
   isDisputed(accountId: string): boolean {
     return this.shared.get(accountId)?.isDisputed === true;
   }
 
-  /** The accounts of this deployment of which not all last answers say the same. */
+  /** Returns the IDs of this deployment's accounts about which answers contradict each other. */
   disputedAccounts(deploymentId: string): readonly string[] {
     return Array.from(this.accountsIn(deploymentId)).filter((account) => this.isDisputed(account));
   }
 
-  /** The deployments whose last answer about an account the newest one contradicts. Looks at all of them. */
+  /**
+   * Returns the IDs of the deployments whose claim about an account the newest answer contradicts.
+   * Goes through all deployments.
+   */
   contradictedHolders(accountId: string): readonly string[] {
     if (!this.isDisputed(accountId)) return [];
     return Array.from(this.answers.keys()).filter((id) => this.isContradicted(id, accountId));
   }
 
-  /** Whether the newest answer about an account contradicts this deployment's last one. */
+  /** Returns whether the newest answer about an account contradicts this deployment's claim. */
   isContradicted(deploymentId: string, accountId: string): boolean {
     const answers = this.shared.get(accountId);
     if (answers === undefined || answers.areAgreed) return false;
-    const own = this.claimIn(deploymentId, accountId);
-    return own !== undefined && answers.contradicts(own);
+    const claim = this.claimIn(deploymentId, accountId);
+    return claim !== undefined && answers.contradicts(claim);
   }
 
   /**
-   * Whether a deployment that the newest answer contradicts was last read in an earlier refresh. If both were read in
-   * one, neither is old: they say different things of the account.
+   * Returns whether the newest answer about an account contradicts this deployment's claim and came
+   * in a later refresh. Two answers of one refresh are both current, although they claim different
+   * things.
    */
   isOutdated(deploymentId: string, accountId: string): boolean {
     if (!this.isContradicted(deploymentId, accountId)) return false;
-    const newest = this.newestHolder(accountId) ?? '';
-    return (this.refreshes.get(deploymentId) ?? 0) < (this.refreshes.get(newest) ?? 0);
+    const newestHolder = this.newestHolder(accountId) ?? '';
+    return this.refreshNumberOf(deploymentId) < this.refreshNumberOf(newestHolder);
   }
 
+  private refreshNumberOf(deploymentId: string): number {
+    return this.refreshNumbers.get(deploymentId) ?? 0;
+  }
+
+  /** `answer`: `undefined` if the deployment is forgotten. Returns what `take` returns. */
   private replace(deploymentId: string, answer: LastAnswer | undefined): ReadonlySet<string> {
     const before = this.answers.get(deploymentId);
     if (answer) this.answers.set(deploymentId, answer);
     else this.answers.delete(deploymentId);
+
+    const accountIds = new Set(this.accountsIn(deploymentId));
+    if (before) for (const id of before.findings.accountsById.keys()) accountIds.add(id);
     const changed = new Set<string>();
-    const accounts = new Set(this.accountsIn(deploymentId));
-    for (const account of before?.findings.accountsById.keys() ?? []) accounts.add(account);
-    for (const account of accounts) {
-      if (!this.update(account, deploymentId, before)) continue;
-      for (const holder of this.holdersOf(account)) changed.add(holder);
+    for (const accountId of accountIds) {
+      if (!this.update(accountId, deploymentId, before)) continue;
+      for (const holder of this.holdersOf(accountId)) changed.add(holder);
     }
     return changed;
   }
 
-  /** Returns whether the newest answer about the account now contradicts others than before. */
-  private update(account: string, deploymentId: string, before: LastAnswer | undefined): boolean {
-    const answers = this.answersBeside(deploymentId, account);
+  /**
+   * Updates what is known of one account after a deployment's answer was replaced. `before`: the
+   * answer that the deployment had. Returns whether the newest answer contradicts other claims than
+   * before.
+   */
+  private update(accountId: string, deploymentId: string, before: LastAnswer | undefined): boolean {
+    const answers = this.sharedAnswers(deploymentId, accountId);
     if (answers === undefined) return false;
-    const { verdict, newest } = answers;
-    const after = newestOf(deploymentId, this.answers.get(deploymentId), account);
-    answers.replace(wordOf(before, account), after);
-    if (newest?.deploymentId === deploymentId && answers.newest !== after)
-      answers.newest = this.findNewest(account);
-    answers.noteNewest(newest, after);
-    return answers.verdict !== verdict;
+    const { verdict: verdictBefore, newest: newestBefore } = answers;
+    const after = claimingAnswer(deploymentId, this.answers.get(deploymentId), accountId);
+    answers.replace(claimOf(before, accountId), after);
+
+    const wasNewest = newestBefore?.deploymentId === deploymentId;
+    if (wasNewest && answers.newest !== after) answers.newest = this.findNewest(accountId);
+    answers.noteNewest(newestBefore, after);
+    return answers.verdict !== verdictBefore;
   }
 
-  /** Returns what is known of an account, `undefined` if no other deployment than this one has it. */
-  private answersBeside(deploymentId: string, account: string): SharedAnswers | undefined {
-    const known = this.shared.get(account);
-    if (known) return known;
-    const only = this.onlyHolders.get(account);
-    if (only === undefined || only === deploymentId) {
-      const isHeld = this.answers.get(deploymentId)?.findings.accountsById.has(account) === true;
-      if (isHeld) this.onlyHolders.set(account, deploymentId);
-      else this.onlyHolders.delete(account);
+  /**
+   * Returns what is known of an account that several deployments have. For an account of this
+   * deployment alone, notes just that, and returns `undefined`: most accounts are not shared, and
+   * so cost little.
+   */
+  private sharedAnswers(deploymentId: string, accountId: string): SharedAnswers | undefined {
+    const shared = this.shared.get(accountId);
+    if (shared) return shared;
+
+    const onlyHolder = this.onlyHolders.get(accountId);
+    if (onlyHolder === undefined || onlyHolder === deploymentId) {
+      const isHeld = this.answers.get(deploymentId)?.findings.accountsById.has(accountId) === true;
+      if (isHeld) this.onlyHolders.set(accountId, deploymentId);
+      else this.onlyHolders.delete(accountId);
       return undefined;
     }
-    const made = new SharedAnswers();
-    made.replace(undefined, newestOf(only, this.answers.get(only), account));
-    this.onlyHolders.delete(account);
-    this.shared.set(account, made);
-    return made;
+
+    // A second deployment has the account.
+    const created = new SharedAnswers();
+    const answer = claimingAnswer(onlyHolder, this.answers.get(onlyHolder), accountId);
+    created.replace(undefined, answer);
+    this.onlyHolders.delete(accountId);
+    this.shared.set(accountId, created);
+    return created;
   }
 
-  private holdersOf(account: string): readonly string[] {
-    const holders = Array.from(this.answers).filter(([, answer]) =>
-      answer.findings.accountsById.has(account),
-    );
-    return holders.map(([id]) => id);
+  /** Returns the IDs of the deployments that have the account. */
+  private holdersOf(accountId: string): readonly string[] {
+    const holders: string[] = [];
+    for (const [id, { findings }] of this.answers) {
+      if (findings.accountsById.has(accountId)) holders.push(id);
+    }
+    return holders;
   }
 
-  private findNewest(account: string): Newest | undefined {
-    let newest: Newest | undefined;
+  private findNewest(accountId: string): ClaimingAnswer | undefined {
+    let newest: ClaimingAnswer | undefined;
     for (const [id, answer] of this.answers) {
-      const one = newestOf(id, answer, account);
-      if (one && (newest === undefined || one.sequence > newest.sequence)) newest = one;
+      const found = claimingAnswer(id, answer, accountId);
+      if (found === undefined) continue;
+      if (newest === undefined || found.sequence > newest.sequence) newest = found;
     }
     return newest;
   }
 }
 
-/** What the last answers say of one account. It knows how many say what, and not which. */
+/** What the last answers claim of one account: how many answers claim what, but not which. */
 class SharedAnswers {
-  newest: Newest | undefined;
-  version = 0;
-  /** By what they say: how many. */
+  /** `undefined` if no answer says whether the account works. */
+  newest: ClaimingAnswer | undefined;
+  /** Grows when the newest answer may contradict more deployments. */
+  contradictionVersion = 0;
+  /** By claim: how many answers make it. */
   private readonly counts = new Map<string, number>();
 
-  /** Whether all say the same. */
+  /** Whether all answers claim the same. */
   get areAgreed(): boolean {
     return this.counts.size < 2;
   }
 
-  /** Another one when other deployments are contradicted. */
+  /**
+   * The newest claim while there are others, or "failed with many errors" for all its errors alike.
+   * Differs once the newest answer contradicts other claims.
+   */
   get verdict(): string | undefined {
     if (this.areAgreed) return undefined;
-    return this.newest?.word === works || !this.hasManyErrors
-      ? this.newest?.word
-      : 'failed with many errors';
+    const newestClaim = this.newest?.claim;
+    const isOneOfManyErrors = newestClaim !== works && this.hasManyErrors;
+    return isOneOfManyErrors ? 'failed with many errors' : newestClaim;
   }
 
-  /** Whether the newest answer contradicts any of them. */
+  /** Whether the newest answer contradicts any of the others. */
   get isDisputed(): boolean {
     if (this.areAgreed) return false;
-    for (const word of this.counts.keys()) if (this.contradicts(word)) return true;
+    for (const claim of this.counts.keys()) if (this.contradicts(claim)) return true;
     return false;
   }
 
@@ -207,47 +250,55 @@ class SharedAnswers {
     return this.counts.size > maxErrors;
   }
 
-  /** Whether the newest answer contradicts one that says this. */
-  contradicts(word: string): boolean {
+  /** Returns whether the newest answer contradicts this claim. */
+  contradicts(claim: string): boolean {
     const { newest } = this;
-    if (newest === undefined || !contradicts(word, newest.word)) return false;
-    return word === works || newest.word === works || !this.hasManyErrors;
+    if (newest === undefined || !contradicts(claim, newest.claim)) return false;
+    const areBothErrors = claim !== works && newest.claim !== works;
+    return !areBothErrors || !this.hasManyErrors;
   }
 
-  /** `before`: what one deployment said. `after`: what it says now, if it still has the account and says how it is. */
-  replace(before: string | undefined, after: Newest | undefined): void {
-    if (before !== after?.word) {
-      if (before !== undefined) this.count(before, -1);
-      if (after) this.count(after.word, 1);
+  /**
+   * `claimBefore`: what one deployment claimed. `after`: what it claims now; `undefined` if its
+   * answer does not have the account or does not say whether it works.
+   */
+  replace(claimBefore: string | undefined, after: ClaimingAnswer | undefined): void {
+    if (claimBefore !== after?.claim) {
+      if (claimBefore !== undefined) this.count(claimBefore, -1);
+      if (after) this.count(after.claim, 1);
     }
-    if (after && after.sequence >= (this.newest?.sequence ?? -Infinity)) this.newest = after;
+    const newestSequence = this.newest?.sequence ?? -Infinity;
+    if (after && after.sequence >= newestSequence) this.newest = after;
   }
 
-  /** Called after a change, with the newest answer before it and the one that arrived. */
-  noteNewest(before: Newest | undefined, arrived: Newest | undefined): void {
-    if (this.newest?.word !== before?.word || (arrived && this.contradicts(arrived.word)))
-      this.version++;
+  /** Called after a change, with the newest answer before it and the answer that arrived. */
+  noteNewest(newestBefore: ClaimingAnswer | undefined, arrived: ClaimingAnswer | undefined): void {
+    const hasNewClaim = this.newest?.claim !== newestBefore?.claim;
+    const isArrivedContradicted = arrived !== undefined && this.contradicts(arrived.claim);
+    if (hasNewClaim || isArrivedContradicted) this.contradictionVersion += 1;
   }
 
-  private count(word: string, change: 1 | -1): void {
-    const count = (this.counts.get(word) ?? 0) + change;
-    if (count === 0) this.counts.delete(word);
-    else this.counts.set(word, count);
+  private count(claim: string, change: 1 | -1): void {
+    const count = (this.counts.get(claim) ?? 0) + change;
+    if (count === 0) this.counts.delete(claim);
+    else this.counts.set(claim, count);
   }
 }
 
-function wordOf(answer: LastAnswer | undefined, account: string): string | undefined {
-  const finding = answer?.findings.accountsById.get(account);
-  return answer && finding && accountClaim(finding, answer.findings);
+/** `undefined` if the answer does not have the account, or does not say whether it works. */
+function claimOf(answer: LastAnswer | undefined, accountId: string): string | undefined {
+  const finding = answer?.findings.accountsById.get(accountId);
+  if (answer === undefined || finding === undefined) return undefined;
+  return accountClaim(finding, answer.findings);
 }
 
-function newestOf(
+/** `undefined` if the answer does not have the account, or does not say whether it works. */
+function claimingAnswer(
   deploymentId: string,
   answer: LastAnswer | undefined,
-  account: string,
-): Newest | undefined {
-  const word = wordOf(answer, account);
-  return answer && word !== undefined
-    ? { deploymentId, sequence: answer.sequence, word }
-    : undefined;
+  accountId: string,
+): ClaimingAnswer | undefined {
+  const claim = claimOf(answer, accountId);
+  if (answer === undefined || claim === undefined) return undefined;
+  return { deploymentId, sequence: answer.sequence, claim };
 }

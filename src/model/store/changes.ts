@@ -3,10 +3,15 @@ import type { Clock } from '../base/time.js';
 
 const minDistanceMs = 250;
 
-/** Collects changes and fires an event at most every 250 ms: the first at once. */
+/**
+ * Collects the changes of a store and passes them to `fire` at most every 250 ms: the first at
+ * once, those that follow together.
+ */
 export class Changes implements Disposable {
+  /** The IDs of the deployments that have changed; `undefined` while nothing waits to be fired. */
   private changed: Set<string> | 'all' | undefined;
-  private lastAt = -Infinity;
+  /** When `fire` was last called, in ms of `elapsed`. */
+  private lastFiredAt = -Infinity;
   private timer: Disposable | undefined;
 
   constructor(
@@ -14,12 +19,12 @@ export class Changes implements Disposable {
     private readonly fire: (deployments: ReadonlySet<string> | 'all') => void,
   ) {}
 
-  /** Without a deployment something else changed: progress, cause. */
+  /** A deployment changed; without an ID something else did, such as the progress or the cause. */
   touch(deploymentId?: string): void {
     if (this.changed === undefined) {
       this.changed = new Set();
-      // In a microtask, so that changes that are made together are told as one.
-      queueMicrotask(() => this.due());
+      // In a microtask, so that changes that are made together are fired together.
+      queueMicrotask(() => this.fireWhenDue());
     }
     if (deploymentId !== undefined && this.changed !== 'all') this.changed.add(deploymentId);
   }
@@ -29,11 +34,11 @@ export class Changes implements Disposable {
     this.changed = 'all';
   }
 
-  /** Tells at once: that a refresh is over, and what must not be shown a moment longer. */
+  /** For the end of a refresh, and for a change that must not wait. */
   fireNow(): void {
     const deployments = this.changed ?? new Set();
     this.dispose();
-    this.lastAt = this.clock.elapsed();
+    this.lastFiredAt = this.clock.elapsed();
     this.fire(deployments);
   }
 
@@ -43,10 +48,10 @@ export class Changes implements Disposable {
     this.changed = undefined;
   }
 
-  private due(): void {
+  private fireWhenDue(): void {
     if (this.changed === undefined || this.timer !== undefined) return;
-    const wait = this.lastAt + minDistanceMs - this.clock.elapsed();
-    if (wait > 0) this.timer = this.clock.setTimer(() => this.fireNow(), wait);
+    const waitMs = this.lastFiredAt + minDistanceMs - this.clock.elapsed();
+    if (waitMs > 0) this.timer = this.clock.setTimer(() => this.fireNow(), waitMs);
     else this.fireNow();
   }
 }

@@ -1,96 +1,120 @@
 import type { AccountAnswers } from './accountAnswers.js';
 
-/** A deployment that was read again, and went on saying this of an account. */
-interface Unresolved {
-  readonly own: string;
-  /** What the newest answer says of the account. */
-  readonly newest: string;
+/** What two answers claimed of an account when one of their deployments was read again for that. */
+interface Contradiction {
+  /** The claim of the deployment that was read again. */
+  readonly claim: string;
+  /** The claim of the newest answer about the account. */
+  readonly newestClaim: string;
 }
 
 /**
- * Decides which deployments are read again because a newer answer contradicts what theirs say of an
- * account: each once for one contradiction. Those that then still say something else may be right, as
- * nothing in the reference says that an account works in all deployments or in none.
+ * Decides which deployments are read again because a newer answer contradicts what theirs claim of
+ * an account: each once for one contradiction. A deployment that then still claims something else
+ * may be right, as nothing in the platform's reference says that an account works in all
+ * deployments or in none. The store asks this after each answer.
  */
 export class Contradictions {
-  /** By deployment: the accounts for which it was read again in the refresh that runs. */
+  /** By deployment ID: the accounts for which it was read again in the refresh that runs. */
   private readonly readAgain = new Map<string, Set<string>>();
-  /** By account, in the refresh that runs: the version of the answers whose contradictions were all looked at. */
-  private readonly lookedAt = new Map<string, number>();
-  /** By account, by deployment. Of an account about which deployments contradict each other ever since. */
-  private readonly unresolved = new Map<string, Map<string, Unresolved>>();
+  /**
+   * By account ID, in the refresh that runs: `AccountAnswers.contradictionVersion` when all
+   * deployments that the newest answer contradicts were last looked up.
+   */
+  private readonly lookedUpVersions = new Map<string, number>();
+  /**
+   * By account ID, then by deployment ID: the contradictions for which the deployment was read
+   * again, kept while there is any contradiction about the account.
+   */
+  private readonly handled = new Map<string, Map<string, Contradiction>>();
 
   constructor(private readonly answers: AccountAnswers) {}
 
-  /** Called with each answer, whatever it was asked for. */
+  /** Called with each answer, whatever it was read for. */
   answered(deploymentId: string): void {
-    for (const [account, holders] of this.unresolved) {
-      const known = holders.get(deploymentId);
-      // Once nobody is contradicted, the next contradiction is another one.
-      if (!this.answers.isDisputed(account)) this.unresolved.delete(account);
-      else if (known && this.answers.claimIn(deploymentId, account) !== known.own)
-        holders.delete(deploymentId);
+    for (const [accountId, byDeployment] of this.handled) {
+      // Once no answer contradicts another, the next contradiction is a new one.
+      if (!this.answers.isDisputed(accountId)) {
+        this.handled.delete(accountId);
+        continue;
+      }
+      const handled = byDeployment.get(deploymentId);
+      if (handled === undefined) continue;
+      const hasChanged = this.answers.claimIn(deploymentId, accountId) !== handled.claim;
+      if (hasChanged) byDeployment.delete(deploymentId);
     }
   }
 
   /**
-   * Returns the deployments to read again after the answer of `deploymentId`: this one, if a newer answer
-   * contradicts it, and with `mayReadOthers` all that the newest answers about its accounts contradict. Each is
-   * returned once for one contradiction, so that the caller has to read it. `isWaitedFor`: it will be read anyway.
+   * Returns the IDs of the deployments to read again after the answer of `deploymentId`: this one,
+   * if a newer answer contradicts it, and with `mayReadOthers` all that the newest answers about
+   * its accounts contradict. The caller has to read them, because each is returned only once for a
+   * contradiction. `isWaitedFor`: returns whether a deployment will be read anyway.
    */
   toReadAgain(
     deploymentId: string,
     mayReadOthers: boolean,
     isWaitedFor: (deploymentId: string) => boolean,
   ): ReadonlySet<string> {
-    const due = new Set<string>();
-    for (const account of this.answers.accountsIn(deploymentId)) {
-      if (!this.answers.isDisputed(account)) continue;
-      const others = mayReadOthers ? this.newlyContradicted(account) : [];
-      const isOwn = this.answers.isContradicted(deploymentId, account);
-      for (const holder of isOwn ? [...others, deploymentId] : others) {
-        if (!isWaitedFor(holder) && this.begin(holder, account)) due.add(holder);
+    const toRead = new Set<string>();
+    for (const accountId of this.answers.accountsIn(deploymentId)) {
+      if (!this.answers.isDisputed(accountId)) continue;
+      const contradicted = mayReadOthers ? [...this.newlyContradicted(accountId)] : [];
+      if (this.answers.isContradicted(deploymentId, accountId)) contradicted.push(deploymentId);
+      for (const id of contradicted) {
+        if (isWaitedFor(id)) continue;
+        if (this.handle(id, accountId)) toRead.add(id);
       }
     }
-    return due;
+    return toRead;
   }
 
-  /** At the end of a refresh. */
   endRefresh(): void {
     this.readAgain.clear();
-    this.lookedAt.clear();
+    this.lookedUpVersions.clear();
   }
 
   forget(deploymentIds: readonly string[]): void {
-    for (const holders of this.unresolved.values())
-      for (const id of deploymentIds) holders.delete(id);
+    for (const byDeployment of this.handled.values()) {
+      for (const id of deploymentIds) byDeployment.delete(id);
+    }
   }
 
   forgetAll(): void {
     this.endRefresh();
-    this.unresolved.clear();
+    this.handled.clear();
   }
 
-  /** Goes through the deployments only once while each answer agrees with the newest, since there can be thousands. */
-  private newlyContradicted(account: string): readonly string[] {
-    const version = this.answers.contradictionVersion(account);
-    if (this.lookedAt.get(account) === version) return [];
-    this.lookedAt.set(account, version);
-    return this.answers.contradictedHolders(account);
+  /**
+   * Returns the IDs of all deployments whose claim about the account the newest answer contradicts;
+   * none if they were returned before. Looking them up takes long, because there can be thousands.
+   */
+  private newlyContradicted(accountId: string): readonly string[] {
+    const version = this.answers.contradictionVersion(accountId);
+    if (this.lookedUpVersions.get(accountId) === version) return [];
+    this.lookedUpVersions.set(accountId, version);
+    return this.answers.contradictedHolders(accountId);
   }
 
-  /** Returns whether this deployment was not yet read again for this. */
-  private begin(deploymentId: string, account: string): boolean {
-    const own = this.answers.claimIn(deploymentId, account);
-    const newest = this.answers.newestClaim(account);
-    if (own === undefined || newest === undefined) return false;
-    const unresolved = this.unresolved.get(account) ?? new Map<string, Unresolved>();
-    const known = unresolved.get(deploymentId);
-    const isKnown = known?.own === own && known.newest === newest;
-    const accounts = this.readAgain.get(deploymentId) ?? new Set<string>();
-    if (isKnown || accounts.has(account)) return false;
-    this.readAgain.set(deploymentId, accounts.add(account));
-    this.unresolved.set(account, unresolved.set(deploymentId, { own, newest }));
+  /**
+   * Notes that the deployment is read again for the account. Returns false, and notes nothing, if
+   * it was read again before for the same contradiction, or in this refresh.
+   */
+  private handle(deploymentId: string, accountId: string): boolean {
+    const claim = this.answers.claimIn(deploymentId, accountId);
+    const newestClaim = this.answers.newestClaim(accountId);
+    if (claim === undefined || newestClaim === undefined) return false;
+
+    const byDeployment = this.handled.get(accountId) ?? new Map<string, Contradiction>();
+    const handled = byDeployment.get(deploymentId);
+    const isHandled = handled?.claim === claim && handled.newestClaim === newestClaim;
+    const accountIds = this.readAgain.get(deploymentId) ?? new Set<string>();
+    if (isHandled || accountIds.has(accountId)) return false;
+
+    accountIds.add(accountId);
+    this.readAgain.set(deploymentId, accountIds);
+    byDeployment.set(deploymentId, { claim, newestClaim });
+    this.handled.set(accountId, byDeployment);
     return true;
   }
 }

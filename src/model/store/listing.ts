@@ -2,9 +2,19 @@ import { deploymentNames, named } from '../deploymentNames.js';
 import type { Deployment, LastAnswer, ListedDeployment } from '../findings/deployment.js';
 import { compareNames, severity } from '../findings/order.js';
 
+/**
+ * The listed deployments in the order in which they are shown. The store owns it, replaces
+ * deployments as they change, and sorts them at the end of a refresh, so that rows stay where they
+ * are meanwhile.
+ */
 export class Listing {
+  /** In the order of the list. */
   private byId = new Map<string, Deployment>();
+  /** The values of `byId` as an array; `undefined` after a change, until it is asked for. */
   private snapshot: readonly Deployment[] | undefined;
+  /**
+   * How often the deployments were sorted. Rows keep their order while this number stays the same.
+   */
   orderVersion = 0;
 
   get deployments(): readonly Deployment[] {
@@ -16,13 +26,14 @@ export class Listing {
     return this.byId.size;
   }
 
-  /** Of all good answers that are known, the one whose request was sent last. */
+  /** The good answer whose request was sent last; `undefined` if no deployment was read. */
   get newestAnswer(): LastAnswer | undefined {
-    const answers = this.deployments.flatMap(({ answer }) => answer ?? []);
-    return answers.reduce<LastAnswer | undefined>(
-      (a, b) => (a && a.sequence > b.sequence ? a : b),
-      undefined,
-    );
+    let newest: LastAnswer | undefined;
+    for (const { answer } of this.deployments) {
+      if (answer === undefined) continue;
+      if (newest === undefined || answer.sequence >= newest.sequence) newest = answer;
+    }
+    return newest;
   }
 
   has(id: string): boolean {
@@ -33,39 +44,45 @@ export class Listing {
     return this.byId.get(id);
   }
 
+  /** Does nothing if the deployment is not listed any more. */
   replace(deployment: Deployment): void {
     if (!this.byId.has(deployment.id)) return;
     this.byId.set(deployment.id, deployment);
     this.snapshot = undefined;
   }
 
-  /** Takes over a new list, its new members at the end until the order is settled. The ids that left; undefined: no change. */
+  /**
+   * Takes a new list. Its new deployments come last until the next sorting. Returns the IDs of the
+   * deployments that left the list; `undefined` if the new list is the same as before.
+   */
   list(listed: readonly ListedDeployment[]): readonly string[] | undefined {
     const before = this.byId;
     const names = deploymentNames(listed);
-    const wanted = new Map(
-      listed.map((one) => [one.id, named(one, names.get(one.id) ?? one.id, before.get(one.id))]),
-    );
-    const isSame = [...wanted.values()].every(
-      (deployment) => before.get(deployment.id) === deployment,
-    );
-    if (isSame && wanted.size === before.size) return undefined;
-    const order = new Set([...before.keys(), ...wanted.keys()]);
-    this.replaceAll([...order].flatMap((id) => wanted.get(id) ?? []));
+    const wanted = new Map<string, Deployment>();
+    for (const deployment of listed) {
+      const { id } = deployment;
+      wanted.set(id, named(deployment, names.get(id) ?? id, before.get(id)));
+    }
+    const areUnchanged = [...wanted].every(([id, deployment]) => before.get(id) === deployment);
+    if (areUnchanged && wanted.size === before.size) return undefined;
+
+    const idsInOrder = new Set([...before.keys(), ...wanted.keys()]);
+    this.replaceAll([...idsInOrder].flatMap((id) => wanted.get(id) ?? []));
     return [...before.keys()].filter((id) => !wanted.has(id));
   }
 
+  /** Forgets all that was read, and keeps the list. */
   forgetData(): void {
     this.replaceAll(this.deployments.map((deployment) => named(deployment, deployment.name)));
   }
 
-  /** Worst first, then by name. Whether anything moved. */
-  settle(): boolean {
-    this.orderVersion++;
+  /** Sorts the deployments: the worst first, then by name. Returns whether any of them moved. */
+  sort(): boolean {
+    this.orderVersion += 1;
     const before = this.deployments;
-    const settled = before.toSorted(worstFirst);
-    if (settled.every((deployment, at) => deployment === before[at])) return false;
-    this.replaceAll(settled);
+    const sorted = before.toSorted(worstFirst);
+    if (sorted.every((deployment, index) => deployment === before[index])) return false;
+    this.replaceAll(sorted);
     return true;
   }
 
@@ -76,7 +93,9 @@ export class Listing {
 }
 
 function worstFirst(a: Deployment, b: Deployment): number {
-  return (
-    severity(a.state) - severity(b.state) || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1)
-  );
+  const byState = severity(a.state) - severity(b.state);
+  if (byState !== 0) return byState;
+  const byName = compareNames(a.name, b.name);
+  if (byName !== 0) return byName;
+  return a.id < b.id ? -1 : 1;
 }

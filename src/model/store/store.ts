@@ -21,13 +21,22 @@ import { Listing } from './listing.js';
 import { type ReadAgainOptions, type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
 import { type Shown, ShownFailures } from './shownFailures.js';
 
-/** Ids whose object was replaced since the last event; `all` after a new list, order or organization. */
+/**
+ * Ids whose object was replaced since the last event; `all` after a new list, order or
+ * organization.
+ */
 export type StoreChange = ReadonlySet<string> | 'all';
 
-/** What holds for the whole organization, and what the tree's first row says: all fail alike, or a 429 pauses it. */
+/**
+ * What holds for the whole organization, and what the tree's first row says: all fail alike, or a
+ * 429 pauses it.
+ */
 export type OrganizationCause = SharedCause | { readonly kind: 'paused'; readonly until: number };
 
-/** What becomes of problems is remembered above the store, which asks what is muted and says what was read. */
+/**
+ * What becomes of problems is remembered above the store, which asks what is muted and says what
+ * was read.
+ */
 export interface StoreMemory extends Mutes, Disposable {
   readonly onDidChangeMutes: Event<void>;
   setOrganization(organizationId: string | undefined): void;
@@ -40,7 +49,10 @@ interface StoreOptions extends Clock {
   /** Epoch ms until which a 429 holds this organization, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
   readonly history: Pick<AnswerHistory, 'has'>;
-  /** Whether the window has the focus: without it, answers that contradict others have nothing read again. */
+  /**
+   * Whether the window has the focus: without it, answers that contradict others have nothing read
+   * again.
+   */
   readonly hasFocus: () => boolean;
 }
 
@@ -53,7 +65,10 @@ interface Session {
   readonly shownFailures: ShownFailures;
 }
 
-/** The deployments of the current organization. The store is told organization and list, and asks only `read`. */
+/**
+ * The deployments of the current organization. The store is told organization and list, and asks
+ * only `read`.
+ */
 export class Store implements Disposable {
   private readonly changed = new Emitter<StoreChange>();
   readonly onDidChange = this.changed.event;
@@ -65,7 +80,10 @@ export class Store implements Disposable {
   readonly accountAnswers = new AccountAnswers();
   private readonly contradictions = new Contradictions(this.accountAnswers);
   private session: Session | undefined;
-  /** Nothing of this organization was known before the refresh that runs, so no row has a place to keep. */
+  /**
+   * Nothing of this organization was known before the refresh that runs, so no row has a place to
+   * keep.
+   */
   isFirstReading = true;
   private isListIgnored: boolean | undefined = false;
   private settledAt = -Infinity;
@@ -103,7 +121,10 @@ export class Store implements Disposable {
     return until === undefined ? undefined : { kind: 'paused', until };
   }
 
-  /** Of the reads of the current organization: another one with another organization or another token. */
+  /**
+   * Of the reads of the current organization: another one with another organization or another
+   * token.
+   */
   get breaker(): CircuitBreaker | undefined {
     return this.session?.breaker;
   }
@@ -117,7 +138,10 @@ export class Store implements Disposable {
     return this.session === undefined ? undefined : this.listing.get(id);
   }
 
-  /** Another organization, or none (`undefined`): all data is forgotten at once, requests under way are cancelled. */
+  /**
+   * Another organization, or none (`undefined`): all data is forgotten at once, requests under way
+   * are cancelled.
+   */
   setOrganization(
     organization: { readonly id: string; readonly read: ReadDeployment } | undefined,
   ): void {
@@ -132,7 +156,7 @@ export class Store implements Disposable {
     }
     this.contradictions.forgetAll();
     before?.reads.cancelAll();
-    this.listing.settle();
+    this.listing.sort();
     this.changes.touchAll();
     this.changes.fireNow();
   }
@@ -145,18 +169,24 @@ export class Store implements Disposable {
     this.session?.shownFailures.forget(removed);
     this.accountAnswers.forget(removed);
     this.contradictions.forget(removed);
-    if (this.progress === undefined) this.listing.settle();
+    if (this.progress === undefined) this.listing.sort();
     this.changes.touchAll();
   }
 
-  /** Whether the workspace lists others, which its settings do not show while it is not trusted; `undefined` if unknown yet. */
+  /**
+   * Whether the workspace lists others, which its settings do not show while it is not trusted;
+   * `undefined` if unknown yet.
+   */
   setListIgnored(isIgnored: boolean | undefined): void {
     if (isIgnored === this.isListIgnored) return;
     this.isListIgnored = isIgnored;
     this.changes.touchAll();
   }
 
-  /** Reads these, or all, as a part of the refresh that runs. Resolves when each has been read or is no longer waited for; never rejects. */
+  /**
+   * Reads these, or all, as a part of the refresh that runs. Resolves when each has been read or is
+   * no longer waited for; never rejects.
+   */
   refresh(ids?: readonly string[], options: RefreshOptions = {}): Promise<void> {
     const { session, listing } = this;
     const listed =
@@ -170,15 +200,18 @@ export class Store implements Disposable {
     const now = this.options.elapsed();
     if (!this.isFirstReading || now - this.settledAt < settleEveryMs) return;
     this.settledAt = now;
-    if (this.listing.settle()) this.changes.touchAll();
+    if (this.listing.sort()) this.changes.touchAll();
   }
 
   /** Reads one of these to see whether what all failed for is over. */
   async probe(ids: readonly string[], signal: AbortSignal): Promise<void> {
-    await this.breaker?.probe(ids, (id) => this.refresh([id], { apart: true, signal }));
+    await this.breaker?.probe(ids, (id) => this.refresh([id], { outsideProgress: true, signal }));
   }
 
-  /** Returns the failure of a request beside the refresh: a web page that all deployments get is not the platform's. */
+  /**
+   * Returns the failure of a request beside the refresh: a web page that all deployments get is not
+   * the platform's.
+   */
   asSharedFailure(organizationId: string, failure: Failure): Failure {
     const ofAll = this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
     const isSame =
@@ -186,14 +219,20 @@ export class Store implements Disposable {
     return isSame ? asSentOnTheWay(failure) : failure;
   }
 
-  /** Why the platform rejects this organization's token, if it does. Until the token changes or the user asks, nothing is sent with it. */
+  /**
+   * Why the platform rejects this organization's token, if it does. Until the token changes or the
+   * user asks, nothing is sent with it.
+   */
   rejectionOf(organizationId: string): Failure | undefined {
     const failure =
       this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
     return failure?.kind === 'tokenRejected' ? failure : undefined;
   }
 
-  /** A request beside the refresh got a 401, so that the reads of this organization would get it, too. */
+  /**
+   * A request beside the refresh got a 401, so that the reads of this organization would get it,
+   * too.
+   */
   tokenRejected(organizationId: string, failure: Failure): void {
     const { session } = this;
     if (session?.organizationId === organizationId)
@@ -268,7 +307,10 @@ export class Store implements Disposable {
     return session;
   }
 
-  /** After the end of a read: shows and does what the circuit breaker says. `failed`: why it failed, if it did. */
+  /**
+   * After the end of a read: shows and does what the circuit breaker says. `failed`: why it failed,
+   * if it did.
+   */
   private follow(
     session: Session,
     id: string,
@@ -278,7 +320,7 @@ export class Store implements Disposable {
     const { reads, shownFailures } = session;
     this.showAll(shownFailures.take(id, verdict, failed));
     if (verdict.readAgain !== undefined)
-      void reads.refresh([verdict.readAgain], { urgent: true, apart: true });
+      void reads.refresh([verdict.readAgain], { urgent: true, outsideProgress: true });
     if (verdict.cancels === 'all') reads.cancelAll();
     else if (verdict.cancels) reads.cancelRefresh();
   }
@@ -308,7 +350,7 @@ export class Store implements Disposable {
   private toReadAgain(
     { breaker }: Session,
     id: string,
-    { mayBeOthers, isWaitedFor }: ReadAgainOptions,
+    { mayReadOthers: mayBeOthers, isWaitedFor }: ReadAgainOptions,
   ): Iterable<string> {
     if (breaker.cause !== undefined || !this.options.hasFocus()) return [];
     return this.contradictions.toReadAgain(id, mayBeOthers, isWaitedFor);
@@ -370,6 +412,6 @@ export class Store implements Disposable {
     }
     if (this.session !== undefined) this.memory.settle(this.deployments);
     this.isFirstReading &&= this.deployments.every(({ answer }) => !answer);
-    if (this.listing.settle()) this.changes.touchAll();
+    if (this.listing.sort()) this.changes.touchAll();
   }
 }

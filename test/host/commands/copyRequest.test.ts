@@ -50,7 +50,7 @@ describe('Copy Request', () => {
 
   /** As a tool reads it, so that the other deployments that have its accounts are not read again. */
   const readAlone = (id: string) =>
-    graph.services.store.refresh([id], { urgent: true, apart: true });
+    graph.services.store.refresh([id], { urgent: true, outsideProgress: true });
 
   async function list(
     answers: Readonly<Record<string, WireAuthorization>>,

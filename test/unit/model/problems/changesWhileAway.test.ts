@@ -37,7 +37,7 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
   changes.onDidFind((one) => found.push(one));
   const start = clock.now();
   const readAll = async (later: Answers) => {
-    const done = store.refresh(undefined, { alone: true });
+    const done = store.refresh(undefined, { readsOnlyThese: true });
     for (const [id, outcome] of Object.entries(later)) await world.reply(id, outcome);
     await done;
   };
@@ -238,7 +238,7 @@ describe('the changes while the user was away', () => {
     );
     leave();
     comeBack(1);
-    const refresh = store.refresh(undefined, { alone: true });
+    const refresh = store.refresh(undefined, { readsOnlyThese: true });
     leave();
     await reply('a', good);
     await reply('b', good);

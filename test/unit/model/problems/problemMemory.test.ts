@@ -130,7 +130,7 @@ describe('a mute of an account', () => {
   it('lasts until the refresh is over, and is judged by the newest answers then', async () => {
     const { store, mute, reply, states, clock } = await shared();
     mute();
-    const done = store.refresh(undefined, { alone: true });
+    const done = store.refresh(undefined, { readsOnlyThese: true });
     for (const [id, answer] of [
       ['a', revoked('expired')],
       ['b', revoked()],

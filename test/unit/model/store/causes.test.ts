@@ -299,7 +299,7 @@ describe('the cause that all deployments share', () => {
 
   it('is a rejected token once one is rejected, and then nothing more is sent, of probes neither', async () => {
     const { store, platform, said, clock } = await known(letters, 4);
-    const probe = store.refresh(['k'], { apart: true });
+    const probe = store.refresh(['k'], { outsideProgress: true });
     const done = store.refresh();
     clock.pass(1);
     platform.of('a').end(rejected);

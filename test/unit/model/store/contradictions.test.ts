@@ -38,7 +38,7 @@ function accountThat(isWorking: boolean, id: string): Account {
 async function create(answers: Readonly<Record<string, Outcome>>, maxRequests = Infinity) {
   const world = createWorld(Object.keys(answers).join(''), { maxRequests });
   const { platform, store } = world;
-  const first = store.refresh(undefined, { alone: true });
+  const first = store.refresh(undefined, { readsOnlyThese: true });
   for (let asked = 0; asked < Object.keys(answers).length; asked++) {
     const { id } = platform.asked[asked]!;
     await world.reply(id, answers[id]!);
@@ -229,7 +229,7 @@ describe('one account, one truth', () => {
       a: revoked,
       b: revoked,
     });
-    const tool = store.refresh(['b'], { urgent: true, apart: true });
+    const tool = store.refresh(['b'], { urgent: true, outsideProgress: true });
     platform.of('b').call.onPhase?.({ kind: 'sending' });
     const done = refreshDeployments('a');
     await reply('a', works);
@@ -248,7 +248,7 @@ describe('one account, one truth', () => {
       a: revoked,
       b: revoked,
     });
-    const first = store.refresh(['b'], { alone: true });
+    const first = store.refresh(['b'], { readsOnlyThese: true });
     platform.of('b').call.onPhase?.({ kind: 'sending' });
     const done = refreshDeployments('a');
     await reply('a', works);
@@ -306,7 +306,7 @@ describe('one account, one truth', () => {
       }
     };
     const newCode = () => failed(`code ${answered++}`);
-    const first = store.refresh(undefined, { alone: true });
+    const first = store.refresh(undefined, { readsOnlyThese: true });
     await end(newCode);
     await first;
     const second = store.refresh();
@@ -438,8 +438,8 @@ describe('one account, one truth', () => {
     string,
     Parameters<ReturnType<typeof createWorld>['store']['refresh']>[1],
   ])[] = [
-    ['a tool or a probe', { urgent: true, apart: true }],
-    ['a first reading with refreshInterval 0', { alone: true }],
+    ['a tool or a probe', { urgent: true, outsideProgress: true }],
+    ['a first reading with refreshInterval 0', { readsOnlyThese: true }],
   ];
   for (const [whom, options] of silent) {
     it(`follows no answer that ${whom} asked for`, async () => {
@@ -454,7 +454,7 @@ describe('one account, one truth', () => {
   it('follows an answer that a tool and the user asked for', async () => {
     const { store, refreshDeployments, reply, asked } = await create(allRevoked);
     const both = Promise.all([
-      store.refresh(['a'], { urgent: true, apart: true }),
+      store.refresh(['a'], { urgent: true, outsideProgress: true }),
       refreshDeployments('a'),
     ]);
     await reply('a', works);

@@ -63,7 +63,7 @@ function createModel(maxRequests: number, order: number) {
   const agree = async () => {
     await finish();
     store.setListed(list(ids));
-    await refresh(undefined, { again: true });
+    await refresh(undefined, { rereadsFinished: true });
     await finish();
     assert.equal(contradicted(), '');
   };
@@ -82,8 +82,9 @@ type Act = (model: ReturnType<typeof createModel>, chance: Chance) => unknown;
 
 const acts: Readonly<Record<string, Act>> = {
   some: ({ refresh }, chance) => refresh(chance.ids, { urgent: true }),
-  round: ({ refresh }, { alone }) => refresh(undefined, { alone }),
-  tool: ({ refresh }, chance) => refresh(chance.ids.slice(0, 1), { urgent: true, apart: true }),
+  round: ({ refresh }, { alone }) => refresh(undefined, { readsOnlyThese: alone }),
+  tool: ({ refresh }, chance) =>
+    refresh(chance.ids.slice(0, 1), { urgent: true, outsideProgress: true }),
   cancel: ({ store }) => store.cancelRefresh(),
   focus: ({ window }) => void (window.hasFocus = !window.hasFocus),
   list: ({ store }, chance) => store.setListed(list(chance.ids.join(''))),
@@ -104,8 +105,8 @@ const anyAct = fc.constantFrom(
 /** Without `size`, fast-check makes few long ones. */
 const anySchedule = fc.array(fc.tuple(anyAct, anyChance), { maxLength: 30, size: 'max' });
 const anyOptions = fc.constantFrom<RefreshOptions>(
-  { urgent: true, apart: true },
-  { alone: true },
+  { urgent: true, outsideProgress: true },
+  { readsOnlyThese: true },
   {},
 );
 

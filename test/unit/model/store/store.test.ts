@@ -131,7 +131,7 @@ async function createDuringRound() {
   const world = create('abc', { maxRequests: 1 });
   const round = world.store.refresh();
   await world.reply('a', good);
-  const refresh = world.store.refresh(undefined, { again: true });
+  const refresh = world.store.refresh(undefined, { rereadsFinished: true });
   return { ...world, round, refresh };
 }
 
@@ -251,8 +251,12 @@ describe('deployment store: several at once', () => {
   it('cancel ends what the user asked for, also while a 429 pauses it, but no probe and no tool', async () => {
     const { store, platform, clock, refreshDeployments, aborted, states } = create('abc');
     const apart = new AbortController();
-    const probe = store.refresh(['b'], { apart: true, signal: apart.signal });
-    const tool = store.refresh(['c'], { urgent: true, apart: true, signal: apart.signal });
+    const probe = store.refresh(['b'], { outsideProgress: true, signal: apart.signal });
+    const tool = store.refresh(['c'], {
+      urgent: true,
+      outsideProgress: true,
+      signal: apart.signal,
+    });
     assert.equal(store.progress, undefined);
     const one = refreshDeployments('ab');
     for (const { call } of platform.open) call.onPhase?.({ kind: 'paused', until: 9e9 });
@@ -275,7 +279,7 @@ describe('deployment store: several at once', () => {
     const { store, platform, reply } = create('ab');
     void store.refresh();
     await reply('a', good);
-    const probe = store.refresh(['a'], { apart: true });
+    const probe = store.refresh(['a'], { outsideProgress: true });
     assert.deepEqual(store.progress, { done: 1, total: 2 });
     await reply('ab', good);
     await probe;
@@ -500,7 +504,7 @@ describe('deployment store: a slow old answer', () => {
     for (const id of 'ab') await read(id, works);
     const impact = new Impact(store);
     const sentAt = clock.now();
-    const alone = { urgent: true, alone: true };
+    const alone = { urgent: true, readsOnlyThese: true };
     const slow = store.refresh(['a'], alone);
     clock.pass(20_000);
     const later = store.refresh(['b'], alone);
@@ -664,10 +668,11 @@ describe('deployment store: anything in any order', () => {
         for (const { what, id, ids, other, at, outcome, time } of steps) {
           const acts: Record<typeof what, () => unknown> = {
             all: () => store.refresh(),
-            again: () => store.refresh(undefined, { again: true }),
+            again: () => store.refresh(undefined, { rereadsFinished: true }),
             cancel: () => store.cancelRefresh(),
             one: () => store.refresh([id], { urgent: true }),
-            probe: () => store.refresh([id], { apart: true, signal: AbortSignal.timeout(time) }),
+            probe: () =>
+              store.refresh([id], { outsideProgress: true, signal: AbortSignal.timeout(time) }),
             list: () => store.setListed(list(ids.join(''))),
             organization: () => store.setOrganization(other && { id: other, read: platform.read }),
             send: () => platform.open[at]?.call.onPhase?.({ kind: 'sending' }),

@@ -156,7 +156,7 @@ export function createWorld(
     refreshDeployments,
     /** Reads one to its end, and no others that its answer contradicts. */
     read: async (id: string, ...outcome: Parameters<Asked['end']>) => {
-      const done = store.refresh([id], { urgent: true, alone: true });
+      const done = store.refresh([id], { urgent: true, readsOnlyThese: true });
       await reply(id, ...outcome);
       await done;
       return store.get(id);
