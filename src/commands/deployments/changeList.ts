@@ -356,13 +356,13 @@ function showPartlyUndone(
 }
 
 /**
- * "UndoResult only in user settings. a.json is read-only.", "Nothing was undone: a.json is read-only."
+ * "Undone only in user settings. a.json is read-only.", "Nothing was undone: a.json is read-only."
  * `mayBeUndone`: VS Code has not answered, so it may still undo the change.
  */
 function partlyUndoneSentence({ scopes, refusals }: UndoResult, mayBeUndone: boolean): string {
   const reasons = reasonsOf(refusals);
   if (scopes.length > 0) {
-    return vscode.l10n.t('UndoResult only in {places}. {reasons}', {
+    return vscode.l10n.t('Undone only in {places}. {reasons}', {
       places: scopeNames(scopes),
       reasons,
     });
