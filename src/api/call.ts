@@ -33,7 +33,7 @@ export type Phase =
   | { readonly kind: 'waiting' | 'connecting' | 'sending' }
   | { readonly kind: 'paused'; readonly until: number };
 
-export type Whose = 'platform' | 'proxy';
+export type PeerRole = 'platform' | 'proxy';
 
 export interface Handshake {
   readonly protocol?: string;
@@ -48,12 +48,12 @@ export interface Handshake {
 export type OpeningFacts =
   | {
       readonly kind: 'dns';
-      readonly whose: Whose;
+      readonly role: PeerRole;
       readonly host: string;
       readonly addresses: readonly string[];
     }
-  | (Peer & { readonly kind: 'tcp'; readonly whose: Whose; readonly address?: string })
-  | (Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
+  | (Peer & { readonly kind: 'tcp'; readonly role: PeerRole; readonly address?: string })
+  | (Handshake & { readonly kind: 'tls'; readonly role: PeerRole; readonly host: string })
   /** `status`: of the proxy's answer to `CONNECT`, if it opened the tunnel. */
   | (Peer & { readonly kind: 'proxy'; readonly status?: number });
 

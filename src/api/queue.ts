@@ -33,9 +33,9 @@ const minPauseMs = 1_000;
 
 /**
  * A queue of requests that share a few slots; each organization has one. Background requests run in
- * `max()` slots, first come, first served. Urgent requests go ahead of them and may have extra slots.
- * Among urgent requests the newest goes first, so that a look-up does not wait behind thousands of
- * selected rows. A 429 pauses all requests.
+ * `max()` slots, first come, first served. Urgent requests go ahead of them and may have extra
+ * slots. Among urgent requests the newest goes first, so that a look-up does not wait behind
+ * thousands of selected rows. A 429 pauses all requests.
  */
 export class Queue {
   /** How many requests have a slot. */
@@ -62,8 +62,8 @@ export class Queue {
   }
 
   /**
-   * Ms until the pause ends; 0 if there is none. The clock that comes first counts: the system's time
-   * may be set back, and `elapsed` stands still while the machine sleeps.
+   * Ms until the pause ends; 0 if there is none. The clock that comes first counts: the system's
+   * time may be set back, and `elapsed` stands still while the machine sleeps.
    */
   get pauseRemainingMs(): number {
     const { now, elapsed } = this.options;
@@ -72,7 +72,9 @@ export class Queue {
     return Math.max(0, Math.min(byTime, byElapsed));
   }
 
-  /** Resolves with the release when the request gets a slot. Rejects with the reason of `signal`. */
+  /**
+   * Resolves with the release when the request gets a slot. Rejects with the reason of `signal`.
+   */
   async enter({ urgent, signal, onPhase }: Call): Promise<Release> {
     signal.throwIfAborted();
     const kind = urgent ? 'urgent' : 'background';
@@ -143,9 +145,9 @@ export class Queue {
   }
 
   /**
-   * Pauses all requests after a 429. `requestedMs`: from `Retry-After`; without it, each further pause
-   * is twice as long. A pause is at least a second and at most ten minutes long, and a later 429 never
-   * shortens it.
+   * Pauses all requests after a 429. `requestedMs`: from `Retry-After`; without it, each further
+   * pause is twice as long. A pause is at least a second and at most ten minutes long, and a later
+   * 429 never shortens it.
    */
   pause(requestedMs: number | undefined): void {
     const remainingMs = this.pauseRemainingMs;
@@ -158,7 +160,8 @@ export class Queue {
     this.pauseEndsAt = this.options.now() + lengthMs;
     this.pauseEndsElapsed = this.options.elapsed() + lengthMs;
 
-    // Thousands may wait, and each of many 429s at the same time moves the end by a few milliseconds.
+    // Thousands may wait, and each of many 429s at the same time moves the end by a few
+    // milliseconds.
     const hasMoved = this.pauseEndsElapsed - this.notifiedEndElapsed >= minPauseMs;
     if (isNewPause || hasMoved) this.notifyOfPause();
     // The timer of a running pause follows its new end.

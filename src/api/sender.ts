@@ -74,14 +74,15 @@ const closedError = new ApiError({ kind: 'cancelled' });
 
 /**
  * Sends operations to the platform: waits for a slot of the organization's queue, sends within the
- * time-out, reads the answer, and repeats a GET where that may help. Owns the queues; the client asks it.
+ * time-out, reads the answer, and repeats a GET where that may help. Owns the queues; the client
+ * asks it.
  */
 export class Sender {
   /** By organization ID. */
   private readonly queues = new Map<string, Queue>();
   /**
-   * Aborts each request that has had a slot. `AbortSignal.any` with one signal for all requests would
-   * keep some memory of each of them on Node 22 until that signal aborts.
+   * Aborts each request that has had a slot. `AbortSignal.any` with one signal for all requests
+   * would keep some memory of each of them on Node 22 until that signal aborts.
    */
   private readonly running = new Set<AbortController>();
   private isClosed = false;
@@ -250,7 +251,9 @@ export class Sender {
     return queue;
   }
 
-  /** Waits for a slot. Rejects at once with `ApiError` when closed, and for a probe during a pause. */
+  /**
+   * Waits for a slot. Rejects at once with `ApiError` when closed, and for a probe during a pause.
+   */
   private async takeSlot(queue: Queue, call: Call): Promise<Release> {
     if (this.isClosed) throw closedError;
     const until = queue.pausedUntil;
@@ -259,7 +262,10 @@ export class Sender {
     return queue.enter(call);
   }
 
-  /** `spentMs`: of earlier attempts, which count toward the time-out. Aborts `stop` when the time is up. */
+  /**
+   * `spentMs`: of earlier attempts, which count toward the time-out. Aborts `stop` when the time is
+   * up.
+   */
   private startTimeOut(spentMs: number, stop: AbortController): TimeOut {
     const { elapsed, limits, setTimer: set } = this.options;
     const { requestTimeout } = limits();

@@ -1,6 +1,6 @@
 import { readProxyAddress } from '../api/entered/proxyAddress.js';
 import { type Peer, type ProxyAddressProblem, peerOf } from '../api/failure.js';
-import { isNamedBy } from '../api/network/route.js';
+import { matchesNoProxyEntry } from '../api/network/route.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,7 +30,9 @@ export function environmentProxy(
   const source = names.find((name) => env[name]);
   if (source === undefined) return undefined;
   const exceptions = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
-  const isExcepted = exceptions.split(/[,\s]+/).some((entry) => isNamedBy(entry, peerOf(origin)));
+  const isExcepted = exceptions
+    .split(/[,\s]+/)
+    .some((entry) => matchesNoProxyEntry(entry, peerOf(origin)));
   if (isExcepted) return undefined;
   const address = readProxyAddress(env[source]!);
   return address.ok

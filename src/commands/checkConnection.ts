@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Answerer, whoAnswered } from '../api/answerer/whoAnswered.js';
 import { authorizationTemplate } from '../api/authorization.js';
-import type { ConnectionStep, Whose } from '../api/call.js';
+import type { ConnectionStep, PeerRole } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
 import {
   type ExtraCertificatesProblem,
@@ -380,7 +380,7 @@ function stepTexts(step: Step): readonly [string, ...(string | undefined)[]] {
     }
     case 'proxy':
       return [
-        vscode.l10n.t('Tunnel through {host}', { host: peerText({ ...step, whose: 'proxy' }) }),
+        vscode.l10n.t('Tunnel through {host}', { host: peerText({ ...step, role: 'proxy' }) }),
         statusText(step.status ?? step.cause?.status),
       ];
     case 'notSent':
@@ -417,16 +417,16 @@ function webPageText(title: string | undefined): string {
 }
 
 function peerText({
-  whose,
+  role,
   host,
   port,
 }: {
-  readonly whose: Whose;
+  readonly role: PeerRole;
   readonly host: string;
   readonly port?: number;
 }) {
   const peer = hostAndPort({ host, port });
-  return whose === 'proxy' ? vscode.l10n.t('proxy {host}', { host: peer }) : peer;
+  return role === 'proxy' ? vscode.l10n.t('proxy {host}', { host: peer }) : peer;
 }
 
 function statusText(status: number | undefined): string | undefined {

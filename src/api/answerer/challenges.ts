@@ -6,7 +6,9 @@ export interface Challenge {
   readonly realm?: string;
 }
 
-/** A longer header is ignored: if it were cut, half of a secret might stay at its end, unredacted. */
+/**
+ * A longer header is ignored: if it were cut, half of a secret might stay at its end, unredacted.
+ */
 const maxHeaderChars = 8192;
 
 /**
@@ -16,8 +18,8 @@ const maxHeaderChars = 8192;
 const schemeWithParameter = /^([\w!#$%&'*+.^`|~-]+)(?:\s+([^=\s].*))?$/s;
 
 /**
- * Returns the challenges of a header in their order: one for `Basic realm="a", charset="UTF-8"`, two
- * for `Negotiate, Basic`. Several headers of one name are expected to be joined with commas.
+ * Returns the challenges of a header in their order: one for `Basic realm="a", charset="UTF-8"`,
+ * two for `Negotiate, Basic`. Several headers of one name are expected to be joined with commas.
  */
 export function challengesIn(header = ''): readonly Challenge[] {
   if (header.length > maxHeaderChars) return [];
@@ -49,8 +51,8 @@ function splitAtCommas(header: string): readonly string[] {
 const realmParameter = /^realm\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|(.*))/is;
 
 /**
- * Returns the realm if the parameter is one: `Team` of `realm="Team"`. Some servers write it without
- * quotes and with spaces: `realm=Restricted Area`.
+ * Returns the realm if the parameter is one: `Team` of `realm="Team"`. Some servers write it
+ * without quotes and with spaces: `realm=Restricted Area`.
  */
 function realmIn(parameter = ''): string | undefined {
   const match = realmParameter.exec(parameter);
@@ -59,7 +61,9 @@ function realmIn(parameter = ''): string | undefined {
   return match?.[2];
 }
 
-/** From the IANA registry of HTTP authentication schemes, and schemes that servers use without it. */
+/**
+ * From the IANA registry of HTTP authentication schemes, and schemes that servers use without it.
+ */
 const knownSchemeNames = ['Basic', 'Bearer', 'Digest', 'Kerberos', 'Negotiate', 'NTLM', 'Token'];
 
 /** The usual spelling of each known scheme, by its name in lower case: `ntlm` → `NTLM`. */

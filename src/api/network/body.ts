@@ -10,7 +10,9 @@ export type Headers = Readonly<Record<string, string | undefined>>;
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRefusalBytes = 64 * 1024;
 
-/** How many bytes of an answer's body are read, and how many are decoded. A redirect's body is not. */
+/**
+ * How many bytes of an answer's body are read, and how many are decoded. A redirect's body is not.
+ */
 export function maxBodyBytes(method: Method, status: number): number {
   const isRedirect = status >= 300 && status < 400;
   if (isRedirect) return 0;
@@ -29,9 +31,9 @@ export function maxBodyMs(method: Method, status: number): number | undefined {
 /** How much of a body has come. */
 export interface BodyEnd {
   /**
-   * `complete`: all of it, by its length or chunks. `unclear`: only the text shows whether it is whole.
-   * `cut`: the connection, an error, or this extension ended it early. `capped`: it is longer than
-   * `maxBodyBytes`.
+   * `complete`: all of it, by its length or chunks. `unclear`: only the text shows whether it is
+   * whole. `cut`: the connection, an error, or this extension ended it early. `capped`: it is
+   * longer than `maxBodyBytes`.
    */
   readonly end: 'complete' | 'unclear' | 'cut' | 'capped';
   /** The code of the error that cut the body, if the body breaks the rules of HTTP. */
@@ -49,7 +51,10 @@ export function endOfBody(headers: Headers, error?: unknown): BodyEnd {
   return { end: hasReliableFraming(headers) ? 'complete' : 'unclear' };
 }
 
-/** Whether a length or chunks show that a body is whole, so that its end is not that of the connection. */
+/**
+ * Whether a length or chunks show that a body is whole, so that its end is not that of the
+ * connection.
+ */
 function hasReliableFraming(headers: Headers): boolean {
   const isChunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');
   if (!isChunked) return headers['content-length'] !== undefined;
@@ -107,8 +112,8 @@ function newInflate(encoded: Uint8Array): Transform {
 
 /**
  * Decodes a body to at most `maxBytes` bytes. Although the request asks for gzip alone, undoes all
- * codings that the answer names, the last one first, like `fetch`; none of them if one is unknown. A
- * text that was never encoded, whatever its header says, stays as it is.
+ * codings that the answer names, the last one first, like `fetch`; none of them if one is unknown.
+ * A text that was never encoded, whatever its header says, stays as it is.
  */
 export async function decodeBody(
   encoded: Uint8Array,
@@ -161,7 +166,9 @@ async function decode(
   }
 }
 
-/** Whether these bytes begin like JSON or a web page, perhaps after the byte order mark of UTF-8. */
+/**
+ * Whether these bytes begin like JSON or a web page, perhaps after the byte order mark of UTF-8.
+ */
 function isText(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
   return /^(?:\xef\xbb\xbf)?\s*[{[<]/.test(start);

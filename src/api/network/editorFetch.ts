@@ -24,17 +24,23 @@ import {
   type WireResult,
 } from './wire.js';
 
-/** The editor's `fetch` builds the store of certificates anew for each connection, which holds up the extension host. */
+/**
+ * The editor's `fetch` makes a certificate store for each connection, which holds up the extension
+ * host.
+ */
 export const maxEditorRequests = 4;
 
-/** What is known of the proxy that a `fetch` goes through. `source`: where its address stands. */
-interface ProxyOfFetch extends Pick<ConnectionCause, 'source'> {
+/** What is known of the proxy that a `fetch` goes through. */
+interface ProxyOfFetch {
+  /** The proxy that all connections go through; absent if only VS Code knows it. */
   readonly peer?: Peer;
+  /** The setting or variable with the proxy's address. */
+  readonly source?: ConnectionCause['source'];
 }
 
 /**
- * The editor's `fetch` does not say when a request leaves, so a failure counts as "not sent" only if its code
- * can't mean anything else.
+ * Sends a request with the editor's `fetch`. Never rejects. That `fetch` does not say when a
+ * request leaves, so a failure counts as "not sent" only if its code cannot mean anything else.
  */
 export async function sendByEditor(
   editorFetch: typeof fetch,
@@ -43,35 +49,37 @@ export async function sendByEditor(
 ): Promise<WireResult> {
   const { origin, path, method, headers, signal, onPhase, onStep } = request;
   if (!signal.aborted) onPhase?.({ kind: 'sending' });
-  // Also if that listener has aborted it.
+  // That listener may have aborted the request.
   if (signal.aborted) return stoppedResult(signal, false);
   const sentAt = performance.now();
   const connections = new FetchConnections(peerOf(new URL(origin)), proxy.peer);
-  const step = () =>
+  const newStep = () =>
     ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
   try {
-    const either = AbortSignal.any([signal, connections.proxyAlert]);
+    const abortedOrBroken = AbortSignal.any([signal, connections.proxyAlert]);
     const fetching = editorFetch(origin + path, {
       method,
       headers,
       redirect: 'manual',
-      signal: either,
+      signal: abortedOrBroken,
     });
-    const response = await orAborted(fetching, either);
-    onStep?.({ ...step(), status: response.status });
+    const response = await orAborted(fetching, abortedOrBroken);
+    onStep?.({ ...newStep(), status: response.status });
     return await readResponse(response, method, signal);
   } catch (error) {
     const result = signal.aborted
       ? stoppedResult(signal, true)
-      : failedFetch(error, request, proxy, connections);
+      : failedFetchResult(error, request, proxy, connections);
     const { failure } = result;
-    onStep?.({ ...step(), ...(failure.kind === 'unreachable' && { cause: failure.cause }) });
+    const step = newStep();
+    onStep?.(failure.kind === 'unreachable' ? { ...step, cause: failure.cause } : step);
     return result;
   } finally {
     connections.end();
   }
 }
 
+/** Reads the body as far as it counts. Never rejects. */
 async function readResponse(
   response: Response,
   method: WireRequest['method'],
@@ -96,60 +104,69 @@ async function readResponse(
     }
   };
   const maxMs = maxBodyMs(method, status);
-  const end = await (maxMs === undefined ? readAll(signal) : withTimeout(maxMs, signal, readAll));
-  // The rest of the body is not needed; do not wait for the cancellation.
+  const bodyEnd = await (maxMs === undefined
+    ? readAll(signal)
+    : withTimeout(maxMs, signal, readAll));
+  // Nothing after that is needed, and the cancellation may never end.
   void reader?.cancel().catch(() => undefined);
-  return { kind: 'answer', status, headers, receivedAt, body: body.bytes, ...end };
+  return { kind: 'answer', status, headers, receivedAt, body: body.bytes, ...bodyEnd };
 }
 
-function failedFetch(
+/** The result when `fetch` rejected with `error`, which often hides whether a proxy is to blame. */
+function failedFetchResult(
   error: unknown,
   { origin }: WireRequest,
   proxy: ProxyOfFetch,
   connections: FetchConnections,
 ): Unanswered {
-  const { peer, source } = proxy;
-  const from = source !== undefined && { source };
-  // `fetch` fails on a 407 of whoever answers (https://fetch.spec.whatwg.org/#http-network-or-cache-fetch).
-  if (isProxyAuthentication(error))
-    return { kind: 'unanswered', failure: { kind: 'clientError', status: 407 }, maybeSent: true };
-  const status = refusedTunnelStatus(error);
-  if (status !== undefined) {
-    return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...peer, ...from, status }, origin);
+  const platform = peerOf(new URL(origin));
+  const proxyFailed = (facts: ProxyFacts): Unanswered => {
+    const { source } = proxy;
+    const cause: ConnectionCause = { step: 'proxy', host: '', ...facts };
+    const blamed = source === undefined ? cause : { ...cause, source };
+    return unreachableResult(new ConnectError(blamed), origin);
+  };
+
+  // `fetch` fails on any 407, even of the platform
+  // (https://fetch.spec.whatwg.org/#http-network-or-cache-fetch).
+  if (isProxyAuthentication(error)) {
+    const failure = { kind: 'clientError', status: 407 } as const;
+    return { kind: 'unanswered', failure, maybeSent: true };
   }
-  const asked = peerOf(new URL(origin));
+  const tunnelStatus = refusedTunnelStatus(error);
+  if (tunnelStatus !== undefined)
+    return proxyFailed({ code: 'ERR_PROXY_TUNNEL', ...proxy.peer, status: tunnelStatus });
+
   const reason = connections.reasonOf(error);
   const code = codeOf(reason);
-  if (peer && connections.proxyAlert.aborted)
-    return proxyFailed({ code, ...peer, ...from }, origin);
-  const unconnected = connections.failedPeer(error);
-  // What is no HTTP then was a proxy's answer to CONNECT.
-  if (unconnected && peer && isInvalidHttp(code))
-    return proxyFailed({ code, ...peer, ...from }, origin);
-  if (unconnected && isOfHandshake(reason, unconnected, peer ?? asked)) {
-    if (!isSamePeer(unconnected, asked))
-      return proxyFailed({ code, ...(peer ?? unconnected), ...from }, origin);
-    return unreachableResult(toConnectError(reason, asked, { step: 'tls' }), origin);
+  if (proxy.peer && connections.proxyAlert.aborted) return proxyFailed({ code, ...proxy.peer });
+
+  const unconnectedPeer = connections.failedPeer(error);
+  if (unconnectedPeer) {
+    // Without a connection, an answer that is no HTTP came from a proxy, to CONNECT.
+    if (proxy.peer && isInvalidHttp(code)) return proxyFailed({ code, ...proxy.peer });
+    if (isOfHandshake(reason, unconnectedPeer, proxy.peer ?? platform)) {
+      if (!isSamePeer(unconnectedPeer, platform))
+        return proxyFailed({ code, ...(proxy.peer ?? unconnectedPeer) });
+      return unreachableResult(toConnectError(reason, platform, { step: 'tls' }), origin);
+    }
   }
+
   if (!failedToConnect(reason)) return connectionLostResult(reason, origin);
-  const failed = failedProxyPeer(reason, asked, peer);
-  return failed
-    ? proxyFailed({ code, ...failed, ...from }, origin)
-    : unreachableResult(reason, origin);
+  const failedProxy = failedProxyPeer(reason, platform, proxy.peer);
+  if (failedProxy) return proxyFailed({ code, ...failedProxy });
+  return unreachableResult(reason, origin);
 }
+
+/** Of a step at a proxy, whose host is not always known. */
+type ProxyFacts = Pick<ConnectionCause, 'code' | 'status'> & Partial<Peer>;
 
 /**
- * Whether a connection that was not made failed in its handshake. What resets one to the platform may
- * also be a proxy. `first`: to whom connections go first.
+ * Whether the TLS handshake failed, of a connection that was not made. A reset counts only from the
+ * peer that connections go to first (`firstPeer`), because a reset of a connection to the platform
+ * may also come from a proxy.
  */
-function isOfHandshake(error: unknown, unconnected: Peer, first: Peer): boolean {
+function isOfHandshake(error: unknown, unconnectedPeer: Peer, firstPeer: Peer): boolean {
   if (failedStepOf(codeOf(error)) === 'tls') return true;
-  return isResetByPeer(error) && isSamePeer(unconnected, first);
-}
-
-function proxyFailed(
-  facts: Omit<ConnectionCause, 'step' | 'host'> & Partial<Peer>,
-  origin: string,
-): Unanswered {
-  return unreachableResult(new ConnectError({ step: 'proxy', host: '', ...facts }), origin);
+  return isResetByPeer(error) && isSamePeer(unconnectedPeer, firstPeer);
 }

@@ -9,8 +9,8 @@ import {
 import { isTlsError, isVerificationError, tlsProblemOf } from './tlsErrors.js';
 
 /**
- * Returns the code of Node, OpenSSL, undici, or Chromium, for example `ECONNREFUSED`; `UNKNOWN` if the
- * error has none. Never text that the peer sent.
+ * Returns the code of Node, OpenSSL, undici, or Chromium, for example `ECONNREFUSED`; `UNKNOWN` if
+ * the error has none. Never text that the peer sent.
  */
 export function codeOf(error: unknown): string {
   for (const link of errorChain(error)) {
@@ -53,16 +53,21 @@ const endInMiddle = 'HPE_INVALID_EOF_STATE';
 /** undici gives this code if the connection ended within a body that has a length. */
 const lengthMismatch = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 
-/**
- * Codes of undici's parser and its bounds, of Chromium, and of zlib and Brotli for bytes that are not
- * in the coding that the header names.
- */
-const invalidHttpCodes =
-  /^(?:HPE_\w+|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)|Z_DATA_ERROR|ERR__ERROR_\w+|ERR_INVALID_HTTP_RESPONSE)$/;
+const invalidHttpCodes = [
+  // undici's parser, and its bounds.
+  'HPE_\\w+',
+  'UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)',
+  // zlib and Brotli, for bytes that are not in the coding that the header names.
+  'Z_DATA_ERROR',
+  'ERR__ERROR_\\w+',
+  // Chromium.
+  'ERR_INVALID_HTTP_RESPONSE',
+];
+const invalidHttpPattern = new RegExp(`^(?:${invalidHttpCodes.join('|')})$`);
 
 /** Whether an answer with this error code breaks the rules of HTTP, or its headers are too long. */
 export function isInvalidHttp(code: string): boolean {
-  return invalidHttpCodes.test(code) && code !== endInMiddle;
+  return invalidHttpPattern.test(code) && code !== endInMiddle;
 }
 
 /** The same for an error that came after the headers. */
@@ -84,8 +89,8 @@ export function refusedTunnelStatus(error: unknown): number | undefined {
 }
 
 /**
- * Whether undici's `fetch` was answered with 407. It rejects requests like ours with an error without
- * code and message only then:
+ * Whether undici's `fetch` was answered with 407. It rejects requests like ours with an error
+ * without code and message only then:
  * https://github.com/nodejs/undici/blob/v7.16.0/lib/web/fetch/index.js#L1709.
  */
 export function isProxyAuthentication(error: unknown): boolean {
@@ -158,8 +163,8 @@ function areComparable(failedHost: string, platformHost: string): boolean {
 }
 
 /**
- * The peer to which no connection was made, as far as the error names it: DNS names a host, a system
- * call an address with a port, and undici has both in its message.
+ * The peer to which no connection was made, as far as the error names it: DNS names a host, a
+ * system call an address with a port, and undici has both in its message.
  */
 function failedPeerIn(error: unknown): Partial<Peer> {
   for (const { address, host, hostname, message, port } of errorChain(error)) {
@@ -172,10 +177,14 @@ function failedPeerIn(error: unknown): Partial<Peer> {
   return {};
 }
 
-/** "(attempted addresses: 192.0.2.1:443, 192.0.2.2:443, timeout: 10000ms)": the last host and port. */
+/**
+ * "(attempted addresses: 192.0.2.1:443, 192.0.2.2:443, timeout: 10000ms)": the last host and port.
+ */
 const lastAttemptedAddress = /attempted address(?:es)?: (?:.*, )?(\S+):(\d+),/;
 
-/** The fields of errors of Node, undici, and Electron that are read here. Each may have any type. */
+/**
+ * The fields of errors of Node, undici, and Electron that are read here. Each may have any type.
+ */
 export interface ErrorFields {
   readonly name?: unknown;
   readonly code?: unknown;
@@ -194,9 +203,9 @@ export interface ErrorFields {
 const maxChainDepth = 5;
 
 /**
- * Returns the error, its cause, the cause of that, and so on. `fetch` rejects with an error that wraps
- * the telling one. In place of an `AggregateError`, which Node makes when several addresses of a host
- * fail, the chain has one of its errors.
+ * Returns the error, its cause, the cause of that, and so on. `fetch` rejects with an error that
+ * wraps the telling one. In place of an `AggregateError`, which Node makes when several addresses
+ * of a host fail, the chain has one of its errors.
  */
 export function errorChain(error: unknown): readonly ErrorFields[] {
   const chain: ErrorFields[] = [];
@@ -280,8 +289,8 @@ function factsOf(
 }
 
 /**
- * Returns what a rejected request failed of. An unexpected error becomes a flat failure with its code
- * alone, because raw TLS errors have circular fields.
+ * Returns what a rejected request failed of. An unexpected error becomes a flat failure with its
+ * code alone, because raw TLS errors have circular fields.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return error.failure;

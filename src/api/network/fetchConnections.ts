@@ -4,50 +4,55 @@ import { isSamePeer, type Peer, peerOf } from '../failure.js';
 import { codeOf, errorChain } from './errorCodes.js';
 import { isTlsError } from './tlsErrors.js';
 
-const connected = 'undici:client:connected';
-const connectError = 'undici:client:connectError';
+const connectedChannel = 'undici:client:connected';
+const connectErrorChannel = 'undici:client:connectError';
 
 /**
- * Watches the connections that undici makes for `fetch`, because the error of `fetch` itself lacks two
- * things: which alert ended a connection after the handshake, and to whom a connection failed. undici
- * publishes both: https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md.
+ * Watches the connections that undici makes for one `fetch`, because the error of `fetch` itself
+ * lacks two things: which TLS alert ended a connection after the handshake, and the peer to which
+ * no connection was made. undici publishes both:
+ * https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md.
  */
 export class FetchConnections {
-  /** With what TLS ended connections after their handshake, by their port on this machine. */
+  /** The TLS errors that ended connections after their handshake, by the port on this machine. */
   private readonly alerts = new Map<unknown, unknown>();
-  /** To whom a connection failed, by error. The first one counts: undici publishes that of a proxy for its target, too, or wraps it. */
-  private readonly failed = new Map<unknown, Peer>();
-  private readonly brokenProxy = new AbortController();
+  /**
+   * The peer to which no connection was made, by error. The first one counts: undici publishes the
+   * error of a proxy once more for the proxy's target, or wraps it.
+   */
+  private readonly failedPeers = new Map<unknown, Peer>();
+  private readonly proxyAlertController = new AbortController();
 
-  /** `proxy`: that every connection goes through, if it is known. */
+  /** `proxy`: the one that every connection goes through, if it is known. */
   constructor(
     private readonly platform: Peer,
     private readonly proxy?: Peer,
   ) {
-    subscribe(connected, this.onConnected);
-    subscribe(connectError, this.onConnectError);
+    subscribe(connectedChannel, this.onConnected);
+    subscribe(connectErrorChannel, this.onConnectError);
   }
 
-  /** Aborted with the alert of the proxy, to which undici would connect again and again. */
+  /** Aborts with a TLS alert of the proxy, to which undici would connect again and again. */
   get proxyAlert(): AbortSignal {
-    return this.brokenProxy.signal;
+    return this.proxyAlertController.signal;
   }
 
-  /** What `fetch` should have rejected with. */
+  /** Returns the TLS error that `fetch` should have rejected with, or `error` itself. */
   reasonOf(error: unknown): unknown {
     return this.alerts.get(localPortIn(error)) ?? error;
   }
 
-  /** To whom no connection was made, if this error says that. */
+  /** The peer to which no connection was made, if that is why `fetch` rejected with `error`. */
   failedPeer(error: unknown): Peer | undefined {
-    let found: Peer | undefined;
-    for (const reason of errorChain(error)) found = this.failed.get(reason) ?? found;
-    return found;
+    let innermost: Peer | undefined;
+    for (const link of errorChain(error)) innermost = this.failedPeers.get(link) ?? innermost;
+    return innermost;
   }
 
+  /** Stops watching. */
   end(): void {
-    unsubscribe(connected, this.onConnected);
-    unsubscribe(connectError, this.onConnectError);
+    unsubscribe(connectedChannel, this.onConnected);
+    unsubscribe(connectErrorChannel, this.onConnectError);
   }
 
   private readonly onConnected = (message: unknown): void => {
@@ -56,13 +61,13 @@ export class FetchConnections {
     const peer = peerIn(message);
     if (!peer || !isSocket(socket)) return;
     const isProxy = this.proxy !== undefined && isSamePeer(peer, this.proxy);
-    // Other extensions of the editor have connections, too.
+    // Other extensions have connections as well.
     if (!isProxy && !isSamePeer(peer, this.platform)) return;
     const { localPort } = socket;
     socket.once('error', (error) => {
       if (!isTlsError(codeOf(error))) return;
       this.alerts.set(localPort, error);
-      if (isProxy) this.brokenProxy.abort(error);
+      if (isProxy) this.proxyAlertController.abort(error);
     });
   };
 
@@ -70,10 +75,11 @@ export class FetchConnections {
     if (!isRecord(message)) return;
     const { error } = message;
     const peer = peerIn(message);
-    if (peer && !this.failed.has(error)) this.failed.set(error, peer);
+    if (peer && !this.failedPeers.has(error)) this.failedPeers.set(error, peer);
   };
 }
 
+/** The peer that undici connects to, according to its message. */
 function peerIn({ connectParams }: Readonly<Record<string, unknown>>): Peer | undefined {
   if (!isRecord(connectParams)) return undefined;
   const { protocol, host } = connectParams;
@@ -95,8 +101,9 @@ function isSocket(value: unknown): value is WatchedSocket {
   );
 }
 
-/** Of the connection that ended, where undici says only that it did. */
+/** The port on this machine of the connection that ended, if undici only says that it did. */
 function localPortIn(error: unknown): unknown {
-  const ended = errorChain(error).find(({ code }) => code === 'UND_ERR_SOCKET');
-  return isRecord(ended?.socket) ? ended.socket['localPort'] : undefined;
+  const socketError = errorChain(error).find(({ code }) => code === 'UND_ERR_SOCKET');
+  const socket = socketError?.socket;
+  return isRecord(socket) ? socket['localPort'] : undefined;
 }

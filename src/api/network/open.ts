@@ -11,8 +11,8 @@ import {
 } from 'node:tls';
 import { orAborted } from '../abort.js';
 import { challengesIn, knownSchemes } from '../answerer/challenges.js';
-import type { Call, Handshake, OpeningFacts, Whose } from '../call.js';
-import { hostAndPort, type Peer, peerOf } from '../failure.js';
+import type { Call, Handshake, OpeningFacts, PeerRole } from '../call.js';
+import { type ConnectionCause, hostAndPort, type Peer, peerOf } from '../failure.js';
 import {
   type CertificateChain,
   ConnectError,
@@ -23,25 +23,46 @@ import type { Pool } from './pool.js';
 import type { Proxy } from './route.js';
 import { headersOf } from './wire.js';
 
+/** Resolves a host name to its addresses. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-interface Way extends Pick<Call, 'signal' | 'onStep'> {
+interface OpeningOptions extends Pick<Call, 'signal' | 'onStep'> {
   readonly proxy?: Proxy;
+  /** The certificates to trust. Not needed without TLS. */
   readonly context?: SecureContext;
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve;
   readonly pool: Pick<Pool, 'client'>;
 }
 
-/** For one of several addresses. Node's own 250 give up on distant servers: https://github.com/nodejs/node/issues/54359. */
+/** A step of opening a connection. */
+interface OpeningStep<T> {
+  /** The peer that the step concerns. */
+  readonly peer: Peer;
+  readonly run: () => Promise<T>;
+  /** What the listener gets to know. `result` is absent if the step has failed. */
+  readonly facts: (result?: T) => OpeningFacts;
+  /** The certificates that the peer has sent so far. Asked if the step has failed. */
+  readonly chain?: () => CertificateChain | undefined;
+}
+
+/**
+ * For one of several addresses. Node's default of 250 ms gives up on distant servers:
+ * https://github.com/nodejs/node/issues/54359.
+ */
 const maxAttemptMs = 1000;
 
-/** Opens connections. The signal ends that at any moment; then, and after a failure, no socket is left. */
+/**
+ * Opens one connection to the platform, directly or through a proxy, and reports each step. The
+ * signal ends that at any moment. After a failure no socket stays open. The router asks it.
+ */
 export class Opening {
-  constructor(private readonly way: Way) {}
+  constructor(private readonly options: OpeningOptions) {}
 
+  /** Rejects with `ConnectError`. */
   async connectTo(origin: URL): Promise<Socket> {
     const platform = peerOf(origin);
-    const { proxy } = this.way;
+    const { proxy } = this.options;
     const socket = proxy
       ? await this.throughProxy(proxy, platform)
       : await this.tcp(platform, 'platform');
@@ -57,51 +78,40 @@ export class Opening {
     } catch (error) {
       throw toConnectError(error, { ...peer, source: proxy.from }, { step: 'proxy' });
     }
-    await this.step(
+    await this.runStep({
       peer,
-      () => this.openTunnel(socket, proxy, platform),
-      (status) => ({ kind: 'proxy', ...peer, ...(status && { status }) }),
-    );
+      run: () => this.openTunnel(socket, proxy, platform),
+      facts: (status) => (status ? { kind: 'proxy', ...peer, status } : { kind: 'proxy', ...peer }),
+    });
     return socket;
   }
 
+  /**
+   * Sends CONNECT. Resolves with the status of 2xx; destroys the socket and rejects for any other.
+   */
   private async openTunnel(socket: Socket, proxy: Proxy, platform: Peer): Promise<number> {
     const { host, port, from: source, authorization } = proxy;
-    const path = hostAndPort(platform);
-    const headers = {
-      host: path,
-      ...(authorization !== undefined && { 'proxy-authorization': authorization }),
-    };
-    const client = this.way.pool.client(`http://${hostAndPort({ host, port })}`, socket);
-    let challenges: string | undefined;
-    // TLS to the proxy may fail after its handshake, of which undici does not tell.
+    // undici does not report that TLS to the proxy failed after its handshake.
     const broken = new Promise<never>((_, reject) => socket.once('error', reject));
-    const answering = new Promise<number>((resolve, reject) => {
-      client.dispatch(
-        { method: 'CONNECT', path, headers },
-        {
-          onRequestStart: () => undefined,
-          onRequestUpgrade: (_controller, status, answered) => {
-            challenges = headersOf(answered)['proxy-authenticate'];
-            resolve(status);
-          },
-          onResponseError: (_controller, error) => reject(error),
-        },
-      );
-    });
+    const answering = this.askForTunnel(socket, proxy, platform);
     try {
-      const status = await orAborted(Promise.race([broken, answering]), this.way.signal);
+      const answer = await orAborted(Promise.race([broken, answering]), this.options.signal);
+      const { status, challenges } = answer;
       if (status >= 200 && status < 300) return status;
-      const schemes = knownSchemes(challengesIn(challenges));
-      const asked = status === 407 && { schemes, sentCredentials: authorization !== undefined };
-      throw new ConnectError({
+      const refusal: ConnectionCause = {
         step: 'proxy',
         code: 'ERR_PROXY_TUNNEL',
         host,
         port,
         status,
         source,
-        ...asked,
+      };
+      if (status !== 407) throw new ConnectError(refusal);
+      const schemes = knownSchemes(challengesIn(challenges));
+      throw new ConnectError({
+        ...refusal,
+        schemes,
+        sentCredentials: authorization !== undefined,
       });
     } catch (error) {
       socket.destroy();
@@ -109,42 +119,67 @@ export class Opening {
     }
   }
 
-  private async tcp(peer: Peer, whose: Whose): Promise<Socket> {
-    const { host } = peer;
-    const { resolve = (name) => systemLookup(name, { all: true }) } = this.way;
-    let lookup: LookupFunction | undefined;
-    if (isIP(host) === 0) {
-      const addresses = await this.step(
-        peer,
-        () => orAborted(resolve(host), this.way.signal),
-        (found = []) => ({
-          kind: 'dns',
-          whose,
-          host,
-          addresses: found.map(({ address }) => address),
-        }),
+  /** Resolves with any answer to CONNECT. `challenges`: its `Proxy-Authenticate`. */
+  private askForTunnel(socket: Socket, proxy: Proxy, platform: Peer): Promise<TunnelAnswer> {
+    const path = hostAndPort(platform);
+    const headers: Record<string, string> = { host: path };
+    if (proxy.authorization !== undefined) headers['proxy-authorization'] = proxy.authorization;
+    const client = this.options.pool.client(`http://${hostAndPort(proxy)}`, socket);
+    return new Promise((resolve, reject) => {
+      client.dispatch(
+        { method: 'CONNECT', path, headers },
+        {
+          onRequestStart: () => undefined,
+          onRequestUpgrade: (_controller, status, received) => {
+            resolve({ status, challenges: headersOf(received)['proxy-authenticate'] });
+          },
+          onResponseError: (_controller, error) => reject(error),
+        },
       );
-      lookup = (_host, _options, callback) => callback(null, addresses);
-    }
-    return this.step(
-      peer,
-      () => openTcp(peer, lookup, this.way.signal),
-      (socket) => ({
-        kind: 'tcp',
-        whose,
-        ...peer,
-        ...(socket?.remoteAddress && { address: socket.remoteAddress }),
-      }),
-    );
+    });
   }
 
-  private tls(socket: Socket, peer: Peer, whose: Whose): Promise<TLSSocket> {
+  private async tcp(peer: Peer, role: PeerRole): Promise<Socket> {
+    const { host } = peer;
+    const isName = isIP(host) === 0;
+    let lookup: LookupFunction | undefined;
+    if (isName) {
+      const addresses = await this.dns(peer, role);
+      lookup = (_host, _options, callback) => callback(null, addresses);
+    }
+    return this.runStep({
+      peer,
+      run: () => openTcp(peer, lookup, this.options.signal),
+      facts: (socket) => {
+        const address = socket?.remoteAddress;
+        const facts = { kind: 'tcp', role, ...peer } as const;
+        return address ? { ...facts, address } : facts;
+      },
+    });
+  }
+
+  private dns(peer: Peer, role: PeerRole): Promise<LookupAddress[]> {
+    const { host } = peer;
+    const { resolve = resolveBySystem, signal } = this.options;
+    return this.runStep({
+      peer,
+      run: () => orAborted(resolve(host), signal),
+      facts: (found = []) => ({
+        kind: 'dns',
+        role,
+        host,
+        addresses: found.map(({ address }) => address),
+      }),
+    });
+  }
+
+  private tls(socket: Socket, peer: Peer, role: PeerRole): Promise<TLSSocket> {
     const { host } = peer;
     let handshake: Handshake = {};
     let chain: CertificateChain | undefined;
-    return this.step(
+    return this.runStep({
       peer,
-      async () => {
+      run: async () => {
         const secured = tlsConnect({
           socket,
           host,
@@ -153,142 +188,164 @@ export class Opening {
           // `NODE_TLS_REJECT_UNAUTHORIZED` would be the default.
           rejectUnauthorized: true,
           ALPNProtocols: ['http/1.1'],
-          secureContext: this.way.context,
+          secureContext: this.options.context,
         });
         ignoreErrors(secured);
         // Node drops the certificate when it rejects the connection, so it is read just before.
         secured.prependListener('secure', () => {
-          handshake = describe(secured);
-          chain = chainIn(secured);
+          handshake = handshakeOf(secured);
+          chain = chainOf(secured);
         });
-        await untilEvent(secured, 'secureConnect', this.way.signal);
+        await untilEvent(secured, 'secureConnect', this.options.signal);
         return secured;
       },
-      () => ({ kind: 'tls', whose, host, ...handshake }),
-      () => chain,
-    );
+      facts: () => ({ kind: 'tls', role, host, ...handshake }),
+      chain: () => chain,
+    });
   }
 
-  private async step<T>(
-    peer: Peer,
-    run: () => Promise<T>,
-    facts: (result?: T) => OpeningFacts,
-    chainNow: () => CertificateChain | undefined = () => undefined,
-  ): Promise<T> {
+  /** Reports the step when it ends. Rejects with `ConnectError`. */
+  private async runStep<T>({ peer, run, facts, chain }: OpeningStep<T>): Promise<T> {
+    const { onStep, proxy, signal } = this.options;
     const start = performance.now();
     try {
-      // Those who heard of the step before may have aborted it.
-      this.way.signal.throwIfAborted();
+      // The listener of the step before may have aborted the request.
+      signal.throwIfAborted();
       const result = await run();
-      this.way.onStep?.({ ...facts(result), duration: performance.now() - start });
+      onStep?.({ ...facts(result), duration: performance.now() - start });
       return result;
     } catch (error) {
-      const step = facts();
-      // The code of its error says why a TCP connection failed.
-      const failsAs = step.kind === 'tcp' ? undefined : step.kind;
-      const reason = this.way.signal.aborted ? withCode('ETIMEDOUT') : error;
-      const isOfProxy = step.kind === 'proxy' || step.whose === 'proxy';
-      const source = isOfProxy ? this.way.proxy?.from : undefined;
-      const blamed = { ...peer, ...(source && { source }) };
-      const failed = toConnectError(reason, blamed, { step: failsAs, chain: chainNow() });
-      this.way.onStep?.({ ...step, duration: performance.now() - start, cause: failed.facts });
+      const failedFacts = facts();
+      // Why a TCP connection failed (`refused`, `network`) is in the code of its error.
+      const step = failedFacts.kind === 'tcp' ? undefined : failedFacts.kind;
+      const reason = signal.aborted ? errorWithCode('ETIMEDOUT') : error;
+      const isOfProxy = failedFacts.kind === 'proxy' || failedFacts.role === 'proxy';
+      const source = isOfProxy ? proxy?.from : undefined;
+      const blamed = source ? { ...peer, source } : peer;
+      const failed = toConnectError(reason, blamed, { step, chain: chain?.() });
+      const duration = performance.now() - start;
+      onStep?.({ ...failedFacts, duration, cause: failed.facts });
       throw failed;
     }
   }
 }
 
+interface TunnelAnswer {
+  readonly status: number;
+  readonly challenges: string | undefined;
+}
+
+function resolveBySystem(host: string): Promise<LookupAddress[]> {
+  return systemLookup(host, { all: true });
+}
+
+/** Rejects with the socket's error or the signal's reason; then the socket is destroyed. */
 async function openTcp(
   peer: Peer,
   lookup: LookupFunction | undefined,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const several = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: maxAttemptMs };
-  const socket = netConnect({ ...peer, ...several, lookup });
+  const socket = netConnect({
+    ...peer,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: maxAttemptMs,
+    lookup,
+  });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   ignoreErrors(socket);
   await untilEvent(socket, 'connect', signal);
   return socket;
 }
 
-/** Rejects with the socket's error, `ECONNRESET` if it closes, or the signal's reason; then the socket is destroyed. */
+/**
+ * Resolves when the socket has emitted the event. Rejects with the socket's error, with
+ * `ECONNRESET` if the socket closes, or with the signal's reason; then the socket is destroyed.
+ */
 export async function untilEvent(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,
 ): Promise<void> {
   const closed = new AbortController();
-  const close = (): void => closed.abort(withCode('ECONNRESET'));
-  const either = AbortSignal.any([signal, closed.signal]);
-  socket.once('close', close);
-  if (socket.destroyed) close();
+  const onClose = (): void => closed.abort(errorWithCode('ECONNRESET'));
+  const closedOrAborted = AbortSignal.any([signal, closed.signal]);
+  socket.once('close', onClose);
+  if (socket.destroyed) onClose();
   try {
-    await once(socket, event, { signal: either });
+    await once(socket, event, { signal: closedOrAborted });
   } catch (error) {
     socket.destroy();
-    throw either.aborted ? either.reason : error;
+    throw closedOrAborted.aborted ? closedOrAborted.reason : error;
   } finally {
-    socket.off('close', close);
+    socket.off('close', onClose);
   }
 }
 
-function withCode(code: string): Error {
+function errorWithCode(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** An error of a socket without a listener would end the process. */
+/** An `error` event of a socket without a listener would end the process. */
 function ignoreErrors(socket: Socket): void {
   socket.on('error', () => undefined);
 }
 
-function describe(secured: TLSSocket): Handshake {
+function handshakeOf(secured: TLSSocket): Handshake {
   const protocol = secured.getProtocol() ?? undefined;
   const certificate = secured.getPeerCertificate();
-  if (!('raw' in certificate)) return { protocol };
+  const hasCertificate = 'raw' in certificate;
+  if (!hasCertificate) return { protocol };
   const issuer = distinguishedName(certificate.issuer);
   return { protocol, certificate: { issuer, ...validityOf(certificate) } };
 }
 
-/** What may be wrong with it; `undefined`: the peer has sent none. */
-function chainIn(secured: TLSSocket): CertificateChain | undefined {
-  const chain = certificatesOf(secured);
-  const [own] = chain;
-  if (!own) return undefined;
+/** Returns `undefined` if the peer has sent no certificate. */
+function chainOf(secured: TLSSocket): CertificateChain | undefined {
+  const certificates = certificatesOf(secured);
+  const [leaf] = certificates;
+  if (!leaf) return undefined;
   const now = Date.now();
   const isOutdated = ({ validFrom, validTo }: Validity) => now < validFrom || now > validTo;
-  // An intermediate one may have expired. A root comes from this machine's store.
-  const sent = chain.filter((certificate) => certificate === own || !isSelfIssued(certificate));
-  return { validity: sent.map(validityOf).find(isOutdated), issuer: issuerIn(own, chain.length) };
+  // Not only the leaf may have expired. A root comes from this machine's store.
+  const sent = certificates.filter(
+    (certificate) => certificate === leaf || !isSelfIssued(certificate),
+  );
+  const validity = sent.map(validityOf).find(isOutdated);
+  return { validity, issuer: issuerOf(leaf, certificates.length) };
 }
 
-function issuerIn(own: PeerCertificate, count: number): CertificateChain['issuer'] {
+/** `count`: of the certificates that the peer or the machine has, from the leaf on. */
+function issuerOf(leaf: PeerCertificate, count: number): CertificateChain['issuer'] {
   if (count > 1) return 'known';
-  return isSelfIssued(own) ? 'itself' : 'missing';
+  return isSelfIssued(leaf) ? 'itself' : 'missing';
 }
 
 function isSelfIssued({ issuer, subject }: PeerCertificate): boolean {
   return distinguishedName(issuer) === distinguishedName(subject);
 }
 
-/** From the peer's own one on, as far as the peer or the machine has them. */
+/**
+ * From the peer's own certificate on, each before its issuer's, as far as peer or machine have
+ * them.
+ */
 function certificatesOf(secured: TLSSocket): readonly PeerCertificate[] {
-  const chain = new Set<DetailedPeerCertificate>();
-  let at: DetailedPeerCertificate | undefined = secured.getPeerCertificate(true);
-  // Node gives an empty object if there is none, and a root is its own issuer.
-  while (at !== undefined && 'raw' in at && !chain.has(at)) {
-    chain.add(at);
-    at = at.issuerCertificate;
+  const certificates = new Set<DetailedPeerCertificate>();
+  let current: DetailedPeerCertificate | undefined = secured.getPeerCertificate(true);
+  // Node gives an empty object if there is no certificate, and a root is its own issuer.
+  while (current !== undefined && 'raw' in current && !certificates.has(current)) {
+    certificates.add(current);
+    current = current.issuerCertificate;
   }
-  return [...chain];
+  return [...certificates];
 }
 
+/** In epoch ms. */
 function validityOf({ valid_from: from, valid_to: to }: PeerCertificate): Validity {
   return { validFrom: Date.parse(from), validTo: Date.parse(to) };
 }
 
+/** `CN=ca.example, O=Example`, at most 200 characters. */
 function distinguishedName(name: object): string {
-  return Object.entries(name)
-    .map(([key, value]) => `${key}=${String(value)}`)
-    .toReversed()
-    .join(', ')
-    .slice(0, 200);
+  const parts = Object.entries(name).map(([key, value]) => `${key}=${String(value)}`);
+  return parts.toReversed().join(', ').slice(0, 200);
 }

@@ -9,7 +9,7 @@ import { ConnectError, failedStepOf } from './errorCodes.js';
 import { extraCertificatesProblem } from './extraCertificates.js';
 import { Opening, type Resolve } from './open.js';
 import { Pool, type PooledConnection } from './pool.js';
-import { decideRoute, mayAskEditor, type Proxy, type Route, type RouteSettings } from './route.js';
+import { decideRoute, mayUseEditor, type Proxy, type Route, type RouteSettings } from './route.js';
 import { sendWithSecondTry } from './secondTry.js';
 import { Trust, type TrustOptions } from './trust.js';
 import {
@@ -22,38 +22,62 @@ import {
 
 export interface RouterOptions extends TrustOptions {
   readonly settings: () => RouteSettings;
+  /** The `fetch` of VS Code, which knows its proxies. Without it only own connections are used. */
   readonly editorFetch?: typeof fetch;
+  /** Ms. */
   readonly requestTimeout: () => number;
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve;
   /** Epoch ms. */
   readonly now?: () => number;
-  /** Requests go another way than before, so that somebody else may answer them. */
+  /**
+   * Called when requests take another route than before, so that another server may answer them.
+   */
   readonly onRouteChange?: () => void;
-  /** Ms, for distances. */
+  /** Ms by a clock that runs evenly when the system's time is set. */
   readonly elapsed?: () => number;
 }
 
-type ConnectionWanted = Pick<WireRequest, 'origin' | 'signal' | 'onStep'>;
+type ConnectionOptions = Pick<WireRequest, 'origin' | 'signal' | 'onStep'>;
 
+/** A route for connections that this extension opens itself. */
 type OwnRoute = Extract<Route, { kind: 'direct' | 'proxy' }>;
 
+/** What carries a request: a connection of this extension, or the editor's `fetch`. */
+type Transport = 'own' | 'editor';
+
+interface RouteWithEditor {
+  readonly route: Route;
+  /** Set if the editor's `fetch` is the only transport, or the second one. */
+  readonly editor: typeof fetch | undefined;
+}
+
+type UnreachableResult = Unanswered & {
+  readonly failure: Extract<Failure, { kind: 'unreachable' }>;
+};
+
+/** For one connection if the editor's `fetch` may be tried after it. */
 const maxConnectingMs = 10_000;
 
-/** A gateway that restarts breaks the handshakes of one moment. */
+/** A gateway that restarts breaks handshakes only for a moment. */
 const minBrokenHandshakesMs = 10_000;
 
 /**
- * The way of a request to the platform: our own connections, directly or through a proxy, or the
- * editor's `fetch`. Owns the pool of connections and the certificates that they trust.
+ * Decides how a request gets to the platform, and sends it: on connections of this extension,
+ * directly or through a proxy, or by the editor's `fetch`. Owns the pool of connections and the
+ * certificates that they trust. The sender asks it.
  */
 export class Router {
   private readonly trust: Trust;
   private readonly pool: Pool;
-  /** By origin, the way that worked last time: our own connection, or the editor's `fetch`. */
-  private readonly lastWay = new Map<string, 'own' | 'editor'>();
-  /** By origin, by `elapsed`, since when the handshakes of our own connections fail while the editor's `fetch` works. */
-  private readonly brokenHandshakes = new Map<string, number>();
-  /** All requests at the editor's `fetch`, of all organizations. */
+  /** By origin, the transport that worked last. */
+  private readonly lastTransport = new Map<string, Transport>();
+  /**
+   * By origin, the time by `elapsed` since when TLS handshakes of own connections fail while the
+   * editor's `fetch` works.
+   */
+  private readonly brokenHandshakesSince = new Map<string, number>();
+  /** Bounds the requests by the editor's `fetch`, of all organizations together. */
   private readonly editorQueue = new Queue({
     max: () => maxEditorRequests,
     extraSlots: 0,
@@ -70,55 +94,60 @@ export class Router {
     this.pool = new Pool(options.now ?? Date.now);
   }
 
-  /** How many refreshes may send at a time, so that none waits at the editor's `fetch` while its time runs. */
+  /**
+   * How many refreshes may send to an origin at a time, so that none waits for the editor's `fetch`
+   * while its time-out runs.
+   */
   maxRequests(origin: string): number {
-    const isOwn = this.lastWay.get(origin) === 'own' || this.routeTo(origin).editor === undefined;
-    return isOwn ? Number.POSITIVE_INFINITY : maxEditorRequests;
+    const usesOwn = this.lastTransport.get(origin) === 'own';
+    if (usesOwn || this.routeTo(origin).editor === undefined) return Number.POSITIVE_INFINITY;
+    return maxEditorRequests;
   }
 
+  /** Sends a request by the transports that its route allows. Never rejects. */
   async send(request: WireRequest): Promise<WireResult> {
     const { route, editor } = this.routeTo(request.origin);
     const blocked = await reportRoute(request, route, editor);
     if (blocked) return blocked;
     if (route.kind === 'direct' || route.kind === 'proxy') {
-      return editor
-        ? this.sendEitherWay(request, route, editor)
-        : this.sendDirectly(request, route, false);
+      if (editor) return this.sendByEither(request, route, editor);
+      return this.sendDirectly(request, route, false);
     }
     return this.sendByEditor(editor!, request, { source: route.from });
   }
 
   /**
-   * Opens a connection of our own, and closes it without sending anything to the platform. Returns why
-   * no request could go: not where the editor's `fetch` may still send it. Where requests go through that
-   * anyway, nothing is opened.
+   * Opens a connection, and closes it without sending anything to the platform. Returns why no
+   * request could be sent. Returns `undefined` if one could, and if the editor's `fetch` may still
+   * send it. Opens nothing if requests go by the editor's `fetch` anyway.
    */
-  async tryConnection(wanted: ConnectionWanted): Promise<Failure | undefined> {
-    const { route, editor } = this.routeTo(wanted.origin);
-    const blocked = await reportRoute(wanted, route, editor);
+  async tryConnection(options: ConnectionOptions): Promise<Failure | undefined> {
+    const { route, editor } = this.routeTo(options.origin);
+    const blocked = await reportRoute(options, route, editor);
     if (blocked) return blocked.failure;
     if (route.kind !== 'direct' && route.kind !== 'proxy') return undefined;
-    if (editor && this.lastWay.get(wanted.origin) === 'editor') return undefined;
+    if (editor && this.lastTransport.get(options.origin) === 'editor') return undefined;
     try {
       await this.pool.load();
-      const open = (signal: AbortSignal) => this.open({ ...wanted, signal }, route, false);
-      const socket = await withTimeout(this.options.requestTimeout(), wanted.signal, open);
+      const open = (signal: AbortSignal) => this.open({ ...options, signal }, route, false);
+      const socket = await withTimeout(this.options.requestTimeout(), options.signal, open);
       socket.destroy();
-      wanted.signal.throwIfAborted();
+      options.signal.throwIfAborted();
       return undefined;
     } catch (error) {
-      const { failure } = notSent(error, wanted);
-      return editor && !wanted.signal.aborted ? undefined : failure;
+      const { failure } = notSentResult(error, options);
+      const mayEditorSend = editor !== undefined && !options.signal.aborted;
+      return mayEditorSend ? undefined : failure;
     }
   }
 
   /**
-   * Drops learned routes and idle connections after a change of settings or network, and lets the
-   * certificates be read again. Running requests keep their connections.
+   * Forgets which transport worked and drops idle connections, after a change of settings or
+   * network, and lets the certificates be read again. Running requests keep their connections.
    */
   forget(): void {
-    this.lastWay.clear();
-    this.brokenHandshakes.clear();
+    this.lastTransport.clear();
+    this.brokenHandshakesSince.clear();
     this.trust.readAgain();
     this.pool.forget();
   }
@@ -127,65 +156,78 @@ export class Router {
     return this.pool.close();
   }
 
-  /** `editor`: is the only way, or may be asked when no connection can be made. */
-  private routeTo(origin: string): {
-    readonly route: Route;
-    readonly editor: typeof fetch | undefined;
-  } {
+  private routeTo(origin: string): RouteWithEditor {
     const settings = this.options.settings();
     const route = decideRoute(new URL(origin), settings);
-    return { route, editor: mayAskEditor(route, settings) ? this.options.editorFetch : undefined };
+    return { route, editor: mayUseEditor(route, settings) ? this.options.editorFetch : undefined };
   }
 
-  /** One way, and the other one if no connection could be made; first the one that worked last time. */
-  private async sendEitherWay(
+  /**
+   * Sends a request by the transport that worked last (at first an own connection), and by the
+   * other one if no connection could be made.
+   */
+  private async sendByEither(
     request: WireRequest,
     route: OwnRoute,
     editor: typeof fetch,
   ): Promise<WireResult> {
     const { origin } = request;
-    const send = (byEditor: boolean): Promise<WireResult> =>
-      byEditor ? this.sendByEditor(editor, request) : this.sendDirectly(request, route, true);
-    const editorFirst = this.lastWay.get(origin) === 'editor';
-    const first = await send(editorFirst);
+    const sendBy = (transport: Transport): Promise<WireResult> =>
+      transport === 'editor'
+        ? this.sendByEditor(editor, request)
+        : this.sendDirectly(request, route, true);
+    const firstTransport = this.lastTransport.get(origin) ?? 'own';
+    const secondTransport = firstTransport === 'editor' ? 'own' : 'editor';
+
+    const first = await sendBy(firstTransport);
     if (!isUnreachable(first) || !maySendAgain(first, request)) {
-      if (hasConnected(first)) this.remember(origin, editorFirst ? 'editor' : 'own');
+      if (hasConnected(first)) this.remember(origin, firstTransport);
       return first;
     }
     request.onPhase?.({ kind: 'connecting' });
-    const second = await send(!editorFirst);
-    const cause = causeOfSecond(second, request);
-    if (cause || !hasConnected(second)) this.remember(origin, undefined);
-    else if (editorFirst) this.remember(origin, 'own');
-    else if (this.isLasting(origin, first.failure.cause)) this.remember(origin, 'editor');
-    if (!cause) return second;
-    const causes = editorFirst
-      ? { cause, viaEditor: first.failure.cause }
-      : { ...first.failure, viaEditor: cause };
-    return { ...first, failure: { kind: 'unreachable', ...causes } };
-  }
+    const second = await sendBy(secondTransport);
+    const firstCause = first.failure.cause;
+    const secondCause = causeOfSecond(second, request);
 
-  /** Whether the failure of our own connection says something about the next one, which the editor's `fetch` then replaces. */
-  private isLasting(origin: string, { step }: ConnectionCause): boolean {
-    if (step !== 'tls') return true;
-    const now = this.elapsed();
-    const since = this.brokenHandshakes.get(origin) ?? now;
-    this.brokenHandshakes.set(origin, since);
-    return now - since >= minBrokenHandshakesMs;
-  }
+    if (secondCause || !hasConnected(second)) this.remember(origin, undefined);
+    else if (secondTransport === 'own') this.remember(origin, 'own');
+    else if (this.shouldPreferEditor(origin, firstCause)) this.remember(origin, 'editor');
 
-  private remember(origin: string, way: 'own' | 'editor' | undefined): void {
-    if (way === 'own') this.brokenHandshakes.delete(origin);
-    const before = this.lastWay.get(origin);
-    if (way === undefined) this.lastWay.delete(origin);
-    else this.lastWay.set(origin, way);
-    if (before !== undefined && before !== way) this.options.onRouteChange?.();
+    if (!secondCause) return second;
+    const failure: Failure =
+      secondTransport === 'own'
+        ? { kind: 'unreachable', cause: secondCause, viaEditor: firstCause }
+        : { ...first.failure, viaEditor: secondCause };
+    return { ...first, failure };
   }
 
   /**
-   * Waits until fewer than four requests are there. That counts toward the time-out, and is short:
-   * `maxRequests` lets no more than four come, but for what the user asks for and for those on their way
-   * when our own connections fail.
+   * Whether own connections will probably fail again, after one failed and the editor's `fetch`
+   * worked. A broken handshake is probably over soon, unless handshakes have been broken for a
+   * while.
+   */
+  private shouldPreferEditor(origin: string, ownCause: ConnectionCause): boolean {
+    if (ownCause.step !== 'tls') return true;
+    const now = this.elapsed();
+    const since = this.brokenHandshakesSince.get(origin) ?? now;
+    this.brokenHandshakesSince.set(origin, since);
+    return now - since >= minBrokenHandshakesMs;
+  }
+
+  /** `transport`: worked just now; `undefined`: none did. */
+  private remember(origin: string, transport: Transport | undefined): void {
+    if (transport === 'own') this.brokenHandshakesSince.delete(origin);
+    const before = this.lastTransport.get(origin);
+    if (transport === undefined) this.lastTransport.delete(origin);
+    else this.lastTransport.set(origin, transport);
+    const hasChanged = before !== undefined && before !== transport;
+    if (hasChanged) this.options.onRouteChange?.();
+  }
+
+  /**
+   * Waits for one of the four slots of the editor's `fetch`. That wait counts toward the time-out,
+   * and is short: `maxRequests` admits four refreshes, so that only requests of the user, and those
+   * that were running when own connections began to fail, come in addition.
    */
   private async sendByEditor(
     editor: typeof fetch,
@@ -194,34 +236,37 @@ export class Router {
   ): Promise<WireResult> {
     const { signal, urgent } = request;
     const release = await this.editorQueue.enter({ urgent, signal }).catch(() => undefined);
-    return release
-      ? sendByEditor(editor, request, proxy).finally(release)
-      : stoppedResult(signal, false);
+    if (!release) return stoppedResult(signal, false);
+    return sendByEditor(editor, request, proxy).finally(release);
   }
 
+  /** Sends a request on a kept connection if there is one, else on a new one. Never rejects. */
   private async sendDirectly(
     request: WireRequest,
     route: OwnRoute,
     mayTryEditor: boolean,
   ): Promise<WireResult> {
-    const sendOnNew = (same: WireRequest) => this.sendOnNew(same, route, mayTryEditor);
+    const sendOnNew = (sameRequest: WireRequest) =>
+      this.sendOnNew(sameRequest, route, mayTryEditor);
     try {
       for (;;) {
-        const kept = await this.pool.idle(request);
+        const kept = await this.pool.takeIdle(request);
         if (!kept) return await sendOnNew(request);
         const result = await this.sendOnKept(kept, request, sendOnNew);
-        // The platform may have closed an idle connection: then nothing was sent.
-        if (!isUnreachable(result) || result.maybeSent) return result;
+        // The platform may have closed an idle connection. Then the next connection is tried.
+        const isNotSent = isUnreachable(result) && !result.maybeSent;
+        if (!isNotSent) return result;
       }
     } catch (error) {
-      return notSent(error, request);
+      return notSentResult(error, request);
     }
   }
 
+  /** Sends on a kept connection, and on a new one as well if the kept one stays silent. */
   private sendOnKept(
     kept: PooledConnection,
     request: WireRequest,
-    sendOnNew: (same: WireRequest) => Promise<WireResult>,
+    sendOnNew: (sameRequest: WireRequest) => Promise<WireResult>,
   ): Promise<WireResult> {
     const { requestTimeout, setTimer: set = setTimer } = this.options;
     const bytesBefore = kept.socket.bytesRead;
@@ -234,63 +279,92 @@ export class Router {
       dropKept: () => this.pool.drop(kept),
       sendOnNew: (signal) => {
         this.pool.dropIdle(kept.origin);
-        // For whoever asked, it is one request.
+        // For the listeners both tries are one request.
         const quiet = { ...request, signal, onPhase: undefined, onStep: undefined };
-        return sendOnNew(quiet).catch((error: unknown) => notSent(error, quiet));
+        return sendOnNew(quiet).catch((error: unknown) => notSentResult(error, quiet));
       },
     });
   }
 
+  /** Rejects if no connection can be made. */
   private async sendOnNew(
     request: WireRequest,
     route: OwnRoute,
     mayTryEditor: boolean,
   ): Promise<WireResult> {
     const socket = await this.open(request, route, mayTryEditor);
-    return this.pool.send(
-      this.pool.add(request.origin, socket, !request.needsNewConnection),
-      request,
-    );
+    const isReusable = !request.needsNewConnection;
+    const connection = this.pool.add(request.origin, socket, isReusable);
+    return this.pool.send(connection, request);
   }
 
+  /** Opens a connection, with TLS for `https`. Rejects with the reason. */
   private async open(
-    request: ConnectionWanted,
+    options: ConnectionOptions,
     route: OwnRoute,
     mayTryEditor: boolean,
   ): Promise<Socket> {
     const { requestTimeout, resolve } = this.options;
-    const url = new URL(request.origin);
-    // The editor still has most of a short time-out.
+    const { signal, onStep } = options;
+    const url = new URL(options.origin);
+    // With a short time-out, most of it is left for the editor's `fetch`.
     const maxMs = Math.min(maxConnectingMs, requestTimeout() / 3);
-    const context = await this.contextFor(url, requestTimeout() - maxMs, request);
+    const context = await this.contextFor(url, requestTimeout() - maxMs, options);
     const proxy = route.kind === 'proxy' ? route : undefined;
-    const { signal, onStep } = request;
     const connect = (limited: AbortSignal): Promise<Socket> => {
-      return new Opening({
+      const opening = new Opening({
         proxy,
         context,
         resolve,
         pool: this.pool,
         signal: limited,
         onStep,
-      }).connectTo(url);
+      });
+      return opening.connectTo(url);
     };
     return mayTryEditor ? withTimeout(maxMs, signal, connect) : connect(signal);
   }
 
-  /** The certificates that a connection trusts; `undefined` without TLS. `maxMs`: to wait for the system's. */
+  /**
+   * The certificates that a connection trusts; `undefined` without TLS. `maxMs`: how long to wait
+   * for the system's certificates.
+   */
   private async contextFor(
     url: URL,
     maxMs: number,
-    request: ConnectionWanted,
+    options: ConnectionOptions,
   ): Promise<SecureContext | undefined> {
     if (url.protocol !== 'https:') return undefined;
     if (!this.options.settings().systemCertificates) return this.trust.contextWithoutSystem;
-    return this.trust.context(maxMs, request);
+    return this.trust.context(maxMs, options);
   }
 }
 
-/** For Check Connection: Node says it only when the process starts, and where no user looks. */
+/**
+ * Reports the first steps of a request to `onStep`. Returns the request's result if the route is
+ * unusable, else `undefined`.
+ */
+async function reportRoute(
+  { origin, signal, onStep }: ConnectionOptions,
+  route: Route,
+  editor: typeof fetch | undefined,
+): Promise<Unanswered | undefined> {
+  const cause = unusableRouteCause(route, editor);
+  const { authorization, ...routeWithoutSecret }: Route & Partial<Pick<Proxy, 'authorization'>> =
+    route;
+  const step = {
+    kind: 'route',
+    route: routeWithoutSecret,
+    credentials: authorization !== undefined,
+    mayTryEditor: editor !== undefined,
+  } as const;
+  onStep?.(cause ? { ...step, cause } : step);
+  if (cause) return unreachableResult(new ConnectError(cause), origin);
+  if (onStep) await reportExtraCertificates(origin, signal, onStep);
+  return undefined;
+}
+
+/** Node reports it only when the process starts, and where no user looks. */
 async function reportExtraCertificates(
   origin: string,
   signal: AbortSignal,
@@ -301,60 +375,49 @@ async function reportExtraCertificates(
   if (problem) onStep({ kind: 'extraCertificates', problem });
 }
 
-/** Tells the first steps of a request. Returns its failure if this way cannot be gone. */
-async function reportRoute(
-  { origin, signal, onStep }: ConnectionWanted,
+/** Why no request can take this route; `undefined` if requests can. */
+function unusableRouteCause(
   route: Route,
   editor: typeof fetch | undefined,
-): Promise<Unanswered | undefined> {
-  const cause = proxyCause(route, editor);
-  const { authorization, ...shown }: Route & Partial<Pick<Proxy, 'authorization'>> = route;
-  const credentials = authorization !== undefined;
-  const mayTryEditor = editor !== undefined;
-  onStep?.({ kind: 'route', route: shown, credentials, mayTryEditor, ...(cause && { cause }) });
-  if (cause) return unreachableResult(new ConnectError(cause), origin);
-  if (onStep) await reportExtraCertificates(origin, signal, onStep);
-  return undefined;
+): ConnectionCause | undefined {
+  if (route.kind === 'direct' || route.kind === 'proxy') return undefined;
+  const proxyFacts = { step: 'proxy', host: '', source: route.from } as const;
+  if (route.kind === 'unusable')
+    return { ...proxyFacts, code: 'ERR_INVALID_URL', problem: route.problem };
+  return editor ? undefined : { ...proxyFacts, code: 'ERR_SOCKS_UNSUPPORTED' };
 }
 
-function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionCause | undefined {
-  if (route.kind === 'direct' || route.kind === 'proxy' || (route.kind === 'editor' && editor))
-    return undefined;
-  const facts = { step: 'proxy', host: '', source: route.from } as const;
-  if (route.kind === 'editor') return { ...facts, code: 'ERR_SOCKS_UNSUPPORTED' };
-  return { ...facts, code: 'ERR_INVALID_URL', problem: route.problem };
-}
-
-function notSent(
+/** The result of a request that `error` or its signal ended before it was sent. */
+function notSentResult(
   error: unknown,
-  { origin, signal }: Pick<ConnectionWanted, 'origin' | 'signal'>,
+  { origin, signal }: Pick<ConnectionOptions, 'origin' | 'signal'>,
 ): Unanswered {
   return signal.aborted ? stoppedResult(signal, false) : unreachableResult(error, origin);
 }
 
-/** Whether a connection was made on this way, whatever came of it. */
+/** Whether a connection was made, even if no usable answer came. */
 function hasConnected(result: WireResult): boolean {
   if (result.kind === 'answer') return true;
   return result.failure.kind === 'connectionLost' || result.failure.kind === 'invalidHttp';
 }
 
-function isUnreachable(
-  result: WireResult,
-): result is Unanswered & { readonly failure: Extract<Failure, { kind: 'unreachable' }> } {
+function isUnreachable(result: WireResult): result is UnreachableResult {
   return result.kind === 'unanswered' && result.failure.kind === 'unreachable';
 }
 
-/** Whether the platform would not do the same twice. */
-function maySendAgain({ maybeSent: sent }: Unanswered, { method }: WireRequest): boolean {
-  return !sent || method === 'GET';
+/** Whether the platform cannot carry out the request twice if it is sent once more. */
+function maySendAgain({ maybeSent }: Unanswered, { method }: WireRequest): boolean {
+  return !maybeSent || method === 'GET';
 }
 
-/** Why the second way failed, too. "Lost" says as much of a GET, while a DELETE may have arrived. */
+/**
+ * Why the second transport failed, if it could not connect. A GET whose connection was lost counts
+ * as well; a DELETE does not, because it may have arrived.
+ */
 function causeOfSecond(result: WireResult, request: WireRequest): ConnectionCause | undefined {
-  const { origin } = request;
   if (result.kind === 'answer' || !maySendAgain(result, request)) return undefined;
   if (isUnreachable(result)) return result.failure.cause;
   if (result.failure.kind !== 'connectionLost') return undefined;
   const { code } = result.failure;
-  return { step: failedStepOf(code), code, ...peerOf(new URL(origin)) };
+  return { step: failedStepOf(code), code, ...peerOf(new URL(request.origin)) };
 }

@@ -1,11 +1,20 @@
 import type { ConnectionCause } from '../failure.js';
 
 /**
- * What is wrong with a TLS handshake, or with what it agreed on. `plainPort`: the peer speaks no TLS.
- * `refused`: the peer ended the handshake with an alert that gives no clear reason. `leafAlone`: the
- * issuer is not trusted, or the peer does not send its intermediate certificate. `selfSigned`: the
- * certificate itself is the one to trust. `rejected`: for a reason that a user cannot mend. `closed`: the
- * connection ended without a word.
+ * Why a TLS handshake failed, or a connection right after it.
+ * - `plainPort`: the peer speaks no TLS.
+ * - `clientCertificate`: the peer wants one.
+ * - `refused`: the peer ended the handshake with an alert that gives no clear reason.
+ * - `version`: peer and client have no version of TLS, or no cipher, in common.
+ * - `unknownName`: the peer does not know the host name. `wrongName`: its certificate is for
+ *   another.
+ * - `issuer`: the issuing authority is not trusted. `leafAlone`: it is not trusted, or the peer
+ *   does not send its intermediate certificate. `selfSigned`: the certificate itself would have to
+ *   be trusted.
+ * - `weak`: the certificate has a weak key or signature.
+ * - `rejected`: the certificate is invalid for a reason that a user cannot change.
+ * - `closed`: the connection was closed without an alert. `silent`: the peer did not answer in
+ *   time.
  */
 export type TlsProblem =
   | 'plainPort'
@@ -26,18 +35,33 @@ export type TlsProblem =
   | 'silent'
   | 'other';
 
-/** Codes of OpenSSL's verification, as Node writes them. `UNSPECIFIED`: one that Node has no name for, such as a weak signature. */
-const verification =
-  /^(?:CERT_.*|CRL_.*|UNABLE_TO_.*|ERROR_IN_(?:CERT|CRL)_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|(?:EE|CA)_KEY_TOO_SMALL|CA_MD_TOO_WEAK|UNSPECIFIED)$/;
+/** Codes of OpenSSL's verification, as Node writes them. */
+const verificationCodes = [
+  'CERT_.*',
+  'CRL_.*',
+  'UNABLE_TO_.*',
+  'ERROR_IN_(?:CERT|CRL)_.*',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'INVALID_(?:CA|PURPOSE)',
+  'PATH_LENGTH_EXCEEDED',
+  'HOSTNAME_MISMATCH',
+  '(?:EE|CA)_KEY_TOO_SMALL',
+  'CA_MD_TOO_WEAK',
+  // An error that Node has no name for, such as a weak signature.
+  'UNSPECIFIED',
+];
+const verificationCode = new RegExp(`^(?:${verificationCodes.join('|')})$`);
 
-/** Whether this is the code of a certificate that was refused: then nothing was sent. */
+/** Whether the code says that the client rejected the peer's certificate. Then nothing was sent. */
 export function isVerificationError(code: string): boolean {
-  return verification.test(code) || /^ERR_(?:TLS_CERT_ALTNAME_INVALID|CERT_\w+)$/.test(code);
+  return verificationCode.test(code) || /^ERR_(?:TLS_CERT_ALTNAME_INVALID|CERT_\w+)$/.test(code);
 }
 
 /**
- * Whether only TLS fails with this code. `ERR_CERT_…`: Chromium's, where the editor's `fetch` is its own.
- * `UND_ERR_PRX_TLS`: undici's, for a proxy's certificate with another name.
+ * Whether only TLS fails with this code. Chromium has codes such as `ERR_CERT_DATE_INVALID`, if the
+ * editor's `fetch` is Chromium's. undici has `UND_ERR_PRX_TLS` for a proxy's certificate with
+ * another host name.
  */
 export function isTlsError(code: string): boolean {
   return (
@@ -46,10 +70,13 @@ export function isTlsError(code: string): boolean {
   );
 }
 
-/** The first that matches counts. OpenSSL and BoringSSL write the same alert in different ways. */
+/**
+ * The problem of each code; the first pattern that matches counts. OpenSSL and BoringSSL write the
+ * same alert in different ways.
+ */
 const problems: readonly (readonly [RegExp, TlsProblem])[] = [
   [/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTPS?_(?:PROXY_)?REQUEST/, 'plainPort'],
-  // Sent to a client that has no certificate, it is not about one of the server's.
+  // This client has no certificate, so these alerts are not about a bad one.
   [
     /CERTIFICATE_REQUIRED|ALERT_(?:NO|BAD|UNSUPPORTED)_CERTIFICATE|CLIENT_AUTH_CERT/,
     'clientCertificate',
@@ -78,16 +105,17 @@ const problems: readonly (readonly [RegExp, TlsProblem])[] = [
   [/^ETIMEDOUT$/, 'silent'],
 ];
 
-/** What a cause means of which it is known that TLS failed. */
+/** Returns what is wrong if TLS failed with this cause. The code alone depends on the library. */
 export function tlsProblemOf(
   cause: Pick<ConnectionCause, 'code' | 'issuer' | 'isAfterHandshake'>,
 ): TlsProblem {
   const { code, issuer, isAfterHandshake } = cause;
-  // The code depends on whether an issuing authority without its root is trusted, and on the library.
+  // For these the code also depends on whether an issuing authority is trusted without its root.
   if (issuer === 'missing') return 'leafAlone';
   if (issuer === 'itself') return 'selfSigned';
-  const [, problem] = problems.find(([pattern]) => pattern.test(code)) ?? [];
-  // A proxy may say plain HTTP into a tunnel, for example that the time is up.
+  const problem = problems.find(([pattern]) => pattern.test(code))?.[1];
+  // A proxy may send plain HTTP into a tunnel, for example that the time is up.
   if (problem === 'plainPort' && isAfterHandshake) return 'other';
-  return problem ?? (isVerificationError(code) ? 'rejected' : 'other');
+  if (problem !== undefined) return problem;
+  return isVerificationError(code) ? 'rejected' : 'other';
 }

@@ -45,9 +45,9 @@ export interface Unanswered {
 export type WireResult = WireAnswer | Unanswered;
 
 /**
- * Sends a request on the connection of `client`. Never rejects. Uses undici's `dispatch`, because only
- * that says when it is about to write a request, so that "not sent" is a fact. `socketError`: returns
- * the error of the client's connection, even one that came before undici listened.
+ * Sends a request on the connection of `client`. Never rejects. Uses undici's `dispatch`, because
+ * only that says when it is about to write a request, so that "not sent" is a fact. `socketError`:
+ * returns the error of the client's connection, even one that came before undici listened.
  */
 export function send(
   client: Client,
@@ -212,7 +212,8 @@ export function unreachableResult(error: unknown, origin: string): Unanswered {
 
 /**
  * The result when a connection ended without an answer to the request that was sent on it. With TLS
- * 1.3 the platform may refuse a client without a certificate only then, which is no lost connection.
+ * 1.3 the platform may refuse a client without a certificate only then, which is no lost
+ * connection.
  */
 export function connectionLostResult(error: unknown, origin: string): Unanswered {
   const code = codeOf(error);

@@ -348,7 +348,7 @@ describe('Check Connection', () => {
       check: async (_target, { onStep }) => {
         onStep?.({
           kind: 'tls',
-          whose: 'platform',
+          role: 'platform',
           host: 'platform.test',
           duration: 1,
           certificate,

@@ -267,7 +267,7 @@ describe('hostile text of the platform', () => {
         validFrom: 0,
         validTo: 0,
       };
-      return { kind: 'tls', whose: 'platform', host: 'platform.example', duration: 1, certificate };
+      return { kind: 'tls', role: 'platform', host: 'platform.example', duration: 1, certificate };
     });
     const client: typeof graph.services.client = {
       ...graph.services.client,

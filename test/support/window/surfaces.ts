@@ -90,7 +90,7 @@ export function surfacesOf(
     const certificate = { issuer: words.issuer, validFrom: 0, validTo: 0 };
     const step: ConnectionStep = {
       kind: 'tls',
-      whose: 'platform',
+      role: 'platform',
       host: 'platform.test',
       duration: 1,
       certificate,

@@ -106,9 +106,9 @@ describe('checking a connection', () => {
     assert.deepEqual(names, { issuer: 'CN=Test authority in the system' });
     assert.deepEqual(found, [
       route,
-      { kind: 'dns', whose: 'platform', host: platformHost, addresses: ['127.0.0.1'] },
-      { kind: 'tcp', whose: 'platform', ...peer, address: '127.0.0.1' },
-      { kind: 'tls', whose: 'platform', host: platformHost, protocol: 'TLSv1.3', certificate },
+      { kind: 'dns', role: 'platform', host: platformHost, addresses: ['127.0.0.1'] },
+      { kind: 'tcp', role: 'platform', ...peer, address: '127.0.0.1' },
+      { kind: 'tls', role: 'platform', host: platformHost, protocol: 'TLSv1.3', certificate },
       { ...request, status: 200 },
     ]);
     const [{ method, headers, connection } = assert.fail(), ...others] = harness.platform.requests;
@@ -161,7 +161,7 @@ describe('checking a connection', () => {
       credentials: true,
       mayTryEditor: false,
     });
-    assert.deepEqual(tcp, { kind: 'tcp', whose: 'proxy', ...peer, address: '127.0.0.1' });
+    assert.deepEqual(tcp, { kind: 'tcp', role: 'proxy', ...peer, address: '127.0.0.1' });
     assert.deepEqual(tunnel, { kind: 'proxy', ...peer, status: 200 });
     assert.equal(kinds(more), 'tls http');
     const asked = { status: 407, schemes: ['Basic'], sentCredentials: false };
@@ -213,13 +213,13 @@ describe('checking a connection', () => {
   it('ends with the step that failed', async () => {
     const peer = { host: platformHost, port: closedPort };
     const refused = { step: 'refused', code: 'ECONNREFUSED', ...peer };
-    const tcp = { kind: 'tcp', whose: 'platform', ...peer, cause: refused };
+    const tcp = { kind: 'tcp', role: 'platform', ...peer, cause: refused };
     assert.deepEqual(await last(`https://${platformHost}:${peer.port}/api/v1`), tcp);
     const host = 'nowhere.test.example';
     const cause = { step: 'dns', code: 'ENOTFOUND', host, port: 443 };
     assert.deepEqual(await last(nowhere), {
       kind: 'dns',
-      whose: 'platform',
+      role: 'platform',
       host,
       addresses: [],
       cause,
@@ -270,7 +270,7 @@ describe('checking a connection', () => {
     harness.timers.end();
     const failed = await checking;
     const cause = { step: 'tls', code: 'ETIMEDOUT', host: platformHost, port };
-    assert.deepEqual(failed, { kind: 'tls', whose: 'platform', host: platformHost, cause });
+    assert.deepEqual(failed, { kind: 'tls', role: 'platform', host: platformHost, cause });
     stop();
   });
 
