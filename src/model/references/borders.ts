@@ -1,37 +1,59 @@
-/** As the inside of a character class. An id must not border on such a character. */
+/**
+ * Inside of a character class: letters, digits, marks, `_`, and `-`. An ID must not border on such
+ * a character.
+ */
 export const tokenCharacters = '\\p{L}\\p{N}\\p{M}_-';
 
 /**
- * As the inside of a character class: letters and marks of Thai, Lao, Burmese, Khmer, Hangul, Kana
- * and Han. A letter or digit of ASCII that stands beside one is no part of the same word. They are
- * ranges, because the ripgrep of VS Code 1.105 and JavaScript have no common notation for scripts.
+ * Inside of a character class: letters and marks of scripts that are written without spaces. A
+ * letter or digit of ASCII that stands beside one is no part of the same word. They are ranges,
+ * because the ripgrep of VS Code 1.105 and JavaScript have no common notation for scripts.
  */
-const unspacedLetters =
-  '\u0e01-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u109a-\u109d\ua9e0-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa7f' +
-  '\u1780-\u17dd\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb\uff66-\uffdc\u302a-\u3035\u303b-\u30ff\u31f0-\u31ff' +
-  '\u{1aff0}-\u{1b167}\u3005\u3006\u3400-\u9fff\uf900-\ufad9\u{20000}-\u{33479}';
+const unspacedLetters = [
+  // Thai, Lao.
+  '\u0e01-\u0e4e\u0e81-\u0ece\u0edc-\u0edf',
+  // Burmese.
+  '\u1000-\u103f\u1050-\u108f\u109a-\u109d\ua9e0-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa7f',
+  // Khmer.
+  '\u1780-\u17dd',
+  // Hangul.
+  '\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb',
+  // Kana, and halfwidth forms of Hangul.
+  '\uff66-\uffdc\u302a-\u3035\u303b-\u30ff\u31f0-\u31ff\u{1aff0}-\u{1b167}',
+  // Han.
+  '\u3005\u3006\u3400-\u9fff\uf900-\ufad9\u{20000}-\u{33479}',
+].join('');
 
 const asciiWord = '[A-Za-z0-9]';
+const isAsciiWord = new RegExp(asciiWord);
 
+/** What an escape has behind its backslash: `n`, `x0a`, `u000a`, `U0000000a`, `033`. */
+const escaped = '[A-TV-Za-tvwyz]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|0[0-7]{0,2}';
+/** An escape: `\n`. Of the backslashes before it, an even number stands for backslashes. */
+const escapeCode = String.raw`(?<!\\)(?:\\\\)*\\(?:${escaped})`;
+/** A percent-encoded character, also one that is encoded several times: `%2F`, `%252F`. */
+const percentCode = String.raw`%(?:25){0,3}[0-9A-Fa-f]{2}`;
 /**
- * What ends in a letter or digit that is no part of the text behind it: an escape (`\n`, `\x0a`,
- * `\u000a`, `\033`), a percent-encoded character (also one encoded again, `%252F`), and a color code
- * of a terminal, with its escape character, with that written as an escape, or without it.
+ * The beginning of a terminal's code: its escape character, or what editors and source code write
+ * in its place.
  */
-const codes = [
-  String.raw`(?<!\\)(?:\\\\)*\\(?:[A-TV-Za-tvwyz]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|0[0-7]{0,2})`,
-  String.raw`%(?:25){0,3}[0-9A-Fa-f]{2}`,
-  String.raw`(?:\[[0-9;:]+|(?:\x1b|␛|\^\[|\\(?:[eE]|x1[bB]|u001[bB]|033))\[)[mK]`,
-].join('|');
+const terminalEscape = String.raw`(?:\x1b|␛|\^\[|\\(?:[eE]|x1[bB]|u001[bB]|033))\[`;
+/** A color code of a terminal: `[31m` with or without its escape character, and `␛[m`. */
+const colorCode = String.raw`(?:\[[0-9;:]+|${terminalEscape})[mK]`;
 
-/** What stands in a code before its last letters and digits. */
+/** What ends in a letter or digit that is no part of the text behind it. */
+const codes = [escapeCode, percentCode, colorCode].join('|');
+
+/** The characters that stand in a code before its last letters and digits. */
 const beforeCodeEnd = '\\%[;:';
 
-/** Of the letters and digits of a code the most that stand behind its last other character. */
-const maxCodeEnd = 10;
+/** A code has at most so many letters and digits behind the last of its other characters. */
+const maxCodeEndChars = 10;
 
-/** Languages in which `_` around a text emphasizes it: plain text, and what is written in Markdown. */
-const emphasisLanguages = new Set([
+/**
+ * Languages in which `_` around a text emphasizes it: plain text, and what is written in Markdown.
+ */
+const emphasisLanguages: ReadonlySet<string> = new Set([
   'plaintext',
   'markdown',
   'mdx',
@@ -43,75 +65,93 @@ const emphasisLanguages = new Set([
   'chatagent',
   'skill',
 ]);
+/** `_a_`, `__a__`, and `___a___`. */
+const maxEmphasis = 3;
 
 const beginsWithToken = new RegExp(`[${tokenCharacters}]`, 'uy');
 const behindToken = new RegExp(`(?<=[${tokenCharacters}])`, 'uy');
-const isBehindCode = new RegExp(`(?<=${codes})`, 'uy');
-const isUnspaced = new RegExp(`[${unspacedLetters}]`, 'u');
-const scriptChangeSource = `(?<=${asciiWord})(?=[${unspacedLetters}])|(?<=[${unspacedLetters}])(?=${asciiWord})`;
-const scriptChange = new RegExp(scriptChangeSource, 'u');
-const isScriptChange = new RegExp(scriptChangeSource, 'uy');
+const behindCode = new RegExp(`(?<=${codes})`, 'uy');
+const unspacedLetter = new RegExp(`[${unspacedLetters}]`, 'u');
+/** Between a letter or digit of ASCII and a letter of an unspaced script, in any order. */
+const betweenScripts = [
+  `(?<=${asciiWord})(?=[${unspacedLetters}])`,
+  `(?<=[${unspacedLetters}])(?=${asciiWord})`,
+].join('|');
+const scriptChange = new RegExp(betweenScripts, 'u');
+const scriptChangeHere = new RegExp(betweenScripts, 'uy');
 
+/** Whether a text holds a letter of a script that is written without spaces. */
 export function hasUnspacedLetters(text: string): boolean {
-  return isUnspaced.test(text);
+  return unspacedLetter.test(text);
 }
 
+/** Whether a token character stands at this index. */
 export function isTokenAt(text: string, at: number): boolean {
   return matchesAt(beginsWithToken, text, at);
 }
 
+/** Whether a token character stands before this index. */
 export function isBehindToken(text: string, at: number): boolean {
   return matchesAt(behindToken, text, at);
 }
 
-/** Whether an id that ends there does not border on what follows, where a segment ends. */
-export function isEnd(text: string, at: number): boolean {
+/**
+ * Whether an ID that ends with a segment, at its end `at`, does not border on a token character
+ * behind it.
+ */
+export function endsAtBorder(text: string, at: number): boolean {
   // A segment ends before a token character only where the script changes.
-  return !isTokenAt(text, at) || /[A-Za-z0-9]/.test(text.charAt(at - 1));
+  return !isTokenAt(text, at) || isAsciiWord.test(text.charAt(at - 1));
 }
 
-/** The parts of a run of token characters between which the script changes. */
+/**
+ * Returns the parts of a run of token characters between which the script changes: "dep", "日本" for
+ * "dep日本".
+ */
 export function partsOf(run: string): readonly string[] {
-  return isUnspaced.test(run) ? run.split(scriptChange) : [run];
+  return hasUnspacedLetters(run) ? run.split(scriptChange) : [run];
 }
 
-/** Where in a run of token characters an id can begin without beginning with the run. */
-export interface InnerStart {
-  readonly start: number;
-  /** How many `_` stand before it, and therefore behind the id, too. */
-  readonly emphasis: number;
-}
-
-/** Also where the run ends, for an id that begins with another character. */
-export function innerStarts(
-  text: string,
-  from: number,
-  to: number,
-  languageId: string,
-): readonly InnerStart[] {
-  const starts: InnerStart[] = [];
-  // Most runs stand behind a character that is in no code.
-  if (beforeCodeEnd.includes(text.charAt(from - 1))) {
-    for (let start = from + 1; start <= Math.min(to, from + maxCodeEnd); start++) {
-      if (matchesAt(isBehindCode, text, start)) starts.push({ start, emphasis: 0 });
-    }
-  }
-  if (text[from] !== '_' || !emphasisLanguages.has(languageId)) return starts;
-  for (let emphasis = 1; emphasis <= 3 && text[from + emphasis - 1] === '_'; emphasis++) {
-    starts.push({ start: from + emphasis, emphasis });
-  }
-  return starts;
-}
-
-/** A part of a text, from `start` to `end`. */
+/** A part of a text, from the index `start` to the index `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
+/** The index inside of a run of token characters at which an ID can begin. */
+export interface InnerStart {
+  readonly start: number;
+  /** How many `_` before the ID emphasize it. As many must stand behind it. 0 behind a code. */
+  readonly emphasis: number;
+}
+
 /**
- * Where the core of an id can stand in a run of token characters. None, if only the whole run can be
- * a core, as in most texts.
+ * Returns where in a run of token characters an ID can begin without beginning with the run: behind
+ * a code, or behind `_`. The end of the run is among them, for an ID that begins with another
+ * character.
+ */
+export function innerStarts(text: string, run: Span, languageId: string): readonly InnerStart[] {
+  const starts: InnerStart[] = [];
+  // Most runs stand behind a character that is in no code.
+  if (beforeCodeEnd.includes(text.charAt(run.start - 1))) {
+    const last = Math.min(run.end, run.start + maxCodeEndChars);
+    for (let start = run.start + 1; start <= last; start++) {
+      if (matchesAt(behindCode, text, start)) starts.push({ start, emphasis: 0 });
+    }
+  }
+  if (!emphasisLanguages.has(languageId)) return starts;
+  for (let emphasis = 1; emphasis <= maxEmphasis; emphasis++) {
+    const start = run.start + emphasis;
+    if (text[start - 1] !== '_') break;
+    starts.push({ start, emphasis });
+  }
+  return starts;
+}
+
+/**
+ * Returns where the core of an ID can stand in a run of token characters. Returns none if only the
+ * whole run can be a core, as in most texts. `canChangeScript`: whether the text has letters of
+ * unspaced scripts.
  */
 export function innerSpans(
   text: string,
@@ -119,67 +159,96 @@ export function innerSpans(
   languageId: string,
   canChangeScript: boolean,
 ): readonly Span[] {
-  const starts = innerStarts(text, run.start, run.end, languageId);
+  const starts = innerStarts(text, run, languageId);
   const endsInMark = text[run.end - 1] === '_' && emphasisLanguages.has(languageId);
-  const parts = canChangeScript ? partsOf(text.slice(run.start, run.end)) : [];
-  if (starts.length === 0 && !endsInMark && parts.length < 2) return [];
+  const isOnlyWhole = starts.length === 0 && !endsInMark;
+  if (isOnlyWhole && !canChangeScript) return [];
+  const whole = text.slice(run.start, run.end);
+  const parts = canChangeScript ? partsOf(whole) : [whole];
+  if (isOnlyWhole && parts.length < 2) return [];
+
   const spans: Span[] = [];
   let start = run.start;
-  for (const part of parts.length > 0 ? parts : [text.slice(run.start, run.end)]) {
+  for (const part of parts) {
     const end = start + part.length;
     spans.push({ start, end });
-    for (const inner of starts)
+    for (const inner of starts) {
       if (inner.start > start && inner.start < end) spans.push({ start: inner.start, end });
+    }
     start = end;
   }
   if (!endsInMark) return spans;
-  const last = spans.filter(({ end }) => end === run.end);
-  const shortened = last.flatMap((span) =>
-    [1, 2, 3].map((marks) => ({ start: span.start, end: span.end - marks })),
-  );
-  return [...spans, ...shortened.filter((span) => span.start < span.end)];
+
+  const lastSpans = spans.filter((span) => span.end === run.end);
+  return [...spans, ...lastSpans.flatMap(withoutFinalMarks)];
 }
 
-/** Whether an id that stands there borders on nothing. */
-export function standsAlone(text: string, { start, end }: Span, languageId: string): boolean {
-  const isAscii = (at: number) => /[A-Za-z0-9]/.test(text.charAt(at));
-  const begins =
-    !isBehindToken(text, start) ||
-    matchesAt(isBehindCode, text, start) ||
-    (isAscii(start) && matchesAt(isScriptChange, text, start));
-  const ends = !isTokenAt(text, end) || (isAscii(end - 1) && matchesAt(isScriptChange, text, end));
-  if (begins && ends) return true;
-  return (
-    emphasisLanguages.has(languageId) &&
-    [1, 2, 3].some((marks) => isEmphasized(text, { start, end }, marks))
-  );
+/** The span without one, two, and three characters at its end, which may be marks of emphasis. */
+function withoutFinalMarks({ start, end }: Span): readonly Span[] {
+  const shortened: Span[] = [];
+  for (let marks = 1; marks <= maxEmphasis; marks++) {
+    if (start < end - marks) shortened.push({ start, end: end - marks });
+  }
+  return shortened;
 }
 
+/**
+ * Whether an ID in this span is a reference: it borders on no token character, or only on what is
+ * no part of the same word.
+ */
+export function standsAlone(text: string, span: Span, languageId: string): boolean {
+  if (hasBorderBefore(text, span) && hasBorderBehind(text, span)) return true;
+  if (!emphasisLanguages.has(languageId)) return false;
+  for (let marks = 1; marks <= maxEmphasis; marks++) {
+    if (isEmphasized(text, span, marks)) return true;
+  }
+  return false;
+}
+
+function hasBorderBefore(text: string, { start }: Span): boolean {
+  if (!isBehindToken(text, start) || matchesAt(behindCode, text, start)) return true;
+  return isAsciiWord.test(text.charAt(start)) && matchesAt(scriptChangeHere, text, start);
+}
+
+function hasBorderBehind(text: string, { end }: Span): boolean {
+  if (!isTokenAt(text, end)) return true;
+  return isAsciiWord.test(text.charAt(end - 1)) && matchesAt(scriptChangeHere, text, end);
+}
+
+/** Whether so many `_` stand before and behind the span, and no token characters around them. */
 function isEmphasized(text: string, { start, end }: Span, marks: number): boolean {
-  const run = '_'.repeat(marks);
-  const hasMarks =
-    text.startsWith(run, end) && start >= marks && text.startsWith(run, start - marks);
-  return hasMarks && !isBehindToken(text, start - marks) && !isTokenAt(text, end + marks);
+  const markRun = '_'.repeat(marks);
+  const isMarkedBefore = start >= marks && text.startsWith(markRun, start - marks);
+  const isMarkedBehind = text.startsWith(markRun, end);
+  if (!isMarkedBefore || !isMarkedBehind) return false;
+  return !isBehindToken(text, start - marks) && !isTokenAt(text, end + marks);
 }
 
-/** Sets where the expression begins, as it is shared. */
+/** Whether a sticky expression matches at this index. */
 function matchesAt(sticky: RegExp, text: string, at: number): boolean {
   sticky.lastIndex = at;
   return sticky.test(text);
 }
 
 /**
- * A regular expression, for JavaScript and ripgrep, that finds an id where it is a reference. The
- * language of a file is not known to it, so `_` may stand around the id in each. A match begins with
- * the code before the id, because ripgrep cannot look back over a code of any length.
+ * Returns a regular expression, for JavaScript and ripgrep, that finds an ID where it is a
+ * reference. The expression does not know the language of a file, so `_` may stand around the ID in
+ * any file. A match begins with the code before the ID, because ripgrep cannot look back over a
+ * code of any length.
  */
 export function searchPattern(id: string): string {
   const text = id.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
   const token = `[${tokenCharacters}]`;
-  const before = [`(?<!${token})`, codes];
-  const behind = [`(?!${token})`];
+  const noTokenBefore = `(?<!${token})`;
+  const noTokenBehind = `(?!${token})`;
+
+  const before = [noTokenBefore, codes];
+  const behind = [noTokenBehind];
   if (/^[A-Za-z0-9]/.test(id)) before.push(`(?<=[${unspacedLetters}])`);
   if (/[A-Za-z0-9]$/.test(id)) behind.push(`(?=[${unspacedLetters}])`);
   const plain = `(?:${before.join('|')})${text}(?:${behind.join('|')})`;
-  return `${plain}|(?<!${token})(_{1,3})${text}(?=\\1(?!${token}))`;
+
+  // `\1` are the marks before the ID.
+  const emphasized = `${noTokenBefore}(_{1,3})${text}(?=\\1${noTokenBehind})`;
+  return `${plain}|${emphasized}`;
 }

@@ -3,47 +3,59 @@ import type { Disposable } from '../base/emitter.js';
 import type { ReferenceIndex } from './referenceIndex.js';
 import { type ReferenceInLine, referencesInLines } from './textPositions.js';
 
+/** How long a document is not edited before it is scanned. */
 const pauseMs = 250;
-
-const none: ReadonlySet<string> = new Set();
 
 interface DocumentScansOptions<Document extends { readonly languageId: string }> {
   readonly index: ReferenceIndex;
   readonly setTimer: SetTimer;
-  /** `undefined` if it is too large to be read. */
+  /** Returns `undefined` if the text is too large to be read. */
   readonly textOf: (document: Document) => string | undefined;
-  /** Which of the references in the text are shown. The others are mentioned in the document all the same. */
+  /** Returns the references of a text that are shown. The document mentions the others, too. */
   readonly shownOf: (
     document: Document,
     references: readonly ReferenceInLine[],
     text: string,
   ) => readonly ReferenceInLine[];
   readonly show: (document: Document, references: readonly ReferenceInLine[]) => void;
-  /** Called with the ids in all open documents whenever they are others than before. */
+  /** Called with the IDs that all open documents mention whenever these have changed. */
   readonly onMentioned: (ids: ReadonlySet<string>) => void;
 }
 
+/** What is known of an open document. */
 interface Scan {
-  /** Version of the index that the text was scanned with; `undefined` if the text has changed since. */
+  /**
+   * The version of the index that the text was scanned with; `undefined` if the text has changed
+   * since.
+   */
   version: number | undefined;
-  /** The ids of all references in the text. */
+  /** The IDs of all references in the text. */
   ids: ReadonlySet<string>;
+  /** The references that are shown. */
   shown: readonly ReferenceInLine[];
+  /** Runs since the last edit, and requests a scan. */
   timer: Disposable | undefined;
 }
 
-/** Scans each document when it is opened, 250 ms after its last edit, and when ids come or go: one in each iteration of the event loop. */
+/**
+ * Scans each document when it is opened, 250 ms after its last edit, and when IDs are added or
+ * deleted: one document in each iteration of the event loop. The features of editors report what
+ * happens to documents.
+ */
 export class DocumentScans<Document extends { readonly languageId: string }> implements Disposable {
+  /** By open document. */
   private readonly scans = new Map<Document, Scan>();
+  /** The documents to scan or to show again, in this order. */
   private readonly due = new Set<Document>();
-  private next: NodeJS.Immediate | undefined;
+  private nextIteration: NodeJS.Immediate | undefined;
+  /** The IDs that `onMentioned` was last called with. */
   private mentioned: ReadonlySet<string> = new Set();
 
   constructor(private readonly options: DocumentScansOptions<Document>) {}
 
   open(document: Document): void {
     if (this.scans.has(document)) return;
-    this.scans.set(document, { version: undefined, ids: none, shown: [], timer: undefined });
+    this.scans.set(document, { version: undefined, ids: new Set(), shown: [], timer: undefined });
     this.request(document);
   }
 
@@ -51,10 +63,11 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
     this.scans.get(document)?.timer?.dispose();
     this.scans.delete(document);
     this.due.delete(document);
+    // The document may have been the only one that mentioned an ID.
     this.schedule();
   }
 
-  edited(document: Document): void {
+  handleEdit(document: Document): void {
     const scan = this.scans.get(document);
     if (!scan) return;
     scan.version = undefined;
@@ -66,15 +79,21 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
     }, pauseMs);
   }
 
+  /**
+   * Shows references again, because what they stand for may have changed. Documents without
+   * references are left out, unless the IDs have changed; documents that are being edited are
+   * scanned later.
+   */
   showAgain(): void {
     for (const [document, { version, shown, timer }] of this.scans) {
-      const isPlain = version === this.options.index.version && shown.length === 0;
-      if (timer === undefined && !isPlain) this.request(document);
+      const isScanned = version === this.options.index.version;
+      const showsNothing = isScanned && shown.length === 0;
+      if (timer === undefined && !showsNothing) this.request(document);
     }
   }
 
   dispose(): void {
-    clearImmediate(this.next);
+    clearImmediate(this.nextIteration);
     for (const { timer } of this.scans.values()) timer?.dispose();
     this.scans.clear();
   }
@@ -85,11 +104,11 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
   }
 
   private schedule(): void {
-    this.next ??= setImmediate(() => this.work());
+    this.nextIteration ??= setImmediate(() => this.updateNext());
   }
 
-  private work(): void {
-    this.next = undefined;
+  private updateNext(): void {
+    this.nextIteration = undefined;
     const [document] = this.due;
     if (document !== undefined) {
       this.due.delete(document);
@@ -99,13 +118,14 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
     else this.notifyMentioned();
   }
 
+  /** Scans a document if its text or the IDs have changed, and shows its references. */
   private update(document: Document): void {
     const { index, show, shownOf, textOf } = this.options;
     const scan = this.scans.get(document);
     if (!scan) return;
     if (scan.version !== index.version) {
       scan.version = index.version;
-      // Without a known id there is nothing to look for.
+      // Without an ID to look for, the text is not needed.
       const text = index.ids.size > 0 ? (textOf(document) ?? '') : '';
       const references = referencesInLines(index.scan(text, document.languageId), text);
       scan.ids = new Set(references.map(({ id }) => id));
@@ -115,13 +135,16 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
   }
 
   private notifyMentioned(): void {
-    const mentioned = new Set([...this.scans.values()].flatMap(({ ids }) => [...ids]));
-    if (
-      mentioned.size === this.mentioned.size &&
-      [...mentioned].every((id) => this.mentioned.has(id))
-    )
-      return;
+    const mentioned = new Set<string>();
+    for (const { ids } of this.scans.values()) {
+      for (const id of ids) mentioned.add(id);
+    }
+    if (isSameSet(mentioned, this.mentioned)) return;
     this.mentioned = mentioned;
     this.options.onMentioned(mentioned);
   }
+}
+
+function isSameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((id) => b.has(id));
 }

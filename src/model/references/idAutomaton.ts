@@ -1,183 +1,245 @@
-import { type InnerStart, innerStarts, isEnd, isTokenAt } from './borders.js';
-import { type Reference, segmentsOf } from './reference.js';
+import { endsAtBorder, type InnerStart, innerStarts, isTokenAt } from './borders.js';
+import { type Reference, type Segment, segmentsOf } from './reference.js';
 
-/** A part of a text. */
+/** A part of a text, from the index `from` to the index `to`. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
-  /** It begins inside a run, in which no id that begins there is a reference. */
+  /**
+   * The stretch begins inside of a run of token characters. No ID that begins there is a reference.
+   */
   readonly isCut: boolean;
 }
 
-/** The id of a node, and the index at which it ends in the text. */
+/** The node of an ID, and the index at which the ID ends in the text. */
 interface Match {
   readonly node: number;
   readonly end: number;
-  /** No shorter id that ends there counts, as this one ends inside a segment. */
-  readonly isAlone?: boolean;
+  /**
+   * The ID ends inside of a segment, where none of the shorter IDs that it ends with may be found.
+   */
+  readonly excludesShorter?: boolean;
 }
 
+/** By the length of an ID: the matches of which an ID of at most that length can be a reference. */
+type MatchesByLength = Match[][];
+
+/** An ID that is being added, up to a node. */
+interface IdPath {
+  readonly id: string;
+  node: number;
+  /** The segments behind the node. */
+  readonly segments: Iterator<Segment>;
+}
+
+/** The node of the empty beginning, with which each ID begins. */
+const root = 0;
+
 /**
- * Finds ids in parts of a text. It is the automaton of Aho and Corasick over segments:
- * each segment of a text costs about the same, whatever the ids have in common. `ReferenceIndex`
- * makes one of its ids and asks it.
+ * Finds IDs in parts of a text. `ReferenceIndex` makes one of its IDs and asks it. It is the
+ * automaton of Aho and Corasick (https://en.wikipedia.org/wiki/Aho–Corasick_algorithm) over
+ * segments instead of characters: each segment of a text costs about the same, whatever the IDs
+ * have in common.
  *
- * A node stands for what some ids begin with, and is a number: the root is 0, and a node of fewer
- * segments has a lower number. The suffix of a node is the longest other node that it ends in.
+ * A node is a number and stands for a sequence of segments with which some IDs begin. A node of
+ * fewer segments has a lower number. The suffix of a node is the longest other node whose segments
+ * it ends with.
  */
 export class IdAutomaton {
-  /** Of each node the symbol of its first child, and that child. Most nodes have no other. */
-  private readonly symbols: (string | undefined)[] = [];
-  private readonly children: number[] = [];
-  /** Of a node its other children, by symbol. */
+  /** By node: the symbol of its first child. Most nodes have no other child. */
+  private readonly firstSymbols: (string | undefined)[] = [];
+  /** By node: its first child. */
+  private readonly firstChildren: number[] = [];
+  /** By node: its other children by their symbols. */
   private readonly furtherChildren = new Map<number, Map<string, number>>();
+  /** By node: its suffix. */
   private readonly suffixes: number[] = [];
-  /** Of each node the id that ends there. */
+  /** By node: the ID that ends there. */
   private readonly ids: (string | undefined)[] = [];
-  /** Of each node the longest suffix with an id, else the root. */
-  private readonly shorter: number[] = [];
+  /** By node: the longest of its suffixes, and of their suffixes, that has an ID; else the root. */
+  private readonly idSuffixes: number[] = [];
 
   constructor(ids: Iterable<string>) {
-    this.addNode(0);
-    let unfinished = Array.from(ids, (id) => ({ id, node: 0, segments: segmentsOf(id) }));
-    // All ids grow by one segment at a time, so that each node is added after its suffix.
+    this.addNode(root);
+    let unfinished: IdPath[] = Array.from(ids, (id) => ({
+      id,
+      node: root,
+      segments: segmentsOf(id),
+    }));
+    // All IDs grow by one segment at a time, so that each node is added after its suffix.
     while (unfinished.length > 0) {
-      unfinished = unfinished.filter((path) => {
-        const { value } = path.segments.next();
-        if (value === undefined) this.ids[path.node] = path.id;
-        else path.node = this.childOrNew(path.node, value.symbol);
-        return value !== undefined;
-      });
+      const longer: IdPath[] = [];
+      for (const path of unfinished) {
+        const isFinished = this.addSegment(path);
+        if (!isFinished) longer.push(path);
+      }
+      unfinished = longer;
     }
     for (const [node, suffix] of this.suffixes.entries()) {
-      this.shorter[node] = this.ids[suffix] === undefined ? this.shorter[suffix]! : suffix;
+      const hasId = this.ids[suffix] !== undefined;
+      this.idSuffixes[node] = hasId ? suffix : this.idSuffixes[suffix]!;
     }
   }
 
   /**
-   * Of ids that overlap the longest, of equally long ones the first. The stretches are in order and
-   * do not overlap.
+   * Returns the references in these stretches, which are in order and do not overlap. Of IDs that
+   * overlap, the longest is a reference, and of equally long ones the first. The references are not
+   * in order.
    */
   scan(text: string, stretches: readonly Stretch[], languageId: string): readonly Reference[] {
-    const byLength: Match[][] = [];
+    const matches: MatchesByLength = [];
     for (const { from, to, isCut } of stretches) {
-      let node = 0;
-      for (const { symbol, start, end } of segmentsOf(text, from)) {
-        if (start >= to) break;
-        if (isCut && start <= from) continue;
-        node = this.next(node, symbol);
-        this.collect(text, node, end, byLength);
-        for (const inner of innerStarts(text, start, end, languageId)) {
-          if (inner.start < to) this.follow(text, inner, byLength);
+      let node = root;
+      for (const segment of segmentsOf(text, from)) {
+        if (segment.start >= to) break;
+        if (isCut && segment.start <= from) continue;
+        node = this.next(node, segment.symbol);
+        this.collect(text, node, segment.end, matches);
+        for (const inner of innerStarts(text, segment, languageId)) {
+          if (inner.start < to) this.collectFrom(text, inner, matches);
         }
       }
     }
-    return this.longest(byLength, text.length);
+    return this.longestOf(matches, text.length);
   }
 
-  /** Collects the longest id that ends there. Its node leads to the shorter ones. */
-  private collect(text: string, node: number, end: number, byLength: Match[][]): void {
-    const last = this.ids[node] === undefined ? this.shorter[node]! : node;
-    const id = this.ids[last];
-    if (id !== undefined && isEnd(text, end)) put({ node: last, end }, id.length, byLength);
+  /**
+   * Adds the next segment of an ID. Returns whether the ID was finished before, which then has its
+   * node.
+   */
+  private addSegment(path: IdPath): boolean {
+    const next = path.segments.next();
+    if (next.done) {
+      this.ids[path.node] = path.id;
+      return true;
+    }
+    const { symbol } = next.value;
+    path.node = this.childOf(path.node, symbol) ?? this.addChild(path.node, symbol);
+    return false;
   }
 
-  /** Collects the ids that begin inside a run, behind a code or `_`. */
-  private follow(text: string, { start: from, emphasis }: InnerStart, byLength: Match[][]): void {
-    let node = 0;
+  /** Collects the longest ID that ends at this node. Its node leads to the shorter ones. */
+  private collect(text: string, node: number, end: number, matches: MatchesByLength): void {
+    const idNode = this.ids[node] === undefined ? this.idSuffixes[node]! : node;
+    const id = this.ids[idNode];
+    if (id === undefined || !endsAtBorder(text, end)) return;
+    addMatch({ node: idNode, end }, id.length, matches);
+  }
+
+  /** Collects the IDs that begin inside of a run, behind a code or `_`. */
+  private collectFrom(
+    text: string,
+    { start: from, emphasis }: InnerStart,
+    matches: MatchesByLength,
+  ): void {
+    const marks = '_'.repeat(emphasis);
+    let node = root;
     for (const { symbol, end } of segmentsOf(text, from)) {
-      if (emphasis > 0 && symbol.endsWith('_'.repeat(emphasis)) && !isTokenAt(text, end)) {
-        const inside = symbol.slice(0, -emphasis);
-        const last = inside === '' ? node : this.childOf(node, inside);
-        const id = last === undefined ? undefined : this.ids[last];
-        if (id !== undefined)
-          put({ node: last!, end: end - emphasis, isAlone: true }, id.length, byLength);
+      if (emphasis > 0 && symbol.endsWith(marks) && !isTokenAt(text, end)) {
+        const withoutMarks = symbol.slice(0, -emphasis);
+        const idNode = withoutMarks === '' ? node : this.childOf(node, withoutMarks);
+        const id = idNode === undefined ? undefined : this.ids[idNode];
+        if (idNode !== undefined && id !== undefined) {
+          const match = { node: idNode, end: end - emphasis, excludesShorter: true };
+          addMatch(match, id.length, matches);
+        }
       }
       const child = this.childOf(node, symbol);
       if (child === undefined) return;
       node = child;
-      if (emphasis === 0) this.collect(text, node, end, byLength);
+      // An ID that `_` emphasizes ends before as many `_`, and not here.
+      if (emphasis === 0) this.collect(text, node, end, matches);
     }
   }
 
-  /**
-   * Takes the longest ids first. `byLength[n]`: the matches of which an id of at most `n` characters
-   * can be taken.
-   */
-  private longest(byLength: Match[][], textLength: number): readonly Reference[] {
+  /** Takes the longest IDs first, and of equally long ones the first. */
+  private longestOf(matches: MatchesByLength, textLength: number): readonly Reference[] {
     const found: Reference[] = [];
-    /** Of each character the end of the reference that it is in, else 0. */
-    const taken = new Uint32Array(byLength.length > 0 ? textLength : 0);
-    for (let length = byLength.length - 1; length > 0; length--) {
-      for (const { node: last, end, isAlone } of byLength[length]?.toSorted(
-        (a, b) => a.end - b.end,
-      ) ?? []) {
-        // What was taken is not shorter, so if it overlaps, it has the first or the last character.
-        if (taken[end - 1] !== 0) continue;
-        const node = this.atMost(length, last);
-        const id = this.ids[node];
+    /** By character: the end of the reference that it belongs to, else 0. */
+    const takenTo = new Uint32Array(matches.length > 0 ? textLength : 0);
+    for (let length = matches.length - 1; length > 0; length--) {
+      const inOrder = matches[length]?.toSorted((a, b) => a.end - b.end) ?? [];
+      for (const { node, end, excludesShorter } of inOrder) {
+        // What was taken is not shorter. If it overlaps, it has the first or the last character.
+        if (takenTo[end - 1] !== 0) continue;
+        const idNode = this.idNodeOfAtMost(length, node);
+        const id = this.ids[idNode];
         if (id === undefined) continue;
+
         const start = end - id.length;
-        const free = taken[start]!;
-        if (id.length < length) put({ node, end }, id.length, byLength);
-        else if (free > 0 && !isAlone) put({ node, end }, end - free, byLength);
-        else if (free === 0) {
-          taken.fill(end, start, end);
+        const endOfTaken = takenTo[start]!;
+        const isFree = endOfTaken === 0;
+        if (id.length < length) {
+          // Its turn comes with the IDs of its length.
+          addMatch({ node: idNode, end }, id.length, matches);
+        } else if (isFree) {
+          takenTo.fill(end, start, end);
           found.push({ id, start, end });
+        } else if (!excludesShorter) {
+          // A shorter ID may begin behind what was taken.
+          addMatch({ node: idNode, end }, end - endOfTaken, matches);
         }
       }
     }
     return found;
   }
 
-  /** The longest id of at most `chars` that ends there; else the root. */
-  private atMost(chars: number, from: number): number {
+  /**
+   * Returns the node of the longest ID of at most `maxChars` that `from` ends with; else the root.
+   */
+  private idNodeOfAtMost(maxChars: number, from: number): number {
     let node = from;
-    while (node > 0 && this.ids[node]!.length > chars) node = this.shorter[node]!;
+    while (node !== root && this.ids[node]!.length > maxChars) node = this.idSuffixes[node]!;
     return node;
   }
 
+  /**
+   * Returns the longest node that the segments of a node and another segment end with; else the
+   * root.
+   */
   private next(from: number, symbol: string): number {
     let node = from;
     for (;;) {
       const child = this.childOf(node, symbol);
-      if (child !== undefined || node === 0) return child ?? 0;
+      if (child !== undefined) return child;
+      if (node === root) return root;
       node = this.suffixes[node]!;
     }
   }
 
   private childOf(node: number, symbol: string): number | undefined {
-    if (this.symbols[node] === symbol) return this.children[node];
+    if (this.firstSymbols[node] === symbol) return this.firstChildren[node];
     return this.furtherChildren.get(node)?.get(symbol);
   }
 
-  private childOrNew(parent: number, symbol: string): number {
-    return this.childOf(parent, symbol) ?? this.addChild(parent, symbol);
-  }
-
   private addChild(parent: number, symbol: string): number {
-    const child = this.addNode(parent === 0 ? 0 : this.next(this.suffixes[parent]!, symbol));
-    if (this.symbols[parent] === undefined) {
-      this.symbols[parent] = symbol;
-      this.children[parent] = child;
+    const suffix = parent === root ? root : this.next(this.suffixes[parent]!, symbol);
+    const child = this.addNode(suffix);
+    if (this.firstSymbols[parent] === undefined) {
+      this.firstSymbols[parent] = symbol;
+      this.firstChildren[parent] = child;
     } else {
       const further = this.furtherChildren.get(parent) ?? new Map<string, number>();
-      this.furtherChildren.set(parent, further.set(symbol, child));
+      further.set(symbol, child);
+      this.furtherChildren.set(parent, further);
     }
     return child;
   }
 
+  /** Adds a node without children and ID. Returns its number. */
   private addNode(suffix: number): number {
-    this.symbols.push(undefined);
-    this.children.push(0);
+    const node = this.suffixes.length;
+    this.suffixes.push(suffix);
+    this.firstSymbols.push(undefined);
+    this.firstChildren.push(root);
     this.ids.push(undefined);
-    this.shorter.push(0);
-    return this.suffixes.push(suffix) - 1;
+    this.idSuffixes.push(root);
+    return node;
   }
 }
 
-function put(match: Match, length: number, byLength: Match[][]): void {
-  const same = byLength[length] ?? [];
-  byLength[length] = same;
-  same.push(match);
+function addMatch(match: Match, length: number, matches: MatchesByLength): void {
+  const sameLength = matches[length] ?? [];
+  matches[length] = sameLength;
+  sameLength.push(match);
 }

@@ -1,17 +1,20 @@
 import { partsOf, tokenCharacters } from './borders.js';
 
-/** An id as a whole token in a text, from `start` to `end`, in UTF-16 units as in VS Code. */
+/** An ID as a whole token in a text, from `start` to `end`, in UTF-16 units as in VS Code. */
 export interface Reference {
   readonly id: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A part of a run of token characters in which the script does not change, or one other character. */
+/**
+ * A part of a run of token characters in which the script does not change, or one other character.
+ * "dep_1/a" has the segments "dep_1", "/", and "a".
+ */
 export interface Segment {
   /**
-   * Equal for equal segments. `^` stands before the segment where an id that begins with it borders
-   * on what stands before: `/` behind a run is `^/`, and elsewhere `/`.
+   * The text of the segment. `^` stands before it where an ID that begins with the segment would
+   * border on what stands before: `/` behind a run is `^/`, and elsewhere `/`.
    */
   readonly symbol: string;
   readonly start: number;
@@ -20,20 +23,23 @@ export interface Segment {
 
 const beginsWithAscii = /^[A-Za-z\d]/;
 
-/** The segments from an index on, as if the text began there. */
-export function* segmentsOf(text: string, from = 0): Generator<Segment> {
-  const segments = new RegExp(`([${tokenCharacters}]+)|.`, 'gsu');
-  segments.lastIndex = from;
+/** Yields the segments from an index on, as if the text began there. */
+export function* segmentsOf(text: string, from = 0): Generator<Segment, void> {
+  const runOrCharacter = new RegExp(`([${tokenCharacters}]+)|.`, 'gsu');
+  runOrCharacter.lastIndex = from;
   let isBehindToken = false;
-  for (const { 0: segment, 1: run, index } of text.matchAll(segments)) {
-    let start = index;
-    for (const part of run === undefined ? [segment] : partsOf(run)) {
+  for (const match of text.matchAll(runOrCharacter)) {
+    const [whole, run] = match;
+    const isRun = run !== undefined;
+    const parts = isRun ? partsOf(run) : [whole];
+    let start = match.index;
+    for (const part of parts) {
       const end = start + part.length;
       // Before a letter or digit of ASCII, only another script can be part of the same run.
-      const borders = isBehindToken && !beginsWithAscii.test(part);
-      yield { symbol: borders ? `^${part}` : part, start, end };
+      const hasBorder = isBehindToken && !beginsWithAscii.test(part);
+      yield { symbol: hasBorder ? `^${part}` : part, start, end };
       start = end;
-      isBehindToken = run !== undefined;
+      isBehindToken = isRun;
     }
   }
 }

@@ -11,166 +11,202 @@ import {
 import { IdAutomaton, type Stretch } from './idAutomaton.js';
 import type { Reference } from './reference.js';
 
-const runs = new RegExp(`[${tokenCharacters}]+`, 'gu');
+const anyRun = new RegExp(`[${tokenCharacters}]+`, 'gu');
 
-/** More than what can stand in a run before an id: the end of a code, or `_`. */
+/** More than what can stand in a run before an ID: the end of a code, or `_`. */
 const maxBeforeId = 16;
 
 /**
- * Holds the ids that count as references, and finds them in a text. `ReferenceTargets` adds and
- * deletes the ids; documents are scanned with it.
+ * Holds the IDs that count as references, and finds them in a text. `ReferenceTargets` adds and
+ * deletes the IDs; documents are scanned with it.
  *
- * The core of an id is the longest part of its runs of token characters. Where the id stands, its
- * core is a part of a run of the text, too, so each run of the text is looked up in a map. Most ids
- * are their core, and most cores a whole run; elsewhere an automaton reads what surrounds the core.
+ * A run is a sequence of token characters. The core of an ID is the longest part of its runs:
+ * "orders" of "a/orders". Where the ID stands, its core is a part of a run of the text, too, so
+ * each run of the text is looked up in a map. Most IDs are their core, and most cores a whole run;
+ * elsewhere an automaton reads what surrounds the core.
  */
 export class ReferenceIndex {
-  /** Changes whenever an id comes or goes. */
+  /** Changes whenever an ID is added or deleted. */
   version = 0;
-  private readonly known = new Set<string>();
-  private readonly cores = new Map<string, Set<string>>();
+  private readonly allIds = new Set<string>();
+  private readonly idsByCore = new Map<string, Set<string>>();
   /**
-   * No core has fewer characters, of which a surrogate pair is one. At most 8, because in each shorter run the expression begins anew at
-   * each character.
+   * No core has fewer characters, of which a surrogate pair is one. At most 8, because the
+   * expression starts again at each character of a shorter run.
    */
   private minCoreChars = 8;
-  /** At least the length of the longest id. */
+  /** At least the length of the longest ID. It does not fall when an ID is deleted. */
   private maxChars = 0;
   /** Made when a text has a core that may be more or less than a whole run. */
   private automaton: IdAutomaton | undefined;
 
   get ids(): ReadonlySet<string> {
-    return this.known;
+    return this.allIds;
   }
 
-  /** Leaves out an id that can't be requested, can't stand in a line, or has no token character. */
+  /** Leaves out an ID that can't be requested, can't stand in a line, or has no token character. */
   add(id: string): void {
-    if (this.known.has(id) || id.length > maxIdChars || /[\r\n]|\p{Surrogate}/u.test(id)) return;
+    const isUnusable = id.length > maxIdChars || /[\r\n]|\p{Surrogate}/u.test(id);
+    if (this.allIds.has(id) || isUnusable) return;
     const core = coreOf(id);
     if (core === '') return;
-    this.known.add(id);
-    this.version++;
-    this.minCoreChars = Math.min(this.minCoreChars, Array.from(core).length);
-    this.cores.set(core, (this.cores.get(core) ?? new Set()).add(id));
+
+    const coreChars = Array.from(core).length;
+    const idsOfCore = this.idsByCore.get(core) ?? new Set();
+    this.idsByCore.set(core, idsOfCore.add(id));
+    this.allIds.add(id);
+    this.minCoreChars = Math.min(this.minCoreChars, coreChars);
     this.maxChars = Math.max(this.maxChars, id.length);
     this.automaton = undefined;
+    this.version += 1;
   }
 
   delete(id: string): void {
-    if (!this.known.delete(id)) return;
-    this.version++;
+    const wasAdded = this.allIds.delete(id);
+    if (!wasAdded) return;
     const core = coreOf(id);
-    const same = this.cores.get(core);
-    same?.delete(id);
-    if (same?.size === 0) this.cores.delete(core);
+    const idsOfCore = this.idsByCore.get(core);
+    idsOfCore?.delete(id);
+    if (idsOfCore?.size === 0) this.idsByCore.delete(core);
     this.automaton = undefined;
+    this.version += 1;
   }
 
   /**
-   * Of references that overlap only the longest, of equally long ones the first. In order. What may
-   * border on an id depends on the language of the text.
+   * Returns the references in a text, in order. Of references that overlap only the longest counts,
+   * of equally long ones the first. What may border on an ID depends on the language of the text.
    */
   scan(text: string, languageId: string): readonly Reference[] {
+    /** Found without the automaton. */
     const plain: Reference[] = [];
     const stretches: Stretch[] = [];
     const canChangeScript = hasUnspacedLetters(text);
     // Most runs of a text are short, and skipping them is faster than looking them up.
     const longRuns = new RegExp(`[${tokenCharacters}]{${this.minCoreChars},}`, 'gu');
     for (const { 0: run, index: start } of text.matchAll(longRuns)) {
-      const end = start + run.length;
-      const spans = innerSpans(text, { start, end }, languageId, canChangeScript);
-      if (spans.length === 0 && !this.cores.has(run)) continue;
-      const found =
-        spans.length > 0 ? this.plainIn(text, spans, languageId) : this.plainRun(run, start);
+      const span = { start, end: start + run.length };
+      const spans = innerSpans(text, span, languageId, canChangeScript);
+      const isWholeRun = spans.length === 0;
+      if (isWholeRun && !this.idsByCore.has(run)) continue;
+      const found = isWholeRun
+        ? this.referenceInRun(run, start)
+        : this.referencesInSpans(text, spans, languageId);
       if (found) plain.push(...found);
-      else addStretch(stretches, this.stretchAround(text, start, end));
+      else addStretch(stretches, this.stretchAround(text, span));
     }
     if (stretches.length === 0) return plain;
-    this.automaton ??= new IdAutomaton(this.known);
-    const found = this.automaton.scan(text, stretches, languageId);
-    const all = [...outside(stretches, plain), ...found].toSorted((a, b) => a.start - b.start);
-    // What an id behind a code ends with may be found behind the end of a stretch, too.
-    return all.filter(({ start }, at) => start !== all[at - 1]?.start);
+
+    this.automaton ??= new IdAutomaton(this.allIds);
+    const inStretches = this.automaton.scan(text, stretches, languageId);
+    const all = [...outside(stretches, plain), ...inStretches];
+    const inOrder = all.toSorted((a, b) => a.start - b.start);
+    // What an ID behind a code ends with may be found behind the end of a stretch, too.
+    return inOrder.filter(({ start }, index) => start !== inOrder[index - 1]?.start);
   }
 
   /**
-   * The reference that a place in a line is in or touches, the longer of two. Reads only what
-   * surrounds the place, however long the line is.
+   * Returns the reference of a line that holds or touches the index `character`, the longer of two;
+   * `undefined` if none does. Reads only what surrounds that index, however long the line is.
    */
-  at(line: string, character: number, languageId: string): Reference | undefined {
-    // Within that reach stand also those that overlap it. A false border at the cut is farther away.
+  referenceAt(line: string, character: number, languageId: string): Reference | undefined {
+    // All references that overlap the wanted one are in this reach, and a false border at the cut
+    // is farther away.
     const reach = 2 * (maxIdChars + maxBeforeId);
     const from = Math.max(0, character - reach);
-    const [longest] = this.scan(line.slice(from, character + reach), languageId)
-      .map(({ id, start, end }) => ({ id, start: start + from, end: end + from }))
-      .filter(({ start, end }) => start <= character && character <= end)
-      .toSorted((a, b) => b.id.length - a.id.length);
+    const surroundings = line.slice(from, character + reach);
+    let longest: Reference | undefined;
+    for (const found of this.scan(surroundings, languageId)) {
+      const start = found.start + from;
+      const end = found.end + from;
+      const isTouched = start <= character && character <= end;
+      const isLonger = longest === undefined || found.id.length > longest.id.length;
+      if (isTouched && isLonger) longest = { id: found.id, start, end };
+    }
     return longest;
   }
 
-  /** `undefined`: the automaton is needed, as ids have that core that are more than it. */
-  private plainRun(run: string, start: number): readonly Reference[] | undefined {
-    const ids = this.cores.get(run)!;
-    return ids.size === 1 && ids.has(run)
-      ? [{ id: run, start, end: start + run.length }]
-      : undefined;
+  /**
+   * Returns `undefined` if the automaton is needed, because some IDs with that core are more than
+   * it.
+   */
+  private referenceInRun(run: string, start: number): readonly Reference[] | undefined {
+    const ids = this.idsByCore.get(run)!;
+    const isOnlyId = ids.size === 1 && ids.has(run);
+    return isOnlyId ? [{ id: run, start, end: start + run.length }] : undefined;
   }
 
-  /** `undefined`: the automaton is needed, as ids are more than a core there, or overlap. */
-  private plainIn(
+  /**
+   * Returns `undefined` if the automaton is needed, because IDs there are more than a core, or
+   * overlap.
+   */
+  private referencesInSpans(
     text: string,
     spans: readonly Span[],
     languageId: string,
   ): readonly Reference[] | undefined {
     const found: Reference[] = [];
-    for (const { start, end } of spans) {
-      const core = text.slice(start, end);
-      const ids = this.cores.get(core);
+    for (const span of spans) {
+      const core = text.slice(span.start, span.end);
+      const ids = this.idsByCore.get(core);
       if (ids === undefined) continue;
-      if (ids.size > 1 || !ids.has(core)) return undefined;
-      if (standsAlone(text, { start, end }, languageId)) found.push({ id: core, start, end });
+      const isOnlyId = ids.size === 1 && ids.has(core);
+      if (!isOnlyId) return undefined;
+      if (standsAlone(text, span, languageId))
+        found.push({ id: core, start: span.start, end: span.end });
     }
     found.sort((a, b) => a.start - b.start);
-    const overlaps = found.some(({ start }, at) => at > 0 && start < found[at - 1]!.end);
+    const overlaps = found.some(({ start }, index) => index > 0 && start < found[index - 1]!.end);
     return overlaps ? undefined : found;
   }
 
-  /** Begins with a run, unless that one began long before. */
-  private stretchAround(text: string, start: number, end: number): Stretch {
+  /** Returns what surrounds a run. It begins with a run, unless that run began long before. */
+  private stretchAround(text: string, run: Span): Stretch {
     const reach = this.maxChars + maxBeforeId;
-    let from = Math.max(0, start - reach);
+    let from = Math.max(0, run.start - reach);
     const limit = from - maxBeforeId;
-    while (from > limit && isBehindToken(text, from)) from--;
+    while (from > limit && isBehindToken(text, from)) from -= 1;
     // A pair of surrogates is one character.
-    if (from > 0 && /[\udc00-\udfff]/.test(text.charAt(from))) from--;
-    return { from, to: end + reach, isCut: isBehindToken(text, from) };
+    if (from > 0 && /[\udc00-\udfff]/.test(text.charAt(from))) from -= 1;
+    return { from, to: run.end + reach, isCut: isBehindToken(text, from) };
   }
 }
 
-/** In order, and joined with the last one if they touch. */
+/** Adds a stretch behind the others, or extends the last one if they touch. */
 function addStretch(stretches: Stretch[], added: Stretch): void {
   const last = stretches.at(-1);
-  if (last && added.from <= last.to) stretches[stretches.length - 1] = { ...last, to: added.to };
+  const touches = last !== undefined && added.from <= last.to;
+  if (touches) stretches[stretches.length - 1] = { ...last, to: added.to };
   else stretches.push(added);
 }
 
-/** Without those that the automaton finds in the stretches, both in order. */
+/** Returns the references that the automaton does not find in the stretches. Both are in order. */
 function outside(
   stretches: readonly Stretch[],
   references: readonly Reference[],
 ): readonly Reference[] {
+  const found: Reference[] = [];
+  /** How many stretches end before this reference. */
   let passed = 0;
-  return references.filter(({ start }) => {
-    while (passed < stretches.length && stretches[passed]!.to <= start) passed++;
+  for (const reference of references) {
+    const { start } = reference;
+    while (passed < stretches.length && stretches[passed]!.to <= start) passed += 1;
     const stretch = stretches[passed];
-    return (
-      stretch === undefined || start < stretch.from || (start === stretch.from && stretch.isCut)
-    );
-  });
+    const isBefore = stretch === undefined || start < stretch.from;
+    const isAtCut = stretch?.isCut === true && start === stretch.from;
+    if (isBefore || isAtCut) found.push(reference);
+  }
+  return found;
 }
 
-/** Of several parts of one length the first. */
+/**
+ * Returns the longest part of the runs of an ID, of equally long parts the first; `''` if it has no
+ * run.
+ */
 function coreOf(id: string): string {
-  const found = (id.match(runs) ?? []).flatMap(partsOf);
-  return found.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
+  const runs = id.match(anyRun) ?? [];
+  let longest = '';
+  for (const part of runs.flatMap(partsOf)) {
+    if (part.length > longest.length) longest = part;
+  }
+  return longest;
 }

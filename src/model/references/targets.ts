@@ -1,50 +1,80 @@
-import type { DeploymentProblem } from '../findings/deployment.js';
+import type { AccountReading } from '../findings/accountReadings.js';
+import type { Deployment, DeploymentProblem } from '../findings/deployment.js';
 import { countedProblems, type Mutes } from '../findings/state.js';
 import type { Impact } from '../problems/impact.js';
 import type { Store } from '../store/store.js';
 import { ReferenceIndex } from './referenceIndex.js';
 
-/** Account ids of fewer than four characters would be found in any text. */
+/** Account IDs of fewer than four characters would be found in any text. */
 const tooShort = /^.{0,3}$/su;
 
-interface Known {
+interface TargetSources {
   readonly store: Pick<Store, 'deployments' | 'get'>;
   readonly impact: Pick<Impact, 'accountIds' | 'newestReading'>;
   readonly memory: Mutes;
 }
 
+/** What an ID stands for. One ID can be that of a deployment and of an account. */
+export interface ReferenceTarget {
+  /** The listed deployment with this ID. */
+  readonly deployment: Deployment | undefined;
+  /** What the newest answer says of the account with this ID. */
+  readonly account: AccountReading | undefined;
+}
+
+/**
+ * Keeps the index of references in step with the listed deployments and their accounts. The
+ * features of editors and terminals ask it what a reference stands for, and which problems that
+ * has.
+ */
 export class ReferenceTargets {
   readonly index = new ReferenceIndex();
 
-  constructor(private readonly known: Known) {
+  constructor(private readonly sources: TargetSources) {
     this.update();
   }
 
+  /**
+   * Adds the IDs of all listed deployments and of their accounts to the index, and deletes all
+   * others.
+   */
   update(): void {
-    const { store, impact } = this.known;
-    const ids = new Set(Array.from(impact.accountIds).filter((id) => !tooShort.test(id)));
+    const { store, impact } = this.sources;
+    const ids = new Set<string>();
+    for (const id of impact.accountIds) {
+      if (!tooShort.test(id)) ids.add(id);
+    }
     for (const { id } of store.deployments) ids.add(id);
+
     for (const id of ids) this.index.add(id);
-    for (const id of this.index.ids) if (!ids.has(id)) this.index.delete(id);
+    for (const id of this.index.ids) {
+      if (!ids.has(id)) this.index.delete(id);
+    }
   }
 
-  /** What a reference stands for. One id can be both. */
-  of(id: string) {
+  targetOf(id: string): ReferenceTarget {
+    const { store, impact } = this.sources;
     return {
-      deployment: this.known.store.get(id),
-      account: tooShort.test(id) ? undefined : this.known.impact.newestReading(id),
+      deployment: store.get(id),
+      account: tooShort.test(id) ? undefined : impact.newestReading(id),
     };
   }
 
-  /** All problems of a deployment; of an account its own, once. None that are muted. */
+  /**
+   * Returns all problems of a deployment, and the problem of an account itself, each once and
+   * without muted ones.
+   */
   problemsOf(id: string): readonly DeploymentProblem[] {
-    const { deployment, account } = this.of(id);
-    const { memory } = this.known;
+    const { deployment, account } = this.targetOf(id);
+    const { memory } = this.sources;
     const counted = countedProblems(deployment?.answer?.findings, memory);
     const problems = deployment ? counted.map((problem) => ({ deployment, problem })) : [];
-    const own = account?.finding.problem;
-    const isMuted = own !== undefined && memory.mutedUntil(own) !== undefined;
-    if (!own || isMuted || problems.some(({ problem }) => problem === own)) return problems;
-    return [...problems, { deployment: account.deployment, problem: own }];
+
+    const accountProblem = account?.finding.problem;
+    if (account === undefined || accountProblem === undefined) return problems;
+    const isMuted = memory.mutedUntil(accountProblem) !== undefined;
+    const isListed = problems.some(({ problem }) => problem === accountProblem);
+    if (isMuted || isListed) return problems;
+    return [...problems, { deployment: account.deployment, problem: accountProblem }];
   }
 }

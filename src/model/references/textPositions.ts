@@ -12,9 +12,9 @@ export interface ReferenceInLine extends Reference {
 }
 
 /**
- * Returns where in the text of a document, or of some of its lines, these offsets are, which are in
- * ascending order. VS Code is not asked: once it has told the position of an offset, it keeps a table
- * of the document's line starts, and copies that table with each later line break.
+ * Returns the positions of offsets, which are in ascending order, in the text of a document or of
+ * some of its lines. VS Code is not asked: once it has returned the position of an offset, it keeps
+ * a table of the document's line starts, and copies that table with each later line break.
  */
 export function positionsOf(offsets: readonly number[], text: string): readonly TextPosition[] {
   let line = 0;
@@ -22,7 +22,7 @@ export function positionsOf(offsets: readonly number[], text: string): readonly 
   let lineBreak = text.indexOf('\n');
   return offsets.map((offset) => {
     while (lineBreak >= 0 && lineBreak < offset) {
-      line++;
+      line += 1;
       lineStart = lineBreak + 1;
       lineBreak = text.indexOf('\n', lineStart);
     }
@@ -30,16 +30,19 @@ export function positionsOf(offsets: readonly number[], text: string): readonly 
   });
 }
 
-/** `firstLine`: the line of the document in which the text begins. */
+/**
+ * Converts references, which are in order. `firstLine`: the line of the document in which the text
+ * begins.
+ */
 export function referencesInLines(
   references: readonly Reference[],
   text: string,
   firstLine = 0,
 ): readonly ReferenceInLine[] {
-  const starts = references.map(({ start }) => start);
-  const places = positionsOf(starts, text);
-  return references.map(({ id, start, end }, at) => {
-    const { line, character } = places[at]!;
+  const offsets = references.map(({ start }) => start);
+  const positions = positionsOf(offsets, text);
+  return references.map(({ id, start, end }, index) => {
+    const { line, character } = positions[index]!;
     // No reference goes over the end of a line.
     return { id, line: firstLine + line, start: character, end: character + end - start };
   });

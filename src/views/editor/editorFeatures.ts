@@ -105,7 +105,7 @@ export class EditorFeatures extends DisposableOwner {
     this.own(vscode.workspace.onDidCloseTextDocument((document) => this.closed(document)));
     this.own(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) this.scans.edited(document);
+        if (contentChanges.length > 0) this.scans.handleEdit(document);
       }),
     );
     this.own(store.onDidChange(() => this.storeChanged()));
@@ -215,14 +215,14 @@ export class EditorFeatures extends DisposableOwner {
   ): vscode.Hover | undefined {
     if (!hasHovers(document)) return undefined;
     const { text } = document.lineAt(line);
-    const reference = this.targets.index.at(text, character, document.languageId);
+    const reference = this.targets.index.referenceAt(text, character, document.languageId);
     if (reference === undefined) return undefined;
     setContext('hasSeenHover', true);
 
     const withFolderName = this.namesIn(document);
     const range = new vscode.Range(line, reference.start, line, reference.end);
     const context = this.hoverContext(document, range, withFolderName);
-    const { deployment, account } = this.targets.of(reference.id);
+    const { deployment, account } = this.targets.targetOf(reference.id);
     const hovers: vscode.MarkdownString[] = [];
     if (deployment) hovers.push(deploymentHover(withFolderName(deployment), context));
     if (account) hovers.push(accountHover(account.finding, account.deployment, context));

@@ -39,7 +39,7 @@ function labelOf(
   targets: ReferenceTargets,
   withFolderName: WithFolderName,
 ): string | undefined {
-  const { deployment, account } = targets.of(id);
+  const { deployment, account } = targets.targetOf(id);
   const deploymentLabel = deployment && withFolderName(deployment).label;
   const labels = [deploymentLabel?.trim(), account?.finding.account.label?.trim()];
   return labels.find((label) => label !== undefined && label !== '' && label !== id);

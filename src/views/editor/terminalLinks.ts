@@ -18,7 +18,7 @@ export function terminalLinks(line: string, targets: ReferenceTargets): Terminal
   const urls = urlsIn(line);
   const links: TerminalLink[] = [];
   for (const { id, start, end } of targets.index.scan(line, 'plaintext')) {
-    const { deployment } = targets.of(id);
+    const { deployment } = targets.targetOf(id);
     const isInUrl = urls.some((url) => start < url.end && url.start < end);
     if (deployment === undefined || isInUrl) continue;
     links.push({ startIndex: start, length: end - start, tooltip, deploymentId: id });

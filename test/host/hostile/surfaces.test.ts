@@ -190,7 +190,7 @@ describe('hostile text of the platform', () => {
       owners,
     };
     for (const id of ids) {
-      const { deployment, account } = targets.of(id);
+      const { deployment, account } = targets.targetOf(id);
       for (const isShownByEditor of [() => true, () => false]) {
         if (deployment) checkMarkdown(deploymentHover(deployment, { ...context, isShownByEditor }));
         if (account)

@@ -125,7 +125,7 @@ export function surfacesOf(
       kind: 'hover',
       texts: () =>
         ids.flatMap((one) => {
-          const { deployment, account: known } = targets.of(one);
+          const { deployment, account: known } = targets.targetOf(one);
           const hovers = [
             deployment && deploymentHover(deployment, { ...context, isShownByEditor: () => false }),
             known &&

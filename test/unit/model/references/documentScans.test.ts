@@ -65,7 +65,7 @@ describe('DocumentScans', () => {
     await done();
     for (let edit = 0; edit < 1000; edit++) {
       document!.text += ' ';
-      scans.edited(document!);
+      scans.handleEdit(document!);
       assert.deepEqual([...(await done(25)), clock.waiting], [1]);
     }
     assert.deepEqual(await done(224), []);
@@ -76,7 +76,7 @@ describe('DocumentScans', () => {
 
   it('shows nothing of a text that is older than an edit', async () => {
     const [document] = open('dep_1');
-    scans.edited(document!);
+    scans.handleEdit(document!);
     scans.showAgain();
     assert.deepEqual(await done(), []);
     assert.deepEqual(await done(250), ['read dep_1', 'show dep_1@0:0', 'mentioned dep_1']);
@@ -99,7 +99,7 @@ describe('DocumentScans', () => {
   it('reads nothing while no id is known', async () => {
     for (const id of ['dep_1', 'dep_2']) index.delete(id);
     const [document] = open('dep_1');
-    scans.edited(document!);
+    scans.handleEdit(document!);
     assert.deepEqual(await done(250), ['show ']);
   });
 
@@ -142,7 +142,7 @@ describe('DocumentScans', () => {
   it('forgets the ids of a closed document, and does not scan it any more', async () => {
     const [first, second] = open('dep_1', 'dep_2');
     await done(0, 2);
-    scans.edited(first!);
+    scans.handleEdit(first!);
     scans.close(first!);
     assert.deepEqual([await done(250), clock.waiting], [['mentioned dep_2'], 0]);
     scans.showAgain();
@@ -152,7 +152,7 @@ describe('DocumentScans', () => {
 
   it('does nothing after it was disposed', async () => {
     const [document] = open('dep_1', 'dep_2');
-    scans.edited(document!);
+    scans.handleEdit(document!);
     scans.dispose();
     assert.deepEqual([await done(250, 3), clock.waiting], [[], 0]);
   });

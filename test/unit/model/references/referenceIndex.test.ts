@@ -200,7 +200,7 @@ describe('ReferenceIndex', () => {
     const index = indexOf(['dep_1', 'x', 'a.dep_1', '/b', 'c./', 'd/', '/e']);
     const text = 'see dep_1, my-dep_1 a.dep_1 x c.//b d//e';
     const found = [3, 4, 9, 10, 15, 23, 28, 29, 33, 38].map((character) =>
-      index.at(text, character, ''),
+      index.referenceAt(text, character, ''),
     );
     const expected = [
       '',
@@ -236,7 +236,7 @@ describe('ReferenceIndex', () => {
         for (let at = before.length + 1; at <= before.length + 1 + text.length; at++) {
           const touching = whole.filter(({ start, end }) => start <= at && at <= end);
           const [longest] = touching.toSorted((a, b) => b.id.length - a.id.length);
-          assert.deepEqual(index.at(line, at, languageId), longest);
+          assert.deepEqual(index.referenceAt(line, at, languageId), longest);
         }
       }),
       { numRuns: 100 },
@@ -247,6 +247,6 @@ describe('ReferenceIndex', () => {
     const index = indexOf(['x'.repeat(1000), '𝐀/a']);
     const line = '𝐀x'.repeat(3000);
     for (const at of [1000, 3000, 4500, 4501, 8000])
-      assert.equal(index.at(line, at, ''), undefined);
+      assert.equal(index.referenceAt(line, at, ''), undefined);
   });
 });
