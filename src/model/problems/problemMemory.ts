@@ -182,7 +182,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
    * At the end of a refresh: remembers what the newest good answers show, and forgets what they show gone or
    * changed. What could not be read ends nothing.
    */
-  settle(listed: readonly Deployment[]): void {
+  endRefresh(listed: readonly Deployment[]): void {
     this.expire();
     const read = listed.filter(({ answer }) => answer);
     if (read.length === 0) return;

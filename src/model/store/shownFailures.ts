@@ -60,7 +60,7 @@ export class ShownFailures {
    * At the end of a refresh that found no shared cause. Returns by deployment ID what the
    * deployments show whose failures were undecided.
    */
-  settle(): ReadonlyMap<string, Shown> {
+  endRefresh(): ReadonlyMap<string, Shown> {
     const shown = new Map<string, Shown>();
     for (const [id, { ifSeparate }] of this.undecided) shown.set(id, ifSeparate);
     return shown;

@@ -2,7 +2,7 @@ import type { Answer } from '../../api/answer.js';
 import type { AnswerHistory } from '../../api/answerer/answerHistory.js';
 import { asSentByPlatform, asSentOnTheWay } from '../../api/answerer/whoAnswered.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
-import type { Failure } from '../../api/failure.js';
+import type { ApiError, Failure } from '../../api/failure.js';
 import { type Disposable, Emitter, type Event } from '../base/emitter.js';
 import type { Clock } from '../base/time.js';
 import { CircuitBreaker, type SharedCause, type Verdict } from '../circuitBreaker.js';
@@ -18,46 +18,50 @@ import { AccountAnswers } from './accountAnswers.js';
 import { Changes } from './changes.js';
 import { Contradictions } from './contradictions.js';
 import { Listing } from './listing.js';
-import { type ReadAgainOptions, type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
+import {
+  type ReadAgainOptions,
+  type ReadDeployment,
+  Reads,
+  type ReadsListener,
+  type RefreshOptions,
+} from './reads.js';
 import { type Shown, ShownFailures } from './shownFailures.js';
 
 /**
- * Ids whose object was replaced since the last event; `all` after a new list, order or
- * organization.
+ * The IDs of the deployments that have changed since the last event. `all` if the list, its order,
+ * or the organization has changed.
  */
 export type StoreChange = ReadonlySet<string> | 'all';
 
 /**
- * What holds for the whole organization, and what the tree's first row says: all fail alike, or a
- * 429 pauses it.
+ * What concerns the whole organization and is shown in the tree's first row: all reads fail for one
+ * cause, or a 429 pauses them. `until`: epoch ms.
  */
 export type OrganizationCause = SharedCause | { readonly kind: 'paused'; readonly until: number };
 
-/**
- * What becomes of problems is remembered above the store, which asks what is muted and says what
- * was read.
- */
+/** What the store needs of the memory of problems, which stands above it: `ProblemMemory`. */
 export interface StoreMemory extends Mutes, Disposable {
   readonly onDidChangeMutes: Event<void>;
+  /** Selects the organization whose problems are asked for; `undefined` for none. */
   setOrganization(organizationId: string | undefined): void;
-  /** Called at the end of each refresh, before its order is settled, because it may end mutes. */
-  settle(listed: readonly Deployment[]): void;
+  /** Called before the deployments are sorted, because the end of a refresh may end mutes. */
+  endRefresh(listed: readonly Deployment[]): void;
 }
 
 interface StoreOptions extends Clock {
   readonly memory: StoreMemory;
-  /** Epoch ms until which a 429 holds this organization, if one does. */
+  /** Returns the epoch ms until which a 429 pauses this organization; `undefined` if none does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
+  /** The organizations that the platform has answered before. */
   readonly history: Pick<AnswerHistory, 'has'>;
-  /**
-   * Whether the window has the focus: without it, answers that contradict others have nothing read
-   * again.
-   */
+  /** Without the focus, nothing is read again because answers contradict each other. */
   readonly hasFocus: () => boolean;
 }
 
-const settleEveryMs = 1000;
+/** During the first reading, the deployments are sorted at most so often. */
+const minSortDistanceMs = 1000;
 
+/** The parts that live as long as one organization is shown with one token. */
 interface Session {
   readonly organizationId: string;
   readonly reads: Reads;
@@ -66,8 +70,9 @@ interface Session {
 }
 
 /**
- * The deployments of the current organization. The store is told organization and list, and asks
- * only `read`.
+ * The deployments of the current organization and what is known of them. The window sets the
+ * organization and the list; the schedule, commands, and tools refresh; views listen to
+ * `onDidChange` and show `deployments`.
  */
 export class Store implements Disposable {
   private readonly changed = new Emitter<StoreChange>();
@@ -76,17 +81,20 @@ export class Store implements Disposable {
   private readonly memory: StoreMemory;
   private readonly changes: Changes;
   private readonly listing = new Listing();
-  /** What the last answers say of accounts that deployments share. */
+  /** What the last answers claim of accounts that deployments share. */
   readonly accountAnswers = new AccountAnswers();
   private readonly contradictions = new Contradictions(this.accountAnswers);
+  /** `undefined` without an organization. */
   private session: Session | undefined;
   /**
-   * Nothing of this organization was known before the refresh that runs, so no row has a place to
+   * Whether no deployment was read before the refresh that runs, so that rows have no order to
    * keep.
    */
   isFirstReading = true;
+  /** `undefined` until it is known. */
   private isListIgnored: boolean | undefined = false;
-  private settledAt = -Infinity;
+  /** When `sortFirstReading` last sorted, in ms of `elapsed`. */
+  private sortedAt = -Infinity;
 
   constructor(private readonly options: StoreOptions) {
     this.memory = options.memory;
@@ -98,12 +106,18 @@ export class Store implements Disposable {
     return this.session?.organizationId;
   }
 
-  /** In the settled order: worst first, then by name. During a refresh rows stay where they are. */
+  /**
+   * The worst first, then by name, as of the last sorting: during a refresh rows stay where they
+   * are.
+   */
   get deployments(): readonly Deployment[] {
     return this.session === undefined ? [] : this.listing.deployments;
   }
 
-  /** Another number after the order was settled: until then rows keep their places. */
+  /**
+   * A number that grows with each sorting of the deployments. While it stays the same, rows keep
+   * their order.
+   */
   get orderVersion(): number {
     return this.listing.orderVersion;
   }
@@ -116,20 +130,21 @@ export class Store implements Disposable {
 
   get cause(): OrganizationCause | undefined {
     const { session } = this;
-    if (session === undefined || session.breaker.cause) return session?.breaker.cause;
+    if (session === undefined) return undefined;
+    if (session.breaker.cause) return session.breaker.cause;
     const until = this.options.pausedUntil(session.organizationId);
     return until === undefined ? undefined : { kind: 'paused', until };
   }
 
   /**
-   * Of the reads of the current organization: another one with another organization or another
-   * token.
+   * The circuit breaker of the current organization with its current token. A new object when
+   * either of them changes; `undefined` without an organization.
    */
   get breaker(): CircuitBreaker | undefined {
     return this.session?.breaker;
   }
 
-  /** Present while a refresh runs, those of probes and tools apart. */
+  /** Numbers of deployments; `undefined` while no refresh runs but those of probes and tools. */
   get progress(): { readonly done: number; readonly total: number } | undefined {
     return this.session?.reads.progress;
   }
@@ -139,8 +154,8 @@ export class Store implements Disposable {
   }
 
   /**
-   * Another organization, or none (`undefined`): all data is forgotten at once, requests under way
-   * are cancelled.
+   * Changes the organization or its token; `undefined` for no organization. Reads that run are
+   * cancelled. All that was read of another organization is forgotten at once.
    */
   setOrganization(
     organization: { readonly id: string; readonly read: ReadDeployment } | undefined,
@@ -148,7 +163,7 @@ export class Store implements Disposable {
     const before = this.session;
     this.session = organization && this.createSession(organization.id, organization.read);
     this.memory.setOrganization(organization?.id);
-    // The same organization with another token: what was read stays true.
+    // With another token for the same organization, what was read stays true.
     if (before?.organizationId !== organization?.id) {
       this.listing.forgetData();
       this.accountAnswers.forgetAll();
@@ -161,21 +176,22 @@ export class Store implements Disposable {
     this.changes.fireNow();
   }
 
+  /** Sets the deployments that are listed. What was read of those that stay is kept. */
   setListed(listed: readonly ListedDeployment[]): void {
-    const removed = this.listing.list(listed);
-    if (removed === undefined) return;
-    this.session?.reads.forget(removed);
-    this.session?.breaker.forget(removed);
-    this.session?.shownFailures.forget(removed);
-    this.accountAnswers.forget(removed);
-    this.contradictions.forget(removed);
+    const removedIds = this.listing.list(listed);
+    if (removedIds === undefined) return;
+    this.session?.reads.forget(removedIds);
+    this.session?.breaker.forget(removedIds);
+    this.session?.shownFailures.forget(removedIds);
+    this.accountAnswers.forget(removedIds);
+    this.contradictions.forget(removedIds);
     if (this.progress === undefined) this.listing.sort();
     this.changes.touchAll();
   }
 
   /**
-   * Whether the workspace lists others, which its settings do not show while it is not trusted;
-   * `undefined` if unknown yet.
+   * Sets whether the workspace lists other deployments, which are ignored while it is not trusted;
+   * `undefined` if that is not known yet.
    */
   setListIgnored(isIgnored: boolean | undefined): void {
     if (isIgnored === this.isListIgnored) return;
@@ -184,68 +200,71 @@ export class Store implements Disposable {
   }
 
   /**
-   * Reads these, or all, as a part of the refresh that runs. Resolves when each has been read or is
-   * no longer waited for; never rejects.
+   * Reads the listed deployments among these, or all without `ids`. Resolves when each has been
+   * read or is no longer waited for; never rejects.
    */
   refresh(ids?: readonly string[], options: RefreshOptions = {}): Promise<void> {
     const { session, listing } = this;
-    const listed =
-      ids?.filter((id) => listing.get(id) !== undefined) ?? listing.deployments.map(({ id }) => id);
     if (session === undefined) return Promise.resolve();
+    const wantedIds = ids?.filter((id) => listing.has(id));
     this.changes.touch();
-    return session.reads.refresh(listed, options);
+    return session.reads.refresh(wantedIds ?? listing.deployments.map(({ id }) => id), options);
   }
 
-  settleFirstReading(): void {
+  /**
+   * Sorts the deployments while the first refresh of an organization still runs, at most once a
+   * second.
+   */
+  sortFirstReading(): void {
     const now = this.options.elapsed();
-    if (!this.isFirstReading || now - this.settledAt < settleEveryMs) return;
-    this.settledAt = now;
+    if (!this.isFirstReading || now - this.sortedAt < minSortDistanceMs) return;
+    this.sortedAt = now;
     if (this.listing.sort()) this.changes.touchAll();
   }
 
-  /** Reads one of these to see whether what all failed for is over. */
+  /** Reads one of these deployments to see whether the cause for which all failed has ended. */
   async probe(ids: readonly string[], signal: AbortSignal): Promise<void> {
     await this.breaker?.probe(ids, (id) => this.refresh([id], { outsideProgress: true, signal }));
   }
 
   /**
-   * Returns the failure of a request beside the refresh: a web page that all deployments get is not
-   * the platform's.
+   * Returns the failure of a request beside the reads, with what these show of its sender: a web
+   * page with the status that all deployments get now was not sent by the platform.
    */
   asSharedFailure(organizationId: string, failure: Failure): Failure {
-    const ofAll = this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
-    const isSame =
-      ofAll?.kind === 'notFromPlatform' && 'status' in failure && failure.status === ofAll.status;
-    return isSame ? asSentOnTheWay(failure) : failure;
+    const shared = this.sharedFailureOf(organizationId);
+    const isSharedPage =
+      shared?.kind === 'notFromPlatform' && 'status' in failure && failure.status === shared.status;
+    return isSharedPage ? asSentOnTheWay(failure) : failure;
   }
 
   /**
-   * Why the platform rejects this organization's token, if it does. Until the token changes or the
-   * user asks, nothing is sent with it.
+   * Returns the failure with which the platform rejects this organization's token; `undefined` if
+   * it does not. Nothing is sent with the token until it changes or the user asks for a request.
    */
   rejectionOf(organizationId: string): Failure | undefined {
-    const failure =
-      this.organizationId === organizationId ? this.breaker?.cause?.failure : undefined;
-    return failure?.kind === 'tokenRejected' ? failure : undefined;
+    const shared = this.sharedFailureOf(organizationId);
+    return shared?.kind === 'tokenRejected' ? shared : undefined;
+  }
+
+  /** A request beside the reads got a 401, which the reads of this organization would get, too. */
+  tokenRejected(organizationId: string, failure: Failure): void {
+    const { session } = this;
+    if (session?.organizationId !== organizationId) return;
+    this.followBesideReads(session, session.breaker.failed('', { failure }));
   }
 
   /**
-   * A request beside the refresh got a 401, so that the reads of this organization would get it,
-   * too.
+   * A request of the user beside the reads was answered, so the platform no longer rejects the
+   * token.
    */
-  tokenRejected(organizationId: string, failure: Failure): void {
-    const { session } = this;
-    if (session?.organizationId === organizationId)
-      this.takeBeside(session, session.breaker.failed('', { failure }));
-  }
-
-  /** A request beside the refresh, by the user, was answered, so that a 401 of before is over. */
   tokenAccepted(organizationId: string): void {
     const { session } = this;
-    if (session?.organizationId === organizationId)
-      this.takeBeside(session, session.breaker.tokenAccepted());
+    if (session?.organizationId !== organizationId) return;
+    this.followBesideReads(session, session.breaker.tokenAccepted());
   }
 
+  /** Called when a pause after a 429 has begun or ended. */
   pausesChanged(): void {
     this.changes.touch();
   }
@@ -263,69 +282,90 @@ export class Store implements Disposable {
     this.changes.dispose();
   }
 
+  /**
+   * Returns the failure that all deployments of this organization share; `undefined` if there is
+   * none.
+   */
+  private sharedFailureOf(organizationId: string): Failure | undefined {
+    if (this.organizationId !== organizationId) return undefined;
+    return this.breaker?.cause?.failure;
+  }
+
   private createSession(organizationId: string, read: ReadDeployment): Session {
     const { listing } = this;
     const { elapsed, now } = this.options;
-    const breaker = new CircuitBreaker({
-      now,
-      elapsed,
-      listed: listing,
-      asOf: () => listing.newestAnswer?.asOf,
-    });
+    const asOf = (): number | undefined => listing.newestAnswer?.asOf;
+    const breaker = new CircuitBreaker({ now, elapsed, listed: listing, asOf });
     const shownFailures = new ShownFailures(listing);
-    const reads: Reads = new Reads(
-      read,
-      {
-        activity: (id, activity) => this.setActivity(id, activity),
-        answered: (id, answer) => {
-          const verdict = breaker.answered(id);
-          this.takeAnswer(id, answer);
-          this.follow(session, id, verdict);
-        },
-        toReadAgain: (id, options) => this.toReadAgain(session, id, options),
-        failed: (id, error) => {
-          this.setActivity(id, 'idle');
-          this.follow(session, id, breaker.failed(id, error), {
-            failure: error.failure,
-            at: now(),
-          });
-        },
-        refreshed: (apart) => {
-          // What a session that is gone has not settled is not that of the current one.
-          if (this.session !== session) return;
-          if (breaker.isDecided) this.showAll(shownFailures.settle());
-          this.accountAnswers.endRefresh();
-          this.contradictions.endRefresh();
-          this.endRefresh();
-          if (apart) this.changes.touch();
-          else this.changes.fireNow();
-        },
-      },
-      this.options,
-    );
+    const listener: ReadsListener = {
+      activity: (id, activity) => this.setActivity(id, activity),
+      answered: (id, answer) => this.readAnswered(session, id, answer),
+      toReadAgain: (id, options) => this.toReadAgain(session, id, options),
+      failed: (id, error) => this.readFailed(session, id, error),
+      refreshed: (outsideProgress) => this.refreshEnded(session, outsideProgress),
+    };
+    const reads = new Reads(read, listener, this.options);
     const session: Session = { organizationId, reads, breaker, shownFailures };
     return session;
   }
 
+  private readAnswered(
+    session: Session,
+    id: string,
+    answer: Answer<DeploymentAuthorization>,
+  ): void {
+    const verdict = session.breaker.answered(id);
+    this.takeAnswer(id, answer);
+    this.follow(session, id, verdict);
+  }
+
+  private readFailed(session: Session, id: string, error: ApiError): void {
+    this.setActivity(id, 'idle');
+    const verdict = session.breaker.failed(id, error);
+    this.follow(session, id, verdict, { failure: error.failure, at: this.options.now() });
+  }
+
+  private refreshEnded(session: Session, outsideProgress: boolean): void {
+    // A session that has been replaced changes nothing in the current one.
+    if (this.session !== session) return;
+    if (session.breaker.isDecided) this.showAll(session.shownFailures.endRefresh());
+    this.accountAnswers.endRefresh();
+    this.contradictions.endRefresh();
+
+    // The platform may have answered other deployments since these got a web page.
+    for (const { id, state, failedRead } of this.deployments) {
+      if (failedRead?.failure.kind === 'notFromPlatform') this.show(id, { state, failedRead });
+    }
+    this.memory.endRefresh(this.deployments);
+    this.isFirstReading &&= this.deployments.every(({ answer }) => !answer);
+    if (this.listing.sort()) this.changes.touchAll();
+
+    if (outsideProgress) this.changes.touch();
+    else this.changes.fireNow();
+  }
+
   /**
-   * After the end of a read: shows and does what the circuit breaker says. `failed`: why it failed,
-   * if it did.
+   * Shows and does what the circuit breaker decided at the end of a read. `failedRead`: present if
+   * the read failed.
    */
   private follow(
     session: Session,
     id: string,
     verdict: Verdict,
-    failed?: Deployment['failedRead'],
+    failedRead?: Deployment['failedRead'],
   ): void {
     const { reads, shownFailures } = session;
-    this.showAll(shownFailures.take(id, verdict, failed));
-    if (verdict.readAgain !== undefined)
-      void reads.refresh([verdict.readAgain], { urgent: true, outsideProgress: true });
-    if (verdict.cancels === 'all') reads.cancelAll();
-    else if (verdict.cancels) reads.cancelRefresh();
+    const { cancels, readAgain } = verdict;
+    this.showAll(shownFailures.take(id, verdict, failedRead));
+    if (readAgain !== undefined) {
+      void reads.refresh([readAgain], { urgent: true, outsideProgress: true });
+    }
+    if (cancels === 'all') reads.cancelAll();
+    else if (cancels === 'refreshes') reads.cancelRefresh();
   }
 
-  private takeBeside(session: Session, verdict: Verdict): void {
+  /** Follows a verdict on a request that was no read, and so has no deployment ID. */
+  private followBesideReads(session: Session, verdict: Verdict): void {
     this.follow(session, '', verdict);
     this.changes.touch();
   }
@@ -333,57 +373,64 @@ export class Store implements Disposable {
   private takeAnswer(id: string, answer: Answer<DeploymentAuthorization>): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const found = withFindings(answer, id, this.memory);
+    const lastAnswer = withFindings(answer, id, this.memory);
     const { failedRead: _, ...kept } = before;
     this.replace({
       ...kept,
-      state: stateOfFindings(found.findings, this.memory),
+      state: stateOfFindings(lastAnswer.findings, this.memory),
       activity: 'idle',
-      answer: found,
+      answer: lastAnswer,
     });
-    // Rows say as of when what they show was true, once a newer answer says something else.
-    for (const other of this.accountAnswers.take(id, found)) this.changes.touch(other);
+    // The rows of other deployments show when they were read, once a newer answer contradicts
+    // theirs.
+    for (const otherId of this.accountAnswers.take(id, lastAnswer)) this.changes.touch(otherId);
     this.contradictions.answered(id);
   }
 
-  /** Nothing is read again for a window that nobody looks at, nor while all fail alike. */
+  /** Returns nothing while the window has no focus or all reads fail for one cause. */
   private toReadAgain(
     { breaker }: Session,
     id: string,
-    { mayReadOthers: mayBeOthers, isWaitedFor }: ReadAgainOptions,
+    { mayReadOthers, isWaitedFor }: ReadAgainOptions,
   ): Iterable<string> {
     if (breaker.cause !== undefined || !this.options.hasFocus()) return [];
-    return this.contradictions.toReadAgain(id, mayBeOthers, isWaitedFor);
+    return this.contradictions.toReadAgain(id, mayReadOthers, isWaitedFor);
   }
 
-  private showAll(shown: ReadonlyMap<string, Shown>): void {
-    for (const [id, one] of shown) this.show(id, one);
+  private showAll(shownById: ReadonlyMap<string, Shown>): void {
+    for (const [id, shown] of shownById) this.show(id, shown);
   }
 
-  /** What is muted may have changed since a deployment showed this before. */
+  /**
+   * Has a deployment show this. Without a failure, its state comes from its answer instead, because
+   * mutes may have changed since it showed that state.
+   */
   private show(id: string, shown: Shown): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const failure = this.judged(shown.failedRead);
-    const state =
-      before.answer && !failure
-        ? stateOfFindings(before.answer.findings, this.memory)
-        : shown.state;
-    if (before.state === state && before.failedRead === failure) return;
+    const failedRead = this.withKnownSender(shown.failedRead);
+    const isStateOfAnswer = before.answer !== undefined && failedRead === undefined;
+    const state = isStateOfAnswer
+      ? stateOfFindings(before.answer.findings, this.memory)
+      : shown.state;
+    if (before.state === state && before.failedRead === failedRead) return;
     const { failedRead: _, ...kept } = before;
-    this.replace({ ...kept, state, ...(failure && { failedRead: failure }) });
+    const after: Deployment = { ...kept, state };
+    this.replace(failedRead === undefined ? after : { ...after, failedRead });
   }
 
-  /** Who sent a web page may only show when the platform has answered another deployment. */
-  private judged(failed: Shown['failedRead']): Shown['failedRead'] {
+  /** Who sent a web page can be known only when the platform has answered another deployment. */
+  private withKnownSender(failedRead: Shown['failedRead']): Shown['failedRead'] {
     const { session } = this;
-    if (failed === undefined || !session || !this.options.history.has(session.organizationId))
-      return failed;
-    const failure = asSentByPlatform(failed.failure);
-    return failure === failed.failure ? failed : { ...failed, failure };
+    if (failedRead === undefined || session === undefined) return failedRead;
+    if (!this.options.history.has(session.organizationId)) return failedRead;
+    const failure = asSentByPlatform(failedRead.failure);
+    return failure === failedRead.failure ? failedRead : { ...failedRead, failure };
   }
 
-  /** Counts and rows say at once what is muted; all keep their places until the next refresh. */
+  /**
+   * Gives each deployment its state with the present mutes. The order stays until the next refresh.
+   */
   private applyMutes(): void {
     if (this.session === undefined) return;
     for (const deployment of this.listing.deployments) {
@@ -402,16 +449,5 @@ export class Store implements Disposable {
   private replace(deployment: Deployment): void {
     this.listing.replace(deployment);
     this.changes.touch(deployment.id);
-  }
-
-  private endRefresh(): void {
-    // The platform may have answered others since these got a web page.
-    for (const { id, state, failedRead: failure } of this.deployments) {
-      if (failure?.failure.kind === 'notFromPlatform')
-        this.show(id, { state, failedRead: failure });
-    }
-    if (this.session !== undefined) this.memory.settle(this.deployments);
-    this.isFirstReading &&= this.deployments.every(({ answer }) => !answer);
-    if (this.listing.sort()) this.changes.touchAll();
   }
 }

@@ -169,7 +169,7 @@ export class DeploymentsView extends DisposableOwner {
   private deploymentsChanged(deployments: StoreChange): void {
     const { store } = this.services;
     const isUntouched = this.view.selection.length === 0 && this.expandedIds.size === 0;
-    if (store.isFirstReading && isUntouched) store.settleFirstReading();
+    if (store.isFirstReading && isUntouched) store.sortFirstReading();
     if (this.view.visible) this.provider.redraw(deployments);
     this.updateFrame();
     if (this.timedPauseEnd !== pauseEnd(store)) this.setTimer();

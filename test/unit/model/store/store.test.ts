@@ -403,14 +403,14 @@ describe('deployment store: the first reading', () => {
       const before = order();
       const done = store.refresh();
       await reply(ids[0]!, bad);
-      store.settleFirstReading();
+      store.sortFirstReading();
       const then = order();
       assert.equal(then[0], isFirst ? 'f' : before[0]);
       await reply(ids[1]!, bad);
-      store.settleFirstReading();
+      store.sortFirstReading();
       assert.equal(order(), then, 'not yet');
       clock.pass(1000);
-      store.settleFirstReading();
+      store.sortFirstReading();
       assert.equal(order(), isFirst ? 'efabcd' : before);
       await reply('abcdef'.replaceAll(new RegExp(`[${ids.slice(0, 2)}]`, 'g'), ''), good);
       await done;
@@ -475,7 +475,7 @@ describe('deployment store: organizations', () => {
   it('settles problems of the current one alone', async () => {
     const { store, platform, memory, done } = await createHalfRead();
     const settled: unknown[] = [];
-    memory.settle = (listed) => settled.push(listed);
+    memory.endRefresh = (listed) => settled.push(listed);
     store.setOrganization({ id: 'other', read: platform.read });
     await done;
     assert.deepEqual(settled, []);
