@@ -2,13 +2,27 @@ import { parseArgs } from 'node:util';
 import { readEntry } from '../model/entered/listEntries.js';
 import { WrongArguments } from './refusal.js';
 
-const stringOption = { type: 'string' } as const;
+/** What kinds of problems make the check fail. */
+export type FailOn = 'not-satisfied' | 'failed';
+
+export interface Options {
+  /** Whether only the usage is to be printed. */
+  readonly help: boolean;
+  /** The deployment IDs of `--id`. */
+  readonly ids: readonly string[];
+  /** The files of `--list`. */
+  readonly lists: readonly string[];
+  readonly failOn: FailOn;
+  readonly format: 'text' | 'json' | 'github';
+  readonly timeoutMs: number;
+  /** Whether a missing token is no error. */
+  readonly skipsWithoutToken: boolean;
+}
 
 /** Throws `WrongArguments`. */
-export function readOptions(args: string[]) {
+export function readOptions(args: string[]): Options {
   const values = parse(args);
-  const { 'fail-on': failOn, format, help, id: ids, list: lists, timeout } = values;
-  const withoutToken = values['without-token'];
+  const { help, id: ids, list: lists, timeout } = values;
   if (!/^0*[1-9]\d{0,4}$/.test(timeout))
     throw new WrongArguments('--timeout takes 1 to 99999 seconds.');
   if (ids.some((id) => readEntry(id) === undefined)) {
@@ -18,13 +32,21 @@ export function readOptions(args: string[]) {
     help,
     ids,
     lists,
-    failOn: oneOf('--fail-on', failOn, ['not-satisfied', 'failed']),
-    format: oneOf('--format', format, ['text', 'json', 'github']),
+    failOn: oneOf('--fail-on', values['fail-on'], ['not-satisfied', 'failed']),
+    format: oneOf('--format', values.format, ['text', 'json', 'github']),
     timeoutMs: Number(timeout) * 1000,
-    skipsWithoutToken:
-      withoutToken !== '' && oneOf('--without-token', withoutToken, ['skip']) === 'skip',
+    skipsWithoutToken: readWithoutToken(values['without-token']),
   };
 }
+
+/** `value`: empty if the option is absent. */
+function readWithoutToken(value: string): boolean {
+  if (value === '') return false;
+  oneOf('--without-token', value, ['skip']);
+  return true;
+}
+
+const stringOption = { type: 'string' } as const;
 
 function parse(args: string[]) {
   try {
@@ -46,8 +68,9 @@ function parse(args: string[]) {
   }
 }
 
-function oneOf<const T extends string>(option: string, given: string, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === given);
+/** Returns the value if it is allowed. Throws `WrongArguments`: "--format takes text or json." */
+function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((allowedValue) => allowedValue === value);
   if (found === undefined) throw new WrongArguments(`${option} takes ${allowed.join(' or ')}.`);
   return found;
 }

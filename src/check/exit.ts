@@ -1,74 +1,86 @@
-import { Refusal } from './refusal.js';
+import { RefusedCheck } from './refusal.js';
 
 const { stderr, stdout } = process;
 
-/** The signals that this process answers, and the exit code of a process that one of them ended. */
-const signals: readonly (readonly [NodeJS.Signals, number])[] = [
+/** The signals that this process handles, and the exit code of a process that they ended. */
+const exitCodesOfSignals: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ];
 
-/** How this process ends: before its verdict never as a healthy one, and after it with nothing else. */
+/**
+ * Decides with which code this process ends. Until main.ts gives the verdict, every end has another
+ * code than 0; after the verdict nothing replaces its code.
+ */
 export class Exit {
   private hasVerdict = false;
-  /** How many reads and writes of files are on their way. */
-  private unfinished = 0;
+  /** How many reads and writes of files have not ended. */
+  private pendingFileWork = 0;
 
-  /** `say` tells the user why there is no verdict. */
-  constructor(private readonly say: (error: unknown) => void) {
+  /** `report` tells the user why there is no verdict. */
+  constructor(private readonly report: (error: unknown) => void) {
     process.exitCode = 2;
     // Node would end with 1, which is the code of a problem.
     process.on('uncaughtException', (error) => this.fail(error));
-    // Node throws an error that has no listener. A verdict needs no reader of the errors.
+    // Node throws an error event that has no listener. A verdict does not need stderr.
     stderr.on('error', () => undefined);
     stdout.on('error', () => {
-      if (!this.hasVerdict) this.now();
+      if (!this.hasVerdict) this.endProcess();
     });
-    for (const [signal, exitCode] of signals) process.once(signal, () => endBy(signal, exitCode));
+    for (const [signal, exitCode] of exitCodesOfSignals)
+      process.once(signal, () => endBySignal(signal, exitCode));
   }
 
-  /** The first verdict counts, whatever becomes of its text. */
-  decide(exitCode: number): void {
+  /** Sets the exit code. The first verdict counts, even if its text cannot be written. */
+  setVerdict(exitCode: number): void {
     if (this.hasVerdict) return;
     this.hasVerdict = true;
     process.exitCode = exitCode;
   }
 
+  /**
+   * Ends the process after the error is reported: with its own code, or 2, unless there is a
+   * verdict.
+   */
   fail(error: unknown): void {
-    if (!this.hasVerdict) process.exitCode = error instanceof Refusal ? error.exitCode : 2;
-    this.say(error);
-    this.whenWritten();
+    if (!this.hasVerdict) process.exitCode = error instanceof RefusedCheck ? error.exitCode : 2;
+    this.report(error);
+    this.endWhenWritten();
   }
 
-  whenWritten(): void {
-    stderr.write('', () => stdout.write('', () => this.now()));
+  /** Ends the process once stderr and stdout have been written. */
+  endWhenWritten(): void {
+    stderr.write('', () => stdout.write('', () => this.endProcess()));
   }
 
-  /** Keeps in mind that a file is read or written, which may never come to its end. */
-  async track<T>(work: Promise<T>): Promise<T> {
-    this.unfinished++;
+  /** Settles as the read or write of a file does. Knows that it may never end. */
+  async trackFileWork<T>(work: Promise<T>): Promise<T> {
+    this.pendingFileWork += 1;
     try {
       return await work;
     } finally {
-      this.unfinished--;
+      this.pendingFileWork -= 1;
     }
   }
 
-  private now(): void {
-    const isAskingNames = process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
-    if (this.unfinished > 0 || isAskingNames) replaceProcess();
-    // Node before 22.15 has no other way. DNS gives up at some time.
-    if (this.unfinished > 0) endBy('SIGTERM', Number(process.exitCode));
+  private endProcess(): void {
+    const isResolvingName = process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
+    if (this.pendingFileWork > 0 || isResolvingName) replaceProcess();
+    // Node before 22.15 cannot replace the process. A lookup in DNS gives up at some time, file
+    // work
+    // may not.
+    if (this.pendingFileWork > 0) endBySignal('SIGTERM', Number(process.exitCode));
     process.exit();
   }
 }
 
-/** What Node has since 22.15, and not on Windows. */
+/** The type of `process.execve`, which Node has since 22.15, and not on Windows. */
 type Execve = (file: string, args: readonly string[], env: object) => never;
 
 /**
- * Becomes a process that ends at once with the same exit code, where Node can do that. `process.exit` waits for
- * what other threads have begun: for ever if it is a read on a network drive that is gone.
+ * Becomes a process that ends at once with the same exit code; returns if this Node cannot do that.
+ * `process.exit` waits for what other threads have begun: for ever if that is a read on a network
+ * drive that is gone.
  */
 function replaceProcess(): void {
   const { execPath, exitCode, execve }: NodeJS.Process & { readonly execve?: Execve } = process;
@@ -78,10 +90,13 @@ function replaceProcess(): void {
   execve(execPath, [execPath, '--eval', `process.exit(${exitCode})`], {});
 }
 
-/** By the signal itself, because `process.exit` waits for reads that are on their way. */
-function endBy(signal: NodeJS.Signals, exitCode: number): void {
+/**
+ * Ends this process by sending it the signal, because `process.exit` waits for reads that have not
+ * ended.
+ */
+function endBySignal(signal: NodeJS.Signals, exitCode: number): void {
   process.removeAllListeners(signal);
-  // Windows would end it with the exit code 1, which is that of a problem.
+  // On Windows the signal would end it with the exit code 1, which is the code of a problem.
   if (process.platform !== 'win32') process.kill(process.pid, signal);
   // The first process of a container does not end by a signal that it does not handle.
   process.exit(exitCode);

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, sep, win32 } from 'node:path';
-import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
+import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { lastUpTo } from '../api/binarySearch.js';
 import { isRecord } from '../api/decode.js';
 import { mergeEntries, readEntry } from '../model/entered/listEntries.js';
@@ -8,175 +8,272 @@ import { propertiesOf, settingNode } from '../model/entered/settingsText.js';
 import type { ListedDeployment } from '../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
 import { decodeTextFile } from '../model/textFile.js';
-import { Refusal } from './refusal.js';
+import { RefusedCheck } from './refusal.js';
 
 const section = 'automationPlatform';
 const key = 'deployments';
 const settingsFile = '.vscode/settings.json';
 const parseOptions = { allowTrailingComma: true, allowEmptyContent: true };
-/** A settings file with 10,000 deployments has about one. */
+/** A settings file with 10,000 deployments has about 1 MB. */
 const maxFileMegabytes = 4;
 const noContentReasons: Readonly<Record<NoContent, string>> = {
   notRegular: 'is not a regular file',
   tooLarge: `is larger than ${maxFileMegabytes} MB`,
 };
 
-/** Where an entry stands; line and column from 1. */
-export type Place = readonly [file: string, line: number, column: number];
+/** Where an entry stands in a file. */
+export interface EntryPosition {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
 
-/** What is to be checked, where each entry of it stands, and what of it could not be read. `main.ts` fills it once. */
+/** "deploy/list.txt:3:5" */
+export function positionText({ file, line, column }: EntryPosition): string {
+  return `${file}:${line}:${column}`;
+}
+
+/**
+ * The deployments to check, where their entries stand, and what could not be read. main.ts makes
+ * one and reads it once.
+ */
 export class List {
-  readonly places = new Map<string, Place>();
-  /** Why entries may be missing. */
+  /** By deployment ID; only of entries in files. */
+  readonly positions = new Map<string, EntryPosition>();
+  /** Sentences that say why entries may be missing. */
   readonly errors: string[] = [];
-  /** Which folders are left out, because their paths are those of one machine. */
+  /**
+   * Sentences about folders that are left out, because their paths are valid on one machine only.
+   */
   readonly notes: string[] = [];
+  /** The usable entries: IDs, or objects with an ID and a label. */
   private readonly entries: unknown[] = [];
 
+  /** `redact` replaces the token in a text. */
   constructor(private readonly redact: (text: string) => string) {}
 
+  /** Each ID once. */
   get listed(): readonly ListedDeployment[] {
     return mergeEntries([this.entries]);
   }
 
+  /**
+   * Reads the IDs and files of the arguments, or without any the settings of the current folder.
+   * Rejects with `RefusedCheck` if one of the files does not exist.
+   */
   async read(ids: readonly string[], files: readonly string[]): Promise<void> {
-    for (const id of ids) this.take(id);
+    for (const id of ids) this.addEntry(id);
     for (const file of files) {
       const exists = await this.readFile(file);
-      if (!exists) throw new Refusal(3, `${file} does not exist.`);
+      if (!exists) throw new RefusedCheck(3, `${file} does not exist.`);
     }
     if (ids.length > 0 || files.length > 0) return;
     await this.readDefaultFiles();
   }
 
   private async readDefaultFiles(): Promise<void> {
-    const settingsFiles = new Set<string>([settingsFile]);
+    const settingsFilesRead = new Set([settingsFile]);
     await this.readFile(settingsFile);
-    for (const workspace of await workspaceFiles()) {
-      await this.readFile(workspace, async (text) => {
-        // In VS Code, too, the labels of folders count before those of the workspace.
-        for (const file of await this.settingsFilesIn(workspace, text)) {
-          if (!settingsFiles.has(file)) await this.readFile(file);
-          settingsFiles.add(file);
-        }
-        this.takeText(workspace, text);
-      });
+    for (const workspaceFile of await workspaceFiles()) {
+      await this.readFile(workspaceFile, (text) =>
+        this.readWorkspace(workspaceFile, text, settingsFilesRead),
+      );
     }
   }
 
-  /** Of the folders that a workspace file names by a relative path, also of those that have no settings. */
-  private async settingsFilesIn(workspace: string, text: string): Promise<readonly string[]> {
-    const placeOf = placesIn(workspace, text);
+  /** Reads the folders first: in VS Code, too, their labels count before those of the workspace. */
+  private async readWorkspace(
+    workspaceFile: string,
+    text: string,
+    settingsFilesRead: Set<string>,
+  ): Promise<void> {
+    for (const file of await this.settingsFilesOfFolders(workspaceFile, text)) {
+      if (!settingsFilesRead.has(file)) await this.readFile(file);
+      settingsFilesRead.add(file);
+    }
+    this.addEntriesOf(workspaceFile, text);
+  }
+
+  /**
+   * Resolves with the settings files of the folders that a workspace file names by a relative path,
+   * whether or not the folders have such a file.
+   */
+  private async settingsFilesOfFolders(
+    workspaceFile: string,
+    text: string,
+  ): Promise<readonly string[]> {
+    const positionAt = positionsIn(workspaceFile, text);
     const files: string[] = [];
     for (const { offset, path } of foldersIn(text)) {
-      const place = placeOf(offset).join(':');
+      const position = positionText(positionAt(offset));
       if (path === undefined || win32.isAbsolute(path)) {
         this.notes.push(
-          `${place}: The settings of this folder were not read, because its path is not relative.`,
+          `${position}: The settings of this folder were not read, because its path is not relative.`,
         );
       } else if (await isFolder(path || '.')) {
         files.push(join(path, settingsFile).replaceAll(sep, '/'));
       } else {
-        this.errors.push(`${place}: This folder was not found, so its settings were not read.`);
+        this.errors.push(`${position}: This folder was not found, so its settings were not read.`);
       }
     }
     return files;
   }
 
-  /** @returns `false` if there is no such file. */
-  private async readFile(file: string, take?: (text: string) => Promise<void>): Promise<boolean> {
+  /**
+   * Reads a file and gives its text to `useText`. Resolves with `false` if there is no such file,
+   * else with `true`; reports why it could not be read.
+   */
+  private async readFile(
+    file: string,
+    useText: (text: string) => void | Promise<void> = (text) => this.addEntriesOf(file, text),
+  ): Promise<boolean> {
     try {
       const content = await readRegularFile(file, maxFileMegabytes * 1024 * 1024);
-      const text = typeof content === 'string' ? undefined : this.decode(file, content);
-      if (typeof content === 'string')
-        this.report(`${file} ${noContentReasons[content]}, so it was not read.`);
-      if (text !== undefined) await (take ? take(text) : this.takeText(file, text));
+      if (typeof content === 'string') {
+        this.reportError(`${file} ${noContentReasons[content]}, so it was not read.`);
+        return true;
+      }
+      const text = this.decode(file, content);
+      if (text !== undefined) await useText(text);
     } catch (error) {
-      const { code = '', message }: Partial<NodeJS.ErrnoException> = Object(error);
+      const { code, message }: NodeJS.ErrnoException =
+        error instanceof Error ? error : new Error(String(error));
       if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-      // Node ends with what it did: `EACCES: permission denied, open 'list.txt'`.
-      this.report(`${file} was not read (${String(message).replace(/, .*/s, '')}).`);
+      // Node's message ends with what Node did: `EACCES: permission denied, open 'list.txt'`.
+      const reason = message.replace(/, .*/s, '');
+      this.reportError(`${file} was not read (${reason}).`);
     }
     return true;
   }
 
+  /** Returns `undefined` for a text that cannot be decoded, after it is reported. */
   private decode(file: string, content: Buffer): string | undefined {
     const text = decodeTextFile(content);
     if (!text.includes('\0')) return text;
-    // It is UTF-16 without a mark.
-    this.report(`${file} contains NUL characters, so it was not read. Save it as UTF-8.`);
+    // The file is UTF-16 without a byte order mark.
+    this.reportError(`${file} contains NUL characters, so it was not read. Save it as UTF-8.`);
     return undefined;
   }
 
-  private takeText(file: string, text: string): void {
-    const placeOf = placesIn(file, text);
-    // No ID begins as a settings file does.
-    if (!/\.(?:jsonc?|code-workspace)$/i.test(file) && !/^\s*(?:\{|\/[/*])/.test(text)) {
-      for (const { 0: id, index } of text.matchAll(/\S(?:.*\S)?/g)) this.take(id, placeOf(index));
+  private addEntriesOf(file: string, text: string): void {
+    const positionAt = positionsIn(file, text);
+    if (isSettingsText(file, text)) {
+      this.addEntriesOfSettings(text, isWorkspaceFile(file), positionAt);
+    } else {
+      this.addEntriesOfLines(text, positionAt);
+    }
+  }
+
+  private addEntriesOfLines(text: string, positionAt: PositionAt): void {
+    for (const match of text.matchAll(trimmedLine)) {
+      this.addEntry(match[0], positionAt(match.index));
+    }
+  }
+
+  private addEntriesOfSettings(text: string, isOfWorkspace: boolean, positionAt: PositionAt): void {
+    const parseErrors: ParseError[] = [];
+    const root = parseTree(text, parseErrors, parseOptions);
+    const [firstError] = parseErrors;
+    if (firstError) {
+      this.reportError(
+        'This is not valid JSON, so entries may be missing.',
+        positionAt(firstError.offset),
+      );
+    }
+
+    // As in VS Code, the settings of a workspace file are those below `settings` only.
+    const settings = isOfWorkspace ? propertiesOf(root).get('settings') : root;
+    const list = settingNode(settings, { section, key });
+    if (!list) return;
+    if (list.type !== 'array') {
+      this.reportError(`${section}.${key} is not a list.`, positionAt(list.offset));
       return;
     }
-    const problems: ParseError[] = [];
-    const root = parseTree(text, problems, parseOptions);
-    if (problems[0])
-      this.report(
-        'This is not valid JSON, so entries may be missing.',
-        placeOf(problems[0].offset),
-      );
-    // As VS Code does, elsewhere in such a file no settings are read.
-    const settings = isWorkspaceFile(file) ? propertiesOf(root).get('settings') : root;
-    const list = settingNode(settings, { section, key });
-    if (list?.type === 'array') {
-      for (const one of list.children ?? []) this.take(getNodeValue(one), placeOf(one.offset));
-    } else if (list) {
-      this.report(`${section}.${key} is not a list.`, placeOf(list.offset));
+    for (const entry of list.children ?? []) {
+      this.addEntry(getNodeValue(entry), positionAt(entry.offset));
     }
   }
 
-  private take(value: unknown, place?: Place): void {
-    const { id, label } = readEntry(value) ?? {};
-    const given = isRecord(value) ? value['id'] : value;
-    if (typeof given === 'string' && /\p{Cc}/u.test(given)) {
-      return this.report('This contains a control character, so it is not sent as an ID.', place);
+  /** Adds an entry, or reports why it is not usable. */
+  private addEntry(value: unknown, position?: EntryPosition): void {
+    const enteredId = isRecord(value) ? value['id'] : value;
+    if (typeof enteredId === 'string' && /\p{Cc}/u.test(enteredId)) {
+      return this.reportError(
+        'This contains a control character, so it is not sent as an ID.',
+        position,
+      );
     }
-    if (id === undefined)
-      return this.report('This is neither an ID nor { "id": "...", "label": "..." }.', place);
-    if (this.redact(id) !== id)
-      return this.report('This contains the token, so it is not sent as an ID.', place);
+    const entry = readEntry(value);
+    if (!entry) {
+      return this.reportError(
+        'This is neither an ID nor { "id": "...", "label": "..." }.',
+        position,
+      );
+    }
+    const { id, label } = entry;
+    if (this.redact(id) !== id) {
+      return this.reportError('This contains the token, so it is not sent as an ID.', position);
+    }
     if (id.includes('\uFFFD')) {
-      return this.report(
+      return this.reportError(
         'This contains bytes that are not UTF-8, so it is not sent as an ID.',
-        place,
+        position,
       );
     }
+
     this.entries.push(label === undefined ? id : { id, label: this.redact(label) });
-    if (place && !this.places.has(id)) this.places.set(id, place);
+    if (position && !this.positions.has(id)) this.positions.set(id, position);
   }
 
-  private report(sentence: string, place?: Place): void {
-    this.errors.push(place ? `${place.join(':')}: ${sentence}` : sentence);
+  /** "deploy/list.txt:3:5: This contains the token, so it is not sent as an ID." */
+  private reportError(sentence: string, position?: EntryPosition): void {
+    this.errors.push(position ? `${positionText(position)}: ${sentence}` : sentence);
   }
+}
+
+/** Matches each line that is not blank, without the white space around it. */
+const trimmedLine = /\S(?:.*\S)?/g;
+
+/**
+ * Whether a file holds settings rather than lines with one ID each. No ID begins with `{` or `//`.
+ */
+function isSettingsText(file: string, text: string): boolean {
+  return /\.(?:jsonc?|code-workspace)$/i.test(file) || /^\s*(?:\{|\/[/*])/.test(text);
 }
 
 function isWorkspaceFile(name: string): boolean {
   return name.endsWith('.code-workspace');
 }
 
+/** Resolves with the workspace files of the current folder, by name. */
 async function workspaceFiles(): Promise<readonly string[]> {
   const names = await readdir('.');
   return names.filter(isWorkspaceFile).toSorted();
 }
 
-/** The folders of a workspace file, as VS Code reads them. `path`: `undefined` where an address stands in its place. */
-function foldersIn(text: string) {
-  const folders = propertiesOf(parseTree(text, [], parseOptions)).get('folders');
-  const entries = folders?.type === 'array' ? (folders.children ?? []) : [];
-  return entries.flatMap((entry) => {
+/** A folder that a workspace file names. */
+interface WorkspaceFolder {
+  /** Where the path or URI stands in the text. */
+  readonly offset: number;
+  /** `undefined` if the folder has a URI instead of a path. */
+  readonly path: string | undefined;
+}
+
+/** Returns the folders of a workspace file, as VS Code reads them. */
+function foldersIn(text: string): readonly WorkspaceFolder[] {
+  const list = propertiesOf(parseTree(text, [], parseOptions)).get('folders');
+  const entries: readonly Node[] = list?.type === 'array' ? (list.children ?? []) : [];
+  const folders: WorkspaceFolder[] = [];
+  for (const entry of entries) {
     const properties = propertiesOf(entry);
-    const place = properties.get('path') ?? properties.get('uri');
-    if (place?.type !== 'string') return [];
-    const path: unknown = properties.has('path') ? place.value : undefined;
-    return { offset: place.offset, path: typeof path === 'string' ? path : undefined };
-  });
+    const path = properties.get('path');
+    const pathOrUri = path ?? properties.get('uri');
+    if (pathOrUri?.type !== 'string') continue;
+    folders.push({ offset: pathOrUri.offset, path: path && String(path.value) });
+  }
+  return folders;
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -187,11 +284,17 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** A file can have more lines than can be gone through for each of its entries. */
-function placesIn(file: string, text: string): (offset: number) => Place {
-  const lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+type PositionAt = (offset: number) => EntryPosition;
+
+/**
+ * Returns a function that finds the position of an offset. A file can have too many lines to go
+ * through all of them for each of its entries.
+ */
+function positionsIn(file: string, text: string): PositionAt {
+  const lineBreaks = [...text.matchAll(/\n/g)];
+  const lineStarts = [0, ...lineBreaks.map(({ index }) => index + 1)];
   return (offset) => {
-    const line = lastUpTo(offset, lineStarts, (start) => start);
-    return [file, line + 1, offset - lineStarts[line]! + 1];
+    const lineIndex = lastUpTo(offset, lineStarts, (start) => start);
+    return { file, line: lineIndex + 1, column: offset - lineStarts[lineIndex]! + 1 };
   };
 }

@@ -2,16 +2,20 @@ import { constants } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../api/secrets.js';
+import type { StoredOrganization } from '../host/organizations/organization.js';
 import { proxyAddressAdvice } from '../host/text/connection.js';
 import { environmentOrganization, environmentToken } from '../host/text/environment.js';
 import { inertJson, inertLogLine } from '../model/inertText.js';
-import { readOptions } from './arguments.js';
+import { type Options, readOptions } from './arguments.js';
 import { Exit } from './exit.js';
 import { List } from './list.js';
 import { Output } from './output.js';
-import { canUseProxies, environmentProxy, isToldToUseProxies } from './proxy.js';
+import { canUseProxies, type EnvironmentProxy, environmentProxy, isProxyUseOn } from './proxy.js';
 import { Reader } from './read.js';
-import { Refusal, WrongArguments } from './refusal.js';
+import { RefusedCheck, WrongArguments } from './refusal.js';
+
+/** Major and minor version: `[22, 21]`. */
+type NodeVersion = readonly [number, number];
 
 /** esbuild.js puts usage.txt here. */
 declare const usage: string;
@@ -24,138 +28,172 @@ const exit = new Exit((error) => {
   report(error instanceof Error ? error.message : String(error));
   if (error instanceof WrongArguments) stderr.write(helpText);
 });
-/** A drive may not answer at all. */
+/** A network drive may not answer at all. */
 const maxSummaryMs = 10_000;
 
 try {
   await run();
-  exit.whenWritten();
+  exit.endWhenWritten();
 } catch (error) {
   exit.fail(error);
 }
 
+/** Rejects with `RefusedCheck` if nothing can be checked. */
 async function run(): Promise<void> {
   const { kind, token } = environmentToken(env);
-  // Before the arguments are read: the sentence about a wrong one names it.
+  // Before the arguments are read: the sentence about a wrong argument repeats the argument.
   secrets.add(token);
-  const { failOn, format, help, ids, lists, skipsWithoutToken, timeoutMs } = readOptions(
-    process.argv.slice(2),
-  );
-  if (help) return write(0, helpText);
+  const options = readOptions(process.argv.slice(2));
+  const { failOn, format, help, skipsWithoutToken, timeoutMs } = options;
+  if (help) return decideAndWrite(0, helpText);
+
   const nodeVersion = readNodeVersion();
-  if ((kind === 'empty' || kind === 'placeholder') && skipsWithoutToken) {
+  const hasToken = kind !== 'empty' && kind !== 'placeholder';
+  if (!hasToken && skipsWithoutToken) {
     const skipped = 'Skipped: no token. Nothing was checked.';
-    return write(0, format === 'json' ? inertJson({ error: skipped }) : skipped);
+    return decideAndWrite(0, format === 'json' ? inertJson({ error: skipped }) : skipped);
   }
+
   const target = readTarget(nodeVersion);
   const reader = new Reader(target, secrets, timeoutMs);
-  const { listed, places, errors } = await readList(ids, lists, reader);
-  let left = listed.length;
-  const deployments = await reader.readAll(listed, () => {
-    if (stderr.isTTY)
-      stderr.write(
-        `\r\u001b[K${--left > 0 ? `Reading ${listed.length - left} of ${listed.length}` : ''}`,
-      );
-  });
-  const output = new Output(deployments, places, failOn, target);
+  const { listed, positions, errors } = await readList(options, reader);
+  const deployments = await reader.readAll(listed, progressIn(listed.length));
+
+  const output = new Output(deployments, positions, failOn, target);
+  const { exitCode } = output;
   // An entry that can't be read may be a deployment.
-  const exitCode = output.exitCode || (errors.length > 0 ? 2 : 0);
-  write(exitCode, format === 'json' ? output.json(reader.gaveUp) : output[format]());
-  const summary = env['GITHUB_STEP_SUMMARY'];
-  if (format === 'github' && summary) await writeSummary(summary, output);
+  const hasUnreadEntries = errors.length > 0;
+  decideAndWrite(
+    exitCode === 0 && hasUnreadEntries ? 2 : exitCode,
+    output.inFormat(format, reader.giveUpReason),
+  );
+  const summaryFile = env['GITHUB_STEP_SUMMARY'];
+  if (format === 'github' && summaryFile) await writeSummary(summaryFile, output);
 }
 
-async function readList(
-  ids: readonly string[],
-  files: readonly string[],
-  { timeUp }: Reader,
-): Promise<List> {
+/**
+ * Returns a function to call at the end of each read. In a terminal it shows "Reading 3 of 20", and
+ * clears the line after the last read.
+ */
+function progressIn(count: number): () => void {
+  let ended = 0;
+  return () => {
+    if (!stderr.isTTY) return;
+    ended += 1;
+    const progress = ended < count ? `Reading ${ended} of ${count}` : '';
+    stderr.write(`\r\u001b[K${progress}`);
+  };
+}
+
+/** Rejects with `RefusedCheck` if the time is up, or the list is empty. */
+async function readList({ ids, lists }: Options, { timeUp }: Reader): Promise<List> {
   const list = new List(redact);
   const tooLate = timeUp.then(() => {
-    throw new Refusal(
+    throw new RefusedCheck(
       2,
       'The time was up before the list was read. Allow more time with --timeout.',
     );
   });
-  await Promise.race([exit.track(list.read(ids, files)), tooLate]).finally(() =>
-    [...list.notes, ...list.errors].forEach(report),
-  );
+  await Promise.race([exit.trackFileWork(list.read(ids, lists)), tooLate]).finally(() => {
+    for (const sentence of [...list.notes, ...list.errors]) report(sentence);
+  });
   if (list.listed.length > 0) return list;
-  if (list.errors.length > 0) throw new Refusal(2, 'Nothing was checked.');
-  throw new Refusal(3, 'Nothing to check: no deployments are listed (see --help).');
+  if (list.errors.length > 0) throw new RefusedCheck(2, 'Nothing was checked.');
+  throw new RefusedCheck(3, 'Nothing to check: no deployments are listed (see --help).');
 }
 
-/** `[22, 21]` */
-function readNodeVersion(): readonly [number, number] {
+/** Throws `RefusedCheck` for a Node that is too old for the check. */
+function readNodeVersion(): NodeVersion {
   const { node } = process.versions;
   const [major = 0, minor = 0] = node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 3)) return [major, minor];
-  throw new Refusal(64, `This is Node ${node}. Use Node 20.3 or newer.`);
+  throw new RefusedCheck(64, `This is Node ${node}. Use Node 20.3 or newer.`);
 }
 
-function readTarget(nodeVersion: readonly [number, number]) {
-  const organization = environmentOrganization(env);
-  if (typeof organization !== 'object') {
-    const reason = organization ?? 'neither is set. Set both.';
-    const isUnfilled = environmentToken(env).kind === 'placeholder';
-    const advice = isUnfilled
-      ? ' For runs that get no secrets (forks), add --without-token skip.'
-      : '';
-    throw new Refusal(
-      3,
-      `Not configured by AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: ${reason}${advice}`,
-    );
-  }
+/** Throws `RefusedCheck` if the environment does not say where to send requests, or how. */
+function readTarget(nodeVersion: NodeVersion) {
+  const organization = readOrganization();
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    throw new Refusal(
+    throw new RefusedCheck(
       3,
       'NODE_TLS_REJECT_UNAUTHORIZED is 0, so Node would send the token to a host with any certificate. ' +
         'Unset it. For a private CA, set NODE_EXTRA_CA_CERTS to a file with its root certificate.',
     );
   }
-  const proxy = environmentProxy(organization.baseUrl, env);
-  const isMeant = /^https/i.test(proxy?.source ?? '') || isToldToUseProxies(env);
-  if (proxy && isMeant && !canUseProxies(nodeVersion)) {
-    throw new Refusal(
+  const proxy = readProxy(organization.baseUrl, nodeVersion);
+  return { ...organization, organizationId: organization.id, proxy };
+}
+
+/** Throws `RefusedCheck` if token and base URL are not both set and usable. */
+function readOrganization(): StoredOrganization {
+  const organization = environmentOrganization(env);
+  if (typeof organization === 'object') return organization;
+  const reason = organization ?? 'neither is set. Set both.';
+  const isPlaceholder = environmentToken(env).kind === 'placeholder';
+  const advice = isPlaceholder
+    ? ' For runs that get no secrets (forks), add --without-token skip.'
+    : '';
+  throw new RefusedCheck(
+    3,
+    `Not configured by AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: ${reason}${advice}`,
+  );
+}
+
+/**
+ * Returns the proxy that Node uses for the base URL; `undefined` if it uses none. Throws
+ * `RefusedCheck` if the user wants a proxy that this Node cannot use.
+ */
+function readProxy(baseUrl: string, nodeVersion: NodeVersion): EnvironmentProxy | undefined {
+  const proxy = environmentProxy(baseUrl, env);
+  if (!proxy) return undefined;
+
+  const isWanted = /^https/i.test(proxy.source) || isProxyUseOn(env);
+  if (isWanted && !canUseProxies(nodeVersion)) {
+    throw new RefusedCheck(
       64,
       `${proxy.source} is set, which this Node cannot use. Use Node 22.21, 24, or newer, unset it, ` +
         'or add the host of the base URL to NO_PROXY.',
     );
   }
-  const isUsed = canUseProxies(nodeVersion) && isToldToUseProxies(env);
-  const used = isUsed ? proxy : undefined;
-  if (used && 'problem' in used) {
-    const { source, problem } = used;
-    throw new Refusal(
+
+  const isUsed = canUseProxies(nodeVersion) && isProxyUseOn(env);
+  if (!isUsed) return undefined;
+  if ('problem' in proxy) {
+    const { source, problem } = proxy;
+    throw new RefusedCheck(
       3,
       `${source} holds no proxy address that Node can use. ${proxyAddressAdvice(problem, source)}`,
     );
   }
-  return { ...organization, organizationId: organization.id, proxy: used };
+  return proxy;
 }
 
+/** Reports an error, and never rejects: a summary that cannot be written changes no exit code. */
 async function writeSummary(file: string, output: Output): Promise<void> {
   const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
-  // No reader of a FIFO is waited for. Windows has no `O_NONBLOCK`: it is `undefined` there, which is no bit.
+  // With O_NONBLOCK, Node does not wait for a reader of a FIFO. Windows has no `O_NONBLOCK`: it is
+  // `undefined` there, which adds no bit.
   const flag = O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY;
   const tooLate = sleep(maxSummaryMs).then(() => {
     throw new Error('the time was up');
   });
   try {
     const text = redact(output.summary());
-    await Promise.race([exit.track(appendFile(file, text, { flag })), tooLate]);
+    await Promise.race([exit.trackFileWork(appendFile(file, text, { flag })), tooLate]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     report(`The summary was not written to $GITHUB_STEP_SUMMARY: ${reason}.`);
   }
 }
 
-function write(exitCode: number, text: string): void {
+/** Sets the exit code before the text is written, because the text may not be written at all. */
+function decideAndWrite(exitCode: number, text: string): void {
   const line = `${redact(text.trimEnd())}\n`;
-  exit.decide(exitCode);
+  exit.setVerdict(exitCode);
   stdout.write(line);
 }
 
+/** Writes a sentence to stderr. */
 function report(sentence: string): void {
   stderr.write(`${inertLogLine(redact(sentence))}\n`);
 }

@@ -12,24 +12,28 @@ import { clockTime } from '../host/text/format.js';
 import { tlsAdvice } from '../host/text/tls.js';
 import type { EnvironmentProxy } from './proxy.js';
 
-const steps: Partial<Record<Failure['kind'], string>> = {
+/** Steps of failures that need no other facts. */
+const stepsByKind: Partial<Record<Failure['kind'], string>> = {
   tokenRejected: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   notPermitted: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
   notFound: 'Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
   invalidHttp: 'Report this to whoever runs the platform or the gateway.',
 };
 
-const letThrough =
+const askToLetThrough =
   'Ask your network administrator to let requests with a token through to the platform.';
 
 const stepsAfterRedirects: Readonly<Record<RedirectTarget, string>> = {
   moved: 'Set AUTOMATION_PLATFORM_BASE_URL to its new base URL.',
   sameAddress: 'Report this to whoever runs the platform or the gateway.',
   sameHost: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
-  otherHost: letThrough,
+  otherHost: askToLetThrough,
 };
 
-/** What to do in a terminal or CI: "Check HTTPS_PROXY." `proxy`: that Node goes through. */
+/**
+ * Returns what to do against a failure in a terminal or CI: "Check the network, or allow more time
+ * with --timeout." `proxy`: the one that Node goes through, if any.
+ */
 export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined): string {
   const network = proxy
     ? `the network, and the proxy ${hostAndPort(proxy)} (${proxy.source})`
@@ -44,7 +48,7 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
     case 'notFromPlatform':
       if (requiresClientCertificate(failure))
         return 'Ask whoever runs the platform for access without a client certificate.';
-      if (whoAnswered(failure) === 'filter') return letThrough;
+      if (whoAnswered(failure) === 'filter') return askToLetThrough;
       return 'Check AUTOMATION_PLATFORM_BASE_URL.';
     case 'clientError':
       return failure.status === 407 ? credentialsStep(proxy) : 'Try again later.';
@@ -57,33 +61,43 @@ export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined):
     case 'connectionLost':
       return proxy ? `Check ${network}.` : 'Try again later.';
     default:
-      return steps[failure.kind] ?? 'Try again later.';
+      return stepsByKind[failure.kind] ?? 'Try again later.';
   }
 }
 
+/** "Put the credentials into the address in HTTPS_PROXY." */
 function credentialsStep(proxy: EnvironmentProxy | undefined): string {
   return `Put the credentials into the address in ${proxy?.source ?? 'HTTPS_PROXY'}.`;
 }
 
+/**
+ * Returns what to do if no connection can be made: "Check AUTOMATION_PLATFORM_BASE_URL, the
+ * network, and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY." `network`: the words for what to
+ * check there.
+ */
 function stepToReach(
   cause: ConnectionCause,
   proxy: EnvironmentProxy | undefined,
   network: string,
 ): string {
-  const { code, status, step } = cause;
-  if (step === 'proxy' && status === 407) return credentialsStep(proxy);
-  const checkProxy = `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
-  if (step === 'proxy')
-    return (isTlsError(code) ? stepForTlsOfProxy(cause) : undefined) ?? checkProxy;
-  const forTls = step === 'tls' ? stepForTls(cause) : undefined;
-  if (forTls !== undefined) return forTls;
-  const forProxy = proxy ? '' : ', and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY';
-  return `Check AUTOMATION_PLATFORM_BASE_URL, ${network}${forProxy}.`;
+  if (cause.step === 'proxy') return stepToReachProxy(cause, proxy);
+  const tlsStep = cause.step === 'tls' ? stepForTls(cause) : undefined;
+  if (tlsStep !== undefined) return tlsStep;
+  const maybeProxy = proxy ? '' : ', and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY';
+  return `Check AUTOMATION_PLATFORM_BASE_URL, ${network}${maybeProxy}.`;
 }
 
-const forPrivateAuthority =
+/** "Check HTTPS_PROXY." */
+function stepToReachProxy(cause: ConnectionCause, proxy: EnvironmentProxy | undefined): string {
+  if (cause.status === 407) return credentialsStep(proxy);
+  const tlsStep = isTlsError(cause.code) ? stepForTlsOfProxy(cause) : undefined;
+  return tlsStep ?? `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
+}
+
+const stepForPrivateAuthority =
   'If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate of that CA.';
 
+/** Returns `undefined` where the proxy's address is to be checked. */
 function stepForTlsOfProxy(cause: ConnectionCause): string | undefined {
   switch (tlsProblemOf(cause)) {
     case 'plainPort':
@@ -96,7 +110,10 @@ function stepForTlsOfProxy(cause: ConnectionCause): string | undefined {
   }
 }
 
-/** Only the steps that differ from those in VS Code stand here. */
+/**
+ * Returns the step of VS Code, except where the check needs another: "Check the port in
+ * AUTOMATION_PLATFORM_BASE_URL." Returns `undefined` if there is none.
+ */
 function stepForTls(cause: ConnectionCause): string | undefined {
   switch (tlsProblemOf(cause)) {
     case 'plainPort':
@@ -106,9 +123,9 @@ function stepForTls(cause: ConnectionCause): string | undefined {
       return 'Check the host in AUTOMATION_PLATFORM_BASE_URL.';
     case 'issuer':
     case 'selfSigned':
-      return forPrivateAuthority;
+      return stepForPrivateAuthority;
     case 'leafAlone':
-      return `${forPrivateAuthority} If others can connect, the intermediate certificate may not be sent.`;
+      return `${stepForPrivateAuthority} If others can connect, the intermediate certificate may not be sent.`;
     default:
       return tlsAdvice(cause);
   }

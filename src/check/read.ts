@@ -22,71 +22,97 @@ import type { EnvironmentProxy } from './proxy.js';
 
 const maxConcurrentRequests = 8;
 
-/** Reads deployments, each until it has an answer or a failure that asking again would not change. */
+/** Where to send requests, and the proxy that Node goes through. */
+type CheckTarget = Target & { readonly proxy: EnvironmentProxy | undefined };
+
+/**
+ * Reads the deployments of the check, each until it has an answer, or a failure that another
+ * request would not change. Owns the sender, and gives up when the time is up, when all deployments
+ * fail for one cause, or when the platform asks for a pause that would end too late. main.ts makes
+ * one.
+ */
 export class Reader {
-  gaveUp: Failure | undefined;
-  /** Resolves at the end of the time, which begins with this object. */
+  /** Why the reader gave up; `undefined` if it did not. */
+  giveUpReason: Failure | undefined;
+  /** Resolves when the time is up. The time begins when the reader is made. */
   readonly timeUp: Promise<void>;
   private readonly sender: Sender;
   private readonly history = new AnswerHistory();
-  private readonly listed = new Set<string>();
-  private readonly breaker = new CircuitBreaker({ ...systemClock, listed: this.listed });
+  private readonly listedIds = new Set<string>();
+  private readonly breaker = new CircuitBreaker({ ...systemClock, listed: this.listedIds });
 
   constructor(
-    private readonly target: Target & { readonly proxy: EnvironmentProxy | undefined },
+    private readonly target: CheckTarget,
     secrets: KnownSecrets,
     timeoutMs: number,
   ) {
     const endsAt = performance.now() + timeoutMs;
     this.timeUp = sleep(timeoutMs).then(() => this.giveUp({ kind: 'timedOut', after: timeoutMs }));
+    const proxy = { peer: target.proxy, source: target.proxy?.source };
     this.sender = new Sender({
       limits: () => ({ requestTimeout: Math.min(30_000, timeoutMs), maxConcurrentRequests }),
       router: {
-        send: (request) =>
-          sendByEditor(fetch, request, { peer: target.proxy, source: target.proxy?.source }),
+        // Here it is Node's own `fetch`, which goes through the proxy of the environment.
+        send: (request) => sendByEditor(fetch, request, proxy),
         maxRequests: () => Number.POSITIVE_INFINITY,
         close: () => Promise.resolve(),
       },
       onRequest: () => undefined,
-      onPauses: () => {
-        const until = this.sender.pausedUntil(target.organizationId) ?? 0;
-        if (until - Date.now() > endsAt - performance.now())
-          this.giveUp({ kind: 'rateLimited', status: 429, until });
-      },
+      onPauses: () => this.giveUpIfPausedTooLong(endsAt),
       secrets,
       history: this.history,
     });
   }
 
+  /** `endsAt`: when the time is up, in ms of `performance.now()`. */
+  private giveUpIfPausedTooLong(endsAt: number): void {
+    const until = this.sender.pausedUntil(this.target.organizationId) ?? 0;
+    const pauseMs = until - Date.now();
+    const remainingMs = endsAt - performance.now();
+    if (pauseMs > remainingMs) this.giveUp({ kind: 'rateLimited', status: 429, until });
+  }
+
+  /**
+   * Resolves with all deployments, the worst first, and those in the same state by name. Calls
+   * `onRead` at the end of each read. Never rejects because of a failed read.
+   */
   async readAll(
     listed: readonly ListedDeployment[],
     onRead: () => void,
   ): Promise<readonly Deployment[]> {
-    for (const { id } of listed) this.listed.add(id);
+    for (const { id } of listed) this.listedIds.add(id);
     const names = deploymentNames(listed);
-    const read = await Promise.all(listed.map((one) => this.read(one).finally(onRead)));
-    const judged = read.map((one) => this.judged({ ...one, name: names.get(one.id) ?? one.id }));
-    return judged.toSorted(
+    const reads = listed.map((deployment) => this.read(deployment).finally(onRead));
+    const deploymentsRead = await Promise.all(reads);
+    const deployments = deploymentsRead.map((deployment) => {
+      const name = names.get(deployment.id) ?? deployment.id;
+      return this.withSenderOfFailure({ ...deployment, name });
+    });
+    return deployments.toSorted(
       (a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name),
     );
   }
 
-  /** Who sent a web page may only show when all others are read. */
-  private judged(deployment: Deployment): Deployment {
-    const { failedRead: failed } = deployment;
-    if (!failed) return deployment;
-    const isOnTheWay = this.breaker.cause?.failure.kind === 'notFromPlatform';
-    const hasAnswered = this.history.has(this.target.organizationId);
-    let { failure } = failed;
-    if (isOnTheWay) failure = asSentOnTheWay(failure);
-    else if (hasAnswered) failure = asSentByPlatform(failure);
-    return { ...deployment, failedRead: { ...failed, failure } };
+  /**
+   * Decides whether the platform or something on the way sent the web page of a failed read. This
+   * may be known only when all other deployments are read.
+   */
+  private withSenderOfFailure(deployment: Deployment): Deployment {
+    const { failedRead } = deployment;
+    if (!failedRead) return deployment;
+    const isSentOnTheWay = this.breaker.cause?.failure.kind === 'notFromPlatform';
+    const hasPlatformAnswered = this.history.has(this.target.organizationId);
+    let { failure } = failedRead;
+    if (isSentOnTheWay) failure = asSentOnTheWay(failure);
+    else if (hasPlatformAnswered) failure = asSentByPlatform(failure);
+    return { ...deployment, failedRead: { ...failedRead, failure } };
   }
 
+  /** Resolves with the deployment, also if the read failed. */
   private async read(listed: ListedDeployment): Promise<Omit<Deployment, 'name'>> {
     const { id } = listed;
     try {
-      const answer = withFindings(await this.ask(id), id);
+      const answer = withFindings(await this.request(id), id);
       return {
         ...listed,
         activity: 'idle',
@@ -94,10 +120,11 @@ export class Reader {
         answer,
       };
     } catch (error) {
-      const failed = failureOf(error);
+      const readFailure = failureOf(error);
       // The next request waits for the end of the pause.
-      if (failed.kind === 'rateLimited' && !this.gaveUp) return this.read(listed);
-      const failure = failed.kind === 'cancelled' && this.gaveUp ? this.gaveUp : failed;
+      if (readFailure.kind === 'rateLimited' && !this.giveUpReason) return this.read(listed);
+      const isCancelled = readFailure.kind === 'cancelled';
+      const failure = isCancelled ? (this.giveUpReason ?? readFailure) : readFailure;
       return {
         ...listed,
         activity: 'idle',
@@ -107,9 +134,13 @@ export class Reader {
     }
   }
 
-  private async ask(id: string, urgent = false) {
+  /**
+   * Sends one request. Rejects if it fails, after the circuit breaker has decided whether the
+   * reader gives up; to decide, it may have another deployment requested once more (`isUrgent`).
+   */
+  private async request(id: string, isUrgent = false) {
     const operation = { method: 'GET', template: authorizationTemplate, id } as const;
-    const call = { signal: new AbortController().signal, urgent };
+    const call = { signal: new AbortController().signal, urgent: isUrgent };
     try {
       const answer = await this.sender.get(
         this.target,
@@ -120,18 +151,17 @@ export class Reader {
       this.breaker.answered(id);
       return answer;
     } catch (error) {
-      const { readAgain } = this.breaker.failed(
-        id,
-        error instanceof ApiError ? error : new ApiError(failureOf(error)),
-      );
-      if (readAgain !== undefined) await this.ask(readAgain, true).catch(() => undefined);
+      const apiError = error instanceof ApiError ? error : new ApiError(failureOf(error));
+      const { readAgain } = this.breaker.failed(id, apiError);
+      if (readAgain !== undefined) await this.request(readAgain, true).catch(() => undefined);
       if (this.breaker.cause) this.giveUp(this.breaker.cause.failure);
       throw error;
     }
   }
 
+  /** Cancels all requests. The first reason counts. */
   private giveUp(failure: Failure): void {
-    this.gaveUp ??= failure;
+    this.giveUpReason ??= failure;
     void this.sender.close();
   }
 }

@@ -1,5 +1,9 @@
-/** Why nothing is checked, for its reader. `exitCode`: 2 for what could not be read, 3 for what is not configured. */
-export class Refusal extends Error {
+/** Why the check checks nothing. The message is for the user. */
+export class RefusedCheck extends Error {
+  /**
+   * `exitCode`: 2 if something could not be read, 3 if there is nothing to check or something is
+   * not configured, 64 for wrong arguments or an unsuitable Node.
+   */
   constructor(
     readonly exitCode: 2 | 3 | 64,
     reason: string,
@@ -8,8 +12,8 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal of the arguments, which their usage explains. */
-export class WrongArguments extends Refusal {
+/** The arguments are wrong; the check also prints their usage. */
+export class WrongArguments extends RefusedCheck {
   constructor(reason: string) {
     super(64, reason);
   }

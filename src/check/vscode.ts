@@ -1,10 +1,12 @@
 type Values = Readonly<Record<string, string | number>>;
-type Text = string | { readonly message: string; readonly args?: Values };
+type Message = { readonly message: string; readonly args?: Values };
 
 /** Stands for `vscode` in the bundle (esbuild.js): the sentences of host/text in English. */
 export const l10n = {
-  t: (text: Text, values: Values = {}): string =>
-    typeof text === 'object'
-      ? l10n.t(text.message, text.args)
-      : text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)),
+  t(text: string | Message, values: Values = {}): string {
+    if (typeof text === 'object') return l10n.t(text.message, text.args);
+    return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+      String(values[name] ?? placeholder),
+    );
+  },
 };

@@ -81,9 +81,10 @@ export function surfacesOf(
     owners,
   };
   const rows = listed.map((deployment) => graph.row(deployment.id));
-  const places = new Map(listed.map((one) => [one.id, [words.fileName, 1, 1] as const]));
+  const position = { file: words.fileName, line: 1, column: 1 };
+  const positions = new Map(listed.map((one) => [one.id, position]));
   const { baseUrl } = organizations.current!;
-  const output = new Output(listed, places, 'not-satisfied', { baseUrl, proxy: undefined });
+  const output = new Output(listed, positions, 'not-satisfied', { baseUrl, proxy: undefined });
   const redact = (text: string) => services.log.redactCopy(text);
   const ownerOf = owners.ownerOf.bind(owners);
   const checked = async () => {

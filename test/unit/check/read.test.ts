@@ -54,7 +54,13 @@ async function read(outcomeOf: (nth: number, asked: number) => () => Response) {
   const unread = listed.filter((_, nth) => !asked.includes(nth)).length;
   const healthy = deployments.filter(({ state }) => state === 'satisfied').length;
   const failures = new Set(deployments.map(({ failedRead: failure }) => failure?.failure.kind));
-  return { asked, gaveUp: reader.gaveUp?.kind, unread, healthy, failures: [...failures].join() };
+  return {
+    asked,
+    gaveUp: reader.giveUpReason?.kind,
+    unread,
+    healthy,
+    failures: [...failures].join(),
+  };
 }
 
 describe('the check reading a list', () => {
