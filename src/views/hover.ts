@@ -146,8 +146,7 @@ export function unknownHover(
 }
 
 /**
- * The hover of an account, in the tree and in editors. `deployment`: whose answer the finding is
- * of.
+ * The hover of an account, in the tree and in editors. `deployment`: has the finding in its answer.
  */
 export function accountHover(
   finding: AccountFinding,

@@ -87,7 +87,7 @@ interface ProblemReport {
  * Returns the messages of these problems where the ID is mentioned: "Billing sync: Finance Slack
  * (slack) failed: token_revoked" for a deployment's ID, "Finance Slack (slack) failed:
  * token_revoked; stops 5 deployments" for an account's. Equal messages get a number, so that each
- * leads to one problem.
+ * leads to one problem. `ambiguous`: what `ambiguousNames` returns.
  */
 export function reportsOn(
   id: string,
@@ -155,7 +155,7 @@ interface ReportsOfId {
 
 /**
  * Returns a diagnostic for each problem at each of these references, up to `maxDiagnostics`, and
- * one that counts the others where they begin.
+ * one more that counts the others, where the first of them would be.
  */
 export function diagnosticsOf(
   document: Pick<vscode.TextDocument, 'uri' | 'languageId'>,
@@ -182,11 +182,11 @@ export function diagnosticsOf(
   let hiddenCount = 0;
   let firstHidden: ReferenceInLine | undefined;
   for (const reference of references) {
-    const room = maxDiagnostics - diagnostics.length;
-    const ofId = reportsById.get(reference.id) ?? findReports(reference.id, room);
+    const remaining = maxDiagnostics - diagnostics.length;
+    const ofId = reportsById.get(reference.id) ?? findReports(reference.id, remaining);
     reportsById.set(reference.id, ofId);
 
-    const shown = ofId.reports.slice(0, room);
+    const shown = ofId.reports.slice(0, remaining);
     for (const { message, reported } of shown) {
       const severity = severities()[reported.problem.kind]!;
       diagnostics.push(new ProblemDiagnostic(rangeOf(reference), message, severity, reported));

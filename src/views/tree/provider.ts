@@ -89,7 +89,7 @@ const maxChangedRows = 500;
 interface TopRows {
   readonly all: TreeElement[];
   /** The rows of the deployments among them, by deployment ID; empty while grouped by account. */
-  readonly deploymentRows: Map<string, ElementOf<'deployment'>>;
+  readonly rowsById: Map<string, ElementOf<'deployment'>>;
   /** The rows of the accounts among them; empty unless grouped by account. */
   readonly groups: readonly TreeElement[];
 }
@@ -118,7 +118,7 @@ export class DeploymentsProvider
    * The rows that VS Code got last, by deployment ID. VS Code knows a row by its object, so a
    * deployment keeps the object as long as it is shown.
    */
-  private deploymentRows = new Map<string, ElementOf<'deployment'>>();
+  private rowsById = new Map<string, ElementOf<'deployment'>>();
   /**
    * The groups that VS Code got last, which keep their order until the store sorts the deployments.
    */
@@ -136,9 +136,9 @@ export class DeploymentsProvider
 
   getChildren(element?: TreeElement): TreeElement[] {
     if (element) return [...childrenOf(this.withNewestDeployment(element))];
-    const { all, deploymentRows, groups } = this.topRows();
+    const { all, rowsById, groups } = this.topRows();
     this.drawnFacts = this.currentFacts();
-    this.deploymentRows = deploymentRows;
+    this.rowsById = rowsById;
     this.groups = groups;
     return all;
   }
@@ -154,8 +154,8 @@ export class DeploymentsProvider
   private topRows(): TopRows {
     const { store, organizations, filter, grouping, memory, ignoredSettings } = this.source;
     const { deployments } = store;
-    const deploymentRows = new Map<string, ElementOf<'deployment'>>();
-    if (!organizations.current) return { all: [], deploymentRows, groups: [] };
+    const rowsById = new Map<string, ElementOf<'deployment'>>();
+    if (!organizations.current) return { all: [], rowsById, groups: [] };
 
     const { current: ignored, isRead } = ignoredSettings;
     const mayListMore = !isRead || ignored.deployments !== undefined;
@@ -165,15 +165,15 @@ export class DeploymentsProvider
       const isOrderKept = store.orderVersion === this.drawnFacts.orderVersion;
       const formerRoots = isOrderKept ? this.groups : [];
       const groups = groupedRoots(deployments, { filter, memory, formerRoots });
-      return { all: [...first, ...groups, ...last], deploymentRows, groups };
+      return { all: [...first, ...groups, ...last], rowsById, groups };
     }
 
     for (const deployment of deployments) {
       if (!isShown(deployment, filter)) continue;
-      const row = this.deploymentRows.get(deployment.id) ?? deploymentElement(deployment);
-      deploymentRows.set(deployment.id, row);
+      const row = this.rowsById.get(deployment.id) ?? deploymentElement(deployment);
+      rowsById.set(deployment.id, row);
     }
-    return { all: [...first, ...deploymentRows.values(), ...last], deploymentRows, groups: [] };
+    return { all: [...first, ...rowsById.values(), ...last], rowsById, groups: [] };
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
@@ -208,7 +208,7 @@ export class DeploymentsProvider
     const { store, grouping } = this.source;
     if (grouping.isOn) return firstInGroups(this.groups, deploymentId);
     const deployment = store.get(deploymentId);
-    return deployment && (this.deploymentRows.get(deploymentId) ?? deploymentElement(deployment));
+    return deployment && (this.rowsById.get(deploymentId) ?? deploymentElement(deployment));
   }
 
   /**
@@ -219,7 +219,7 @@ export class DeploymentsProvider
   neighborOf(deploymentIds: readonly string[]): string | undefined {
     const shown = this.source.grouping.isOn
       ? deploymentsInGroups(this.groups)
-      : [...this.deploymentRows.keys()];
+      : [...this.rowsById.keys()];
     return neighborOf(shown, deploymentIds);
   }
 
@@ -242,9 +242,9 @@ export class DeploymentsProvider
       return;
     }
 
-    const rows = listed.flatMap(({ id }) => this.deploymentRows.get(id) ?? []);
+    const rows = listed.flatMap(({ id }) => this.rowsById.get(id) ?? []);
     const isAddedOrRemoved = listed.some(
-      (deployment) => this.deploymentRows.has(deployment.id) !== isShown(deployment, filter),
+      (deployment) => this.rowsById.has(deployment.id) !== isShown(deployment, filter),
     );
     if (isAddedOrRemoved || rows.length > maxChangedRows) this.redrawAll();
     else if (rows.length > 0) this.rowsChanged.fire(rows);

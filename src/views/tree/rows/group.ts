@@ -54,7 +54,9 @@ interface GroupWords {
   readonly disputed: string | undefined;
   /** "in 4 deployments" */
   readonly shared: string | undefined;
-  readonly isNew: string | undefined;
+  /** "new", if a problem came while the user was away. */
+  readonly newText: string | undefined;
+  /** "notifies when fixed" */
   readonly notifying: string | undefined;
 }
 
@@ -74,31 +76,33 @@ function groupWords(group: ElementOf<'group'>, context: RowContext): GroupWords 
     stale: account && staleWord(account.newest.deployment, now),
     disputed: account && disputedWord(account),
     shared: inDeploymentsWord(deployments.length),
-    isNew: newWord(hasNewProblem(group, context)),
+    newText: newWord(hasNewProblem(group, context)),
     notifying: notifyingWord([finding?.problem, ...requirementProblems], memory),
   };
 }
 
+/** "token_revoked · in 4 deployments · 2 not satisfied", "failed in 2 of 3 · 1 not satisfied" */
 function groupDescription({ state }: ElementOf<'group'>, words: GroupWords): string {
-  const { failed, notSatisfied, muted, stale, disputed, shared, isNew, notifying } = words;
+  const { failed, notSatisfied, muted, stale, disputed, shared, newText, notifying } = words;
   if (failed) {
     const code = shortenMiddle(failed);
     const where = disputed ?? shared;
-    return joinWithDots(code, muted, stale, where, notSatisfied, isNew, notifying);
+    return joinWithDots(code, muted, stale, where, notSatisfied, newText, notifying);
   }
   const stateText = notSatisfied ?? (state === 'unknown' ? stateWord(state) : undefined);
   if (disputed) {
     // The icons of the rows below differ, so the reason for that comes first.
-    return joinWithDots(disputed, stateText, muted, stale, isNew, notifying);
+    return joinWithDots(disputed, stateText, muted, stale, newText, notifying);
   }
-  return joinWithDots(stateText, muted, stale, shared, isNew, notifying);
+  return joinWithDots(stateText, muted, stale, shared, newText, notifying);
 }
 
+/** "failed", "token_revoked", "in 4 deployments", "2 not satisfied", "slack": each fact once. */
 function spokenGroupWords(
   { finding, state }: ElementOf<'group'>,
   words: GroupWords,
 ): readonly (string | undefined)[] {
-  const { notSatisfied, muted, stale, disputed, shared, isNew, notifying } = words;
+  const { notSatisfied, muted, stale, disputed, shared, newText, notifying } = words;
   const isStateCounted = state === 'notSatisfied' && notSatisfied !== undefined;
   const isStateSaid = disputed !== undefined || isStateCounted;
   const stateText = isStateSaid ? undefined : stateWord(state);
@@ -110,7 +114,7 @@ function spokenGroupWords(
     disputed ? undefined : shared,
     notSatisfied,
     finding?.account.serviceId,
-    isNew,
+    newText,
     notifying,
   ];
 }
