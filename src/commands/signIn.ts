@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { parseBaseUrl, versionPrefix } from '../api/entered/baseUrl.js';
+import { parseBaseUrl, type UnusableBaseUrl, versionPrefix } from '../api/entered/baseUrl.js';
 import { withoutQuotes } from '../api/entered/pastedText.js';
 import type { Failure } from '../api/failure.js';
 import { reloadWindowAction, type SignInPrefill } from '../host/actions.js';
@@ -22,92 +22,122 @@ import { askInSteps, type Question, type TextQuestion, warning } from './questio
 
 const exampleUrl = `https://host.example${versionPrefix}`;
 
-/** The token that was tried last. `failure`: why it was rejected or the platform was not reached. */
-interface Tried {
+type Draft = Record<keyof SignIn, string>;
+
+type Credentials = Pick<SignIn, 'baseUrl' | 'token'>;
+
+/** Credentials that were sent once, and the result. */
+interface CheckedCredentials {
   readonly credentials: Credentials;
+  /** `undefined`: the platform did not reject the token, or the user saves it anyway. */
   readonly failure?: Failure | undefined;
+  /** Whether the user chose to save the token although the check failed. */
   readonly isSavedAnyway?: boolean;
 }
 
-interface SaveOptions {
-  /** The organization that the dialog was opened for. */
+/** The state of the dialog from its opening until it is answered or dismissed. */
+interface DialogState {
+  /** What the user has entered so far. */
+  readonly draft: Draft;
+  /**
+   * The organization whose token is replaced, so that the base URL and the name are fixed;
+   * `undefined` if the dialog asks for these, too.
+   */
   readonly replaced: Organization | undefined;
-  readonly isUnchecked: boolean;
+  readonly confirmPlaceholder: (text: string) => Promise<boolean>;
+  /** The check that ended last; `undefined` before it, and once the user chose Try Again. */
+  checked: CheckedCredentials | undefined;
+  /** Whether the user has just chosen Try Again, so that the token is submitted at once. */
+  isTryingAgain: boolean;
 }
 
+/**
+ * The Sign In dialog: asks for base URL, token, and name (or for the token alone, if it replaces
+ * one), checks the token with one request, and saves it. The commands own one dialog, which
+ * outlives its runs.
+ */
 export class SignInDialog {
-  /** Offered again after the dialog was dismissed. A token is not kept. */
+  /**
+   * The base URL that the user typed before dismissing the dialog, which is suggested next time;
+   * empty if there is none. A token is not kept.
+   */
   private typedUrl = '';
 
   constructor(private readonly services: Services) {}
 
-  /** Returns the organization's id, or nothing if it was dismissed. */
+  /**
+   * Opens the dialog. Returns the organization's ID; `undefined` if the user dismissed the dialog.
+   * Rejects if the keyring does not answer or refuses to save.
+   */
   async run(prefill: SignInPrefill = {}): Promise<string | undefined> {
+    await this.services.organizations.ensureKeyringAnswers();
+    const state = this.initialState(prefill);
+    const { draft, replaced } = state;
+    const initialUrl = draft.baseUrl;
+    const questions = this.questionsFor(state);
+    const tokenStep = questions.findIndex(({ field }) => field === 'token');
+
+    let firstStep = 0;
+    let failure: Failure | undefined;
+    do {
+      const isAnswered = await askInSteps(vscode.l10n.t('Sign In'), draft, questions, firstStep);
+      if (draft.baseUrl !== initialUrl) this.typedUrl = draft.baseUrl;
+      if (!isAnswered) return undefined;
+      failure = state.checked?.failure;
+      if (failure) {
+        const option = await chooseOption(failure, draft, replaced !== undefined);
+        applyOption(state, option);
+        firstStep = stepOf(option, tokenStep);
+      }
+    } while (failure);
+
+    const { checked } = state;
+    if (!checked) return undefined;
+    const signIn = { ...checked.credentials, name: draft.name };
+    const id = await this.save(signIn, replaced, checked.isSavedAnyway === true);
+    this.typedUrl = '';
+    return id;
+  }
+
+  private initialState(prefill: SignInPrefill): DialogState {
     const { organizations, settings } = this.services;
-    await organizations.ensureKeyringAnswers();
-    const { organizationId = '' } = prefill;
-    const given = organizations.getFromKeyring(organizationId) ?? prefill;
-    const baseUrl = given.baseUrl ?? (this.typedUrl || settings.baseUrl);
-    const draft = { baseUrl, token: '', name: given.name ?? '' };
-    const replaced =
-      organizations.getFromKeyring(organizationId) ?? organizations.findByNameAndUrl(draft);
-    let tried: Tried | undefined;
-    let isTriedAgain = false;
-    const confirmPlaceholder = placeholderConfirmation();
-    const isTried = () => isDeepStrictEqual(credentialsIn(draft), tried?.credentials);
-    const failureNow = () => (isTried() ? tried?.failure : undefined);
+    const signedIn = organizations.getFromKeyring(prefill.organizationId ?? '');
+    const { baseUrl, name } = signedIn ?? prefill;
+    const draft: Draft = {
+      baseUrl: baseUrl ?? (this.typedUrl || settings.baseUrl),
+      token: '',
+      name: name ?? '',
+    };
+    return {
+      draft,
+      replaced: signedIn ?? organizations.findByNameAndUrl(draft),
+      confirmPlaceholder: placeholderConfirmation(),
+      checked: undefined,
+      isTryingAgain: false,
+    };
+  }
+
+  private questionsFor(state: DialogState): readonly Question<keyof SignIn>[] {
+    const { draft, replaced } = state;
     const url: Question<keyof SignIn> = {
       field: 'baseUrl',
-      question: () => this.urlQuestion(draft, failureNow()),
+      question: () => this.urlQuestion(draft, failureOfDraft(state)),
     };
     const token: Question<keyof SignIn> = {
       field: 'token',
       question: () => ({
-        ...tokenQuestion(draft, replaced?.name, failureNow()),
-        isSubmittedAtOnce: isTriedAgain,
-        confirm: confirmPlaceholder,
-        onEnter: async (_, signal) => {
-          const credentials = credentialsIn(draft);
-          isTriedAgain = false;
-          // The same token once more is the way to the options, or to the name.
-          if (!credentials || isTried()) return undefined;
-          const failure = await this.tryOut(credentials, replaced !== undefined, signal);
-          if (signal.aborted) return undefined;
-          tried = { credentials, failure };
-          return failure?.kind === 'tokenRejected'
-            ? tokenError(failure, draft, replaced !== undefined)
-            : undefined;
-        },
+        ...tokenQuestion(draft, replaced?.name, failureOfDraft(state)),
+        isSubmittedAtOnce: state.isTryingAgain,
+        confirm: state.confirmPlaceholder,
+        onEnter: (_, signal) => this.checkToken(state, signal),
       }),
     };
     const name: Question<keyof SignIn> = {
       field: 'name',
-      question: () => (tried?.failure ? undefined : nameQuestion(draft, organizations)),
+      question: () =>
+        state.checked?.failure ? undefined : nameQuestion(draft, this.services.organizations),
     };
-    const questions = replaced ? [token] : [url, token, name];
-    const tokenStep = questions.indexOf(token);
-    for (let from = 0; ; ) {
-      const isDismissed = !(await askInSteps(vscode.l10n.t('Sign In'), draft, questions, from));
-      if (draft.baseUrl !== baseUrl) this.typedUrl = draft.baseUrl;
-      if (isDismissed) return undefined;
-      if (!tried?.failure) break;
-      const option = await chooseOption(tried.failure, draft, replaced !== undefined);
-      isTriedAgain = option === 'tryAgain';
-      if (isTriedAgain) tried = undefined;
-      if (tried && option === 'saveAnyway')
-        tried = { credentials: tried.credentials, isSavedAnyway: true };
-      from = {
-        tryAgain: tokenStep,
-        changeToken: tokenStep,
-        changeBaseUrl: 0,
-        saveAnyway: tokenStep + 1,
-      }[option];
-    }
-    if (!tried) return undefined;
-    const input = { ...tried.credentials, name: draft.name };
-    const id = await this.save(input, { replaced, isUnchecked: tried.isSavedAnyway === true });
-    this.typedUrl = '';
-    return id;
+    return replaced ? [token] : [url, token, name];
   }
 
   private urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion {
@@ -117,66 +147,138 @@ export class SignInDialog {
     return { ...question, prompt, titleButton: { ...reloadWindowAction(), icon: 'refresh' } };
   }
 
-  /** One request with a token that is not saved yet. The organization is made up, so that a 429 pauses no real one. */
-  private async tryOut(
+  /**
+   * Checks the credentials of the draft, and remembers the result. Returns the error below the
+   * token's box if the token is rejected; any other failure ends the step, and leads to the
+   * options.
+   */
+  private async checkToken(state: DialogState, signal: AbortSignal): Promise<string | undefined> {
+    const { draft, replaced } = state;
+    const isUrlFixed = replaced !== undefined;
+    const credentials = credentialsIn(draft);
+    state.isTryingAgain = false;
+    // Enter with the token that was just checked leads to the options, or to the name.
+    if (!credentials || isDraftChecked(state)) return undefined;
+
+    const failure = await this.sendCheck(credentials, isUrlFixed, signal);
+    if (signal.aborted) return undefined;
+    state.checked = { credentials, failure };
+    return failure?.kind === 'tokenRejected' ? tokenError(failure, draft, isUrlFixed) : undefined;
+  }
+
+  /**
+   * Sends one request with a token that is not saved yet. Returns `undefined` if the platform did
+   * not reject the token. The request's organization does not exist, so that a 429 pauses no
+   * organization of the user.
+   */
+  private async sendCheck(
     credentials: Credentials,
     isUrlFixed: boolean,
     signal: AbortSignal,
   ): Promise<Failure | undefined> {
     const target = { organizationId: crypto.randomUUID(), ...credentials };
     const failure = await this.services.client.check(target, { signal });
-    return failure && isAnswered(failure, isUrlFixed) ? undefined : failure;
+    return failure && isTokenAccepted(failure, isUrlFixed) ? undefined : failure;
   }
 
-  private async save(input: SignIn, { replaced, isUnchecked }: SaveOptions): Promise<string> {
+  /** Saves the sign-in, refreshes, and reports the result in the status bar. Returns the ID. */
+  private async save(
+    signIn: SignIn,
+    replaced: Organization | undefined,
+    isUnchecked: boolean,
+  ): Promise<string> {
     const { organizations, store } = this.services;
-    const known = replaced ?? organizations.findByNameAndUrl(input);
-    const before = Date.now();
+    const isReplacing = (replaced ?? organizations.findByNameAndUrl(signIn)) !== undefined;
+    const savingAt = Date.now();
     const { id, name } = replaced
-      ? await organizations.replaceToken(replaced.id, input.token)
-      : await organizations.signIn(input);
-    // What the first automatic round has read meanwhile is not read twice.
+      ? await organizations.replaceToken(replaced.id, signIn.token)
+      : await organizations.signIn(signIn);
+
+    // The first automatic refresh may have read some deployments meanwhile; these are not read
+    // twice.
     const unread = store.deployments.filter(
-      (deployment) => (lastAttemptAt(deployment) ?? -Infinity) < before,
+      (deployment) => (lastAttemptAt(deployment) ?? -Infinity) < savingAt,
     );
     void store.refresh(unread.map((deployment) => deployment.id));
 
-    const signedIn = known
-      ? vscode.l10n.t('Replaced the token for “{name}”.', { name })
-      : vscode.l10n.t('Signed in to “{name}”.', { name });
-    mention(
-      isUnchecked
-        ? vscode.l10n.t('Saved the token for “{name}” without a successful check.', { name })
-        : joinSentences(
-            signedIn,
-            vscode.l10n.t('{host} did not reject the token.', { host: hostOf(input.baseUrl) }),
-          ),
-    );
+    const sentence = isUnchecked
+      ? vscode.l10n.t('Saved the token for “{name}” without a successful check.', { name })
+      : savedText(name, signIn.baseUrl, isReplacing);
+    mention(sentence);
     return id;
   }
 }
 
-type Credentials = Pick<SignIn, 'baseUrl' | 'token'>;
-
-/** As they are sent and saved; `undefined` while one of them is unusable. */
-function credentialsIn({ baseUrl, token }: SignIn): Credentials | undefined {
-  const parsed = parseBaseUrl(baseUrl);
-  const usable = usableToken(token);
-  return parsed.ok && usable !== undefined ? { baseUrl: parsed.url, token: usable } : undefined;
+/** "Signed in to “Acme”. host.example did not reject the token." */
+function savedText(name: string, baseUrl: string, isReplacing: boolean): string {
+  const saved = isReplacing
+    ? vscode.l10n.t('Replaced the token for “{name}”.', { name })
+    : vscode.l10n.t('Signed in to “{name}”.', { name });
+  const checked = vscode.l10n.t('{host} did not reject the token.', { host: hostOf(baseUrl) });
+  return joinSentences(saved, checked);
 }
 
-/** As it is sent and saved, once it is valid. */
+/** Whether the credentials in the draft are those that were checked last. */
+function isDraftChecked({ draft, checked }: DialogState): boolean {
+  return isDeepStrictEqual(credentialsIn(draft), checked?.credentials);
+}
+
+/**
+ * Returns why the check of the draft's credentials failed; `undefined` if the user has changed
+ * them.
+ */
+function failureOfDraft(state: DialogState): Failure | undefined {
+  return isDraftChecked(state) ? state.checked?.failure : undefined;
+}
+
+/** Prepares the state for the step to which the user returns. */
+function applyOption(state: DialogState, option: Option): void {
+  const { checked } = state;
+  state.isTryingAgain = option === 'tryAgain';
+  if (option === 'tryAgain') state.checked = undefined;
+  if (option === 'saveAnyway' && checked) {
+    state.checked = { credentials: checked.credentials, isSavedAnyway: true };
+  }
+}
+
+/** Returns the index of the question to which the option leads. */
+function stepOf(option: Option, tokenStep: number): number {
+  switch (option) {
+    case 'changeBaseUrl':
+      return 0;
+    case 'tryAgain':
+    case 'changeToken':
+      return tokenStep;
+    case 'saveAnyway':
+      return tokenStep + 1;
+  }
+}
+
+/**
+ * Returns the credentials as they are sent and saved; `undefined` while one of them is unusable.
+ */
+function credentialsIn(draft: SignIn): Credentials | undefined {
+  const parsed = parseBaseUrl(draft.baseUrl);
+  const token = usableToken(draft.token);
+  return parsed.ok && token !== undefined ? { baseUrl: parsed.url, token } : undefined;
+}
+
+/**
+ * Returns the base URL as it is sent and saved if it is valid, otherwise as the user has entered
+ * it.
+ */
 function baseUrlIn({ baseUrl }: SignIn): string {
   const parsed = parseBaseUrl(baseUrl);
   return parsed.ok ? parsed.url : baseUrl;
 }
 
 /**
- * Returns whether a response shows that the token was not rejected. Redirects, a 407, and web pages with
- * 2xx or 403 do not show it. A web page with 404 shows nothing of the base URL, since a deployment was asked
- * for that does not exist: so that is asked about, unless the base URL is fixed.
+ * Whether the response to the check shows that the token was not rejected. Redirects, a 407, and
+ * web pages with 2xx or 403 do not show it. The check requests a deployment that does not exist, so
+ * a web page with 404 does not show whether the base URL is right: the dialog asks about it, unless
+ * the base URL is fixed.
  */
-function isAnswered(failure: Failure, isUrlFixed: boolean): boolean {
+function isTokenAccepted(failure: Failure, isUrlFixed: boolean): boolean {
   if (!('status' in failure) || failure.kind === 'tokenRejected') return false;
   const { status } = failure;
   const isRedirect = status >= 300 && status < 400;
@@ -186,23 +288,25 @@ function isAnswered(failure: Failure, isUrlFixed: boolean): boolean {
   return status >= 400 && status !== 403;
 }
 
-/**
- * `name`: "Not from the platform (403).". `reason`: what it probably means, and what helps, without the
- * next steps of one that is signed in: the dialog has its own.
- */
-function failureTexts(
-  failure: Failure,
-  draft: SignIn,
-  isUrlFixed: boolean,
-): { readonly name: string; readonly reason: string } {
+interface FailureTexts {
+  /** "Not from the platform (403)." */
+  readonly name: string;
+  /**
+   * What the failure probably means, and what helps. The next steps of `failureWords` are left out,
+   * except for a proxy's 407, because the dialog has its own steps.
+   */
+  readonly reason: string;
+}
+
+function failureTexts(failure: Failure, draft: SignIn, isUrlFixed: boolean): FailureTexts {
   const baseUrl = baseUrlIn(draft);
-  const organization = {
+  const organization: Organization = {
     id: '',
     name: hostOf(baseUrl),
     baseUrl,
     source: 'keyring',
     hasSessionToken: false,
-  } as const;
+  };
   const { name, means, next, doubt } = failureWords(withoutSameRetry(failure), organization);
   if (failure.kind === 'tokenRejected') return { name, reason: doubt ?? '' };
   if (isPageForUnknownId(failure)) {
@@ -210,48 +314,54 @@ function failureTexts(
     return { name: question, reason };
   }
   if (failure.kind === 'unreachable') {
-    // Where the base URL can be changed, the dialog has that for a step of its own.
+    // The dialog has a step of its own for changing the base URL, so no advice repeats that.
     const advice = unreachableAdvice(failure, (cause) => !blamesBaseUrl(cause));
-    return {
-      name,
-      reason: joinSentences(means, advice ?? signInAdvice(failure.cause, isUrlFixed)),
-    };
+    const help = advice ?? signInAdvice(failure.cause, isUrlFixed);
+    return { name, reason: joinSentences(means, help) };
   }
-  const isProxys = 'status' in failure && failure.status === 407;
-  return { name, reason: joinSentences(means, isProxys ? next : undefined) };
+  const isFromProxy = 'status' in failure && failure.status === 407;
+  return { name, reason: joinSentences(means, isFromProxy ? next : undefined) };
 }
 
-/** Leaves out that VS Code's own connection failed in the same way: the list has no room for it. */
+/**
+ * Leaves out that VS Code's own connection failed in the same way: the list of options has no room
+ * for it.
+ */
 function withoutSameRetry(failure: Failure): Failure {
   if (failure.kind !== 'unreachable' || !failure.viaEditor) return failure;
   const { kind, cause, viaEditor } = failure;
   return connectionWord(cause) === connectionWord(viaEditor) ? { kind, cause } : failure;
 }
 
+/** "Server error (503). The problem is probably temporary." */
 function reasonText(failure: Failure, draft: SignIn, isUrlFixed: boolean): string {
   const { name, reason } = failureTexts(failure, draft, isUrlFixed);
   return joinSentences(name, reason);
 }
 
+/** What the user can do about a check that failed. */
 type Option = 'tryAgain' | 'changeToken' | 'changeBaseUrl' | 'saveAnyway';
 
-const usualOptions = ['tryAgain', 'changeToken', 'changeBaseUrl', 'saveAnyway'] as const;
-
-/** In the order of what probably helps. */
+/** Returns all options, the one that probably helps first. */
 function optionsFor(failure: Failure): readonly Option[] {
   if (isPageForUnknownId(failure))
     return ['saveAnyway', 'changeBaseUrl', 'changeToken', 'tryAgain'];
-  const isOfBaseUrl = failure.kind === 'unreachable' && blamesBaseUrl(failure.cause);
-  if (isOfBaseUrl) return ['changeBaseUrl', 'tryAgain', 'changeToken', 'saveAnyway'];
-  const isGateways = failure.kind === 'tokenRejected' && failure.doubt !== undefined;
-  return isGateways ? ['changeToken', 'changeBaseUrl', 'saveAnyway', 'tryAgain'] : usualOptions;
+  const isBaseUrlSuspect = failure.kind === 'unreachable' && blamesBaseUrl(failure.cause);
+  if (isBaseUrlSuspect) return ['changeBaseUrl', 'tryAgain', 'changeToken', 'saveAnyway'];
+  const isGatewaySuspect = failure.kind === 'tokenRejected' && failure.doubt !== undefined;
+  if (isGatewaySuspect) return ['changeToken', 'changeBaseUrl', 'saveAnyway', 'tryAgain'];
+  return ['tryAgain', 'changeToken', 'changeBaseUrl', 'saveAnyway'];
 }
 
-/** What to do about a failure. Esc leads back to what has to be corrected, as far as it can be. */
+/**
+ * Lists what to do about a failure, without Change Base URL if that is fixed. Esc returns to the
+ * box that probably has to be corrected.
+ */
 async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean): Promise<Option> {
   const { name, reason } = failureTexts(failure, draft, isUrlFixed);
   const items: Readonly<Record<Option, vscode.QuickPickItem>> = {
-    // VS Code shows a detail that it has to cut whole in a hover, and a screen reader says it.
+    // VS Code cuts a long detail, but shows it whole in a hover, and a screen reader reads it
+    // whole.
     tryAgain: { label: vscode.l10n.t('Try Again'), detail: inertLabel(reason || name, 500) },
     changeToken: { label: vscode.l10n.t('Change Token') },
     changeBaseUrl: {
@@ -261,20 +371,21 @@ async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean
     saveAnyway: { label: vscode.l10n.t('Save Anyway') },
   };
   const options = optionsFor(failure).filter((option) => option !== 'changeBaseUrl' || !isUrlFixed);
+  const nameWithoutStop = name.replace(/[.。]$/, '');
   const chosen = await vscode.window.showQuickPick(
     options.map((option) => ({ ...items[option], option })),
     {
-      title: inertLabel(joinWithDots(vscode.l10n.t('Sign In'), name.replace(/[.。]$/, '')), 200),
+      title: inertLabel(joinWithDots(vscode.l10n.t('Sign In'), nameWithoutStop), 200),
       placeHolder: vscode.l10n.t('Select what to do next'),
       ignoreFocusOut: true,
     },
   );
-  return (
-    chosen?.option ??
-    (isUrlFixed || failure.kind === 'tokenRejected' ? 'changeToken' : 'changeBaseUrl')
-  );
+  if (chosen) return chosen.option;
+  const isTokenSuspect = isUrlFixed || failure.kind === 'tokenRejected';
+  return isTokenSuspect ? 'changeToken' : 'changeBaseUrl';
 }
 
+/** `failure`: of the check of the credentials in the draft. */
 function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion {
   return {
     prompt: vscode.l10n.t('The base URL of the API. The token is sent only there.'),
@@ -284,37 +395,44 @@ function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion 
   };
 }
 
+/** "Server error (503). The problem is probably temporary. Check the base URL." */
 function urlError(failure: Failure, draft: SignIn): string {
-  const hasStep =
+  const hasAdvice =
     isPageForUnknownId(failure) ||
     (failure.kind === 'unreachable' && signInAdvice(failure.cause, false) !== undefined);
   return joinSentences(
     reasonText(failure, draft, false),
-    hasStep ? '' : vscode.l10n.t('Check the base URL.'),
+    hasAdvice ? '' : vscode.l10n.t('Check the base URL.'),
   );
 }
 
+/**
+ * `replacedName`: name of the organization whose token is replaced, if one is. `failure`: of the
+ * check of the credentials in the draft.
+ */
 function tokenQuestion(
   draft: SignIn,
-  replaced: string | undefined,
+  replacedName: string | undefined,
   failure: Failure | undefined,
 ): TextQuestion {
   const host = hostOf(baseUrlIn(draft));
+  const isUrlFixed = replacedName !== undefined;
   return {
     prompt: joinSentences(
-      replaced === undefined
+      replacedName === undefined
         ? vscode.l10n.t('The access token.')
-        : vscode.l10n.t('The new access token for “{name}”.', { name: replaced }),
+        : vscode.l10n.t('The new access token for “{name}”.', { name: replacedName }),
       vscode.l10n.t('It is stored in VS Code’s secret storage and sent only to {host}.', { host }),
     ),
     placeholder: vscode.l10n.t('Access token'),
     password: true,
-    error: failure && tokenError(failure, draft, replaced !== undefined),
+    error: failure && tokenError(failure, draft, isUrlFixed),
     validate: validateToken,
     busyMessage: vscode.l10n.t('Checking the token with {host}', { host }),
   };
 }
 
+/** "Token rejected (401). Paste another token, or press Enter for more options." */
 function tokenError(failure: Failure, draft: SignIn, isUrlFixed: boolean): string {
   return joinSentences(
     reasonText(failure, draft, isUrlFixed),
@@ -330,44 +448,63 @@ function nameQuestion(draft: SignIn, organizations: Organizations): TextQuestion
     placeholder: vscode.l10n.t('Organization name'),
     suggestedValue: hostOf(baseUrlIn(draft)),
     validate: (name) => {
-      const named = { ...draft, name };
-      const known = organizations.findByNameAndUrl(named);
-      const replaces = vscode.l10n.t(
-        'This replaces the token for “{name}”. To keep it, choose another name.',
-        {
-          name: known?.name ?? '',
-        },
+      const signIn = { ...draft, name };
+      const nameError = organizations.nameError(signIn);
+      if (nameError !== undefined) return nameError;
+      const replaced = organizations.findByNameAndUrl(signIn);
+      if (!replaced) return undefined;
+      return warning(
+        vscode.l10n.t('This replaces the token for “{name}”. To keep it, choose another name.', {
+          name: replaced.name,
+        }),
       );
-      return organizations.nameError(named) ?? (known && warning(replaces));
     },
   };
 }
 
+/** Returns the error below the box of the base URL; `undefined` for a usable base URL. */
 function validateBaseUrl(value: string): string | undefined {
   if (withoutQuotes(value) === '')
     return vscode.l10n.t('Enter the base URL, for example {example}.', { example: exampleUrl });
   const parsed = parseBaseUrl(value);
-  if (parsed.ok) return undefined;
-  const character = parsed.problem === 'character' ? characterName(parsed.character) : '';
-  const words = { example: exampleUrl, scheme: 'https://', character };
-  return {
-    placeholder: vscode.l10n.t(
-      'This is a placeholder that was not filled in. Enter a full URL, for example {example}.',
-      words,
-    ),
-    character: vscode.l10n.t('A base URL cannot contain {character}. Remove or replace it.', words),
-    twoSchemes: vscode.l10n.t('Start the URL with {scheme} only once.', words),
-    changedHost: vscode.l10n.t('This host is not written in full. Write it out.'),
-    dots: vscode.l10n.t('Remove “.” and “..” from the path.'),
-    notAUrl: vscode.l10n.t('Enter a full URL, for example {example}.', words),
-    scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', words),
-    insecure: vscode.l10n.t(
-      'http is only supported for this machine. Start the URL with {scheme}.',
-      words,
-    ),
-    credentials: vscode.l10n.t('Remove the user name and password.'),
-    query: vscode.l10n.t('Remove the query string.'),
-    fragment: vscode.l10n.t('Remove the # and everything after it.'),
-    path: vscode.l10n.t('End the URL with {prefix}.', { prefix: versionPrefix }),
-  }[parsed.problem];
+  return parsed.ok ? undefined : baseUrlProblemText(parsed);
+}
+
+/** "Only https is supported. Start the URL with https://." */
+function baseUrlProblemText(unusable: UnusableBaseUrl): string {
+  const scheme = 'https://';
+  switch (unusable.problem) {
+    case 'placeholder':
+      return vscode.l10n.t(
+        'This is a placeholder that was not filled in. Enter a full URL, for example {example}.',
+        { example: exampleUrl },
+      );
+    case 'character':
+      return vscode.l10n.t('A base URL cannot contain {character}. Remove or replace it.', {
+        character: characterName(unusable.character),
+      });
+    case 'twoSchemes':
+      return vscode.l10n.t('Start the URL with {scheme} only once.', { scheme });
+    case 'changedHost':
+      return vscode.l10n.t('This host is not written in full. Write it out.');
+    case 'dots':
+      return vscode.l10n.t('Remove “.” and “..” from the path.');
+    case 'notAUrl':
+      return vscode.l10n.t('Enter a full URL, for example {example}.', { example: exampleUrl });
+    case 'scheme':
+      return vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', { scheme });
+    case 'insecure':
+      return vscode.l10n.t(
+        'http is only supported for this machine. Start the URL with {scheme}.',
+        { scheme },
+      );
+    case 'credentials':
+      return vscode.l10n.t('Remove the user name and password.');
+    case 'query':
+      return vscode.l10n.t('Remove the query string.');
+    case 'fragment':
+      return vscode.l10n.t('Remove the # and everything after it.');
+    case 'path':
+      return vscode.l10n.t('End the URL with {prefix}.', { prefix: versionPrefix });
+  }
 }
