@@ -1,197 +1,256 @@
 import { isRecord } from '../api/decode.js';
 import type { Deployment, DeploymentProblem } from '../model/findings/deployment.js';
-import { type Findings, groupBy, type Problem } from '../model/findings/findings.js';
+import type { Findings, Problem } from '../model/findings/findings.js';
 import { countedProblems, type Mutes, mutedProblems } from '../model/findings/state.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import type { Store } from '../model/store/store.js';
 
-/** Nothing (palette), a row and perhaps all selected rows (menu), an ID (command link), or anything at all (another extension). */
-export type Given = readonly unknown[];
+/**
+ * What a command is called with: nothing (palette), a row and perhaps all selected rows (menu), an
+ * ID (command link), or anything else (another extension).
+ */
+export type CommandArguments = readonly unknown[];
 
-/** A row of a view. An ID alone stands for its deployment's. */
+/** What commands use of a row of a view. An ID alone stands for the row of its deployment. */
 export interface Row {
-  /** Not one below it, of an account or a requirement. */
+  /** Whether the row is a deployment's own, not that of an account or a requirement below it. */
   readonly isOfDeployment: boolean;
   readonly id?: string;
-  /** Its own or the one that it is below; of an account's row all that have the account. */
+  /**
+   * IDs of the row's deployments: its own or the one that it is below; for the row of an account,
+   * all deployments that have the account.
+   */
   readonly deploymentIds: readonly string[];
+  /** What Copy ID copies; `undefined` if the row has no ID of its own. */
   readonly copyId?: string;
   /**
-   * Of its own problem, of all that its advice is about, or of those that requirements bound to its
-   * account have. Absent: of all of its deployments.
+   * Keys of the problems that the row is about: its own; all that its advice is about; or, for the
+   * row of an account that works, those of the requirements that are bound to the account.
+   * `undefined`: all problems of its deployments.
    */
   readonly problemKeys?: readonly string[];
 }
 
-export function readRow(given: unknown): Row | undefined {
-  if (typeof given === 'string') return { isOfDeployment: true, id: given, deploymentIds: [given] };
-  if (!isRecord(given)) return undefined;
-  const { kind, deployment, deployments } = given;
-  const ids = (Array.isArray(deployments) ? deployments : [deployment]).flatMap(
-    (one) => textIn(one, 'id') ?? [],
-  );
+/** Reads one argument of a command. Returns `undefined` if it is neither a row nor an ID. */
+export function readRow(argument: unknown): Row | undefined {
+  if (typeof argument === 'string') {
+    return { isOfDeployment: true, id: argument, deploymentIds: [argument] };
+  }
+  if (!isRecord(argument)) return undefined;
+  const { kind, deployment, deployments } = argument;
   return {
-    isOfDeployment: ['deployment', 'member', 'failure'].some((one) => one === kind),
-    id: textIn(given, 'id'),
-    deploymentIds: ids,
-    copyId: textIn(given, 'copyId'),
-    problemKeys: problemKeysOf(given),
+    isOfDeployment: kind === 'deployment' || kind === 'member' || kind === 'failure',
+    id: textField(argument, 'id'),
+    deploymentIds: textFields(Array.isArray(deployments) ? deployments : [deployment], 'id'),
+    copyId: textField(argument, 'copyId'),
+    problemKeys: problemKeysOf(argument),
   };
 }
 
-/** The row of an account that works stands for the problems of the requirements that are bound to it. */
-function problemKeysOf({
-  kind,
-  finding,
-  problem,
-  problems,
-  requirements,
-}: Record<string, unknown>) {
-  if (Array.isArray(problems)) return problems.flatMap((one) => textIn(one, 'key') ?? []);
-  const own = textIn(
-    (isRecord(finding) ? (finding['cause'] ?? finding['problem']) : undefined) ?? problem,
-    'key',
-  );
-  if (own !== undefined) return [own];
+/** Returns `Row.problemKeys`. The row of an effect is about the problem that causes it. */
+function problemKeysOf(row: Record<string, unknown>): readonly string[] | undefined {
+  const { kind, finding, problem, problems, requirements } = row;
+  if (Array.isArray(problems)) return textFields(problems, 'key');
+
+  const ofFinding = isRecord(finding) ? (finding['cause'] ?? finding['problem']) : undefined;
+  const ownKey = textField(ofFinding ?? problem, 'key');
+  if (ownKey !== undefined) return [ownKey];
+
   if (kind !== 'group' || !Array.isArray(requirements)) return undefined;
-  return requirements.flatMap((one) => (isRecord(one) ? (textIn(one['cause'], 'key') ?? []) : []));
+  const causes = requirements.map((requirement) =>
+    isRecord(requirement) ? requirement['cause'] : undefined,
+  );
+  return textFields(causes, 'key');
 }
 
-export function rowsOf(deployments: readonly Pick<Deployment, 'id'>[]): readonly Row[] {
+/** Returns rows as if the user had chosen these deployments in a view. */
+export function rowsOfDeployments(deployments: readonly Pick<Deployment, 'id'>[]): readonly Row[] {
   return deployments.flatMap(({ id }) => readRow(id) ?? []);
 }
 
-/** As they are now, since a row may be older than the data. */
-export function deploymentsOf(store: Pick<Store, 'get'>, of: readonly Row[]) {
-  const ids = new Set(of.flatMap(({ deploymentIds }) => deploymentIds));
-  return [...ids].flatMap((id): Deployment | [] => store.get(id) ?? []);
+/**
+ * Returns the deployments of the rows, each once, in their present state, because a row may be
+ * older than the data. Leaves out those that are no longer listed.
+ */
+export function deploymentsOf(
+  store: Pick<Store, 'get'>,
+  rows: readonly Row[],
+): readonly Deployment[] {
+  const ids = new Set(rows.flatMap(({ deploymentIds }) => deploymentIds));
+  return [...ids].map((id) => store.get(id)).filter((deployment) => deployment !== undefined);
 }
-
-/** VS Code hands the button of one selected row all selected rows, of whatever kind: among several only those of deployments count. */
-export function chosenDeployments(store: Pick<Store, 'get'>, of: readonly Row[]) {
-  return deploymentsOf(
-    store,
-    of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of,
-  );
-}
-
-const problemsBy = {
-  counted: countedProblems,
-  muted: mutedProblems,
-  all: ({ problems }: Pick<Findings, 'problems'>): readonly Problem[] => problems,
-} as const;
 
 /**
- * Returns the own problem of a row. Of a row with several problems it returns those that are muted,
- * or not, or all. An account in several deployments stands with the first.
+ * Returns the deployments of the rows that a command is to change. VS Code passes all selected
+ * rows, whatever they are, to the button of one of them; of several rows only those of deployments
+ * count.
+ */
+export function chosenDeployments(
+  store: Pick<Store, 'get'>,
+  rows: readonly Row[],
+): readonly Deployment[] {
+  const counted = rows.length > 1 ? rows.filter(({ isOfDeployment }) => isOfDeployment) : rows;
+  return deploymentsOf(store, counted);
+}
+
+/** Which problems of a row a command is about. `counted`: those that are not muted. */
+type ProblemChoice = 'counted' | 'muted' | 'all';
+
+const problemFilters: Readonly<
+  Record<ProblemChoice, (findings: Pick<Findings, 'problems'>, memory: Mutes) => readonly Problem[]>
+> = {
+  counted: countedProblems,
+  muted: mutedProblems,
+  all: ({ problems }) => problems,
+};
+
+/**
+ * Returns the problems of the rows, each with the first deployment that has it. If a row is about a
+ * single problem, this problem is returned even if it is muted (or not); of several problems of a
+ * row, `choice` decides.
  */
 export function problemsOf(
   { memory, store }: { readonly memory: Mutes; readonly store: Pick<Store, 'get'> },
-  of: readonly Row[],
-  which: keyof typeof problemsBy,
+  rows: readonly Row[],
+  choice: ProblemChoice,
 ): readonly DeploymentProblem[] {
-  const byKey = new ProblemsByKey();
-  const found = of.flatMap((row) =>
-    deploymentsOf(store, [row]).flatMap((deployment) => {
+  const filter = problemFilters[choice];
+  const problemsByKey = new ProblemsByKey();
+  const problemsOfRow = ({ problemKeys }: Row, findings: Findings): readonly Problem[] => {
+    if (problemKeys === undefined) return filter(findings, memory);
+    const problems = problemKeys.flatMap((key) => problemsByKey.find(findings, key) ?? []);
+    return problems.length > 1 ? filter({ problems }, memory) : problems;
+  };
+
+  const foundByKey = new Map<string, DeploymentProblem>();
+  for (const row of rows) {
+    for (const deployment of deploymentsOf(store, [row])) {
       const findings = deployment.answer?.findings;
-      if (findings === undefined) return [];
-      if (row.problemKeys === undefined) {
-        return problemsBy[which](findings, memory).map((problem) => ({ deployment, problem }));
+      const problems = findings ? problemsOfRow(row, findings) : [];
+      for (const problem of problems) {
+        if (!foundByKey.has(problem.key)) foundByKey.set(problem.key, { deployment, problem });
       }
-      const own = row.problemKeys.flatMap((key) => byKey.find(findings, key) ?? []);
-      const meant = own.length > 1 ? problemsBy[which]({ problems: own }, memory) : own;
-      return meant.map((problem) => ({ deployment, problem }));
-    }),
-  );
-  return [...groupBy(found, ({ problem }) => problem.key).values()].map(([first]) => first!);
+    }
+  }
+  return [...foundByKey.values()];
 }
 
-/** Finds the problems of many rows, of which thousands may belong to one deployment. */
+/** Finds problems by key for many rows, of which thousands may belong to one deployment. */
 class ProblemsByKey {
-  private readonly known = new Map<Findings, ReadonlyMap<string, Problem>>();
+  private readonly maps = new Map<Findings, ReadonlyMap<string, Problem>>();
 
   find(findings: Findings, key: string): Problem | undefined {
-    const problems =
-      this.known.get(findings) ?? new Map(findings.problems.map((one) => [one.key, one]));
-    this.known.set(findings, problems);
+    let problems = this.maps.get(findings);
+    if (!problems) {
+      problems = new Map(findings.problems.map((problem) => [problem.key, problem]));
+      this.maps.set(findings, problems);
+    }
     return problems.get(key);
   }
 }
 
-export function installsOf(installs: Pick<Installs, 'get'>, of: readonly Row[]) {
-  return of.flatMap(({ id = '' }): PendingInstall | [] => installs.get(id) ?? []);
+/** Returns the pending installs of the rows. Leaves out those that are forgotten. */
+export function installsOf(
+  installs: Pick<Installs, 'get'>,
+  rows: readonly Row[],
+): readonly PendingInstall[] {
+  return rows.map(({ id = '' }) => installs.get(id)).filter((install) => install !== undefined);
 }
 
-/** What Copy ID copies of a row of either view. A pending install's own id is made up here: its service's id is copied instead. */
+/**
+ * Returns what Copy ID copies of a row of either view. The ID of a pending install exists only in
+ * this window, so the ID of its service is copied.
+ */
 export function copyIdOf(installs: Pick<Installs, 'get'>, row: Row): string | undefined {
   const [install] = installsOf(installs, [row]);
   return install ? install.answer.value.serviceId : row.copyId;
 }
 
-export function isRow(given: unknown): boolean {
-  return isRecord(given) && 'deployment' in given;
+/** Whether the argument is the row of a deployment, or a row below one. */
+export function hasDeployment(argument: unknown): boolean {
+  return isRecord(argument) && 'deployment' in argument;
 }
 
-export function isFirstRow(given: unknown): boolean {
-  return isRecord(given) && given['kind'] === 'cause';
+/** Whether the argument is the first row of the view, which says why deployments cannot be read. */
+export function isOutageRow(argument: unknown): boolean {
+  return isRecord(argument) && argument['kind'] === 'cause';
 }
 
 /**
- * Whether a command comes from a row, a key in the tree, or a button of a view's title: that hands
- * on the focused row, or `undefined`.
+ * Whether a command comes from a row, from a key in the tree, or from a button of a view's title.
+ * VS Code calls the command of such a button with the focused row, or with `undefined`.
  */
-export function isFromView(given: Given): boolean {
-  const [first] = given;
-  return (
-    given.length > 0 &&
-    (first === undefined || isOfKey(first) || (isRecord(first) && 'kind' in first))
-  );
+export function isFromView(args: CommandArguments): boolean {
+  if (args.length === 0) return false;
+  const [first] = args;
+  if (first === undefined || isFromKey(first)) return true;
+  return isRecord(first) && 'kind' in first;
 }
 
-/** Our keys in the tree say so: VS Code tells an extension which rows are selected, not which one has the focus. */
-export function isOfKey(given: unknown): boolean {
-  return isRecord(given) && given['selection'] === true;
+/**
+ * Whether a command comes from one of our keys in the tree, which pass this argument: VS Code tells
+ * an extension which rows are selected, but not which row has the focus.
+ */
+export function isFromKey(argument: unknown): boolean {
+  return isRecord(argument) && argument['selection'] === true;
 }
 
-/** Of the selected rows those of deployments; `undefined`: only others are selected, with which the key does nothing. */
-export function selectedDeployments(selected: Given): readonly Row[] | undefined {
-  const found = selected.filter(
+/**
+ * Returns the rows of deployments among the selected rows. Returns `undefined` if only other rows
+ * are selected, with which a key does nothing.
+ */
+export function selectedDeploymentRows(selected: CommandArguments): readonly Row[] | undefined {
+  const ofDeployments = selected.filter(
     (row) => isRecord(row) && (row['kind'] === 'deployment' || row['kind'] === 'member'),
   );
-  return selected.length > 0 && found.length === 0
-    ? undefined
-    : found.flatMap((row) => readRow(row) ?? []);
-}
-
-/** Without `selected` the row whose menu was opened, whatever is selected with it. */
-export function readRows(row: unknown, selected?: unknown): readonly Row[] {
-  const given: Given = Array.isArray(selected) && selected.length > 0 ? selected : [row];
-  return given.flatMap((one) => readRow(one) ?? []);
-}
-
-/** An argument of another extension only prefills what the user is asked. One of another kind is ignored. */
-export function readText(given: unknown): string | undefined {
-  return typeof given === 'string' ? given.trim() || undefined : undefined;
+  if (selected.length > 0 && ofDeployments.length === 0) return undefined;
+  return ofDeployments.flatMap((row) => readRow(row) ?? []);
 }
 
 /**
- * Returns no texts of a row: VS Code hands the focused row to the buttons of a view's title, which
- * are not about it.
+ * Reads the two arguments of a command from a menu: the row whose menu it was, and all selected
+ * rows. Returns the selected rows, or the row alone if nothing is selected. A command passes only
+ * `row` if the selection is not to count.
  */
-export function readTexts<K extends string>(
-  given: unknown,
-  ...keys: readonly K[]
-): Partial<Record<K, string>> {
-  const isOfRow = isRecord(given) && 'kind' in given;
-  const result: Partial<Record<K, string>> = {};
-  for (const key of keys) {
-    const found = isRecord(given) && !isOfRow ? readText(given[key]) : undefined;
-    if (found !== undefined) result[key] = found;
-  }
-  return result;
+export function readRows(row: unknown, selected?: unknown): readonly Row[] {
+  const isSelection = Array.isArray(selected) && selected.length > 0;
+  const chosen: CommandArguments = isSelection ? selected : [row];
+  return chosen.flatMap((argument) => readRow(argument) ?? []);
 }
 
-function textIn(given: unknown, key: string): string | undefined {
-  const value = isRecord(given) ? given[key] : undefined;
-  return typeof value === 'string' ? value : undefined;
+/**
+ * Reads a text that prefills what the user is asked. Returns it without outer spaces; `undefined`
+ * if the argument is empty or not a text.
+ */
+export function readText(argument: unknown): string | undefined {
+  if (typeof argument !== 'string') return undefined;
+  return argument.trim() || undefined;
+}
+
+/**
+ * Reads those fields of an object that are texts, as `readText`. Returns none for a row: VS Code
+ * passes the focused row to the buttons of a view's title, which are not about it.
+ */
+export function readTexts<K extends string>(
+  argument: unknown,
+  ...keys: readonly K[]
+): Partial<Record<K, string>> {
+  const texts: Partial<Record<K, string>> = {};
+  const isRow = isRecord(argument) && 'kind' in argument;
+  if (!isRecord(argument) || isRow) return texts;
+  for (const key of keys) {
+    const text = readText(argument[key]);
+    if (text !== undefined) texts[key] = text;
+  }
+  return texts;
+}
+
+/** Returns this field of each value, where the field is a text. */
+function textFields(values: readonly unknown[], key: string): readonly string[] {
+  return values.map((value) => textField(value, key)).filter((text) => text !== undefined);
+}
+
+function textField(value: unknown, key: string): string | undefined {
+  const field = isRecord(value) ? value[key] : undefined;
+  return typeof field === 'string' ? field : undefined;
 }

@@ -16,16 +16,16 @@ import { shortName } from '../model/deploymentNames.js';
 import { countedProblems } from '../model/findings/state.js';
 import { addCheck } from './addCheck.js';
 import {
-  type Given,
-  isFirstRow,
+  type CommandArguments,
+  hasDeployment,
+  isFromKey,
   isFromView,
-  isOfKey,
-  isRow,
+  isOutageRow,
   type Row,
   readRows,
   readText,
   readTexts,
-  selectedDeployments,
+  selectedDeploymentRows,
 } from './arguments.js';
 import { checkConnection } from './checkConnection.js';
 import { addDeployment, isListed } from './deployments/addDeployment.js';
@@ -53,126 +53,209 @@ import {
 import { revokeApiKey } from './revokeApiKey.js';
 import { SignInDialog } from './signIn.js';
 
-/** Only Sign In has a result, an opaque id: every extension can run these commands and gets what they return. */
+/**
+ * Only Sign In has a result, the opaque ID of an organization: every extension can run these
+ * commands and gets what they return.
+ */
 type Result = void | Promise<string | undefined | void>;
 
-export type Commands = { readonly [Name in CommandName]: (...given: Given) => Result };
+export type Commands = { readonly [Name in CommandName]: (...args: CommandArguments) => Result };
 
+/** What several commands share. */
+interface CommandContext {
+  readonly services: Services;
+  /**
+   * The services for a command with these arguments: they move the focus only if it is in a view.
+   */
+  readonly servicesFor: (args: CommandArguments) => Services;
+  /** Opens Sign In, and moves the focus into the view. Returns the ID of the organization. */
+  readonly signIn: (prefill?: SignInPrefill) => Promise<string | undefined>;
+}
+
+/** Returns what each command runs. It reads its arguments with `arguments.ts`. */
 export function commandsOf(services: Services): Commands {
-  const { store, filter, grouping, log, organizations } = services;
   const dialog = new SignInDialog(services);
-  const isSelected = (ids: readonly string[]): boolean =>
-    readRows(undefined, services.selectedRows()).some(({ deploymentIds }) =>
-      deploymentIds.some((id) => ids.includes(id)),
-    );
-  /** From the palette or an editor a command shows rows, while the user may be typing elsewhere. */
-  const keepingFocus: Services = {
+  const keepingFocus = withoutMovingFocus(services);
+  const context: CommandContext = {
+    services,
+    servicesFor: (args) => {
+      // The welcome view goes away with the first row, and its button may have the focus.
+      const isInView = isFromView(args) || services.store.deployments.length === 0;
+      return isInView ? services : keepingFocus;
+    },
+    signIn: async (prefill) => {
+      const id = await dialog.run(prefill);
+      if (id !== undefined) await services.focus();
+      return id;
+    },
+  };
+  return {
+    ...organizationCommands(context),
+    ...listCommands(context),
+    ...viewCommands(context),
+    ...problemCommands(context),
+    ...installAndKeyCommands(context),
+    ...copyCommands(context),
+    ...helpCommands(context),
+  };
+}
+
+/**
+ * For commands from the palette or an editor: they show rows, while the user may be typing
+ * elsewhere.
+ */
+function withoutMovingFocus(services: Services): Services {
+  return {
     ...services,
     reveal: (id) => services.reveal(id, { keepsFocus: true }),
     focus: () => Promise.resolve(),
-    // A selection goes with its row.
-    neighborOf: (ids) => (isSelected(ids) ? services.neighborOf(ids) : undefined),
+    // A row that goes away takes its selection along, so its neighbor is selected.
+    neighborOf: (ids) => (isAnySelected(services, ids) ? services.neighborOf(ids) : undefined),
     focusAfterRemoval: async (id) => {
       if (id !== undefined) await services.select(id);
     },
   };
-  /** The welcome view goes with the first row, and its button may have the focus. */
-  const servicesFor = (given: Given): Services =>
-    isFromView(given) || store.deployments.length === 0 ? services : keepingFocus;
-  const signIn = async (prefill?: SignInPrefill) => {
-    const id = await dialog.run(prefill);
-    if (id !== undefined) await services.focus();
-    return id;
-  };
+}
+
+/** Whether a row of one of these deployments is selected. */
+function isAnySelected(services: Services, deploymentIds: readonly string[]): boolean {
+  const selected = readRows(undefined, services.selectedRows());
+  return selected.some((row) => row.deploymentIds.some((id) => deploymentIds.includes(id)));
+}
+
+function organizationCommands({ services, servicesFor, signIn }: CommandContext) {
+  const { organizations } = services;
   return {
-    signIn: (given) => signIn(signInPrefillFor(services, given)),
+    signIn: (argument) => signIn(signInPrefillFor(services, argument)),
     signInFromTitle: () => signIn(),
-    switchOrganization: async (...given) => {
+    switchOrganization: async (...args) => {
       const before = organizations.current;
       await switchOrganization(services, signIn);
-      if (organizations.current !== before) await servicesFor(given).focus();
+      if (organizations.current !== before) await servicesFor(args).focus();
     },
     setSessionToken: () => setSessionToken(services),
-    signOut: (given) => signOut(services, readTexts(given, 'organizationId').organizationId),
-    addDeployment: (...given) =>
-      addDeployment(servicesFor(given), readTexts(given[0], 'id', 'label')),
-    addDeploymentsFromText: (...given) => addDeploymentsFromText(servicesFor(given)),
-    findDeployments: (...given) => findDeployments(servicesFor(given)),
-    removeDeployment: async (...given) => {
-      const [row, selection] = given;
-      const rows = isOfKey(row)
-        ? selectedDeployments(services.selectedRows())
+    signOut: (argument) => signOut(services, readTexts(argument, 'organizationId').organizationId),
+  } satisfies Partial<Commands>;
+}
+
+/** Commands that change the list of deployments. */
+function listCommands({ services, servicesFor }: CommandContext) {
+  return {
+    addDeployment: (...args) => addDeployment(servicesFor(args), readTexts(args[0], 'id', 'label')),
+    addDeploymentsFromText: (...args) => addDeploymentsFromText(servicesFor(args)),
+    findDeployments: (...args) => findDeployments(servicesFor(args)),
+    removeDeployment: async (...args) => {
+      const [row, selection] = args;
+      const isByKey = isFromKey(row);
+      const rows = isByKey
+        ? selectedDeploymentRows(services.selectedRows())
         : readRows(row, selection);
-      if (rows) await removeDeployment(servicesFor(given), rows, isOfKey(row));
+      if (rows) await removeDeployment(servicesFor(args), rows, isByKey);
     },
     setDeploymentLabel: async (row) => {
-      const rows = isOfKey(row) ? selectedDeployments(services.selectedRows()) : readRows(row);
+      const rows = isFromKey(row) ? selectedDeploymentRows(services.selectedRows()) : readRows(row);
       if (rows) await setDeploymentLabel(services, rows);
     },
     setOwner: (row) => setOwner(services, readRows(row)),
-    editDeploymentId: (...given) => editDeploymentId(servicesFor(given), readRows(given[0])),
+    editDeploymentId: (...args) => editDeploymentId(servicesFor(args), readRows(args[0])),
+  } satisfies Partial<Commands>;
+}
+
+/** Commands that refresh the view of deployments, or change what it shows. */
+function viewCommands({ services }: CommandContext) {
+  const { store, filter, grouping } = services;
+  return {
     refresh: async () => {
       await currentOrganization(services);
-      // Throws what to do if there are none.
+      // Throws what to do if no deployment is listed.
       listedDeployments(services);
       await store.refresh(undefined, { rereadsFinished: true });
     },
     cancelRefresh: () => store.cancelRefresh(),
-    // By an ID it is a hover's link, where no row says what came of it.
-    refreshDeployment: (row, selection) =>
-      refreshDeployment(services, readRows(row, selection), readText(row) !== undefined),
+    refreshDeployment: (row, selection) => {
+      // An ID comes from the link of a hover, where no row shows the result.
+      const isInEditor = readText(row) !== undefined;
+      return refreshDeployment(services, readRows(row, selection), isInEditor);
+    },
     showOnlyProblems: () => filter.set(true),
     showAll: () => filter.set(false),
     groupByAccount: () => grouping.set(true),
     groupByDeployment: () => grouping.set(false),
     goToDeployment: () => goToDeployment(services),
+    revealDeployment: (argument) => revealDeployment(services, readText(argument)),
+  } satisfies Partial<Commands>;
+}
+
+function problemCommands({ services }: CommandContext) {
+  return {
     notifyWhenFixed: (row, selection) => notifyWhenFixed(services, readRows(row, selection)),
     stopNotifying: (row, selection) => stopNotifying(services, readRows(row, selection)),
     muteProblem: (row, selection) => muteProblem(services, readRows(row, selection)),
     unmuteProblem: (row, selection) => unmuteProblem(services, readRows(row, selection)),
     openInDashboard: (row) => openInDashboard(services, readRows(row)),
+  } satisfies Partial<Commands>;
+}
+
+function installAndKeyCommands({ services }: CommandContext) {
+  return {
     lookUpInstall: (token) => lookUpInstall(services, readText(token)),
     forgetInstall: (row, selection) => forgetInstall(services, readRows(row, selection)),
     revokeApiKey: (keyId) => revokeApiKey(services, readText(keyId)),
-    copyId: (row, selection) =>
-      copyId(services, readRows(row, isOfKey(row) ? services.selectedRows() : selection)),
+  } satisfies Partial<Commands>;
+}
+
+function copyCommands({ services }: CommandContext) {
+  return {
+    copyId: (row, selection) => {
+      const selected = isFromKey(row) ? services.selectedRows() : selection;
+      return copyId(services, readRows(row, selected));
+    },
     findInFiles: (row) => findInFiles(services, readRows(row)),
     copyRequest: (row, selection) => copyRequest(services, readRows(row, selection)),
     copyReport: (row, selection) => copyReport(services, readRows(row, selection)),
-    // The view's own report is about all of its deployments.
+    // The report from the view's title is about all deployments, whatever is selected.
     copyReportFromTitle: () => copyReport({ ...services, selectedRows: () => [] }, []),
+  } satisfies Partial<Commands>;
+}
+
+function helpCommands({ services }: CommandContext) {
+  return {
     addCheck: () => addCheck(services),
     checkConnection: () => checkConnection(services),
     manageTrust: async () => {
       await vscode.commands.executeCommand('workbench.trust.manage');
     },
-    showLog: () => log.show(),
-    revealDeployment: async (given) => {
-      const id = readText(given);
-      if (id === undefined) return;
-      await currentOrganization(services);
-      if (isListed(services, id)) return services.reveal(id);
-      const add = { ...addDeploymentAction, arguments: [{ id }] };
-      throw new UserError(vscode.l10n.t('“{id}” is not in the list.', { id }), [add]);
-    },
-  };
+    showLog: () => services.log.show(),
+  } satisfies Partial<Commands>;
 }
 
 /**
- * The button of a first row begins with what its click begins with; from a row of a rejected token
- * it is about the current organization.
+ * Returns what Sign In begins with. The button of the row of an outage begins as a click on the row
+ * does. From a row of a rejected token, Sign In is about the current organization.
  */
-function signInPrefillFor({ store, organizations }: Services, given: unknown): SignInPrefill {
+function signInPrefillFor({ store, organizations }: Services, argument: unknown): SignInPrefill {
   const { current } = organizations;
-  if (isRow(given)) return signInPrefill(current);
+  if (hasDeployment(argument)) return signInPrefill(current);
+
   const { cause } = store;
-  const step =
-    isFirstRow(given) && cause && remedyAction(causeWords(cause, current).remedy, current);
-  return readTexts(step ? step.arguments?.[0] : given, 'organizationId', 'baseUrl', 'name');
+  const clickAction =
+    isOutageRow(argument) && cause && remedyAction(causeWords(cause, current).remedy, current);
+  const fields = clickAction ? clickAction.arguments?.[0] : argument;
+  return readTexts(fields, 'organizationId', 'baseUrl', 'name');
 }
 
+/** Shows the deployment's row. Rejects with an Add button if the deployment is not listed. */
+async function revealDeployment(services: Services, id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  await currentOrganization(services);
+  if (isListed(services, id)) return services.reveal(id);
+  const add = { ...addDeploymentAction, arguments: [{ id }] };
+  throw new UserError(vscode.l10n.t('“{id}” is not in the list.', { id }), [add]);
+}
+
+/** Asks for a deployment, and shows its row. */
 async function goToDeployment(services: Services): Promise<void> {
-  // Without an organization the view is empty: there would be no row to go to.
+  // Without an organization the view is empty, so there would be no row to go to.
   await currentOrganization(services);
   const [deployment] = await chooseDeployments(services, [], vscode.l10n.t('Go to Deployment'));
   if (!deployment) return;
@@ -180,6 +263,7 @@ async function goToDeployment(services: Services): Promise<void> {
   setContext('hasGoneToDeployment', true);
 }
 
+/** `isInEditor`: a message shows what the refresh has found, because no row does. */
 async function refreshDeployment(
   services: Services,
   rows: readonly Row[],
@@ -193,7 +277,10 @@ async function refreshDeployment(
   if (isInEditor) showRemainingProblem(services, chosen[0]!.id);
 }
 
-/** In an editor no row shows what the refresh found: "Billing sync: Finance Slack (slack) failed: token_revoked." */
+/**
+ * Shows the first problem of a deployment that was just refreshed, with Copy Request: "Billing
+ * sync: Finance Slack (slack) failed: token_revoked." Shows nothing without a problem.
+ */
 function showRemainingProblem({ memory, store }: Services, id: string): void {
   const deployment = store.get(id);
   const [problem] = countedProblems(deployment?.answer?.findings, memory);

@@ -29,7 +29,7 @@ import {
   type OwnerRepairs,
   repairsByOwner,
 } from '../../model/problems/repairs.js';
-import { deploymentsOf, problemsOf, type Row, rowsOf } from '../arguments.js';
+import { deploymentsOf, problemsOf, type Row, rowsOfDeployments } from '../arguments.js';
 import { pagesToInclude } from './openInDashboard.js';
 import { chooseDeployments } from './pickDeployment.js';
 
@@ -88,7 +88,7 @@ async function pickRows(services: Services): Promise<readonly Row[] | undefined>
     canPickMany: true,
     among,
   });
-  return picked.length > 0 ? rowsOf(picked) : undefined;
+  return picked.length > 0 ? rowsOfDeployments(picked) : undefined;
 }
 
 /**

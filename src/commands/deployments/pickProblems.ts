@@ -5,7 +5,7 @@ import { problemSentence, problemWord } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { DeploymentProblem } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
-import { problemsOf, type Row, readRows, rowsOf } from '../arguments.js';
+import { problemsOf, type Row, readRows, rowsOfDeployments } from '../arguments.js';
 import { pickMany } from '../quickPick.js';
 import { listedDeployments } from './pickDeployment.js';
 
@@ -33,7 +33,7 @@ export async function chooseProblems(
 ): Promise<readonly DeploymentProblem[]> {
   const { which, canChoose = () => true, shouldTakeAll = false } = choice;
   const isFromPalette = rows.length === 0;
-  const searchedRows = isFromPalette ? rowsOf(listedDeployments(services)) : rows;
+  const searchedRows = isFromPalette ? rowsOfDeployments(listedDeployments(services)) : rows;
   const found = problemsOf(services, searchedRows, which).filter(canChoose);
   if (found.length === 0) throw new UserError(choice.noneText);
 

@@ -3,15 +3,15 @@ import {
   chosenDeployments,
   copyIdOf,
   deploymentsOf,
+  hasDeployment,
+  isFromKey,
   isFromView,
-  isOfKey,
-  isRow,
   problemsOf,
   readRow,
   readRows,
   readText,
   readTexts,
-  selectedDeployments,
+  selectedDeploymentRows,
 } from '../../../src/commands/arguments.js';
 import { type Deployment, withFindings } from '../../../src/model/findings/deployment.js';
 import type { Identity } from '../../../src/model/findings/findings.js';
@@ -45,7 +45,7 @@ const deployments = (...given: Parameters<typeof readRows>) =>
 const chosen = (...given: Parameters<typeof readRows>) =>
   chosenDeployments(store, readRows(...given));
 const found = (...selected: readonly unknown[]) =>
-  selectedDeployments(selected)?.flatMap((row) => row.deploymentIds);
+  selectedDeploymentRows(selected)?.flatMap((row) => row.deploymentIds);
 const copied = (given: unknown) => copyIdOf(installs, readRow(given) ?? readRow('none')!);
 
 describe('arguments of commands', () => {
@@ -85,8 +85,8 @@ describe('arguments of commands', () => {
   });
 
   it('takes what is selected in the tree only from the keys in the tree', () => {
-    assert.equal(isOfKey({ selection: true }), true);
-    for (const given of wrong) assert.equal(isOfKey(given), false);
+    assert.equal(isFromKey({ selection: true }), true);
+    for (const given of wrong) assert.equal(isFromKey(given), false);
   });
 
   it('finds the deployments that a key acts on: all that are selected, or none, which asks, but not rows of other kinds', () => {
@@ -119,7 +119,10 @@ describe('arguments of commands', () => {
     assert.deepEqual(readTexts(given, 'baseUrl', 'name'), { baseUrl: 'https://a.example/api/v1' });
     for (const one of ['dep_1', ...wrong])
       assert.deepEqual(readTexts(one, 'id', 'label'), {}, String(one));
-    assert.deepEqual([isRow({ kind: 'failure', deployment }), isRow(given)], [true, false]);
+    assert.deepEqual(
+      [hasDeployment({ kind: 'failure', deployment }), hasDeployment(given)],
+      [true, false],
+    );
   });
 
   it('read nothing of the focused row, which VS Code hands the buttons of a view’s title', () => {
