@@ -57,9 +57,13 @@ export async function checkConnection(services: Services): Promise<void> {
       // No event tells of what another tab of a browser has changed.
       const onPhase = () => services.organizations.forgetSignedOutElsewhere();
       // A check carries the token, so a sign-out or another token ends it, here or in another window.
-      return sendAs(services, organization, 'authorization', cancellation, (target, { signal }) =>
-        client.check(target, { signal, onPhase, onStep }, deploymentList.listed[0]?.id),
-      );
+      return sendAs(services, {
+        organization,
+        operation: 'authorization',
+        cancellation,
+        send: (target, { signal }) =>
+          client.check(target, { signal, onPhase, onStep }, deploymentList.listed[0]?.id),
+      });
     },
   );
   if (failed?.kind === 'cancelled') return;

@@ -131,7 +131,8 @@ async function request(
     );
     try {
       const sent = await client.deleteApiKey(target, keyId, waiting);
-      if (waiting.changed && sent.kind === 'notSent') throw targetChanged(services, organization);
+      if (waiting.isStoppedByChange && sent.kind === 'notSent')
+        throw targetChanged(services, organization);
       const outcome = judgedWithAll(sent, organization, services.store);
       // Before the progress closes, so that the log has the outcome even if VS Code is closed meanwhile.
       services.log.info(outcomeLine(outcome, shortenKeyId(keyId), organization.name));

@@ -1,58 +1,80 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
-import type { Phase, Target } from '../api/call.js';
+import type { Call, Phase, Target } from '../api/call.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 
+/**
+ * Returns a signal that aborts when the token is cancelled, or at once if it is cancelled already.
+ */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const abort = new AbortController();
-  // A token that is cancelled already calls back only later.
+  // VS Code calls the listener of a token that is cancelled already only later.
   if (token.isCancellationRequested) abort.abort();
   token.onCancellationRequested(() => abort.abort());
   return abort.signal;
 }
 
+/** A `Call` that listens for changes until it is disposed of. */
+export interface WaitingCall extends Call {
+  readonly onPhase: (phase: Phase) => void;
+  /** Whether a change, and not Cancel, has aborted the signal. */
+  readonly isStoppedByChange: boolean;
+  readonly dispose: () => void;
+}
+
 /**
- * A request that Cancel ends, and, until it is sent, a sign-out, a switch or a new token, here or in another window.
- * `onPhase`: for what is shown.
+ * Makes the call for a request that Cancel stops. Until the request is sent, it is also stopped
+ * once `isUnchanged` returns `false` (after a sign-out, a switch, or a new token, in this or
+ * another window), which is asked after each event of `onDidChange` and at each phase. `onPhase` is
+ * called with each phase that is to be shown.
  */
 export function waitingCall(
   cancellation: vscode.CancellationToken,
   onDidChange: vscode.Event<void>,
   isUnchanged: () => boolean,
   onPhase?: (phase: Phase) => void,
-) {
+): WaitingCall {
   const change = new AbortController();
   let isSent = false;
-  let latest: Phase | undefined;
-  const endIfChanged = () => {
+  let latestPhase: Phase | undefined;
+  const stopIfChanged = (): void => {
     if (!isSent && !isUnchanged()) change.abort();
   };
-  const listener = onDidChange(endIfChanged);
+  const listener = onDidChange(stopIfChanged);
   return {
     signal: AbortSignal.any([signalOf(cancellation), change.signal]),
     urgent: true,
-    /** A change does not end a request that is sent, but ends it before it is repeated. */
-    onPhase: (phase: Phase): void => {
+    onPhase: (phase) => {
+      // A phase after `sending` belongs to the next attempt, which a change may still stop.
       isSent = false;
-      // At the last moment, too: no event tells of what another tab of a browser has changed.
-      endIfChanged();
+      // No event reports what another tab of a browser has changed, so this is the last moment to
+      // ask.
+      stopIfChanged();
       isSent = phase.kind === 'sending';
-      latest = phase;
+
+      latestPhase = phase;
+      if (phase.kind !== 'waiting') {
+        onPhase?.(phase);
+        return;
+      }
       // The queue reports “waiting” before it looks for a slot, which it may find at once.
-      if (phase.kind === 'waiting') setImmediate(() => latest === phase && onPhase?.(phase));
-      else onPhase?.(phase);
+      setImmediate(() => {
+        if (latestPhase === phase) onPhase?.(phase);
+      });
     },
-    get changed(): boolean {
+    get isStoppedByChange(): boolean {
       return change.signal.aborted;
     },
-    dispose: (): void => listener.dispose(),
+    dispose: () => listener.dispose(),
   };
 }
 
+/** Whether the current organization still has this base URL and this access token. */
 export function isTargetUnchanged(
   target: Target,
   organizations: Pick<Organizations, 'current' | 'target'>,
 ): boolean {
   const { current } = organizations;
-  return isDeepStrictEqual(target, current && organizations.target(current.id, 'access'));
+  const currentTarget = current && organizations.target(current.id, 'access');
+  return isDeepStrictEqual(target, currentTarget);
 }

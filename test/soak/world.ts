@@ -112,7 +112,11 @@ export class World {
     cancel: () => this.store.cancelRefresh(),
     'look-up': () =>
       this.ask((organization, cancellation) =>
-        readInstall(this.graph.services, organization, this.pick(job.installTokens), cancellation),
+        readInstall(this.graph.services, {
+          organization,
+          token: this.pick(job.installTokens),
+          cancellation,
+        }),
       ),
     revocation: () =>
       this.ask(async ({ id }, cancellation) => {

@@ -79,13 +79,12 @@ export class UnlistedReads {
     const { services } = this;
     const rejection = services.store.rejectionOf(organization.id);
     if (rejection) throw new RequestFailed(rejection, organization, 'authorization');
-    const answer = await sendAs(
-      services,
+    const answer = await sendAs(services, {
       organization,
-      'authorization',
+      operation: 'authorization',
       cancellation,
-      (target, call) => this.sendUnlessRejected(target, deploymentId, call),
-    );
+      send: (target, call) => this.sendUnlessRejected(target, deploymentId, call),
+    });
     return withFindings(answer, deploymentId);
   }
 

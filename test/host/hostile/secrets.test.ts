@@ -59,7 +59,8 @@ describe('a session with a platform and a keyring that repeat every secret', () 
     ]) {
       platform.fault('all', fault);
       await store.refresh();
-      await readInstall(services, organization, installToken, never).catch(fail);
+      const request = { organization, token: installToken, cancellation: never };
+      await readInstall(services, request).catch(fail);
       await sendRevocation(
         services,
         organization,

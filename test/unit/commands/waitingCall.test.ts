@@ -43,7 +43,7 @@ describe('waitingCall()', () => {
     });
     while (sockets.size === 0) await settle(1);
     signOut();
-    assert.deepEqual([(await revoking).kind, waiting.changed], ['notSent', true]);
+    assert.deepEqual([(await revoking).kind, waiting.isStoppedByChange], ['notSent', true]);
     assert.deepEqual(phases, ['connecting']);
     waiting.dispose();
     stop();
@@ -56,7 +56,7 @@ describe('waitingCall()', () => {
     isSignedIn = false;
     const waiting = newWaiting();
     assert.deepEqual(
-      [(await harness.revoke(waiting, target)).kind, waiting.changed],
+      [(await harness.revoke(waiting, target)).kind, waiting.isStoppedByChange],
       ['notSent', true],
     );
     waiting.dispose();
@@ -73,7 +73,7 @@ describe('waitingCall()', () => {
     );
     const outcome = await harness.revoke(waiting);
     assert.deepEqual(
-      [outcome.kind, waiting.changed, harness.platform.requests.length],
+      [outcome.kind, waiting.isStoppedByChange, harness.platform.requests.length],
       ['notSent', true, 0],
     );
     waiting.dispose();
@@ -106,7 +106,7 @@ describe('waitingCall()', () => {
     await harness.platform.waitForRequests(1, { state: 'held' });
     signOut();
     harness.platform.release();
-    assert.deepEqual([(await revoking).kind, waiting.changed], ['revoked', false]);
+    assert.deepEqual([(await revoking).kind, waiting.isStoppedByChange], ['revoked', false]);
     waiting.dispose();
   });
 
@@ -119,7 +119,7 @@ describe('waitingCall()', () => {
     signOut();
     harness.platform.release();
     await assert.rejects(reading);
-    assert.deepEqual([harness.platform.requests.length, waiting.changed], [1, true]);
+    assert.deepEqual([harness.platform.requests.length, waiting.isStoppedByChange], [1, true]);
     waiting.dispose();
   });
 });
