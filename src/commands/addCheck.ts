@@ -13,7 +13,12 @@ import { snippetPath, unsafeCharacter } from './snippetPath.js';
 
 const fileName = 'automation-platform-check.mjs';
 
-/** The folder can be on another machine, or in a file system of another extension, which may take long to answer. */
+/**
+ * Add Check: asks for a folder, saves the check program there, and opens the workflow that runs it.
+ * Shows spinners, because the folder can be on another machine, or in a file system of another
+ * extension, which may take long to answer. Rejects if the workspace is not trusted or the file
+ * cannot be saved.
+ */
 export async function addCheck(services: Services, setTimer = realTimer): Promise<void> {
   const { deploymentList } = services;
   if (deploymentList.isUntrusted) {
@@ -22,35 +27,46 @@ export async function addCheck(services: Services, setTimer = realTimer): Promis
     );
     throw new UserError(sentence, [remedyAction('manageTrust')!]);
   }
-  if (!hasWorkspace() && !(await mayBeWithoutFolder(services))) return;
+  if (!hasWorkspace() && !(await confirmWithoutWorkspace(services))) return;
   const folder = await chooseFolder();
   if (!folder) return;
+
   const reading = vscode.l10n.t('Reading the folder for {file}', { file: fileName });
-  const { name, isThere } = await withSpinner(reading, targetIn(folder), setTimer);
+  const { name, exists } = await withSpinner(reading, readTarget(folder), setTimer);
   const file = vscode.Uri.joinPath(folder, name);
-  const path = vscode.workspace.getWorkspaceFolder(file)
+  const pathInRepository = vscode.workspace.getWorkspaceFolder(file)
     ? vscode.workspace.asRelativePath(file, false)
     : name;
-  refuseUnsafe(path);
-  if (isThere && !(await mayOverwrite(name, folder))) return;
+  refuseUnsafe(pathInRepository);
+  if (exists && !(await confirmOverwrite(name, folder))) return;
+
   const saving = vscode.l10n.t('Saving {file}', { file: name });
-  await withSpinner(saving, save(services, file, path), setTimer);
+  await withSpinner(saving, save(services, file, pathInRepository), setTimer);
   reportSaved(services, name);
 }
 
-/** Saves the check, and opens the workflow that runs it. */
-async function save({ extensionUri }: Services, file: vscode.Uri, path: string): Promise<void> {
-  const read = (...names: string[]) =>
+/**
+ * Saves the check program to `file`, and opens the workflow that runs it as an unsaved document.
+ */
+async function save(
+  { extensionUri }: Services,
+  file: vscode.Uri,
+  pathInRepository: string,
+): Promise<void> {
+  const readOwnFile = (...names: string[]) =>
     vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, ...names));
-  const workflow = new TextDecoder().decode(await read('media', 'ci', 'workflow.yml'));
-  await vscode.workspace.fs.writeFile(file, await read('dist', 'check.mjs'));
-  const content = workflow.replaceAll('{file}', () => snippetPath(path));
-  await vscode.window.showTextDocument(
-    await vscode.workspace.openTextDocument({ language: 'yaml', content }),
-  );
+  const workflow = new TextDecoder().decode(await readOwnFile('media', 'ci', 'workflow.yml'));
+  await vscode.workspace.fs.writeFile(file, await readOwnFile('dist', 'check.mjs'));
+  // A function, because `replaceAll` gives `$` a meaning in a text.
+  const content = workflow.replaceAll('{file}', () => snippetPath(pathInRepository));
+  const document = await vscode.workspace.openTextDocument({ language: 'yaml', content });
+  await vscode.window.showTextDocument(document);
 }
 
-/** Only a folder, so that the file has the name that README and workflow say. */
+/**
+ * Asks for a folder, not for a file, so that the file has the name that README and workflow
+ * contain. Returns `undefined` if the user dismisses the dialog.
+ */
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: false,
@@ -62,54 +78,72 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   return chosen?.[0];
 }
 
-/** The name as the disk has it: where upper and lower case are the same, a file can be there under another one. */
-async function targetIn(
-  folder: vscode.Uri,
-): Promise<{ readonly name: string; readonly isThere: boolean }> {
-  const type = await typeInFolder(folder);
-  if (type === undefined) return { name: fileName, isThere: false };
-  const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
+/** The file to write. */
+interface CheckTarget {
+  /** Its name as the disk has it: another case than `fileName` where the disk ignores case. */
+  readonly name: string;
+  readonly exists: boolean;
+}
+
+/** Rejects if something in the folder has the name of the file, but is not a plain file. */
+async function readTarget(folder: vscode.Uri): Promise<CheckTarget> {
+  const type = await readFileType(folder);
+  if (type === undefined) return { name: fileName, exists: false };
+
+  const entries = await vscode.workspace.fs.readDirectory(folder);
+  const names = entries.map(([name]) => name);
   const sameButCase = names.find((name) => name.toLowerCase() === fileName);
   const name = names.includes(fileName) ? fileName : (sameButCase ?? fileName);
-  const place = { file: name, folder: await realPath(folder) };
+  const values = { file: name, folder: await realPath(folder) };
   if (type & vscode.FileType.SymbolicLink) {
     throw new UserError(
       vscode.l10n.t(
         '{file} in {folder} is a symbolic link, so nothing was written. Remove the link, or choose another folder.',
-        place,
+        values,
       ),
     );
   }
-  if (type === vscode.FileType.File) return { name, isThere: true };
-  throw new UserError(
-    vscode.l10n.t(
-      '{file} in {folder} is not a file, so nothing was written. Rename it, or choose another folder.',
-      place,
-    ),
-  );
+  if (type !== vscode.FileType.File) {
+    throw new UserError(
+      vscode.l10n.t(
+        '{file} in {folder} is not a file, so nothing was written. Rename it, or choose another folder.',
+        values,
+      ),
+    );
+  }
+  return { name, exists: true };
 }
 
-/** What stands at the name, as this disk compares names: also a link that leads nowhere. `undefined` where nothing does. */
-async function typeInFolder(folder: vscode.Uri): Promise<vscode.FileType | undefined> {
+/**
+ * Returns the type of what has the name `fileName` in the folder, as the disk compares names: a
+ * link that leads nowhere has a type, too. Returns `undefined` if nothing has this name. Rejects if
+ * the folder cannot be read.
+ */
+async function readFileType(folder: vscode.Uri): Promise<vscode.FileType | undefined> {
   try {
-    return (await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, fileName))).type;
+    const { type } = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, fileName));
+    return type;
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    const words = { file: fileName, folder: await realPath(folder), reason: messageOf(error) };
+    const values = { file: fileName, folder: await realPath(folder), reason: messageOf(error) };
     throw new UserError(
       vscode.l10n.t(
         '{file} in {folder} could not be read, so nothing was written. Choose another folder. VS Code reported: {reason}.',
-        words,
+        values,
       ),
     );
   }
 }
 
-/** The folder to which links lead. A file system that is not on this machine cannot say that. */
+/**
+ * Returns the path to which links in the folder's path lead. The path of a file system that is not
+ * on this machine stays as it is.
+ */
 async function realPath({ scheme, fsPath, path }: vscode.Uri): Promise<string> {
   return scheme === 'file' ? realpath(fsPath).catch(() => fsPath) : path;
 }
 
+/** Throws if the path contains a character that might have a meaning of its own in the workflow. */
 function refuseUnsafe(path: string): void {
   const character = unsafeCharacter(path);
   if (character === undefined) return;
@@ -121,45 +155,51 @@ function refuseUnsafe(path: string): void {
   );
 }
 
-async function mayOverwrite(name: string, folder: vscode.Uri): Promise<boolean> {
+async function confirmOverwrite(name: string, folder: vscode.Uri): Promise<boolean> {
   const question = vscode.l10n.t('Overwrite {file}?', { file: name });
-  const place = { folder: await realPath(folder) };
-  const lines = [vscode.l10n.t('A file with this name already exists in {folder}.', place)];
-  return confirm(question, lines, vscode.l10n.t('Overwrite'));
+  const values = { folder: await realPath(folder) };
+  const detail = vscode.l10n.t('A file with this name already exists in {folder}.', values);
+  return confirm(question, [detail], vscode.l10n.t('Overwrite'));
 }
 
-/** Without a folder the list is in user settings only. @returns whether the check is to be saved all the same. */
-async function mayBeWithoutFolder({ deploymentList }: Services): Promise<boolean> {
+/**
+ * Asks what to do without a workspace, where only user settings list deployments. Returns whether
+ * to save the check nevertheless; opens a folder if the user chooses that.
+ */
+async function confirmWithoutWorkspace({ deploymentList }: Services): Promise<boolean> {
   const openFolder = vscode.l10n.t('Open Folder...');
   const saveAnyway = vscode.l10n.t('Save Anyway...');
   const question = vscode.l10n.t('CI reads the list from a repository. Open its folder first.');
   const unseen = unseenText(deploymentList.listedInUserSettingsOnly.length);
-  const chosen = await choose(
-    question,
-    unseen === undefined ? [] : [unseen],
-    openFolder,
-    saveAnyway,
-  );
+  const details = unseen === undefined ? [] : [unseen];
+  const chosen = await choose(question, details, openFolder, saveAnyway);
   if (chosen === openFolder) await vscode.commands.executeCommand('vscode.openFolder');
   return chosen === saveAnyway;
 }
 
+/**
+ * "2 deployments are listed only in your user settings, which CI cannot see."; `undefined` for a
+ * count of 0.
+ */
 function unseenText(count: number): string | undefined {
   if (count === 0) return undefined;
-  const words = { count: numberText(count) };
+  const values = { count: numberText(count) };
   return plural(
     count,
     vscode.l10n.t(
       '{count} deployment is listed only in your user settings, which CI cannot see.',
-      words,
+      values,
     ),
     vscode.l10n.t(
       '{count} deployments are listed only in your user settings, which CI cannot see.',
-      words,
+      values,
     ),
   );
 }
 
+/**
+ * Shows a message, with a button that copies the deployments that CI cannot see into the workspace.
+ */
 function reportSaved(services: Services, name: string): void {
   const saved = vscode.l10n.t(
     'Saved {file}. The workflow that runs it is open in an editor. Save the workflow to use it.',
@@ -167,15 +207,17 @@ function reportSaved(services: Services, name: string): void {
   );
   const unseen = services.deploymentList.listedInUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
-  const copy = async (): Promise<void> => {
+
+  const copyUnseen = async (): Promise<void> => {
     const change = await services.deploymentList.add(unseen);
-    const copied = vscode.l10n.t('Copied to the list in {places}.', {
-      places: scopeNames(change.scopes),
-    });
-    offerUndo(services, change, copied);
+    const places = scopeNames(change.scopes);
+    offerUndo(services, change, vscode.l10n.t('Copied to the list in {places}.', { places }));
   };
-  const title = vscode.l10n.t('Copy to {place}', { place: scopeForNewEntries().nameInQuestion });
-  const button = { title, run: () => showErrors(services.log, copy) };
-  // Without a workspace there is no other list.
-  showMessage(joinSentences(saved, unseenText(unseen.length)), ...(hasWorkspace() ? [button] : []));
+  const copyButton = {
+    title: vscode.l10n.t('Copy to {place}', { place: scopeForNewEntries().nameInQuestion }),
+    run: () => showErrors(services.log, copyUnseen),
+  };
+  // Without a workspace, the list in user settings is the only one.
+  const buttons = hasWorkspace() ? [copyButton] : [];
+  showMessage(joinSentences(saved, unseenText(unseen.length)), ...buttons);
 }

@@ -5,72 +5,84 @@ import { joinSentences } from '../host/text/format.js';
 interface ListOptions
   extends Pick<vscode.QuickPickOptions, 'matchOnDescription' | 'matchOnDetail'> {
   readonly title: string;
-  /** With the title the spoken name of the list. */
+  /** VS Code makes the list's name for screen readers of the title and this text. */
   readonly placeholder: string;
 }
 
-/** Returns the row that the user takes, or `undefined`. Of the suggested rows the first is highlighted. */
+/**
+ * Shows a list and returns the item that the user picks; `undefined` if the user dismisses the
+ * list. The first of the suggested items is highlighted.
+ */
 export async function pickOne<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
   options: ListOptions,
   suggested?: readonly Item[],
 ): Promise<Item | undefined> {
-  const [taken] = await rowsTaken(quickPick(items, options), suggested);
-  return taken;
+  const [picked] = await pickFrom(createList(items, options), suggested);
+  return picked;
 }
 
-/** Returns the rows that the user takes. Several suggested rows are checked, one is only highlighted. */
+/**
+ * Shows a list with check boxes and returns the items that the user picks; none if the user
+ * dismisses the list. Several suggested items are checked, a single one is only highlighted.
+ */
 export async function pickMany<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
   options: ListOptions,
   suggested?: readonly Item[],
 ): Promise<readonly Item[]> {
-  const list = quickPick(items, options);
+  const list = createList(items, options);
   list.canSelectMany = true;
   list.selectedItems = items.filter(({ picked }) => picked === true);
-  return rowsTaken(list, suggested);
+  return pickFrom(list, suggested);
 }
 
-function quickPick<Item extends vscode.QuickPickItem>(
+function createList<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
   options: ListOptions,
-) {
+): vscode.QuickPick<Item> {
   return Object.assign(vscode.window.createQuickPick<Item>(), options, { items });
 }
 
 /**
- * Shows the list and returns what Enter takes: the checked rows, or the highlighted one where none has been
- * checked. Empty if the user dismisses the list, or unchecks all rows. With `askToCheck`, which is called then, Enter takes
- * checked rows only.
+ * Shows the list and returns what the user accepts with Enter: the checked items, or the
+ * highlighted item if none has ever been checked. Returns none if the user dismisses the list, or
+ * unchecks all items. With `onNothingChecked`, Enter accepts checked items only; while there are
+ * none, it calls this function, and the list stays open.
  */
-export async function rowsTaken<Item extends vscode.QuickPickItem>(
+export async function pickFrom<Item extends vscode.QuickPickItem>(
   list: vscode.QuickPick<Item>,
   suggested: readonly Item[] = [],
-  askToCheck?: () => void,
+  onNothingChecked?: () => void,
 ): Promise<readonly Item[]> {
-  const checked = list.canSelectMany && suggested.length > 1 ? suggested : [];
-  if (checked.length > 0) list.selectedItems = checked;
+  const checkedAtFirst = list.canSelectMany && suggested.length > 1 ? suggested : [];
+  if (checkedAtFirst.length > 0) list.selectedItems = checkedAtFirst;
   list.activeItems = [...suggested, ...list.items].slice(0, 1);
+
   let wasChecked = list.selectedItems.length > 0;
   list.onDidChangeSelection(({ length }) => {
     if (length > 0) wasChecked = true;
   });
   list.onDidChangeValue(() => {
-    // Without suggested rows there is nothing to uncheck, and VS Code would get it after a row that the user checks quickly.
-    if (checked.length === 0 || !isDeepStrictEqual(list.selectedItems, checked)) return;
-    // Suggested rows are unchecked, since the filter may hide them from the user.
+    // Without suggested items there is nothing to uncheck, and VS Code would uncheck an item that
+    // the user checks quickly.
+    if (checkedAtFirst.length === 0) return;
+    if (!isDeepStrictEqual(list.selectedItems, checkedAtFirst)) return;
+    // The filter may hide suggested items from the user, so they are unchecked.
     list.selectedItems = [];
     wasChecked = false;
   });
+
   try {
     return await new Promise((resolve) => {
       list.onDidAccept(() => {
         const { activeItems, selectedItems } = list;
         if (selectedItems.length > 0) return resolve(selectedItems);
-        if (!askToCheck && wasChecked) return resolve([]);
-        if (!askToCheck && activeItems.length > 0) return resolve(activeItems);
-        askToCheck?.();
-        // VS Code highlights no row of a list with check boxes once the user has typed.
+        if (!onNothingChecked && wasChecked) return resolve([]);
+        if (!onNothingChecked && activeItems.length > 0) return resolve(activeItems);
+
+        onNothingChecked?.();
+        // Once the user has typed, VS Code highlights no item of a list with check boxes.
         if (activeItems.length === 0) void vscode.commands.executeCommand('quickInput.first');
       });
       list.onDidHide(() => resolve([]));
@@ -82,18 +94,20 @@ export async function rowsTaken<Item extends vscode.QuickPickItem>(
 }
 
 /**
- * Shows the list and returns the checked rows. While there is none, Enter leaves it open and says how to check one: of words that
- * come from a clipboard or from files, none may be taken because it was the first.
+ * Shows the list and returns the checked items; none if the user dismisses the list. While no item
+ * is checked, Enter leaves the list open, and the title says how to check one: the items are words
+ * from a clipboard or from files, so the first one must not be accepted only because it is the
+ * first.
  */
-export function checkedRows<Item extends vscode.QuickPickItem>(
+export function pickChecked<Item extends vscode.QuickPickItem>(
   list: vscode.QuickPick<Item>,
 ): Promise<readonly Item[]> {
   const { title = '' } = list;
   list.onDidChangeSelection(({ length }) => {
     if (length > 0) list.title = title;
   });
-  // A screen reader says the title, which is also seen while a filter hides the placeholder.
-  return rowsTaken(list, [], () => {
+  // A screen reader reads the title, which is visible even while a filter hides the placeholder.
+  return pickFrom(list, [], () => {
     list.title = joinSentences(vscode.l10n.t('Press Space to select.'), title);
   });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { RevocationOutcome, Target } from '../api/call.js';
-import { remedyAction, showLogAction, UserError } from '../host/actions.js';
+import type { Phase, RevocationOutcome, Target } from '../api/call.js';
+import { type Remedy, remedyAction, showLogAction, UserError } from '../host/actions.js';
 import { commandIds } from '../host/ids.js';
 import { causeLine } from '../host/log.js';
 import { confirm, showErrorMessage, showMessage, withProgress } from '../host/messages.js';
@@ -15,27 +15,38 @@ import { currentOrganization } from './organizations.js';
 import { askOneText, idErrorText, note, type TextQuestion } from './questions.js';
 import { isTargetUnchanged, waitingCall } from './waitingCall.js';
 
-/** Asks for the key ID, warns, asks for the key ID once more, and sends one request that is never repeated by itself. */
+/**
+ * Revoke API Key: asks for the key ID, warns, asks for the key ID once more, and sends one request,
+ * which is never repeated automatically.
+ */
 export async function revokeApiKey(services: Services, prefill?: string): Promise<void> {
-  // No stored token may be taken for a key ID, also one of another organization.
+  // All tokens have to be known, so that none of them is taken for a key ID.
   await services.organizations.waitForSignIns();
   const organization = await currentOrganization(services);
   const target = services.organizations.target(organization.id, 'access');
   if (!target || !isUsable(services, target)) throw targetChanged(services, organization);
+
   const keyId = await askKeyId(services, organization, prefill);
-  if (keyId === undefined || !(await warned(organization, keyId))) return;
+  if (keyId === undefined || !(await confirmWarning(organization, keyId))) return;
   if (!isUsable(services, target)) throw targetChanged(services, organization);
-  if (!(await typedAgain(organization, keyId))) return;
+  if (!(await askKeyIdAgain(organization, keyId))) return;
   await sendRevocation(services, organization, target, keyId);
 }
 
-/** Whether it is the current organization with its newest token, also by what other windows did. */
+/**
+ * Whether the target is still that of the current organization, and no other window has changed its
+ * tokens.
+ */
 function isUsable({ organizations }: Services, target: Target): boolean {
   return (
     isTargetUnchanged(target, organizations) && !organizations.hasOldToken(target.organizationId)
   );
 }
 
+/**
+ * Sends the revocation with a progress notification, and shows its outcome in a message. Rejects if
+ * the organization or its tokens have changed, so that nothing was sent.
+ */
 export async function sendRevocation(
   services: Services,
   organization: Organization,
@@ -43,39 +54,38 @@ export async function sendRevocation(
   keyId: string,
 ): Promise<RevocationOutcome> {
   if (!isUsable(services, target)) throw targetChanged(services, organization);
-  const outcome = await request(services, organization, target, keyId);
+  const outcome = await sendWithProgress(services, organization, target, keyId);
   notifyOutcome(outcome, keyId, organization);
   return outcome;
 }
 
-function judgedWithAll(
-  outcome: RevocationOutcome,
-  { id }: Organization,
-  store: Services['store'],
-): RevocationOutcome {
-  if (outcome.kind !== 'refused') return outcome;
-  return { ...outcome, failure: store.asSharedFailure(id, outcome.failure) };
-}
-
-async function askKeyId(services: Services, organization: Organization, prefill?: string) {
-  const words = { name: organizationName(organization) };
+/**
+ * Returns the ID that the user enters, without outer spaces; `undefined` if the user dismisses it.
+ */
+async function askKeyId(
+  services: Services,
+  organization: Organization,
+  prefill?: string,
+): Promise<string | undefined> {
   const question: TextQuestion = {
-    prompt: vscode.l10n.t('ID of the API key in “{name}”, not the key itself', words),
+    prompt: vscode.l10n.t('ID of the API key in “{name}”, not the key itself', {
+      name: organizationName(organization),
+    }),
     placeholder: vscode.l10n.t('Key ID'),
     validate: (value) => {
       const keyId = value.trim();
-      const problem = idErrorText(services, keyId, {
+      const error = idErrorText(services, keyId, {
         empty: vscode.l10n.t('Enter the ID of an API key.'),
         token: vscode.l10n.t('This is the key itself, not its ID. Enter the ID.'),
       });
-      if (problem !== undefined || keyId === value) return problem;
+      if (error !== undefined || keyId === value) return error;
       return note(vscode.l10n.t('Surrounding spaces are removed: {key}', { key: keyId }));
     },
   };
   return (await askOneText(vscode.l10n.t('Revoke API Key'), question, prefill))?.trim();
 }
 
-function warned(organization: Organization, keyId: string): Promise<boolean> {
+function confirmWarning(organization: Organization, keyId: string): Promise<boolean> {
   return confirm(
     vscode.l10n.t('Permanently revoke API key {key}?', { key: keyId }),
     [
@@ -90,9 +100,12 @@ function warned(organization: Organization, keyId: string): Promise<boolean> {
   );
 }
 
-/** The box is empty and offers no help, because this is the last moment to notice a mix-up. */
-async function typedAgain(organization: Organization, keyId: string): Promise<boolean> {
-  const different = vscode.l10n.t('This is not the same key ID.');
+/**
+ * Returns whether the user has typed the key ID again. The box opens empty and suggests nothing,
+ * because this is the last moment to notice a mix-up.
+ */
+async function askKeyIdAgain(organization: Organization, keyId: string): Promise<boolean> {
+  const differentError = vscode.l10n.t('This is not the same key ID.');
   const typed = await askOneText(vscode.l10n.t('Revoke API Key'), {
     prompt: vscode.l10n.t('Type {key} again to permanently revoke this key in “{name}” ({host}).', {
       key: keyId,
@@ -100,20 +113,23 @@ async function typedAgain(organization: Organization, keyId: string): Promise<bo
       host: hostOf(organization.baseUrl),
     }),
     placeholder: vscode.l10n.t('Key ID again'),
-    // Only on Enter, because a key ID is incomplete while it is being typed.
-    onEnter: async (value) => (value === keyId ? undefined : different),
+    // Only on Enter, because a key ID is incomplete while the user types it.
+    onEnter: async (value) => (value === keyId ? undefined : differentError),
   });
   return typed === keyId;
 }
 
-/** Until the request is sent, Cancel and a sign-out stop it. Afterwards Cancel only ends the wait for the answer. */
-async function request(
+/**
+ * Sends the request, and writes its outcome to the log. Until the request is sent, Cancel and a
+ * sign-out stop it. Afterwards Cancel only ends the wait for the response.
+ */
+async function sendWithProgress(
   services: Services,
   organization: Organization,
   target: Target,
   keyId: string,
-) {
-  const { client, organizations } = services;
+): Promise<RevocationOutcome> {
+  const { client, log, organizations, store } = services;
   const isUnchanged = () => isUsable(services, target);
   const title = vscode.l10n.t('Revoking API key {key} in {organization}', {
     key: keyId,
@@ -122,41 +138,66 @@ async function request(
   return withProgress(title, async (report, cancellation) => {
     // The user may come from another tab, where the organization has just been signed out.
     await organizations.caughtUp;
-    const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, (phase) =>
-      report(
-        phase.kind === 'sending'
-          ? vscode.l10n.t('sent, can no longer be stopped')
-          : phaseText(phase),
-      ),
-    );
+    const onPhase = (phase: Phase): void => report(revocationPhaseText(phase));
+    const call = waitingCall(cancellation, organizations.onDidChange, isUnchanged, onPhase);
     try {
-      const sent = await client.deleteApiKey(target, keyId, waiting);
-      if (waiting.isStoppedByChange && sent.kind === 'notSent')
+      const sent = await client.deleteApiKey(target, keyId, call);
+      if (call.isStoppedByChange && sent.kind === 'notSent') {
         throw targetChanged(services, organization);
-      const outcome = judgedWithAll(sent, organization, services.store);
-      // Before the progress closes, so that the log has the outcome even if VS Code is closed meanwhile.
-      services.log.info(outcomeLine(outcome, shortenKeyId(keyId), organization.name));
+      }
+      const outcome = withSharedFailure(sent, organization.id, store);
+      // Before the progress closes, so that the log has the outcome even if VS Code is closed
+      // meanwhile.
+      log.info(outcomeLine(outcome, shortenKeyId(keyId), organization.name));
       return outcome;
     } finally {
-      waiting.dispose();
+      call.dispose();
     }
   });
 }
 
-/** English like the rest of the log. The log writes the time before it. */
+/** "sent, can no longer be stopped", "connecting" */
+function revocationPhaseText(phase: Phase): string {
+  return phase.kind === 'sending'
+    ? vscode.l10n.t('sent, can no longer be stopped')
+    : phaseText(phase);
+}
+
+/**
+ * A refusal with a web page that all deployments get is not the platform's: `Store.asSharedFailure`
+ * replaces its failure.
+ */
+function withSharedFailure(
+  outcome: RevocationOutcome,
+  organizationId: string,
+  store: Services['store'],
+): RevocationOutcome {
+  if (outcome.kind !== 'refused') return outcome;
+  return { ...outcome, failure: store.asSharedFailure(organizationId, outcome.failure) };
+}
+
+const outcomeLogWords: Readonly<Record<RevocationOutcome['kind'], string>> = {
+  revoked: 'revoked',
+  refused: 'refused',
+  unknown: 'outcome unknown',
+  notSent: 'not sent',
+};
+
+/**
+ * A line for the log, which is in English: 'Revocation of API key key_1… in organization "Acme":
+ * refused (403 notPermitted)'. `key`: the shortened key ID.
+ */
 function outcomeLine(outcome: RevocationOutcome, key: string, organization: string): string {
-  const words = {
-    revoked: 'revoked',
-    refused: 'refused',
-    unknown: 'outcome unknown',
-    notSent: 'not sent',
-  };
-  const word = isRefusedOnTheWay(outcome) ? 'refused, probably on the way' : words[outcome.kind];
+  const word = isRefusedOnTheWay(outcome)
+    ? 'refused, probably on the way'
+    : outcomeLogWords[outcome.kind];
   const status = 'status' in outcome ? outcome.status : undefined;
-  const cause = causeLine(status, 'failure' in outcome ? outcome.failure : undefined);
+  const failure = 'failure' in outcome ? outcome.failure : undefined;
+  const cause = causeLine(status, failure);
   return `Revocation of API key ${key} in organization "${organization}": ${word}${cause}`;
 }
 
+/** Whether something between VS Code and the platform probably refused the request. */
 function isRefusedOnTheWay(outcome: RevocationOutcome): boolean {
   return outcome.kind === 'refused' && outcome.failure.kind === 'notFromPlatform';
 }
@@ -171,55 +212,86 @@ function notifyOutcome(
     const another = { title: vscode.l10n.t('Revoke Another...'), command: commandIds.revokeApiKey };
     return showMessage(sentence, another, showLogAction);
   }
-  const step = remedyAction(remedy, organization) ?? showLogAction;
-  // With a button VS Code keeps the message until the user closes it.
-  showErrorMessage(sentence, [...new Set([step, showLogAction])]);
+  const helpful = remedyAction(remedy, organization) ?? showLogAction;
+  const actions = helpful === showLogAction ? [showLogAction] : [helpful, showLogAction];
+  // VS Code keeps a message with a button until the user closes it.
+  showErrorMessage(sentence, actions);
 }
 
-/** The key ID is whole here, because its owner has to recognize it. */
-export function outcomeWords(outcome: RevocationOutcome, key: string, organization: Organization) {
+/** The texts of the message about an outcome. */
+interface OutcomeWords {
+  /** "API key key_1 in Acme was not revoked. Not found (404). …" */
+  readonly sentence: string;
+  /** The button that helps; `undefined` if there is none. */
+  readonly remedy: Remedy | undefined;
+}
+
+/** `key`: the whole key ID, because its owner has to recognize it. */
+export function outcomeWords(
+  outcome: RevocationOutcome,
+  key: string,
+  organization: Organization,
+): OutcomeWords {
   const values = { key, organization: shorten(organization.name) };
-  if (outcome.kind === 'revoked') {
-    return {
-      sentence: vscode.l10n.t('Revoked API key {key} in {organization}.', values),
-      remedy: undefined,
-    };
+  switch (outcome.kind) {
+    case 'revoked': {
+      const sentence = vscode.l10n.t('Revoked API key {key} in {organization}.', values);
+      return { sentence, remedy: undefined };
+    }
+    case 'unknown': {
+      const unknown = vscode.l10n.t(
+        'Outcome unknown: API key {key} in {organization} may have been revoked.',
+        values,
+      );
+      const advice = vscode.l10n.t('Look for the key in the dashboard, or revoke it again.');
+      const sentence = joinSentences(unknown, unknownReason(outcome), advice);
+      return { sentence, remedy: undefined };
+    }
+    case 'refused':
+    case 'notSent': {
+      const { sentence, remedy } = failureWords(outcome.failure, organization, 'revocation');
+      return { sentence: joinSentences(notRevokedText(outcome, values), sentence), remedy };
+    }
   }
-  if (outcome.kind === 'unknown') {
-    const may = vscode.l10n.t(
-      'Outcome unknown: API key {key} in {organization} may have been revoked.',
-      values,
-    );
-    const look = vscode.l10n.t('Look for the key in the dashboard, or revoke it again.');
-    return { sentence: joinSentences(may, unknownReason(outcome), look), remedy: undefined };
-  }
-  let not = vscode.l10n.t('API key {key} in {organization} was not revoked.', values);
+}
+
+/** "API key key_1 in Acme was not revoked. Nothing was sent." */
+function notRevokedText(
+  outcome: RevocationOutcome,
+  values: { readonly key: string; readonly organization: string },
+): string {
   if (outcome.kind === 'notSent') {
-    not = vscode.l10n.t(
+    return vscode.l10n.t(
       'API key {key} in {organization} was not revoked. Nothing was sent.',
       values,
     );
-  } else if (isRefusedOnTheWay(outcome)) {
-    not = vscode.l10n.t(
+  }
+  if (isRefusedOnTheWay(outcome)) {
+    return vscode.l10n.t(
       'API key {key} in {organization} was probably not revoked: the request was refused, probably on the way.',
       values,
     );
   }
-  const { sentence, remedy } = failureWords(outcome.failure, organization, 'revocation');
-  return { sentence: joinSentences(not, sentence), remedy };
+  return vscode.l10n.t('API key {key} in {organization} was not revoked.', values);
 }
 
-/** Without the failure's own next step, which would be a second one. */
-function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: 'unknown' }>) {
+/**
+ * "The platform responded with 202."; `undefined` if nothing is known. Leaves out the failure's own
+ * next step, because the message has one already.
+ */
+function unknownReason({
+  status,
+  failure,
+}: Extract<RevocationOutcome, { kind: 'unknown' }>): string | undefined {
   if (failure) return failureWords(failure).name;
-  return status === undefined
-    ? undefined
-    : vscode.l10n.t('The platform responded with {status}.', { status });
+  if (status === undefined) return undefined;
+  return vscode.l10n.t('The platform responded with {status}.', { status });
 }
 
+/** "Nothing was sent, because “Acme” is signed out." */
 function targetChanged({ organizations }: Services, { id, name }: Organization): UserError {
-  const problem = organizations.oldTokenError(id, { isUnsent: true });
-  if (problem) return problem;
+  const oldTokenError = organizations.oldTokenError(id, { isUnsent: true });
+  if (oldTokenError) return oldTokenError;
   if (!organizations.get(id)) {
     return new UserError(
       vscode.l10n.t('Nothing was sent, because “{name}” is signed out.', { name }),

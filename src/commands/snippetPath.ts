@@ -1,14 +1,23 @@
-/** All others mean more than themselves to some shell, in YAML, in a comment, or in Markdown's code. */
+/**
+ * Every other character has a meaning of its own in some shell, in YAML, in a comment, or in the
+ * code of Markdown.
+ */
 const unsafe = /[^A-Za-z0-9_./ -]/u;
 
-/** The first character of a path that could be more than part of a name in a snippet for CI. */
+/**
+ * Returns the first character of a path that might have a meaning of its own in a snippet for CI;
+ * `undefined` if there is none.
+ */
 export function unsafeCharacter(path: string): string | undefined {
   return unsafe.exec(path)?.[0];
 }
 
-/** A path without an unsafe character as the snippets hold it: `./tools/check.mjs`, `"./my tools/check.mjs"`. No option begins so. */
+/**
+ * Returns a relative path without unsafe characters as snippets contain it: `./tools/check.mjs`,
+ * `"./my tools/check.mjs"`. It starts with a dot, so that no program reads it as an option.
+ */
 export function snippetPath(path: string): string {
   const relative = `./${path}`;
-  // Single quotes are none for `cmd`.
+  // `cmd` knows no single quotes.
   return relative.includes(' ') ? `"${relative}"` : relative;
 }

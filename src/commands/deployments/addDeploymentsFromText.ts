@@ -12,7 +12,7 @@ import {
   maxTextChars,
 } from '../../model/entered/candidates.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
-import { checkedRows } from '../quickPick.js';
+import { pickChecked } from '../quickPick.js';
 import { addToList } from './addDeployment.js';
 import { offerUndo } from './changeList.js';
 
@@ -144,7 +144,7 @@ async function checkEntries(title: string, checklist: Checklist): Promise<readon
   list.onDidTriggerButton(() => {
     if (checklist.all) show(checklist.all, list.selectedItems);
   });
-  return checkedRows(list);
+  return pickChecked(list);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { checkedRows, pickMany, pickOne, rowsTaken } from '../../../src/commands/quickPick.js';
+import { pickChecked, pickFrom, pickMany, pickOne } from '../../../src/commands/quickPick.js';
 import { answeredBy, type Key, keys } from '../../support/window/quickInputKeys.js';
 import { settle } from '../../support/window/windowRecorder.js';
 
@@ -97,7 +97,7 @@ describe('a list', () => {
     ] as const) {
       it(`stays open on Enter ${what}, and says how to check one`, async () => {
         const taken = await answeredBy(
-          checkedRows(list),
+          pickChecked(list),
           ...pressed,
           title(),
           space,
@@ -111,11 +111,11 @@ describe('a list', () => {
 
     it('takes those that are checked from the start', async () => {
       list.selectedItems = items.slice(0, 2);
-      assert.equal((await answeredBy(checkedRows(list), enter)).length, 2);
+      assert.equal((await answeredBy(pickChecked(list), enter)).length, 2);
     });
 
     it('takes nothing when it is dismissed', async () => {
-      assert.deepEqual(await answeredBy(checkedRows(list), enter, escape), []);
+      assert.deepEqual(await answeredBy(pickChecked(list), enter, escape), []);
     });
   });
 
@@ -134,7 +134,7 @@ describe('a list', () => {
       await settle();
     };
     const take = async (suggested: readonly string[], ...pressed: readonly Key[]) => {
-      const taken = await answeredBy(rowsTaken(list, suggest(...suggested)), ...pressed);
+      const taken = await answeredBy(pickFrom(list, suggest(...suggested)), ...pressed);
       return taken.map(({ label }) => label);
     };
 
