@@ -239,7 +239,7 @@ describe('Add CI Check', () => {
 
   it('is refused in a workspace that is not trusted', async () => {
     const { deploymentList: trusted } = graph.services;
-    const deploymentList: typeof trusted = Object.create(trusted, { untrusted: { value: true } });
+    const deploymentList: typeof trusted = Object.create(trusted, { isUntrusted: { value: true } });
     await assert.rejects(
       addCheck({ ...services(), deploymentList }),
       /This workspace is not trusted, so nothing was written/,
