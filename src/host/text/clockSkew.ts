@@ -3,7 +3,10 @@ import type { ClockSkew } from '../../api/httpTimes.js';
 import { minute, timeLeft } from '../../model/base/time.js';
 import { durationText } from './format.js';
 
-/** "This machine's clock is 1 hr ahead of the platform's."; `undefined` where the clocks agree, or nothing is known of the platform's. */
+/**
+ * "This machine’s clock is 1 hr ahead of the platform’s."; `undefined` if the clocks agree, or if
+ * the platform sent no time.
+ */
 export function clockSkewText({ clockOffsetMs, hasUnusableDate }: ClockSkew): string | undefined {
   if (hasUnusableDate) {
     return l10n.t(
@@ -13,7 +16,8 @@ export function clockSkewText({ clockOffsetMs, hasUnusableDate }: ClockSkew): st
   if (clockOffsetMs === 0) return undefined;
   const wholeMinutes = Math.round(Math.abs(clockOffsetMs) / minute) * minute;
   const time = durationText(timeLeft(wholeMinutes, 0));
-  return clockOffsetMs < 0
+  const isMachineAhead = clockOffsetMs < 0;
+  return isMachineAhead
     ? l10n.t('This machine’s clock is {time} ahead of the platform’s.', { time })
     : l10n.t('This machine’s clock is {time} behind the platform’s.', { time });
 }

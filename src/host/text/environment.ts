@@ -14,25 +14,34 @@ export const environmentVariables = {
   baseUrl: 'AUTOMATION_PLATFORM_BASE_URL',
 } as const;
 
+/** The variables of a process, by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Reads the token variable, also where the organization as a whole cannot be used. */
 export function environmentToken(env: Environment): PastedToken {
   return readToken(env[environmentVariables.token] ?? '');
 }
 
-/** The read-only organization of Codespaces, dev containers and CI, if both variables make one; else what to do about them. */
+/**
+ * Returns the read-only organization of Codespaces, dev containers, and CI. If the variables make
+ * none, returns what is wrong with them, as the end of a sentence: "the base URL contains
+ * credentials. Remove them." `undefined` if neither is set.
+ */
 export function environmentOrganization(env: Environment): StoredOrganization | string | undefined {
   const pasted = environmentToken(env);
-  const address = withoutQuotes(env[environmentVariables.baseUrl] ?? '');
-  const unfilled = [
-    ...(pasted.kind === 'placeholder' ? [environmentVariables.token] : []),
-    ...(isPlaceholder(address) ? [environmentVariables.baseUrl] : []),
-  ];
-  if (unfilled.length > 0) return unfilledText(unfilled);
-  if (pasted.kind === 'empty' && address === '') return undefined;
-  if (pasted.kind === 'empty' || address === '')
-    return 'only one of them is set. Set both or neither.';
-  const parsed = parseBaseUrl(address);
+  const baseUrl = withoutQuotes(env[environmentVariables.baseUrl] ?? '');
+
+  const unfilledVariables: string[] = [];
+  if (pasted.kind === 'placeholder') unfilledVariables.push(environmentVariables.token);
+  if (isPlaceholder(baseUrl)) unfilledVariables.push(environmentVariables.baseUrl);
+  if (unfilledVariables.length > 0) return unfilledText(unfilledVariables);
+
+  const hasToken = pasted.kind !== 'empty';
+  const hasBaseUrl = baseUrl !== '';
+  if (!hasToken && !hasBaseUrl) return undefined;
+  if (!hasToken || !hasBaseUrl) return 'only one of them is set. Set both or neither.';
+
+  const parsed = parseBaseUrl(baseUrl);
   if (!parsed.ok) return `the base URL ${baseUrlFix(parsed)}`;
   if (pasted.kind === 'tooLong') return 'the token is too long. Set the token alone.';
   if (pasted.kind === 'wrongCharacter') return wrongCharacterText(pasted.character);
@@ -41,23 +50,24 @@ export function environmentOrganization(env: Environment): StoredOrganization | 
 
 /** "AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in. Set the value itself." */
 function unfilledText(variables: readonly string[]): string {
-  const hold =
+  const problem =
     variables.length > 1 ? 'hold placeholders that were' : 'holds a placeholder that was';
-  return `${variables.join(' and ')} ${hold} not filled in. Set the value itself.`;
+  return `${variables.join(' and ')} ${problem} not filled in. Set the value itself.`;
 }
 
+/** "the token contains “ü” (U+00FC), which no token can have. Copy it again." */
 function wrongCharacterText(character: string): string {
   const name = /\s/.test(character) ? 'a space or a line break' : nameCharacter(character);
   return `the token contains ${name}, which no token can have. Copy it again.`;
 }
 
-/** "contains U+200B. Remove or replace it." */
+/** What to do about a base URL, after "the base URL": "contains U+200B. Remove or replace it." */
 function baseUrlFix(unusable: UnusableBaseUrl): string {
   if (unusable.problem !== 'character') return baseUrlFixes[unusable.problem];
   return `contains ${nameCharacter(unusable.character)}. Remove or replace it.`;
 }
 
-/** The value itself is not repeated: credentials may be the very thing that is wrong with it. */
+/** The texts do not repeat the base URL, because it may contain credentials. */
 const baseUrlFixes: Readonly<Record<Exclude<BaseUrlProblem, 'character'>, string>> = {
   placeholder: 'is a placeholder. Set the value itself.',
   twoSchemes: 'has two schemes. Remove one of them.',

@@ -2,11 +2,15 @@ import { l10n } from 'vscode';
 import { shorten } from '../../model/inertText.js';
 import type { Organization } from '../organizations/organization.js';
 
+/** "my.host:8443" of "https://my.host:8443/api/v1"; text that is no URL is returned unchanged. */
 export function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }
 
-/** The organization where it stands alone: the environment's is marked as such. Sentences use the bare name. */
+/**
+ * "Acme", "environment (from environment variables)": where an organization is named outside of a
+ * sentence. Sentences use the bare name.
+ */
 export function organizationName(organization: Organization): string {
   return organization.source === 'environment'
     ? l10n.t('{name} (from environment variables)', { name: shorten(organization.name) })
