@@ -15,7 +15,7 @@ import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
 import { DisposableOwner } from '../model/base/disposableOwner.js';
 import type { Disposable } from '../model/base/emitter.js';
-import { type Clock, systemClock, timeLeft, untilNextTimeLeft } from '../model/base/time.js';
+import { type Clock, msUntilNextTimeLeft, systemClock, timeLeft } from '../model/base/time.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import { boldTitle, escaped, fieldsText, markdown } from './markdown.js';
@@ -98,7 +98,7 @@ export class InstallsView
     const now = this.clock.now();
     const waitsMs = installs.map(({ expiresAt }) => {
       const leftMs = expiresAt === undefined ? 0 : expiresAt - now;
-      return untilNextTimeLeft(leftMs);
+      return msUntilNextTimeLeft(leftMs);
     });
     this.timer = this.clock.setTimer(() => this.redraw(), Math.min(...waitsMs));
   }

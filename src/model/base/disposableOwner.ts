@@ -1,18 +1,26 @@
 import type { Disposable } from './emitter.js';
 
-/** Owns what it is made of: disposed of with it, the newest first. After `Disposable` in microsoft/vscode-hexeditor. */
+/**
+ * Owns disposables and disposes of them when it is disposed of, the newest first. A class that
+ * holds listeners, timers, or such objects extends it. After `Disposable` in
+ * microsoft/vscode-hexeditor.
+ */
 export abstract class DisposableOwner implements Disposable {
   private readonly owned: Disposable[] = [];
   private isDisposed = false;
 
   dispose(): void {
     this.isDisposed = true;
-    for (let newest = this.owned.pop(); newest; newest = this.owned.pop()) newest.dispose();
+    while (this.owned.length > 0) {
+      const newest = this.owned.pop();
+      newest?.dispose();
+    }
   }
 
-  protected own<T extends Disposable>(one: T): T {
-    if (this.isDisposed) one.dispose();
-    else this.owned.push(one);
-    return one;
+  /** Returns the disposable, which is disposed of at once if its owner already is. */
+  protected own<T extends Disposable>(disposable: T): T {
+    if (this.isDisposed) disposable.dispose();
+    else this.owned.push(disposable);
+    return disposable;
   }
 }

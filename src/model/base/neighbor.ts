@@ -1,10 +1,13 @@
 /**
- * What takes the place of these once they are gone: the next one, or the one before if they are the
- * last. Where none of them is shown, the first of all.
+ * Returns the element that takes the place of the `leaving` ones in a list: the next one that
+ * stays, or the one before if they are the last. If none of them is shown, returns the first
+ * element that stays; `undefined` if none stays.
  */
 export function neighborOf<T>(shown: readonly T[], leaving: readonly T[]): T | undefined {
-  const gone = new Set(leaving);
-  const at = shown.findIndex((one) => gone.has(one));
-  const isLeft = (one: T): boolean => !gone.has(one);
-  return shown.slice(at + 1).find(isLeft) ?? shown.slice(0, Math.max(at, 0)).findLast(isLeft);
+  const leavingSet = new Set(leaving);
+  const stays = (element: T): boolean => !leavingSet.has(element);
+  const firstLeaving = shown.findIndex((element) => leavingSet.has(element));
+  const before = shown.slice(0, Math.max(firstLeaving, 0));
+  const behind = shown.slice(firstLeaving + 1);
+  return behind.find(stays) ?? before.findLast(stays);
 }

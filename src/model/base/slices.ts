@@ -2,9 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 
 const maxSliceMs = 10;
 
-/** Cuts long work into slices, between which the extension host answers VS Code and runs other work. */
+/**
+ * Cuts long work into slices of about 10 ms, between which the extension host answers VS Code and
+ * runs other work. The work awaits `next()` after each of its steps.
+ */
 export class Slices {
-  /** By `performance.now()`. What was done before the first slice counts as one that is over. */
+  /**
+   * When this slice began, by `performance.now()`. The work before the first call is no slice: the
+   * first call waits.
+   */
   private beganAt = -Infinity;
 
   /** Resolves at once, or after other work if this slice has lasted long enough. */

@@ -13,7 +13,7 @@ import {
 import { joinWithDots, numberText, rowsShowAges } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
-import { type Clock, systemClock, untilNextTimeLeft } from '../../model/base/time.js';
+import { type Clock, msUntilNextTimeLeft, systemClock } from '../../model/base/time.js';
 import { isFailing } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
@@ -190,7 +190,7 @@ export class DeploymentsView extends DisposableOwner {
     this.timer = this.clock.setTimer(() => {
       this.provider.redraw(this.deploymentsWithAges());
       this.setTimer();
-    }, untilNextTimeLeft(leftMs));
+    }, msUntilNextTimeLeft(leftMs));
   }
 
   /**
