@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { distinctName, type NamedPlace } from '../model/distinctName.js';
+import { distinctName, type NamedFolder } from '../model/distinctName.js';
 
 /** "web", or "web/src" and "api/src" where two folders of the workspace are called `src`. */
 export function folderName(folder: vscode.WorkspaceFolder): string {
@@ -19,6 +19,6 @@ export function workspacePath(file: vscode.Uri): string {
   return folder && workspaceFolders.length > 1 ? `${folderName(folder)}/${path}` : path;
 }
 
-function placeOf({ name, uri }: vscode.WorkspaceFolder): NamedPlace {
+function placeOf({ name, uri }: vscode.WorkspaceFolder): NamedFolder {
   return { name, path: uri.path, address: uri.toString(true) };
 }

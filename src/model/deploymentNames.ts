@@ -29,7 +29,7 @@ export function deploymentNames(listed: readonly ListedDeployment[]): ReadonlyMa
 }
 
 /** What is listed, with what is known of it: the same object if that has this label and this name. */
-export function named(
+export function namedDeployment(
   { id, label }: ListedDeployment,
   name: string,
   known?: Deployment,

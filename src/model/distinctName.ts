@@ -1,43 +1,49 @@
 /** A folder of a workspace: the name that users know, and its address. */
-export interface NamedPlace {
+export interface NamedFolder {
   readonly name: string;
   /** "/home/ann/web/src" */
   readonly path: string;
-  /** Stands in for a path that another place has too, on another machine. */
+  /** Shown if another folder has the same path, on another machine. */
   readonly address: string;
 }
 
 /**
- * Returns the name of a place where no other one has it, regardless of case, else what tells it apart: its path from
- * `base` ("web/src"), or the shortest end of its path that no other one has.
+ * Returns the name of a folder if no other one has it, regardless of case. Otherwise returns its
+ * path from `base` ("web/src"), or the shortest end of its path that no other folder has, or its
+ * address.
  */
 export function distinctName(
-  place: NamedPlace,
-  others: readonly NamedPlace[],
+  folder: NamedFolder,
+  others: readonly NamedFolder[],
   base?: string,
 ): string {
-  if (!others.some(({ name }) => isSameText(name, place.name))) return place.name;
-  const isDistinct = (end: string) =>
-    end !== '' && !others.some(({ name, path }) => isSameText(name, end) || hasEnd(path, end));
-  return [...pathFrom(base, place.path), ...endsOf(place.path)].find(isDistinct) ?? place.address;
+  const isShared = others.some(({ name }) => isSameText(name, folder.name));
+  if (!isShared) return folder.name;
+  const isDistinct = (end: string): boolean => {
+    const isOfOther = others.some(({ name, path }) => isSameText(name, end) || hasEnd(path, end));
+    return end !== '' && !isOfOther;
+  };
+  const candidates = [...pathFrom(base, folder.path), ...endsOf(folder.path)];
+  return candidates.find(isDistinct) ?? folder.address;
 }
 
+/** ["web/src"], or [] if the path is not below `base`. */
 function pathFrom(base: string | undefined, path: string): readonly string[] {
   if (base === undefined) return [];
   const start = base.endsWith('/') ? base : `${base}/`;
   return path.startsWith(start) ? [path.slice(start.length)] : [];
 }
 
-/** "src", "web/src", "ann/web/src" */
+/** ["src", "web/src", "ann/web/src"], the shortest first. */
 function endsOf(path: string): readonly string[] {
-  const parts = path.split('/').filter((part) => part !== '');
-  return parts.map((_, at) => parts.slice(parts.length - 1 - at).join('/'));
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return segments.map((_, index) => segments.slice(segments.length - 1 - index).join('/'));
 }
 
 function hasEnd(path: string, end: string): boolean {
   return `/${path}`.toLowerCase().endsWith(`/${end}`.toLowerCase());
 }
 
-function isSameText(one: string, another: string): boolean {
-  return one.toLowerCase() === another.toLowerCase();
+function isSameText(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }

@@ -11,9 +11,9 @@ interface FieldTexts {
 }
 
 /**
- * The first fields of an object as the platform sent it, unknown ones included, in its order, and
- * those of an object in it one by one. `without`: paths that are not wanted, like `error.code`.
- * A field can be as large as an answer: no more of it is read than is shown.
+ * Returns the first `max` fields of an object as the platform sent it, unknown ones included, in
+ * its order, and the fields of an object in it one by one. `without`: paths that are not wanted,
+ * such as `error.code`. A field can be as large as an answer: no more of it is read than is shown.
  */
 export function fieldTexts(object: object, without: readonly string[], max: number): FieldTexts {
   const shown: string[] = [];
@@ -21,29 +21,32 @@ export function fieldTexts(object: object, without: readonly string[], max: numb
   for (const [path, value] of fieldsOf(object)) {
     if (without.includes(path)) continue;
     if (shown.length < max) shown.push(`${path} ${valueText(value)}`);
-    else more++;
+    else more += 1;
   }
   return { shown, more };
 }
 
 function* fieldsOf(object: object): Generator<readonly [path: string, value: unknown]> {
-  const fields = isRecord(object) ? object : {};
-  for (const name of Object.keys(fields)) {
-    const value = fields[name];
-    const inner = isRecord(value) ? value : {};
-    const innerNames = Object.keys(inner);
-    if (innerNames.length === 0) yield [name, value];
-    for (const key of innerNames) yield [`${name}.${key}`, inner[key]];
+  if (!isRecord(object)) return;
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    const innerNames = isRecord(value) ? Object.keys(value) : [];
+    if (!isRecord(value) || innerNames.length === 0) {
+      yield [name, value];
+      continue;
+    }
+    for (const innerName of innerNames) yield [`${name}.${innerName}`, value[innerName]];
   }
 }
 
+/** "production", "read, write" for a list of texts, and JSON for everything else: "[1,2]". */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return shorten(value, maxValueChars);
   if (Array.isArray(value)) {
-    // Each text takes at least a comma and a space.
+    // Each element takes at least a comma and a space, so that no more of them can be shown.
     const first: readonly unknown[] = value.slice(0, maxValueChars);
-    if (first.every((one) => typeof one === 'string'))
-      return shorten(first.join(', '), maxValueChars);
+    const areTexts = first.every((element) => typeof element === 'string');
+    if (areTexts) return shorten(first.join(', '), maxValueChars);
   }
   let text = '';
   for (const part of jsonParts(value)) {
@@ -54,27 +57,28 @@ function valueText(value: unknown): string {
 }
 
 /**
- * The value as JSON, without the ends of long texts. Each part is made when it is asked for, so
- * the rest of a large value costs nothing.
+ * Yields the value as JSON, without the ends of long texts. Each part is made when it is asked for,
+ * so the rest of a large value costs nothing.
  */
 function* jsonParts(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     yield '[';
-    for (const [at, one] of value.entries()) {
-      if (at > 0) yield ',';
-      yield* jsonParts(one);
+    for (const [index, element] of value.entries()) {
+      if (index > 0) yield ',';
+      yield* jsonParts(element);
     }
     yield ']';
   } else if (isRecord(value)) {
     yield '{';
-    for (const [at, name] of Object.keys(value).entries()) {
-      if (at > 0) yield ',';
+    for (const [index, name] of Object.keys(value).entries()) {
+      if (index > 0) yield ',';
       yield* jsonParts(name);
       yield ':';
       yield* jsonParts(value[name]);
     }
     yield '}';
   } else {
-    yield JSON.stringify(typeof value === 'string' ? value.slice(0, maxValueChars) : value);
+    const shortValue = typeof value === 'string' ? value.slice(0, maxValueChars) : value;
+    yield JSON.stringify(shortValue);
   }
 }

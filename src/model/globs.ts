@@ -1,71 +1,92 @@
 /** For one pattern, and for all together. */
 export const maxGlobs = 500;
-/** Longer than any that a person writes. */
+/** Longer than any that a user writes. */
 const maxPatternChars = 10_000;
 
-/**
- * The globs without braces that patterns stand for, two for `{a,b}/c`; braces can stand in braces.
- * `unread`: the patterns whose braces do not match, or that stand for too many globs.
- */
-export function globsOf(patterns: readonly string[]) {
+/** The globs that patterns stand for. */
+export interface ExpandedGlobs {
+  /** Without braces. */
+  readonly globs: readonly string[];
+  /** The patterns whose braces do not match, or that stand for too many globs. */
+  readonly unread: readonly string[];
+}
+
+/** Expands the braces of patterns, which can stand in braces: `a/c` and `b/c` for `{a,b}/c`. */
+export function globsOf(patterns: readonly string[]): ExpandedGlobs {
   const globs: string[] = [];
   const unread: string[] = [];
   for (const pattern of patterns) {
-    if (countGlobs(pattern) <= maxGlobs - globs.length) globs.push(...expanded(pattern));
+    const isFew = countGlobs(pattern) <= maxGlobs - globs.length;
+    if (isFew) globs.push(...expanded(pattern));
     else unread.push(pattern);
   }
   return { globs, unread };
 }
 
 /**
- * How many globs a pattern stands for; Infinity if its braces do not match. Counted before any is
- * made, because each pair of braces multiplies them.
+ * The globs of the part of a pattern between two braces, while it is read. `T`: how many, or the
+ * globs themselves.
+ */
+interface BraceLevel<T> {
+  /** The choices before the last comma. */
+  readonly finished: T;
+  /**
+   * The choice behind the last comma. It can stand for several globs, because it can have braces.
+   */
+  readonly current: T;
+}
+
+/**
+ * Returns how many globs a pattern stands for; Infinity if its braces do not match, or if it is too
+ * long. They are counted before any is made, because each pair of braces multiplies them.
  */
 function countGlobs(pattern: string): number {
   if (pattern.length > maxPatternChars) return Infinity;
-  const outer: { readonly ended: number; readonly open: number }[] = [];
-  /** In the innermost braces: how many globs before the last comma, and how many behind it. */
-  let ended = 0;
-  let open = 1;
+  const outerLevels: BraceLevel<number>[] = [];
+  let finished = 0;
+  let current = 1;
   for (const [mark] of pattern.matchAll(/[{},]/g)) {
     if (mark === '{') {
-      outer.push({ ended, open });
-      ended = 0;
-      open = 1;
+      outerLevels.push({ finished, current });
+      finished = 0;
+      current = 1;
     } else if (mark === '}') {
-      const before = outer.pop();
-      if (!before) return Infinity;
-      open = before.open * (ended + open);
-      ended = before.ended;
-    } else if (outer.length > 0) {
-      ended += open;
-      open = 1;
+      const outer = outerLevels.pop();
+      if (!outer) return Infinity;
+      current = outer.current * (finished + current);
+      finished = outer.finished;
+    } else if (outerLevels.length > 0) {
+      finished += current;
+      current = 1;
     }
   }
-  return outer.length === 0 ? open : Infinity;
+  return outerLevels.length === 0 ? current : Infinity;
 }
 
-/** The same with the globs themselves. The braces match. */
+/**
+ * Returns the globs that a pattern stands for, in the same way as `countGlobs` counts them. Its
+ * braces must match.
+ */
 function expanded(pattern: string): readonly string[] {
-  const outer: { readonly ended: readonly string[]; readonly open: readonly string[] }[] = [];
-  let ended: readonly string[] = [];
-  let open: readonly string[] = [''];
+  const outerLevels: BraceLevel<readonly string[]>[] = [];
+  let finished: readonly string[] = [];
+  let current: readonly string[] = [''];
   for (const part of pattern.split(/([{},])/)) {
     if (part === '{') {
-      outer.push({ ended, open });
-      ended = [];
-      open = [''];
+      outerLevels.push({ finished, current });
+      finished = [];
+      current = [''];
     } else if (part === '}') {
-      const before = outer.pop()!;
-      const choices = [...ended, ...open];
-      open = before.open.flatMap((beginning) => choices.map((choice) => beginning + choice));
-      ended = before.ended;
-    } else if (part === ',' && outer.length > 0) {
-      ended = [...ended, ...open];
-      open = [''];
+      const outer = outerLevels.pop()!;
+      const choices = [...finished, ...current];
+      current = outer.current.flatMap((beginning) => choices.map((choice) => beginning + choice));
+      finished = outer.finished;
+    } else if (part === ',' && outerLevels.length > 0) {
+      finished = [...finished, ...current];
+      current = [''];
     } else {
-      open = open.map((beginning) => beginning + part);
+      current = current.map((beginning) => beginning + part);
     }
   }
-  return open;
+  return current;
 }

@@ -6,22 +6,26 @@ import { readRegularFile } from './regularFile.js';
 
 const maxFileBytes = 1024 * 1024;
 
-/** The rules of one file, for the paths below `base`, which ends with `/`. */
-interface Rules {
+/** The rules of one ignore file. */
+interface FileRules {
+  /** The folder whose files the rules are for, with `/` at its end. */
   readonly base: string;
   readonly rules: Ignore;
 }
 
-/** What applies in a folder. In each list, the rules of deeper folders come first. */
+/** The rules that apply in a folder. In each list, the rules of deeper folders come first. */
 interface FolderRules {
-  readonly rgignore: readonly Rules[];
-  readonly ignore: readonly Rules[];
-  /** Also of folders above a nested repository, as in VS Code's search; git reads none of those. */
-  readonly gitignore: readonly Rules[];
+  readonly rgignore: readonly FileRules[];
+  readonly ignore: readonly FileRules[];
+  /**
+   * Those of folders above a nested repository, too, as in VS Code's search; git reads none of
+   * these.
+   */
+  readonly gitignore: readonly FileRules[];
   /** Of the repository: `.git/info/exclude`. */
-  readonly exclude: readonly Rules[];
+  readonly exclude: readonly FileRules[];
   /** Of the user. */
-  readonly global: readonly Rules[];
+  readonly global: readonly FileRules[];
 }
 
 /** As VS Code's settings `search.useParentIgnoreFiles` and `search.useGlobalIgnoreFiles`. */
@@ -31,15 +35,17 @@ export interface IgnoreOptions {
 }
 
 /**
- * Tells what ignore files leave out of a folder, as VS Code's search does. Reads those of each
- * folder once, when it is asked about something there, and none in an ignored folder, so that
- * nothing in it can be brought back. Paths are relative to the folder, with `/`.
+ * Decides which files of a folder ignore files leave out, as VS Code's search does. The search of a
+ * workspace asks it for each file and folder. It reads the ignore files of each folder once, when
+ * it is asked about something there, and none in an ignored folder, so that nothing in it can be
+ * brought back. Paths are relative to the folder, with `/`.
  */
 export class IgnoreFiles {
   private readonly root: string;
-  /** By the path of a folder; `undefined` if it is ignored. */
-  private readonly folders = new Map<string, Promise<FolderRules | undefined>>();
+  /** By the path of a folder; resolves with `undefined` if the folder is ignored. */
+  private readonly rulesByFolder = new Map<string, Promise<FolderRules | undefined>>();
 
+  /** `root`: the absolute path of the folder. */
   constructor(
     root: string,
     private readonly options: IgnoreOptions,
@@ -52,44 +58,51 @@ export class IgnoreFiles {
     return rules === undefined || isIgnored(rules, `${this.root}/${file}`);
   }
 
-  /** Does not read the ignore files in it. */
+  /** Does not read the ignore files of the folder itself. */
   async ignoresFolder(folder: string): Promise<boolean> {
-    const above = await this.rulesIn(parentOf(folder));
-    return above === undefined || isIgnored(above, `${this.root}/${folder}/`);
+    const rules = await this.rulesIn(parentOf(folder));
+    return rules === undefined || isIgnored(rules, `${this.root}/${folder}/`);
   }
 
+  /** Resolves with `undefined` if the folder is ignored. */
   private rulesIn(folder: string): Promise<FolderRules | undefined> {
-    const known = this.folders.get(folder);
+    const known = this.rulesByFolder.get(folder);
     if (known) return known;
     const rules = folder === '' ? this.rulesOfRoot() : this.rulesOfFolder(folder);
-    this.folders.set(folder, rules);
+    this.rulesByFolder.set(folder, rules);
     return rules;
   }
 
   private async rulesOfFolder(folder: string): Promise<FolderRules | undefined> {
-    const above = await this.rulesIn(parentOf(folder));
+    const rulesAbove = await this.rulesIn(parentOf(folder));
     const path = `${this.root}/${folder}`;
-    return above && !isIgnored(above, `${path}/`) ? rulesBelow(above, path) : undefined;
+    if (rulesAbove === undefined || isIgnored(rulesAbove, `${path}/`)) return undefined;
+    return withFilesOf(path, rulesAbove);
   }
 
-  /** The user has opened this folder, so that it is not ignored, whatever its parents say. */
+  /**
+   * The user has opened this folder, so that it is not ignored, whatever the ignore files above it
+   * say.
+   */
   private async rulesOfRoot(): Promise<FolderRules> {
     const { useParents, useGlobal } = this.options;
     let rules: FolderRules = { rgignore: [], ignore: [], gitignore: [], exclude: [], global: [] };
-    const parents = useParents ? this.root.split('/').slice(0, -1) : [];
-    for (const at of parents.keys()) {
-      const path = parents.slice(0, at + 1).join('/');
-      rules = await rulesBelow(rules, path);
+    const parentNames = useParents ? this.root.split('/').slice(0, -1) : [];
+    for (const depth of parentNames.keys()) {
+      const path = parentNames.slice(0, depth + 1).join('/');
+      rules = await withFilesOf(path, rules);
     }
-    rules = await rulesBelow(rules, this.root);
-    return useGlobal
-      ? { ...rules, global: await readRules(await globalIgnoreFile(), this.root) }
-      : rules;
+    rules = await withFilesOf(this.root, rules);
+    if (!useGlobal) return rules;
+    const global = await readRules(await globalIgnoreFile(), this.root);
+    return { ...rules, global };
   }
 }
 
+/** On Windows, "C:/web" for "C:\web\". */
 function withSlashes(path: string): string {
-  return path.replaceAll('\\', process.platform === 'win32' ? '/' : '\\').replace(/\/$/, '');
+  const withForwardSlashes = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+  return withForwardSlashes.replace(/\/$/, '');
 }
 
 /** "src" for "src/a.ts", and "" for "a.ts". */
@@ -97,16 +110,20 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** The first rules that name a path count, which ends with `/` if it is a folder. */
-function isIgnored(rules: FolderRules, path: string): boolean {
-  for (const { base, rules: one } of inOrder(rules)) {
-    const { ignored, unignored } = one.test(path.slice(base.length));
+/**
+ * The first file with a rule for the path decides. `path`: absolute, with `/` at its end if it is a
+ * folder.
+ */
+function isIgnored(folderRules: FolderRules, path: string): boolean {
+  for (const { base, rules } of inOrder(folderRules)) {
+    const { ignored, unignored } = rules.test(path.slice(base.length));
     if (ignored || unignored) return ignored;
   }
   return false;
 }
 
-function inOrder(rules: FolderRules): readonly Rules[] {
+/** Returns the rules of all files, those first that count first. */
+function inOrder(rules: FolderRules): readonly FileRules[] {
   return [
     ...rules.rgignore,
     ...rules.ignore,
@@ -116,14 +133,14 @@ function inOrder(rules: FolderRules): readonly Rules[] {
   ];
 }
 
-/** Adds the ignore files of a folder, which is not ignored. */
-async function rulesBelow(above: FolderRules, path: string): Promise<FolderRules> {
-  for (const rules of inOrder(above)) keepFolder(rules, path);
+/** Adds the ignore files of a folder, which is not ignored, to the rules that apply above it. */
+async function withFilesOf(folder: string, above: FolderRules): Promise<FolderRules> {
+  for (const rules of inOrder(above)) keepFolder(rules, folder);
   const [rgignore, ignored, gitignore, exclude] = await Promise.all([
-    readRules(`${path}/.rgignore`, path),
-    readRules(`${path}/.ignore`, path),
-    readRules(`${path}/.gitignore`, path),
-    repositoryRules(path),
+    readRules(`${folder}/.rgignore`, folder),
+    readRules(`${folder}/.ignore`, folder),
+    readRules(`${folder}/.gitignore`, folder),
+    repositoryRules(folder),
   ]);
   return {
     rgignore: [...rgignore, ...above.rgignore],
@@ -135,16 +152,21 @@ async function rulesBelow(above: FolderRules, path: string): Promise<FolderRules
 }
 
 /**
- * Other rules have brought this folder back, or the user opened it. To the package `ignore`, what is
- * in an ignored folder is ignored, too, so these rules get an exception.
+ * Makes an exception for a folder in rules that ignore it, if other rules have brought the folder
+ * back, or the user opened it. The package `ignore` would ignore everything in the folder.
  */
-function keepFolder({ base, rules }: Rules, path: string): void {
-  const folder = path.slice(base.length);
-  if (!rules.test(`${folder}/`).ignored) return;
-  rules.add(`!/${folder.replace(/[\\*?[\] ]/g, '\\$&')}/`);
+function keepFolder({ base, rules }: FileRules, folder: string): void {
+  const relative = folder.slice(base.length);
+  if (!rules.test(`${relative}/`).ignored) return;
+  const escaped = relative.replace(/[\\*?[\] ]/g, '\\$&');
+  rules.add(`!/${escaped}/`);
 }
 
-async function readRules(file: string, folder: string): Promise<readonly Rules[]> {
+/**
+ * Resolves with one element, or none if the file is empty, missing, or too large. `folder`: where
+ * the rules apply.
+ */
+async function readRules(file: string, folder: string): Promise<readonly FileRules[]> {
   const text = await readText(file);
   if (text === '') return [];
   // As VS Code and git by default.
@@ -152,7 +174,7 @@ async function readRules(file: string, folder: string): Promise<readonly Rules[]
   return [{ base: `${folder}/`, rules: ignore({ ignoreCase }).add(text) }];
 }
 
-/** Empty if there is no such file. */
+/** Resolves with `''` if there is no such file, or if it is too large. */
 async function readText(file: string): Promise<string> {
   try {
     const content = await readRegularFile(file, maxFileBytes);
@@ -162,29 +184,38 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Of the repository that begins in this folder, if one does. */
-async function repositoryRules(folder: string): Promise<readonly Rules[]> {
+/**
+ * Resolves with the rules of `info/exclude` of the repository that begins in this folder, with none
+ * if none begins there.
+ */
+async function repositoryRules(folder: string): Promise<readonly FileRules[]> {
   const git = `${folder}/.git`;
   try {
-    if ((await stat(git)).isDirectory()) return await readRules(`${git}/info/exclude`, folder);
+    const isRepository = (await stat(git)).isDirectory();
+    if (isRepository) return await readRules(`${git}/info/exclude`, folder);
   } catch {
     return [];
   }
-  // A worktree shares this file with its repository. A submodule has its own.
+  // In a worktree or a submodule, `.git` is a file that names the folder with its data: "gitdir:
+  // ../.git/worktrees/web".
   const target = /^gitdir: (.+)/.exec(await readText(git))?.[1]?.trim();
   if (target === undefined) return [];
-  const own = resolve(folder, target);
-  const common = (await readText(`${own}/commondir`)).trim();
-  return readRules(`${resolve(own, common)}/info/exclude`, folder);
+  const dataFolder = resolve(folder, target);
+  // A worktree shares `info/exclude` with its repository. A submodule has its own.
+  const commonFolder = (await readText(`${dataFolder}/commondir`)).trim();
+  return readRules(`${resolve(dataFolder, commonFolder)}/info/exclude`, folder);
 }
 
-/** The file that `core.excludesFile` names, or git's default. */
+/** `excludesFile = "~/.gitignore"` in a configuration of git. */
+const excludesFile = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im;
+
+/** Resolves with the path that `core.excludesFile` names, or with git's default. */
 async function globalIgnoreFile(): Promise<string> {
   const { XDG_CONFIG_HOME = `${homedir()}/.config` } = process.env;
   const configs = [`${homedir()}/.gitconfig`, `${XDG_CONFIG_HOME}/git/config`];
   for (const config of configs) {
-    const name = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(await readText(config))?.[1];
-    if (name !== undefined) return name.replace(/^~(?=\/)/, () => homedir());
+    const path = excludesFile.exec(await readText(config))?.[1];
+    if (path !== undefined) return path.replace(/^~(?=\/)/, () => homedir());
   }
   return `${XDG_CONFIG_HOME}/git/ignore`;
 }

@@ -1,15 +1,19 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 
-/** Why a file has no content for us: it is a folder, FIFO, socket, or device, or it has more bytes than asked for. */
+/**
+ * Why a file is not read: it is a folder, FIFO, socket, or device, or it has more bytes than asked
+ * for.
+ */
 export type NoContent = 'notRegular' | 'tooLarge';
 
 const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
- * Follows links. A repository can hold links to whatever there is on the machine, so nothing is waited for but the disk: not the writer
- * of a FIFO, not the keyboard of a terminal, not the end of `/dev/zero`. Rejects with the errors of Node. `isEnough`: nothing is
- * read after this chunk.
+ * Reads a file of at most `maxBytes`, and follows links. A repository can hold links to anything on
+ * the machine, so this function waits only for the disk: not for the writer of a FIFO, the keyboard
+ * of a terminal, or the end of `/dev/zero`. Rejects with the errors of Node. If `isEnough` returns
+ * `true` for a chunk, nothing is read after it.
  */
 export async function readRegularFile(
   path: string,
@@ -17,17 +21,21 @@ export async function readRegularFile(
   isEnough: (chunk: Buffer) => boolean = () => false,
 ): Promise<Buffer | NoContent> {
   // Some devices do something as soon as they are opened.
-  if (!(await stat(path)).isFile()) return 'notRegular';
-  // Another file can stand there by now. Windows has neither flag: both are `undefined` there, which is no bit.
+  const isRegular = (await stat(path)).isFile();
+  if (!isRegular) return 'notRegular';
+  // On Windows, `O_NONBLOCK` and `O_NOCTTY` are `undefined`, which is no bit.
   const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   try {
-    if (!(await file.stat()).isFile()) return 'notRegular';
-    // The size is not asked for: a file can grow meanwhile, and those of `/proc` have none.
+    // Another file may have taken its place before it was opened.
+    const isStillRegular = (await file.stat()).isFile();
+    if (!isStillRegular) return 'notRegular';
+    // The size is not asked for: a file can grow meanwhile, and the files of `/proc` have none.
     const chunks: Buffer[] = [];
     for await (const chunk of file.createReadStream({ end: maxBytes }) as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       if (isEnough(chunk)) break;
     }
+    // `end` is included, so that a larger file has one byte more than `maxBytes`.
     const content = Buffer.concat(chunks);
     return content.length > maxBytes ? 'tooLarge' : content;
   } finally {

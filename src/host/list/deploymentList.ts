@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SetTimer } from '../../api/timers.js';
-import { deploymentNames, named } from '../../model/deploymentNames.js';
+import { deploymentNames, namedDeployment } from '../../model/deploymentNames.js';
 import {
   entriesIn,
   hasId,
@@ -63,7 +63,7 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
     const namedInFolder = this.namedIn(folder);
     return (deployment) => {
       const listed = namedInFolder.get(deployment.id);
-      return listed ? named(listed, listed.name, deployment) : deployment;
+      return listed ? namedDeployment(listed, listed.name, deployment) : deployment;
     };
   }
 

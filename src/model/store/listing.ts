@@ -1,4 +1,4 @@
-import { deploymentNames, named } from '../deploymentNames.js';
+import { deploymentNames, namedDeployment } from '../deploymentNames.js';
 import type { Deployment, LastAnswer, ListedDeployment } from '../findings/deployment.js';
 import { compareNames, severity } from '../findings/order.js';
 
@@ -61,7 +61,7 @@ export class Listing {
     const wanted = new Map<string, Deployment>();
     for (const deployment of listed) {
       const { id } = deployment;
-      wanted.set(id, named(deployment, names.get(id) ?? id, before.get(id)));
+      wanted.set(id, namedDeployment(deployment, names.get(id) ?? id, before.get(id)));
     }
     const areUnchanged = [...wanted].every(([id, deployment]) => before.get(id) === deployment);
     if (areUnchanged && wanted.size === before.size) return undefined;
@@ -73,7 +73,9 @@ export class Listing {
 
   /** Forgets all that was read, and keeps the list. */
   forgetData(): void {
-    this.replaceAll(this.deployments.map((deployment) => named(deployment, deployment.name)));
+    this.replaceAll(
+      this.deployments.map((deployment) => namedDeployment(deployment, deployment.name)),
+    );
   }
 
   /** Sorts the deployments: the worst first, then by name. Returns whether any of them moved. */

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { distinctName, type NamedPlace } from '../../../src/model/distinctName.js';
+import { distinctName, type NamedFolder } from '../../../src/model/distinctName.js';
 
-function place(path: string, name = path.slice(path.lastIndexOf('/') + 1), host = ''): NamedPlace {
+function place(path: string, name = path.slice(path.lastIndexOf('/') + 1), host = ''): NamedFolder {
   return { name, path, address: `file://${host}${path}` };
 }
 
-function namesOf(places: readonly NamedPlace[], base?: string): readonly string[] {
+function namesOf(places: readonly NamedFolder[], base?: string): readonly string[] {
   return places.map((one) =>
     distinctName(
       one,
