@@ -137,8 +137,8 @@ export function verdictWithTime(verdicts: readonly string[], at: number, now?: n
 }
 
 /**
- * For a tool's result: our sentence about the cause, and the texts of whoever answered in fields of
- * their own.
+ * For a tool's result: our sentence about the cause, and texts of the web page or gateway that
+ * answered in fields of their own.
  */
 export function causeFields(
   cause: FirstRowCause,

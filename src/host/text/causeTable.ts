@@ -95,10 +95,11 @@ interface CauseRowsOptions {
 
 /**
  * Collects what is wrong in deployments, one row for each cause. An account that failed is one
- * cause in all deployments that have it, whatever it stops there.
+ * cause in all deployments that have it, however many requirements are not satisfied because of it.
+ * Callers add deployments and then read `rows`.
  */
 export class CauseRows {
-  /** By what makes two findings the same cause, for example the problem's key. */
+  /** By a key that is equal for findings of the same cause, for example the problem's own key. */
   protected readonly causes = new Map<string, Cause>();
   private readonly nextStep: (failure: Failure) => string;
   private readonly advice: (problem: Problem) => string;
@@ -210,8 +211,9 @@ export class CauseRows {
   }
 
   /**
-   * Returns what requirements have to have in common to share a row. Each requirement belongs to
-   * one deployment, so those that lack the same and have the same next step are one cause.
+   * Returns a key that is equal for requirements that share a row: each requirement belongs to one
+   * deployment, so requirements of the same name that lack the same and have the same next step are
+   * one cause.
    */
   protected requirementKey(
     { finding }: UnsatisfiedRequirement,
@@ -267,7 +269,7 @@ interface Limit {
   readonly chars: number;
 }
 
-/** What a table shows of a row beside what the row's own deployments know. */
+/** What other deployments know about a row's account, and what a table shows because of that. */
 export interface RowAdditions {
   /** In place of the row's `descriptionParts`. */
   readonly descriptionParts?: readonly string[] | undefined;

@@ -139,8 +139,8 @@ export function allCountsText(counts: Counts): string {
 
 /**
  * The counts of all listed deployments, with the workspace's list if that is ignored: "1 healthy,
- * workspace list ignored", "7 failing · as of 9:51 PM". `asOf`: epoch ms, where the counts are not
- * those of now.
+ * workspace list ignored", "7 failing · as of 9:51 PM". `asOf`: epoch ms, for counts of an earlier
+ * time.
  */
 export function allCountsWithTime(counts: Counts, asOf?: number): string {
   const countsText = allCountsText(counts);

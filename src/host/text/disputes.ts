@@ -12,7 +12,7 @@ import { shorten } from '../../model/inertText.js';
 import { clockTime, joinSentences } from './format.js';
 import { accountLabel, nameList } from './problem.js';
 
-/** Of each side of a dispute, because the user has to find these deployments. */
+/** How many deployments are named on each side of a dispute. */
 const maxDeploymentNames = 5;
 
 /**

@@ -42,7 +42,7 @@ interface KindWords extends Advice {
   readonly short?: string;
 }
 
-/** All texts about one failure, of which a surface takes what it has room for. */
+/** All texts about one failure. Each surface shows the ones that it has room for. */
 export interface FailureWords {
   /** For a row: "Unreachable (DNS)". */
   readonly word: string;
@@ -216,7 +216,10 @@ function doubtText(failure: Failure): string | undefined {
   return failure.kind === 'tokenRejected' ? gatewayDoubt(realm ?? title) : webPageDoubt(title);
 }
 
-/** `name`: what the gateway calls itself. */
+/**
+ * "If the token is right, a gateway in front of the platform asks for its own sign-in (“Acme
+ * SSO”)."
+ */
 function gatewayDoubt(name: string | undefined): string {
   return name
     ? l10n.t(
@@ -235,8 +238,9 @@ function webPageDoubt(title: string | undefined): string {
 }
 
 /**
- * For a tool's result: our sentence, and the texts of whoever answered in fields of their own.
- * `sentenceOf` writes the sentence; it gets the failure without those texts.
+ * For a tool's result: our sentence in `error`, and texts of the web page or gateway that answered
+ * in fields of their own. `sentenceOf` writes the sentence; it gets the failure without these
+ * texts.
  */
 export function failureFields(
   failure: Failure,

@@ -54,8 +54,8 @@ export function reportWithIgnored(
 
 const maxFiles = 3;
 /**
- * Of a file's name in a report. GitHub accepts an issue that is longer than a report by these
- * names.
+ * For a file's name in a report. An issue on GitHub has room for these names beside the longest
+ * report.
  */
 const maxFileChars = 100;
 

@@ -34,8 +34,8 @@ const maxListedNames = 10;
 
 /**
  * A problem in few words: "Finance Slack failed +2", "missing channels:read +1", "not satisfied".
- * `others`: how many more problems the deployment has. The number at the end counts these; without
- * other problems, it counts further missing scopes.
+ * `others`: how many more problems the deployment has. The number at the end is `others`; if that
+ * is 0, it is the number of further missing scopes.
  */
 export function problemWord(problem: Problem, others = 0): string {
   if (problem.kind === 'failedAccount') {
@@ -206,9 +206,9 @@ export function errorMessage({ error }: Account): string {
 const maxUnknownNames = 5;
 
 /**
- * Why the states of these are unknown, a sentence for each of the two reasons: ["crm (salesforce):
- * the platform does not say whether it is satisfied.", "stripe: what the platform said could not be
- * read."] Reasons that none of them has are left out.
+ * Why the states of these accounts and requirements are unknown, a sentence for each of the two
+ * reasons: ["crm (salesforce): the platform does not say whether it is satisfied.", "stripe: what
+ * the platform said could not be read."] A reason that no finding has is left out.
  */
 export function unknownTexts(findings: readonly Finding[]): readonly string[] {
   const texts: string[] = [];
@@ -263,8 +263,9 @@ export function unknownAdviceLabel(hasDashboard: boolean): string {
 }
 
 /**
- * "Finance Slack is missing channels:read.", "acc_1 is not one of the deployment’s accounts." It is
- * shown and never counted, whatever the requirement's state is. `undefined` if neither is so.
+ * "Finance Slack is missing channels:read.", "acc_1 is not one of the deployment’s accounts." The
+ * note is shown whatever the requirement's state is, and never counted. `undefined` if no scope is
+ * missing and the account is there or none is bound.
  */
 export function requirementNote(finding: RequirementFinding): string | undefined {
   const { missingScopes, bound, isBoundAccountAbsent, requirement } = finding;
@@ -318,8 +319,9 @@ export function mutedName({ kind, finding }: Problem, others = 0): string {
 }
 
 /**
- * "2 more problems."; with muted ones beside these "2 more problems, 1 muted."; if all are muted "2
- * more problems are muted."; `undefined` if there are none. `count`: those that are not muted.
+ * "2 more problems."; with muted problems in addition "2 more problems, 1 muted."; with muted ones
+ * alone "2 more problems are muted."; `undefined` if there are none. `count`: problems that are not
+ * muted.
  */
 export function moreProblemsText(count: number, muted = 0): string | undefined {
   const values = { count: numberText(count), muted: numberText(muted) };
@@ -351,7 +353,8 @@ function moreMutedProblemsText(muted: number): string {
 }
 
 /**
- * "notifies when fixed"; `undefined` if the user gets a notification for none of these problems.
+ * "notifies when fixed"; `undefined` if the user has asked for no notification about these
+ * problems.
  */
 export function notifyingWord(
   problems: readonly (Problem | undefined)[],
@@ -361,7 +364,7 @@ export function notifyingWord(
   return notifies ? l10n.t({ message: 'notifies when fixed', comment: 'Row' }) : undefined;
 }
 
-/** "new"; `undefined` unless `isNew`: a problem of the row came while the user was away. */
+/** "new"; `undefined` unless `isNew`: whether a problem of the row came while the user was away. */
 export function newWord(isNew: boolean): string | undefined {
   return isNew ? l10n.t({ message: 'new', comment: 'Row' }) : undefined;
 }
@@ -494,8 +497,8 @@ export function neededByText(requirements: readonly RequirementFinding[]): strin
 
 /**
  * "Seen since 9:14 AM."; with `now` the time of day, which stays true in a row that is not drawn
- * anew, else the absolute time. `undefined` if the time is not before the deployment's newest
- * answer, or one of the two is unknown. `since`, `now`: epoch ms.
+ * anew, else the absolute time. `undefined` if `since` is not before the time of the deployment's
+ * answer, or if one of these times is unknown. `since`, `now`: epoch ms.
  */
 export function seenSinceText(
   since: number | undefined,
@@ -520,14 +523,17 @@ function scopeList(scopes: readonly string[]): string {
   return nameList(scopes, (scope) => shorten(scope));
 }
 
-/** The same with up to 300 characters of each scope, for someone who has to grant them. */
+/**
+ * "channels:read, users:read, 3 more", up to 300 characters of each, for the person who has to
+ * grant the scopes.
+ */
 export function scopesInFull(scopes: readonly string[]): string {
   return nameList(scopes, (scope) => shorten(scope, maxScopeChars));
 }
 
 /**
  * "a, b, 3 more". At most `max` names are shown. A list may have thousands of items, so `nameOf` is
- * called for those alone.
+ * called for the shown ones alone.
  */
 export function nameList<T>(
   items: readonly T[],

@@ -35,7 +35,7 @@ import { accountLabel, adviceText, scopesInFull, unknownAdviceText } from './pro
 const maxReportChars = 65_000;
 /** Of the table of causes. */
 const maxTable = { lines: 120, chars: 30_000 };
-/** Of the table of what is muted. */
+/** Of the table of muted problems. */
 const maxMuted = { lines: 40, chars: 8_000 };
 const maxUnreadNames = 10;
 const maxHealthyNames = 100;
@@ -44,11 +44,11 @@ const maxHeadingChars = 200;
 const maxMessageChars = 200;
 /** Of a next step: enough for ten scopes. */
 const maxStepChars = 4_000;
-/** Kept free for what surrounds the fields of one deployment. */
+/** Kept free for the lines around the fields of one deployment, and the last line. */
 const maxFrameChars = 1_000;
 
 interface ReportOptions {
-  /** Who else has an account, and what the newest answer says of it. */
+  /** Knows which deployments have an account, and what the newest answer says about it. */
   readonly impact?: Pick<Impact, 'newestReading' | 'sharedAccounts'>;
   readonly ownerOf?: OwnerOf;
   /** Knows which problems are muted; by default none is. */
@@ -93,8 +93,8 @@ export function deploymentsReport(
 }
 
 /**
- * Returns the lines of two tables: what is wrong, and what is muted. `deployments`: those that are
- * reported, redacted.
+ * Returns the lines of two tables: what is wrong, and what is muted. `deployments`: the reported
+ * ones, redacted.
  */
 function tables(
   reported: readonly Deployment[],

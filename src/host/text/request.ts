@@ -9,8 +9,8 @@ import { absoluteTime, firstWithMore, joinSentences, listText, plural } from './
 import { type ReasonText, RequestWords } from './requestWords.js';
 
 /**
- * How many accounts or deployments that someone has to find are named: more than anyone looks for,
- * and few enough to be joined in one slice.
+ * How many accounts or deployments are named where the reader has to find each of them. So many
+ * names can still be joined in one slice.
  */
 const maxNames = 1000;
 
@@ -96,7 +96,7 @@ class OwnersPart {
     return isOneOfSeveral ? [l10n.t('For those who manage these accounts')] : [];
   }
 
-  /** Which accounts to reconnect, why, and which automations cannot use these. */
+  /** Which accounts to reconnect, why, and which automations cannot use them. */
   private async accountLines(): Promise<readonly string[]> {
     const [first, ...others] = this.repairs.accounts;
     if (first === undefined) return [];

@@ -315,7 +315,7 @@ export class RequestWords {
     return markdownName(redactedDeployment(deployment, this.redact));
   }
 
-  /** "`Billing sync` (`dep_1`)", for someone who has to find it. */
+  /** "`Billing sync` (`dep_1`)", where the reader has to find it. */
   deploymentWithId({ id, label }: Deployment): string {
     if (label === undefined || label === id) return this.code(id);
     return l10n.t('{name} ({service})', { name: this.code(label), service: this.code(id) });
