@@ -7,7 +7,7 @@ import { Sender } from './api/sender.js';
 import { type Commands, commandsOf } from './commands/commands.js';
 import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
 import { ConfirmedTool } from './commands/tools/tool.js';
-import { registerContextFacts } from './host/contextKeys.js';
+import { watchContextKeys } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
 import {
   feedStore,
@@ -193,7 +193,7 @@ export class App extends DisposableOwner {
     const history = new AnswerHistory();
     this.own(watchSignIns(organizations, history));
     const router = new Router({
-      settings: () => network.route,
+      settings: () => network.routeSettings,
       onRouteChange: () => history.forgetAll(),
       editorFetch: network.editorFetch,
       requestTimeout: () => settings.requestTimeout,
@@ -302,7 +302,7 @@ export class App extends DisposableOwner {
       ),
     );
     this.own(registerStatusBar(services, clock));
-    this.own(registerContextFacts(services));
+    this.own(watchContextKeys(services));
     this.own(new EditorFeatures(services, (mentioned) => schedule.update({ mentioned })));
     this.own(registerNewProblems(services));
     this.own(registerFixedProblems(services));

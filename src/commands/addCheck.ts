@@ -4,7 +4,7 @@ import { setTimer as realTimer } from '../api/timers.js';
 import { remedyAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
 import { hasWorkspace, scopeForNewEntries } from '../host/list/settingsScope.js';
-import { choose, confirm, messageOf, showMessage, withSpinner } from '../host/messages.js';
+import { chooseButton, confirm, messageOf, showMessage, withSpinner } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { joinSentences, numberText, plural } from '../host/text/format.js';
 import { offerUndo } from './deployments/changeList.js';
@@ -172,7 +172,7 @@ async function confirmWithoutWorkspace({ deploymentList }: Services): Promise<bo
   const question = vscode.l10n.t('CI reads the list from a repository. Open its folder first.');
   const unseen = unseenText(deploymentList.listedInUserSettingsOnly.length);
   const details = unseen === undefined ? [] : [unseen];
-  const chosen = await choose(question, details, openFolder, saveAnyway);
+  const chosen = await chooseButton(question, details, openFolder, saveAnyway);
   if (chosen === openFolder) await vscode.commands.executeCommand('vscode.openFolder');
   return chosen === saveAnyway;
 }

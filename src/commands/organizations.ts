@@ -5,7 +5,7 @@ import {
   signInAction,
   UserError,
 } from '../host/actions.js';
-import { confirm, mention } from '../host/messages.js';
+import { confirm, showStatusBarMessage } from '../host/messages.js';
 import { SignedOut } from '../host/organizations/keyringErrors.js';
 import type { Organization } from '../host/organizations/organization.js';
 import {
@@ -165,10 +165,10 @@ export async function setSessionToken(services: Services): Promise<void> {
   const token = usableToken(entered);
   if (token !== undefined) {
     await organizations.setSessionToken(id, token);
-    mention(vscode.l10n.t('Saved the user session token for “{name}”.', { name }));
+    showStatusBarMessage(vscode.l10n.t('Saved the user session token for “{name}”.', { name }));
   } else if (hasSessionToken) {
     await organizations.setSessionToken(id, undefined);
-    mention(vscode.l10n.t('Removed the user session token for “{name}”.', { name }));
+    showStatusBarMessage(vscode.l10n.t('Removed the user session token for “{name}”.', { name }));
   }
 }
 
@@ -192,7 +192,7 @@ export async function signOut(services: Services, organizationId?: string): Prom
   const details = signOutDetails(organization);
   if (!(await confirm(question, details, vscode.l10n.t('Sign Out')))) return;
   await organizations.signOut(organization.id);
-  mention(vscode.l10n.t('Signed out of “{name}”.', { name }));
+  showStatusBarMessage(vscode.l10n.t('Signed out of “{name}”.', { name }));
 }
 
 /** The lines of the confirmation: the base URL, and what is deleted and what is not. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Phase, RevocationOutcome, Target } from '../api/call.js';
 import { type Remedy, remedyAction, showLogAction, UserError } from '../host/actions.js';
 import { commandIds } from '../host/ids.js';
-import { causeLine } from '../host/log.js';
+import { causeForLog } from '../host/log.js';
 import { confirm, showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
@@ -193,7 +193,7 @@ function outcomeLine(outcome: RevocationOutcome, key: string, organization: stri
     : outcomeLogWords[outcome.kind];
   const status = 'status' in outcome ? outcome.status : undefined;
   const failure = 'failure' in outcome ? outcome.failure : undefined;
-  const cause = causeLine(status, failure);
+  const cause = causeForLog(status, failure);
   return `Revocation of API key ${key} in organization "${organization}": ${word}${cause}`;
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Call, Phase, Target } from '../api/call.js';
 import { ApiError, type Failure } from '../api/failure.js';
 import { type Action, remedyAction, showLogAction, UserError } from '../host/actions.js';
-import { causeLine, responseIn } from '../host/log.js';
+import { causeForLog, excerptOf } from '../host/log.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { failureWords } from '../host/text/failure.js';
@@ -31,7 +31,7 @@ export class RequestFailed extends UserError {
 function actionsFor(failure: Failure, helpful: Action | undefined): readonly Action[] {
   const actions = helpful ? [helpful] : [];
   const isShowLog = helpful?.command === showLogAction.command;
-  const hasLoggedText = responseIn(failure) !== undefined;
+  const hasLoggedText = excerptOf(failure) !== undefined;
   return hasLoggedText && !isShowLog ? [...actions, showLogAction] : actions;
 }
 
@@ -72,7 +72,7 @@ export async function sendAs<T>(services: Services, request: OrganizationRequest
     if (call.isStoppedByChange || !isUnchanged()) throw signInChanged(name);
     if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
     const failure = store.asSharedFailure(id, error.failure);
-    if (responseIn(failure) !== undefined) logResponse(services, request, failure);
+    if (excerptOf(failure) !== undefined) logResponse(services, request, failure);
     // The user may have set or removed the session token since the request, so the advice is for
     // the organization as it is now.
     throw new RequestFailed(failure, organizations.get(id) ?? organization, operation);
@@ -89,7 +89,7 @@ function logResponse(
 ): void {
   const work = operation === 'install' ? 'Lookup of an install' : 'Reading of a deployment';
   const status = 'status' in failure ? failure.status : undefined;
-  log.info(`${work} in organization "${organization.name}" failed${causeLine(status, failure)}`);
+  log.info(`${work} in organization "${organization.name}" failed${causeForLog(status, failure)}`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { parseBaseUrl, type UnusableBaseUrl, versionPrefix } from '../api/entere
 import { withoutQuotes } from '../api/entered/pastedText.js';
 import type { Failure } from '../api/failure.js';
 import { reloadWindowAction, type SignInPrefill } from '../host/actions.js';
-import { mention } from '../host/messages.js';
+import { showStatusBarMessage } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations, SignIn } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
@@ -204,7 +204,7 @@ export class SignInDialog {
     const sentence = isUnchecked
       ? vscode.l10n.t('Saved the token for “{name}” without a successful check.', { name })
       : savedText(name, signIn.baseUrl, isReplacing);
-    mention(sentence);
+    showStatusBarMessage(sentence);
     return id;
   }
 }

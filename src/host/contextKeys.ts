@@ -6,7 +6,7 @@ export function setContext(key: keyof typeof contextKeys, value: string | boolea
   void vscode.commands.executeCommand('setContext', contextKeys[key], value);
 }
 
-export function registerContextFacts(services: Services, send = setContext): vscode.Disposable {
+export function watchContextKeys(services: Services, send = setContext): vscode.Disposable {
   const { store, installs, filter, grouping, memory, settings } = services;
   const update = (): void => {
     send('refreshing', store.progress !== undefined);

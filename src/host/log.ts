@@ -86,12 +86,12 @@ export function certificatesLine(code: string, areKept: boolean): string {
   return `The certificates of this machine were not read (${code}). ${trusted}.`;
 }
 
-export function causeLine(status: number | undefined, failure: Failure | undefined): string {
+export function causeForLog(status: number | undefined, failure: Failure | undefined): string {
   const cause = [status, failure?.kind].filter((part) => part !== undefined).join(' ');
-  const said = failure && responseIn(failure);
+  const said = failure && excerptOf(failure);
   return `${cause && ` (${cause})`}${said === undefined ? '' : `. Response: “${said}”`}`;
 }
 
-export function responseIn(failure: Failure): string | undefined {
+export function excerptOf(failure: Failure): string | undefined {
   return 'excerpt' in failure ? failure.excerpt : undefined;
 }

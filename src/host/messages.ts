@@ -50,7 +50,7 @@ export function showErrorMessage(sentence: string, actions: readonly (Action | C
   void showWithButtons(vscode.window.showErrorMessage, sentence, actions);
 }
 
-export function mention(sentence: string): void {
+export function showStatusBarMessage(sentence: string): void {
   vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);
 }
 
@@ -162,11 +162,11 @@ export async function confirm(
   lines: readonly string[],
   button: string,
 ): Promise<boolean> {
-  return (await choose(question, lines, button)) === button;
+  return (await chooseButton(question, lines, button)) === button;
 }
 
 /** Returns one of these buttons; `undefined` if the user cancels, for which VS Code adds a button. */
-export function choose(
+export function chooseButton(
   question: string,
   lines: readonly string[],
   ...buttons: readonly string[]

@@ -29,16 +29,16 @@ export class Network extends DisposableOwner {
   /** Also when the window wakes up: what was learned of the routes may be wrong. */
   readonly onDidChange = this.changed.event;
   private leftAt: number | undefined;
-  route: RouteSettings;
+  routeSettings: RouteSettings;
 
   constructor(private readonly surroundings: NetworkSurroundings) {
     super();
     const { window } = surroundings;
-    this.route = this.read();
+    this.routeSettings = this.read();
     this.own(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration('http')) return;
-        this.route = this.read();
+        this.routeSettings = this.read();
         this.changed.fire();
       }),
     );

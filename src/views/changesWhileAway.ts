@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { mention } from '../host/messages.js';
+import { showStatusBarMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { clockTime, listText, numberText } from '../host/text/format.js';
 import type { AwayChanges } from '../model/problems/changesWhileAway.js';
@@ -10,7 +10,7 @@ export function registerChangesWhileAway({
   settings,
 }: Services): vscode.Disposable {
   return changesWhileAway.onDidFind((changes) => {
-    if (settings.statusBarEnabled) mention(awaySentence(changes));
+    if (settings.statusBarEnabled) showStatusBarMessage(awaySentence(changes));
   });
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SettingChange } from '../../host/list/scopedSetting.js';
 import { scopeForNewEntries } from '../../host/list/settingsScope.js';
-import { mention } from '../../host/messages.js';
+import { showStatusBarMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { joinSentences, listText, numberText, plural } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
@@ -55,7 +55,7 @@ export async function addDeployment(
 export async function addToList(
   services: Services,
   deployments: readonly ListedDeployment[],
-  report: (sentence: string, change: SettingChange) => void = mention,
+  report: (sentence: string, change: SettingChange) => void = showStatusBarMessage,
 ): Promise<void> {
   const change = await services.deploymentList.add(deployments);
   const words = { count: numberText(deployments.length), place: scopeNames(change.scopes) };

@@ -3,7 +3,12 @@ import { showErrors } from '../../host/errors.js';
 import { type Refusal, RefusedChange, reasonsOf } from '../../host/list/refusedChange.js';
 import type { SettingChange, UndoResult } from '../../host/list/scopedSetting.js';
 import type { SettingsScope } from '../../host/list/settingsScope.js';
-import { confirm, mention, showErrorMessage, showMessage } from '../../host/messages.js';
+import {
+  confirm,
+  showErrorMessage,
+  showMessage,
+  showStatusBarMessage,
+} from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { joinSentences, numberText, plural } from '../../host/text/format.js';
 import { maxLabelChars, nameList } from '../../host/text/problem.js';
@@ -222,7 +227,7 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
     isRemoved ? undefined : label,
   );
   const places = scopeNames(change.scopes);
-  mention(
+  showStatusBarMessage(
     isRemoved
       ? labelRemovedText(services, deployment.id, places)
       : vscode.l10n.t('Saved the label in {places}.', { places }),
@@ -329,7 +334,7 @@ async function undoChange(
   if (undone.refusals.length > 0) {
     showPartlyUndone(services.log, undone, () => undoChange(services, change, ids));
   } else {
-    mention(vscode.l10n.t('Change undone.'));
+    showStatusBarMessage(vscode.l10n.t('Change undone.'));
   }
 
   if (!services.organizations.current) return;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
-import { mention } from '../../host/messages.js';
+import { showStatusBarMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import {
   firstWithMore,
@@ -38,7 +38,7 @@ export async function copyId(services: Services, rows: readonly Row[]): Promise<
   const refused = ids.filter((id) => !canBeCopied(id));
   if (copied.length > 0) await vscode.env.clipboard.writeText(copied.join('\n'));
   if (refused.length > 0) throw new UserError(refusedText(copied, refused));
-  mention(
+  showStatusBarMessage(
     copied.length === 1
       ? vscode.l10n.t('Copied “{id}”.', { id: copied[0]! })
       : severalCopiedText(copied),
@@ -147,7 +147,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   const worstFirst = listedDeployments(services).filter(({ id }) => chosenIds.has(id));
   await vscode.env.clipboard.writeText(reportText(services, worstFirst));
   const count = numberText(worstFirst.length);
-  mention(
+  showStatusBarMessage(
     plural(
       worstFirst.length,
       vscode.l10n.t('Copied the report on {count} deployment.', { count }),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Action, UserError } from '../../host/actions.js';
 import { setContext } from '../../host/contextKeys.js';
 import { commandIds } from '../../host/ids.js';
-import { mention, showMessage } from '../../host/messages.js';
+import { showMessage, showStatusBarMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import {
   clockTime,
@@ -236,7 +236,7 @@ async function showCopied(
   if (setOwner !== undefined) actions.push(setOwner);
 
   if (actions.length > 0) showMessage(text, ...actions);
-  else mention(text);
+  else showStatusBarMessage(text);
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { mention, showMessage } from '../../host/messages.js';
+import { showMessage, showStatusBarMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { futureDayOrTime, numberText, plural } from '../../host/text/format.js';
 import {
@@ -76,7 +76,7 @@ export async function unmuteProblem(services: Services, rows: readonly Row[]): P
 
   memory.unmute(chosen.map(({ problem }) => problem));
   const names = nameList(chosen, ({ problem }) => subjectOf(problem));
-  mention(vscode.l10n.t('No longer muted: {names}.', { names }));
+  showStatusBarMessage(vscode.l10n.t('No longer muted: {names}.', { names }));
 }
 
 /** Returns the listed deployments that have one of these problems: an account can be in several. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { mention } from '../../host/messages.js';
+import { showStatusBarMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { accountLabel, nameList, requirementLabel } from '../../host/text/problem.js';
 import type { Problem } from '../../model/findings/findings.js';
@@ -22,7 +22,9 @@ export async function notifyWhenFixed(services: Services, rows: readonly Row[]):
 
   memory.notifyWhenFixed(chosen);
   const names = namesOf(chosen.map(({ problem }) => problem));
-  mention(vscode.l10n.t('You will be notified when this is fixed: {names}.', { names }));
+  showStatusBarMessage(
+    vscode.l10n.t('You will be notified when this is fixed: {names}.', { names }),
+  );
 }
 
 /** Turns the notification off for the problems of these rows, or for those that the user picks. */
@@ -41,7 +43,9 @@ export async function stopNotifying(services: Services, rows: readonly Row[]): P
   const problems = chosen.map(({ problem }) => problem);
   memory.stopNotifying(problems);
   const names = namesOf(problems);
-  mention(vscode.l10n.t('You will no longer be notified when this is fixed: {names}.', { names }));
+  showStatusBarMessage(
+    vscode.l10n.t('You will no longer be notified when this is fixed: {names}.', { names }),
+  );
 }
 
 /** "Finance Slack, notifier, and 2 more" */

@@ -4,7 +4,7 @@ import { foreignCharacter } from '../../api/entered/baseUrl.js';
 import { withoutQuotes } from '../../api/entered/pastedText.js';
 import { settingAction, UserError } from '../../host/actions.js';
 import { configurationSection, settingKeys } from '../../host/ids.js';
-import { choose, confirm } from '../../host/messages.js';
+import { chooseButton, confirm } from '../../host/messages.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { characterName } from '../../host/text/characters.js';
@@ -116,7 +116,7 @@ export async function pagesToInclude(
     'Requests for {name} then contain an address at {host}. Open in Dashboard opens it without another question.',
     words,
   );
-  const chosen = await choose(
+  const chosen = await chooseButton(
     vscode.l10n.t('Include the dashboard’s address in requests?'),
     [consequence, exampleUrl],
     include,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { mention } from '../../host/messages.js';
+import { showStatusBarMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { inDeploymentsWord } from '../../host/text/deployment.js';
 import { joinSentences, joinWithDots } from '../../host/text/format.js';
@@ -54,7 +54,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   const isRemoved = owner === '';
   const { scopes } = await owners.set(id, isRemoved ? undefined : owner);
   const place = scopeNames(scopes);
-  mention(
+  showStatusBarMessage(
     isRemoved
       ? vscode.l10n.t('Removed the owner from {place}.', { place })
       : vscode.l10n.t('Saved the owner in {place}.', { place }),

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { registerContextFacts } from '../../../src/host/contextKeys.js';
+import { watchContextKeys } from '../../../src/host/contextKeys.js';
 import { answerOf } from '../../support/answers.js';
 import { until } from '../../support/window/editors.js';
 import { createGraph } from '../../support/window/graph.js';
@@ -9,7 +9,7 @@ it('context keys are set at once, and with each change of what they name', async
   const { services } = createGraph();
   const { organizations, store, filter, grouping, installs } = services;
   const sent = new Map<string, unknown>();
-  const registration = registerContextFacts(services, (key, value) => sent.set(key, value));
+  const registration = watchContextKeys(services, (key, value) => sent.set(key, value));
   assert.deepEqual([...sent.values()], Array(7).fill(false));
   await organizations.signIn({
     name: 'Acme',

@@ -40,7 +40,7 @@ describe('network settings', () => {
       { from: 'https_proxy', address: 'http://user:still@a:1' },
       { from: 'http_proxy', address: 'user:quiet%@b:2' },
     ] as const;
-    const { route } = open({
+    const { routeSettings: route } = open({
       HTTPS_PROXY: ` ${proxies[0].address} `,
       https_proxy: proxies[1].address,
       HTTP_PROXY: ' "" ',
@@ -62,7 +62,7 @@ describe('network settings', () => {
     await writeSetting('http.proxySupport', 'off');
     await writeSetting('http.noProxy', ['internal.example']);
     await writeSetting('http.proxyAuthorization', 'Basic dXNlcjpodXNo');
-    const { proxySupportOff, noProxy, proxyAuthorization } = network.route;
+    const { proxySupportOff, noProxy, proxyAuthorization } = network.routeSettings;
     assert.deepEqual(
       [proxySupportOff, noProxy[0], proxyAuthorization],
       [true, 'internal.example', 'Basic dXNlcjpodXNo'],
@@ -82,7 +82,7 @@ describe('network settings', () => {
     };
     const inspect = (key: string) => ({ globalValue: values[key], defaultValue: undefined });
     replace(vscode.workspace, { getConfiguration: () => ({ inspect }) });
-    const { route } = open({}, { remoteName: 'dev-container', version: '1.105.1' });
+    const { routeSettings: route } = open({}, { remoteName: 'dev-container', version: '1.105.1' });
     assert.deepEqual(route, { ...switches, proxies: [], noProxy: [''], proxyAuthorization: '' });
     const reason = 'this editor does not say whether it is yours or the remote machine’s';
     const expected = Object.keys(values).map(

@@ -4,7 +4,7 @@ import type { ConnectionStep } from '../../../src/api/call.js';
 import type { Failure } from '../../../src/api/failure.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { UserError } from '../../../src/host/actions.js';
-import { mention, showWarning, withProgress } from '../../../src/host/messages.js';
+import { showStatusBarMessage, showWarning, withProgress } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import {
@@ -222,7 +222,7 @@ describe('hostile text of the platform', () => {
     checkMarkdown(statusHover(organizations.current!, store, memory));
     const summary = statusSummary(organizations, store)!;
     check(label, [summary.text, spokenText(summary.text, store.counts)], 2);
-    for (const text of livelyTexts) mention(text);
+    for (const text of livelyTexts) showStatusBarMessage(text);
     check(
       label,
       [viewDescription(store, organizations.current!), ...shown.statusMessages],
