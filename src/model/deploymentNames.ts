@@ -3,71 +3,86 @@ import type { Deployment, ListedDeployment } from './findings/deployment.js';
 import { shorten, shortenMiddle } from './inertText.js';
 import { visibleControls } from './invisibleCharacters.js';
 
-/** Names that differ only behind so many characters would look alike in sentences. */
+/** Names that differ only behind so many characters would look the same in sentences. */
 const maxNameChars = 80;
 const minIdChars = 40;
 
 /**
- * Returns by ID what deployments of one list are called: the label, else the ID. A label that could be taken for the name
- * of another deployment carries the ID, "Nightly sync (twin_us)".
+ * Returns by ID what deployments of one list are called: the label, else the ID. A label that could
+ * be taken for the name of another deployment is followed by the ID, "Nightly sync (twin_us)".
  */
 export function deploymentNames(listed: readonly ListedDeployment[]): ReadonlyMap<string, string> {
-  const keys = new Map(listed.map(({ id, label = id }) => [id, spoken(label)]));
+  const spokenLabels = new Map(listed.map(({ id, label = id }) => [id, spoken(label)]));
   const counts = new Map<string, number>();
-  for (const key of keys.values()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const withIds = lazy(
-    () => new Set(listed.filter(hasOwnLabel).map((one) => spoken(shortNameWithId(one)))),
-  );
-  return new Map(
-    listed.map((one) => {
-      const { id, label = id } = one;
-      const key = keys.get(id)!;
-      const isShared = counts.get(key) !== 1 || (key.endsWith(')') && withIds().has(key));
-      return [id, isShared && hasOwnLabel(one) ? nameWithId(label, id) : label];
-    }),
-  );
+  for (const label of spokenLabels.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const spokenNamesWithId = lazy(() => {
+    const labeled = listed.filter(hasOwnLabel);
+    return new Set(labeled.map((deployment) => spoken(shortNameWithId(deployment))));
+  });
+
+  const names = new Map<string, string>();
+  for (const deployment of listed) {
+    const { id, label = id } = deployment;
+    const spokenLabel = spokenLabels.get(id)!;
+    const isAmbiguous =
+      counts.get(spokenLabel) !== 1 ||
+      (spokenLabel.endsWith(')') && spokenNamesWithId().has(spokenLabel));
+    const needsId = isAmbiguous && hasOwnLabel(deployment);
+    names.set(id, needsId ? nameWithId(label, id) : label);
+  }
+  return names;
 }
 
-/** What is listed, with what is known of it: the same object if that has this label and this name. */
+/**
+ * Returns a listed deployment with the name that it has in its list. `known`: the deployment as it
+ * was until now, which is returned itself if label and name are the same. Without it, the
+ * deployment was not read yet.
+ */
 export function namedDeployment(
   { id, label }: ListedDeployment,
   name: string,
   known?: Deployment,
 ): Deployment {
   if (known !== undefined && known.label === label && known.name === name) return known;
-  const { label: _, ...rest }: Omit<Deployment, 'id' | 'name'> = known ?? {
+  const { label: _, ...withoutLabel }: Omit<Deployment, 'id' | 'name'> = known ?? {
     state: 'notYetRead',
     activity: 'idle',
   };
-  return { ...rest, id, name, ...(label !== undefined && { label }) };
+  const deployment = { ...withoutLabel, id, name };
+  return label === undefined ? deployment : { ...deployment, label };
 }
 
-/** The name in at most `maxChars` characters, of which an ID that tells it from others keeps 40. */
+/**
+ * Returns the name in at most `maxChars` characters. An ID that distinguishes it from other names
+ * keeps at least 40.
+ */
 export function shortName(
   { id, label, name }: Omit<Deployment, 'state' | 'activity'>,
   maxChars = maxNameChars,
 ): string {
-  return label === undefined || name === label
-    ? shorten(name, maxChars)
-    : shortNameWithId({ id, label }, maxChars);
+  const hasId = label !== undefined && name !== label;
+  return hasId ? shortNameWithId({ id, label }, maxChars) : shorten(name, maxChars);
 }
 
+/** "Nightly sync (twin_us)", of which the label is cut at its end, and the ID in its middle. */
 function shortNameWithId(
   { id, label }: Required<ListedDeployment>,
   maxChars = maxNameChars,
 ): string {
-  const shortId = shortenMiddle(id, Math.max(minIdChars, maxChars - nameWithId(label, '').length));
-  return nameWithId(shorten(label, maxChars - nameWithId('', shortId).length), shortId);
+  const charsAroundId = nameWithId(label, '').length;
+  const shortId = shortenMiddle(id, Math.max(minIdChars, maxChars - charsAroundId));
+  const charsAroundLabel = nameWithId('', shortId).length;
+  return nameWithId(shorten(label, maxChars - charsAroundLabel), shortId);
 }
 
-/** The same deployment without what `redact` takes out of its texts. */
+/** Returns the same deployment without what `redact` takes out of its texts. */
 export function redactedDeployment(
   deployment: Deployment,
   redact: (text: string) => string,
 ): Deployment {
   const { id, label, name } = deployment;
-  const own = label !== undefined && { label: redact(label) };
-  return { ...deployment, id: redact(id), name: redact(name), ...own };
+  const redacted = { ...deployment, id: redact(id), name: redact(name) };
+  return label === undefined ? redacted : { ...redacted, label: redact(label) };
 }
 
 function nameWithId(label: string, id: string): string {
@@ -78,7 +93,10 @@ function hasOwnLabel(listed: ListedDeployment): listed is Required<ListedDeploym
   return listed.label !== undefined && listed.label !== listed.id;
 }
 
-/** Equal for names that look alike or that a screen reader says alike: without case and invisible characters. */
+/**
+ * Returns a text that is equal for names that look or sound the same: without case and invisible
+ * characters.
+ */
 function spoken(name: string): string {
   return visibleControls(shorten(name, maxNameChars))
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
