@@ -3,6 +3,7 @@ import { decoded } from '../../api/entered/baseUrl.js';
 /** Longer than any ID, and still shown whole where the user has to confirm the ID. */
 export const maxIdChars = 1000;
 
+/** Why a text can't be an ID. `dotSegment`: `.` or `..`, which a path in a URL would resolve. */
 export type IdProblem = 'empty' | 'token' | 'tooLong' | 'dotSegment' | 'invalidCharacter';
 
 /**

@@ -60,6 +60,7 @@ export function entriesIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Leaves out the entries that have one of these IDs. Malformed entries stay. */
 export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): unknown[] {
   return list.filter((entry) => !hasId(entry, ids));
 }
