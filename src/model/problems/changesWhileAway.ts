@@ -8,19 +8,19 @@ import type { Store } from '../store/store.js';
 
 /** Numbers of deployments. */
 export interface AwayChanges {
-  /** Epoch ms: as of when what the user saw before was true. */
+  /** Epoch ms as of which all that the user saw before was true. */
   readonly since: number;
-  /** Those that are failing, and were not. */
+  /** Deployments that fail now and did not before. */
   readonly newCount: number;
-  /** Those that were failing before, and have a new problem now. */
+  /** Deployments that failed before and have a new problem now. */
   readonly changedCount: number;
-  /** Those that were failing, and have no problem left. */
+  /** Deployments that failed before and have none of those problems any more. */
   readonly fixedCount: number;
 }
 
 interface ChangesWhileAwayOptions extends Pick<Clock, 'now'> {
   readonly settings: {
-    /** Minutes; 0 is off. */
+    /** In minutes; 0 is off. */
     readonly refreshInterval: number;
   };
   readonly mutes: Mutes;
@@ -28,7 +28,7 @@ interface ChangesWhileAwayOptions extends Pick<Clock, 'now'> {
 
 /** What the user saw last. */
 interface Snapshot {
-  /** Epoch ms. */
+  /** Epoch ms as of which all of it was true. */
   readonly since: number;
   /** By ID. */
   readonly deployments: ReadonlyMap<string, SeenDeployment>;
@@ -36,30 +36,38 @@ interface Snapshot {
 
 interface SeenDeployment {
   readonly deployment: Deployment;
-  /** The keys of the problems that counted then. */
-  readonly counted: readonly string[];
+  /** The keys of the problems that were not muted then. */
+  readonly countedKeys: readonly string[];
+}
+
+/** A deployment before an absence and after it. */
+interface Comparison {
+  readonly seen: SeenDeployment;
+  readonly now: Deployment;
 }
 
 /**
- * Finds what came and what went while the window had no focus: counts alone can be the same before and after. `left` and
- * `returned` tell of the focus. The deployments are compared once all have been read again and the window has the focus.
+ * Finds the problems that came and went while the window had no focus: counts alone can be the same
+ * before and after. The window reports its focus; deployments are compared once all have been read
+ * again and the window has the focus. Views ask which problems are new, and report which ones the
+ * user has seen.
  */
 export class ChangesWhileAway extends DisposableOwner {
   private readonly found = this.own(new Emitter<AwayChanges>());
   readonly onDidFind = this.found.event;
   private readonly newChanged = this.own(new Emitter<ReadonlySet<string>>());
-  /** Fires with the IDs of the deployments of which other problems are new now. */
+  /** Fires with the IDs of the deployments of which other problems are new than before. */
   readonly onDidChangeNew = this.newChanged.event;
   /** Epoch ms; `undefined` while the window has the focus. */
-  private leftAt: number | undefined;
-  /** From the moment when the window lost the focus until it is compared. */
+  private focusLostAt: number | undefined;
+  /** Present from the moment when the window lost the focus until the deployments are compared. */
   private before: Snapshot | undefined;
-  /** What was seen of another organization says nothing. */
+  /** What was seen of another organization is not compared. */
   private organizationId: string | undefined;
-  /** Whether an absence was long enough, after which nothing has been compared yet. */
-  private wasAway = false;
-  /** By deployment, the keys of problems that are new, until the user has seen them. */
-  private readonly unseen = new Map<string, Set<string>>();
+  /** Whether an absence was long enough, and the deployments have not been compared since. */
+  private hasToCompare = false;
+  /** By deployment ID, the keys of new problems that the user has not seen. */
+  private readonly unseenKeys = new Map<string, Set<string>>();
 
   constructor(
     private readonly store: Pick<
@@ -75,51 +83,62 @@ export class ChangesWhileAway extends DisposableOwner {
 
   /** The window has lost the focus. */
   focusLost(): void {
-    this.leftAt = this.options.now();
-    // What was not compared yet after the absence before is still what the user saw last.
+    this.focusLostAt = this.options.now();
+    // What has not been compared since an earlier absence is still what the user saw last.
     this.before ??= this.snapshot();
   }
 
-  /** The window has the focus again. While the user is away for less than the refresh interval, nothing is found. */
+  /**
+   * The window has the focus again. An absence that is shorter than the refresh interval finds
+   * nothing.
+   */
   focusReturned(): void {
-    const { leftAt } = this;
-    this.leftAt = undefined;
-    if (leftAt === undefined || this.before === undefined) return;
+    const { focusLostAt } = this;
+    this.focusLostAt = undefined;
+    if (focusLostAt === undefined || this.before === undefined) return;
+
     const { now, settings } = this.options;
-    // By the system's time, because the other clock stands still while the machine sleeps. It may have been set back.
-    const wasLong = Math.abs(now() - leftAt) >= settings.refreshInterval * minute;
-    this.wasAway ||= wasLong;
-    if (!this.wasAway) this.before = undefined;
-    // After a long absence all is read again by itself, and then compared.
+    // By the system's time, because `elapsed` stands still while the machine sleeps. It may have
+    // been set back.
+    const wasLong = Math.abs(now() - focusLostAt) >= settings.refreshInterval * minute;
+    if (wasLong) this.hasToCompare = true;
+    if (!this.hasToCompare) this.before = undefined;
+    // After a long absence the schedule reads all deployments again, and then they are compared.
     if (wasLong && settings.refreshInterval > 0) return;
+
     this.compareIfRead();
-    // Without an interval the next refresh may come much later, and has the changes of this absence, too.
+    // Without an interval the next refresh may come much later, and shows the changes of this
+    // absence, too.
     if (wasLong) this.before ??= this.snapshot();
-    this.wasAway = this.before !== undefined;
+    this.hasToCompare = this.before !== undefined;
   }
 
+  /** `undefined` if no deployment was read. */
   private snapshot(): Snapshot | undefined {
     const { deployments } = this.store;
     const since = oldestAsOf(deployments);
     if (since === undefined) return undefined;
-    const seen = deployments.map((deployment): [string, SeenDeployment] => {
-      const counted = countedProblems(deployment.answer?.findings, this.options.mutes).map(
-        ({ key }) => key,
-      );
-      return [deployment.id, { deployment, counted }];
-    });
-    return { since, deployments: new Map(seen) };
+    const seen = new Map<string, SeenDeployment>();
+    for (const deployment of deployments) {
+      const counted = countedProblems(deployment.answer?.findings, this.options.mutes);
+      seen.set(deployment.id, { deployment, countedKeys: counted.map(({ key }) => key) });
+    }
+    return { since, deployments: seen };
   }
 
-  /** Whether the problem came while the user was away, and was not seen since. */
+  /**
+   * Returns whether the problem came while the user was away, and the user has not seen it since.
+   */
   isNew(deploymentId: string, { key }: Identity): boolean {
-    return this.unseen.get(deploymentId)?.has(key) === true;
+    return this.unseenKeys.get(deploymentId)?.has(key) === true;
   }
 
   /** The user has seen the problems of these deployments. */
   markSeen(deploymentIds: readonly string[]): void {
-    const seen = deploymentIds.filter((id) => this.unseen.delete(id));
-    if (seen.length > 0) this.newChanged.fire(new Set(seen));
+    const seenIds = deploymentIds.filter((id) => this.unseenKeys.has(id));
+    if (seenIds.length === 0) return;
+    for (const id of seenIds) this.unseenKeys.delete(id);
+    this.newChanged.fire(new Set(seenIds));
   }
 
   private storeChanged(): void {
@@ -127,73 +146,91 @@ export class ChangesWhileAway extends DisposableOwner {
     if (organizationId !== this.organizationId) {
       this.organizationId = organizationId;
       this.before = undefined;
-      this.wasAway = false;
-      this.unseen.clear();
+      this.hasToCompare = false;
+      this.unseenKeys.clear();
     }
     this.compareIfRead();
   }
 
-  /** Without the focus the user would not see what is found. */
   private compareIfRead(): void {
+    if (this.before === undefined || !this.hasToCompare) return;
+    // Without the focus the user would not see what is found.
+    if (this.focusLostAt !== undefined) return;
     const { cause, progress } = this.store;
-    const isThere = this.wasAway && this.leftAt === undefined;
-    if (this.before && isThere && !progress && cause?.kind !== 'failure')
-      this.compareWith(this.before);
+    if (progress !== undefined || cause?.kind === 'failure') return;
+    this.compareWith(this.before);
   }
 
+  /** Reports what has changed, once all deployments have been read since. */
   private compareWith(before: Snapshot): void {
-    const { deployments } = this.store;
-    const pairs = deployments.flatMap((now) => {
+    const comparisons = this.store.deployments.flatMap((now): Comparison | [] => {
       const seen = before.deployments.get(now.id);
-      return seen ? [{ now, seen }] : [];
+      return seen ? { seen, now } : [];
     });
-    if (!pairs.every(({ now, seen }) => isReadSince(seen.deployment, now))) return;
+    if (!comparisons.every(isReadSince)) return;
     this.before = undefined;
-    this.wasAway = false;
-    const found = new Set<string>();
+    this.hasToCompare = false;
+
+    const idsWithNew = new Set<string>();
     let changedCount = 0;
-    for (const { now, seen } of pairs) {
-      const keys = this.newProblems(seen.deployment, now);
+    let fixedCount = 0;
+    for (const comparison of comparisons) {
+      if (isFixed(comparison)) fixedCount += 1;
+      const keys = this.newProblems(comparison);
       if (keys.length === 0) continue;
-      found.add(now.id);
-      if (isFailing(seen.deployment)) changedCount++;
-      this.unseen.set(now.id, new Set([...(this.unseen.get(now.id) ?? []), ...keys]));
+      const { seen, now } = comparison;
+      idsWithNew.add(now.id);
+      if (isFailing(seen.deployment)) changedCount += 1;
+      const unseen = this.unseenKeys.get(now.id) ?? [];
+      this.unseenKeys.set(now.id, new Set([...unseen, ...keys]));
     }
-    const fixedCount = pairs.filter(({ now, seen }) => isFixed(seen, now)).length;
-    if (found.size > 0) this.newChanged.fire(found);
-    if (found.size + fixedCount === 0) return;
-    const newCount = found.size - changedCount;
+
+    if (idsWithNew.size > 0) this.newChanged.fire(idsWithNew);
+    if (idsWithNew.size === 0 && fixedCount === 0) return;
+    const newCount = idsWithNew.size - changedCount;
     this.found.fire({ since: before.since, newCount, changedCount, fixedCount });
   }
 
-  /** The keys of the problems that count and were not there before. What was not read then makes nothing new. */
-  private newProblems(before: Deployment, now: Deployment): readonly string[] {
-    if (!before.answer || !now.answer || isUnreadable(now)) return [];
-    // A mute that ended is no new problem, so those that were muted before are known, too.
-    const known = new Map(before.answer.findings.problems.map((problem) => [problem.key, problem]));
-    const isKnown = (problem: Identity): boolean => {
-      const same = known.get(problem.key);
-      return same !== undefined && canBeSame(same, problem);
+  /**
+   * Returns the keys of the problems that are not muted now and did not exist before. A deployment
+   * without an answer before has no new problems.
+   */
+  private newProblems({ seen, now }: Comparison): readonly string[] {
+    const answerBefore = seen.deployment.answer;
+    if (!answerBefore || !now.answer || isUnreadable(now)) return [];
+    // With the problems that were muted before, because the end of a mute makes no new problem.
+    const problemsBefore = new Map(
+      answerBefore.findings.problems.map((problem) => [problem.key, problem]),
+    );
+    const existed = (problem: Identity): boolean => {
+      const before = problemsBefore.get(problem.key);
+      return before !== undefined && canBeSame(before, problem);
     };
     const counted = countedProblems(now.answer.findings, this.options.mutes);
-    return counted.filter((problem) => !isKnown(problem)).map(({ key }) => key);
+    return counted.filter((problem) => !existed(problem)).map(({ key }) => key);
   }
 }
 
-/** Whether it was read, or tried, after it was seen so. */
-function isReadSince(before: Deployment, now: Deployment): boolean {
-  return now.answer !== before.answer || now.failedRead !== before.failedRead;
+/** Returns whether the deployment was read, or its read has failed, since it was seen. */
+function isReadSince({ seen: { deployment }, now }: Comparison): boolean {
+  return now.answer !== deployment.answer || now.failedRead !== deployment.failedRead;
 }
 
-/** Whether none of the problems that counted is left, not even muted, and nothing is unknown. */
-function isFixed({ deployment, counted }: SeenDeployment, now: Deployment): boolean {
-  const isFine = now.state === 'satisfied' || now.state === 'muted';
-  if (!isFailing(deployment) || !isFine) return false;
-  const left = new Set(now.answer?.findings.problems.map(({ key }) => key));
-  return !counted.some((key) => left.has(key));
+/**
+ * Returns whether all counted problems of a failing deployment have gone. A mute does not make them
+ * go.
+ */
+function isFixed({ seen, now }: Comparison): boolean {
+  const isHealthy = now.state === 'satisfied' || now.state === 'muted';
+  if (!isFailing(seen.deployment) || !isHealthy) return false;
+  const keysNow = new Set(now.answer?.findings.problems.map(({ key }) => key));
+  return !seen.countedKeys.some((key) => keysNow.has(key));
 }
 
-/** What could not be read of a sign changes nothing. */
-function canBeSame({ sign: one }: Identity, { sign: other }: Identity): boolean {
-  return one === undefined || other === undefined || one === other;
+/**
+ * Returns whether two problems with one key can be the same. A sign that could not be read can be
+ * any.
+ */
+function canBeSame({ sign }: Identity, { sign: otherSign }: Identity): boolean {
+  return sign === undefined || otherSign === undefined || sign === otherSign;
 }

@@ -10,71 +10,97 @@ import {
 import { methodIdOf } from '../findings/readings.js';
 import type { Store } from '../store/store.js';
 
-/** An account in one deployment, with the requirements that are bound to it there. */
+/** An account in one deployment. */
 export interface AccountUse extends AccountReading {
+  /** Those that are bound to the account in this deployment. */
   readonly requirements: readonly RequirementFinding[];
 }
 
-/** An account with all listed deployments that have it, of which there is at least one. */
+/**
+ * An account with all listed deployments that have it. Made for a surface when it shows the
+ * account.
+ */
 export class SharedAccount {
   readonly newest: AccountUse;
-  /** That of the newest answer. Its problem names the scopes that all deployments together miss. */
+  /**
+   * The finding of the newest answer; its problem names the scopes that all deployments together
+   * lack.
+   */
   readonly finding: AccountFinding;
 
+  /** `uses`: at least one. */
   constructor(readonly uses: readonly AccountUse[]) {
     this.newest = newestOf(uses);
-    this.finding = ofAll(this.newest.finding, uses);
+    this.finding = withScopesOfAll(this.newest.finding, uses);
   }
 }
 
+/** `readings`: at least one. */
 function newestOf<T extends AccountReading>(readings: readonly T[]): T {
-  return readings.reduce((newest, one) => (outranks(one, newest) ? one : newest));
+  return readings.reduce((newest, reading) => (outranks(reading, newest) ? reading : newest));
 }
 
-/** What is granted to an account by one connection method, its newest answer knows best. */
-function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFinding {
-  const { account: newest, key, problem } = finding;
-  if (problem === undefined) return finding;
-  const byMethod = new Map<string, Set<string>>();
-  for (const use of uses) {
-    const method = methodIdOf(use.finding.account) ?? '';
-    const known = method === methodIdOf(newest) ? finding : use.finding;
-    const missing = use.requirements.flatMap(({ requirement }) =>
-      scopesMissing(requirement, known),
-    );
-    for (const scope of missing)
-      byMethod.set(method, (byMethod.get(method) ?? new Set()).add(scope));
+/**
+ * Returns the newest finding of an account with the scopes that its requirements lack in any of the
+ * uses; the same finding if it has no problem.
+ */
+function withScopesOfAll(newest: AccountFinding, uses: readonly AccountUse[]): AccountFinding {
+  const { account, key, problem } = newest;
+  if (problem === undefined) return newest;
+
+  const newestMethodId = methodIdOf(account);
+  const scopesByMethod = new Map<string, Set<string>>();
+  for (const { finding, requirements } of uses) {
+    const methodId = methodIdOf(finding.account) ?? '';
+    // The newest answer knows best which scopes were granted with its connection method.
+    const granted = methodId === newestMethodId ? newest : finding;
+    const missing = requirements.flatMap(({ requirement }) => scopesMissing(requirement, granted));
+    if (missing.length === 0) continue;
+    const scopes = scopesByMethod.get(methodId) ?? new Set<string>();
+    scopesByMethod.set(methodId, scopes);
+    for (const scope of missing) scopes.add(scope);
   }
-  const methods = new Map([...byMethod].map(([method, scopes]) => [method, [...scopes]]));
-  return new AccountFinding(newest, key, {
-    ...problem,
-    scopes: [...new Set([...methods.values()].flat())],
-    methods,
-  });
+
+  const methods = new Map<string, readonly string[]>();
+  for (const [methodId, scopes] of scopesByMethod) methods.set(methodId, [...scopes]);
+  const scopes = [...new Set([...methods.values()].flat())];
+  return new AccountFinding(account, key, { ...problem, scopes, methods });
 }
 
-/** All accounts of a deployment, also those without an ID. */
+/**
+ * Returns all accounts of a deployment, without an ID too; none if it was not read. Of several
+ * accounts with one ID, only the one that counts.
+ */
 export function accountUsesIn(deployment: Deployment): readonly AccountUse[] {
   const { answer } = deployment;
   if (answer === undefined) return [];
   const { accounts, accountsById, requirements } = answer.findings;
-  const bound = groupBy(requirements, ({ boundId }) => boundId);
-  return accounts.flatMap((finding) => {
+  const requirementsByBoundId = groupBy(requirements, ({ boundId }) => boundId);
+  const uses: AccountUse[] = [];
+  for (const finding of accounts) {
     const { id } = finding.account;
-    if (!id) return { deployment, answer, finding, requirements: [] };
-    if (accountsById.get(id) !== finding) return [];
-    return { deployment, answer, finding, requirements: bound.get(id) ?? [] };
-  });
+    if (!id) {
+      uses.push({ deployment, answer, finding, requirements: [] });
+    } else if (accountsById.get(id) === finding) {
+      const boundRequirements = requirementsByBoundId.get(id) ?? [];
+      uses.push({ deployment, answer, finding, requirements: boundRequirements });
+    }
+  }
+  return uses;
 }
 
-/** Which listed deployments have each account: known with each event of the store, before its other listeners ask. */
+/**
+ * Knows which listed deployments have each account, and what the newest answers say of it. Views,
+ * commands, and tools ask it. Must listen to the store before them, so that it is up to date when
+ * they ask.
+ */
 export class Impact implements Disposable {
-  /** By account: the ids of the deployments, in the order of the list. */
+  /** By account ID: the IDs of the deployments that have it, in the order of the list. */
   private holders: ReadonlyMap<string, readonly string[]> = new Map();
-  /** Those of the last event. */
+  /** The store's deployments at its last event. */
   private deployments: readonly Deployment[] = [];
   private readonly subscription: Disposable;
-  /** Another one after an account is in more or fewer deployments. */
+  /** A number that grows when an account is in more or fewer deployments than before. */
   holdersVersion = 0;
 
   constructor(
@@ -88,45 +114,63 @@ export class Impact implements Disposable {
     return this.holders.keys();
   }
 
-  /** 0 without an id, by which an account could be found elsewhere. */
+  /**
+   * Returns how many deployments have this account; 0 without an ID, because such an account is in
+   * one only.
+   */
   countHolders(accountId: string | undefined): number {
     return this.holdersOf(accountId).length;
   }
 
+  /**
+   * Returns in how many deployments a requirement that is bound to this account is not satisfied.
+   */
   countStopped(accountId: string): number {
-    return this.deploymentsWith(accountId).filter(({ answer }) =>
+    const stopped = this.deploymentsWith(accountId).filter(({ answer }) =>
       answer?.findings.hasUnsatisfiedBoundTo(accountId),
-    ).length;
+    );
+    return stopped.length;
   }
 
+  /**
+   * Returns the deployments that have this account, in the order of the list; none without an ID.
+   */
   deploymentsWith(accountId: string | undefined): readonly Deployment[] {
     return this.holdersOf(accountId).flatMap((id) => this.store.get(id) ?? []);
   }
 
-  /** What the newest answer says of an account; `undefined` if no listed deployment has it. */
+  /**
+   * Returns what the newest answer says of an account; `undefined` if no listed deployment has it.
+   */
   newestReading(accountId: string): AccountReading | undefined {
-    const holder = this.store.get(this.store.accountAnswers.newestHolder(accountId) ?? '');
+    const holderId = this.store.accountAnswers.newestHolder(accountId) ?? '';
+    const holder = this.store.get(holderId);
     const newest = holder && readingOf(holder, accountId);
     if (newest) return newest;
+
+    // No answer says for certain whether the account works.
     const readings = this.deploymentsWith(accountId).flatMap(
       (deployment) => readingOf(deployment, accountId) ?? [],
     );
     return readings.length > 0 ? newestOf(readings) : undefined;
   }
 
-  /** Whether a later refresh has shown something else of an account; without an ID, of any account of this deployment. */
+  /**
+   * Returns whether a later refresh has contradicted what this deployment's answer says of an
+   * account; without an ID, of any of its accounts.
+   */
   isOutdated(deploymentId: string, accountId?: string): boolean {
     const { accountAnswers } = this.store;
-    const accounts =
-      accountId === undefined ? accountAnswers.accountsIn(deploymentId) : [accountId];
-    for (const account of accounts)
-      if (accountAnswers.isOutdated(deploymentId, account)) return true;
+    if (accountId !== undefined) return accountAnswers.isOutdated(deploymentId, accountId);
+    for (const id of accountAnswers.accountsIn(deploymentId)) {
+      if (accountAnswers.isOutdated(deploymentId, id)) return true;
+    }
     return false;
   }
 
   /**
-   * Returns the newest answer about an account that has failed by this deployment's answer, if the newest says
-   * that it works: nobody needs to be asked to fix it.
+   * Returns the newest answer about an account if it contradicts this deployment's answer and says
+   * that the account works, so that it needs no fix; otherwise `undefined`.
    */
   newestIfWorking(deploymentId: string, accountId = ''): AccountReading | undefined {
     if (!this.store.accountAnswers.isContradicted(deploymentId, accountId)) return undefined;
@@ -134,29 +178,38 @@ export class Impact implements Disposable {
     return newest?.finding.problem === undefined ? newest : undefined;
   }
 
-  /** Whether not all listed deployments say the same of an account. */
+  /**
+   * Returns whether the last answers of listed deployments contradict each other about this
+   * account.
+   */
   isDisputed(accountId: string): boolean {
     return this.store.accountAnswers.isDisputed(accountId);
   }
 
-  /** The IDs of this deployment's accounts of which not all listed deployments say the same. */
+  /** Returns the IDs of this deployment's accounts that are disputed. */
   disputedAccountsIn(deploymentId: string): readonly string[] {
     return this.store.accountAnswers.disputedAccounts(deploymentId);
   }
 
   /**
-   * Returns these accounts by their IDs, with all their uses. Looks through each deployment once, however
-   * many of the accounts it has.
+   * Returns these accounts by their IDs, with all their uses. Goes through each deployment once,
+   * however many of the accounts it has.
    */
   sharedAccounts(ids: ReadonlySet<string>): ReadonlyMap<string, SharedAccount> {
     const holders = new Set(Array.from(ids).flatMap((id) => this.holdersOf(id)));
-    const uses = Array.from(holders).flatMap((id) => {
-      const deployment = this.store.get(id);
-      return deployment ? accountUsesIn(deployment) : [];
-    });
-    const wanted = uses.filter(({ finding }) => ids.has(finding.account.id ?? ''));
-    const byId = groupBy(wanted, ({ finding }) => finding.account.id ?? '');
-    return new Map(Array.from(byId, ([id, own]) => [id, new SharedAccount(own)]));
+    const usesById = new Map<string, AccountUse[]>();
+    for (const holderId of holders) {
+      const deployment = this.store.get(holderId);
+      if (deployment === undefined) continue;
+      for (const use of accountUsesIn(deployment)) {
+        const id = use.finding.account.id ?? '';
+        if (!ids.has(id)) continue;
+        const uses = usesById.get(id);
+        if (uses) uses.push(use);
+        else usesById.set(id, [use]);
+      }
+    }
+    return new Map(Array.from(usesById, ([id, uses]) => [id, new SharedAccount(uses)]));
   }
 
   dispose(): void {
@@ -170,31 +223,33 @@ export class Impact implements Disposable {
   private update(): void {
     const before = this.deployments;
     this.deployments = this.store.deployments;
-    const isKnown = (one: Deployment, at: number): boolean => haveSameAccounts(one, before[at]);
-    if (this.deployments.length === before.length && this.deployments.every(isKnown)) return;
+    const haveAllSameAccounts =
+      this.deployments.length === before.length &&
+      this.deployments.every((deployment, index) => haveSameAccounts(deployment, before[index]));
+    if (haveAllSameAccounts) return;
+
     const holders = new Map<string, string[]>();
     for (const { id, answer } of this.deployments) {
-      for (const account of answer?.findings.accountsById.keys() ?? []) {
-        const known = holders.get(account);
-        if (known) known.push(id);
-        else holders.set(account, [id]);
+      for (const accountId of answer?.findings.accountsById.keys() ?? []) {
+        const ids = holders.get(accountId);
+        if (ids) ids.push(id);
+        else holders.set(accountId, [id]);
       }
     }
-    const isSame = Array.from(holders).every(
-      ([account, { length }]) => length === this.countHolders(account),
-    );
-    if (!isSame || holders.size !== this.holders.size) this.holdersVersion++;
+    const areCountsSame =
+      holders.size === this.holders.size &&
+      Array.from(holders).every(([id, { length }]) => length === this.countHolders(id));
+    if (!areCountsSame) this.holdersVersion += 1;
     this.holders = holders;
   }
 }
 
+/** Returns whether `b` is the same deployment as `a` with the same accounts. */
 function haveSameAccounts(a: Deployment, b: Deployment | undefined): boolean {
   if (a === b) return true;
   if (a.id !== b?.id) return false;
   const accounts = a.answer?.findings.accountsById;
-  const others = b.answer?.findings.accountsById;
-  return (
-    accounts?.size === others?.size &&
-    Array.from(accounts?.keys() ?? []).every((id) => others?.has(id))
-  );
+  const otherAccounts = b.answer?.findings.accountsById;
+  if (accounts?.size !== otherAccounts?.size) return false;
+  return Array.from(accounts?.keys() ?? []).every((id) => otherAccounts?.has(id));
 }

@@ -19,7 +19,9 @@ export type Outcome =
   /** The deployment no longer has what the problem was about. */
   | { readonly kind: 'gone'; readonly deployment: Deployment };
 
-/** Unlisted: all deployments that had it were removed from the list, of which the user is not told. */
+/**
+ * Unlisted: all deployments that had it were removed from the list, of which the user is not told.
+ */
 export type Ended = Outcome | { readonly kind: 'unlisted' };
 
 interface OutcomeFacts {
@@ -28,7 +30,10 @@ interface OutcomeFacts {
   readonly shown: ShownProblems;
   /** By the hash of its key. */
   readonly remembered: ReadonlyMap<string, RememberedProblem>;
-  /** Whether the deployment with this hash may still have what it had, because it was not read whole. */
+  /**
+   * Whether the deployment with this hash may still have what it had, because it was not read
+   * whole.
+   */
   readonly mayHold: (deployment: string) => boolean;
 }
 
@@ -40,8 +45,8 @@ interface Reading {
 }
 
 /**
- * Finds at the end of a refresh what became of remembered problems. Each is known by the hash of its key
- * alone, so what it was about is looked for in the answers.
+ * Finds at the end of a refresh what became of remembered problems. Each is known by the hash of
+ * its key alone, so what it was about is looked for in the answers.
  */
 export class Outcomes {
   /** By the hash of its ID. */
@@ -73,7 +78,10 @@ export class Outcomes {
     return this.ofItsOwn(key, known, holder);
   }
 
-  /** Of a requirement or an account without an ID, which belong to one deployment, and of what is gone. */
+  /**
+   * Of a requirement or an account without an ID, which belong to one deployment, and of what is
+   * gone.
+   */
   private ofItsOwn(key: string, known: RememberedProblem, holder: Deployment): Outcome | undefined {
     const reading = this.readingsIn(holder).get(key);
     const outcome = reading && outcomeOf(reading);
@@ -84,7 +92,10 @@ export class Outcomes {
     return isGone ? { kind: 'gone', deployment: holder } : outcome;
   }
 
-  /** Both since the user asked and since the refresh before: the user may have seen a row that was older than that. */
+  /**
+   * Both since the user asked and since the refresh before: the user may have seen a row that was
+   * older than that.
+   */
   private hasChanged(problem: Identity, { sign, notifiedSign = '' }: RememberedProblem): boolean {
     const { hashes } = this.facts;
     return !hashes.canHaveSign(problem, notifiedSign) && !hashes.canHaveSign(problem, sign);
@@ -94,7 +105,10 @@ export class Outcomes {
     return this.facts.listed.filter(({ answer }) => answer?.findings.accountsById.has(id));
   }
 
-  /** Problems that are not remembered, by the keys that they may have had while there were more or fewer equal ones. */
+  /**
+   * Problems that are not remembered, by the keys that they may have had while there were more or
+   * fewer equal ones.
+   */
   private problemsOfEquals(): ReadonlyMap<string, DeploymentProblem> {
     const { hashes, remembered, shown } = this.facts;
     const byKey = new Map<string, DeploymentProblem>();
@@ -139,7 +153,8 @@ function outcomeOf({ deployment, answer, finding }: Reading): Outcome | undefine
     return works ? fixed : undefined;
   }
   if (finding.state === 'satisfied') return fixed;
-  // A requirement whose account has failed is no problem of its own any more, and yet not satisfied.
+  // A requirement whose account has failed is no problem of its own any more, and yet not
+  // satisfied.
   const { cause } = finding;
   return cause?.kind === 'failedAccount'
     ? { kind: 'changed', deployment, problem: cause }

@@ -31,9 +31,9 @@ interface ProblemMemoryOptions extends Clock {
 const maxLeftMs = 30 * day;
 
 /**
- * Remembers since when each problem has been seen, its sign, until when it is muted, and whether the
- * user wants to be notified when it is fixed. The store says whose problems are asked for, and at the
- * end of each refresh what was read.
+ * Remembers since when each problem has been seen, its sign, until when it is muted, and whether
+ * the user wants to be notified when it is fixed. The store says whose problems are asked for, and
+ * at the end of each refresh what was read.
  */
 export class ProblemMemory implements Remembered, StoreMemory {
   private readonly mutesChanged = new Emitter<void>();
@@ -48,8 +48,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
   /** By the hash of the organization's ID. */
   private readonly organizations: Map<string, RememberedProblems>;
   /**
-   * By the hash of an organization of which nothing was remembered: the deployments that this window has
-   * read. What is found in others is not new.
+   * By the hash of an organization of which nothing was remembered: the deployments that this
+   * window has read. What is found in others is not new.
    */
   private readonly firstReadings = new Map<string, Set<string>>();
   /** Of the organization whose problems are asked for. */
@@ -70,8 +70,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Epoch ms; `undefined` if it is not muted now. A mute lasts until the end of the refresh that finds the
-   * problem changed.
+   * Epoch ms; `undefined` if it is not muted now. A mute lasts until the end of the refresh that
+   * finds the problem changed.
    */
   mutedUntil(problem: Identity): number | undefined {
     const { mutedUntil } = this.find(problem) ?? {};
@@ -84,7 +84,10 @@ export class ProblemMemory implements Remembered, StoreMemory {
     );
   }
 
-  /** Epoch ms; `undefined` of a problem that no refresh has ended with, or that had another sign then. */
+  /**
+   * Epoch ms; `undefined` of a problem that no refresh has ended with, or that had another sign
+   * then.
+   */
   seenSince(problem: Identity): number | undefined {
     const known = this.find(problem);
     return known && this.hashes.canHaveSign(problem, known.sign) ? known.since : undefined;
@@ -128,8 +131,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Returns one listed deployment for each problem whose fix the user wants to be notified of: one that
-   * named it when last read, in this window or an earlier one.
+   * Returns one listed deployment for each problem whose fix the user wants to be notified of: one
+   * that named it when last read, in this window or an earlier one.
    */
   holdersToNotifyOf(listed: readonly Deployment[]): readonly Deployment[] {
     const notified = this.notifiedProblems();
@@ -148,8 +151,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * `until`: epoch ms. `isUntilChange`: it is only the latest end of a mute until the problem changes. A user
-   * who mutes a problem wants no notification of it.
+   * `until`: epoch ms. `isUntilChange`: it is only the latest end of a mute until the problem
+   * changes. A user who mutes a problem wants no notification of it.
    */
   mute(found: readonly DeploymentProblem[], until: number, isUntilChange = false): void {
     const { problems } = this.remembered ?? this.begin();
@@ -179,8 +182,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * At the end of a refresh: remembers what the newest good answers show, and forgets what they show gone or
-   * changed. What could not be read ends nothing.
+   * At the end of a refresh: remembers what the newest good answers show, and forgets what they
+   * show gone or changed. What could not be read ends nothing.
    */
   endRefresh(listed: readonly Deployment[]): void {
     this.expire();
@@ -258,7 +261,10 @@ export class ProblemMemory implements Remembered, StoreMemory {
     return { since, sign: this.hashes.ofSign(problem), holders };
   }
 
-  /** Notes when deployments that hold a problem left the list. Returns whether one did, or came back. */
+  /**
+   * Notes when deployments that hold a problem left the list. Returns whether one did, or came
+   * back.
+   */
   private noteWhatLeft(
     { problems, left }: RememberedProblems,
     listed: readonly Deployment[],
@@ -273,7 +279,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
       hasChanged = true;
     }
     for (const deployment of left.keys()) {
-      // One that left long ago stays until it holds nothing: else it would seem to leave the list once more.
+      // One that left long ago stays until it holds nothing: else it would seem to leave the list
+      // once more.
       if (holders.has(deployment) && !inList.has(deployment)) continue;
       left.delete(deployment);
       hasChanged = true;
@@ -281,7 +288,9 @@ export class ProblemMemory implements Remembered, StoreMemory {
     return hasChanged;
   }
 
-  /** Returns by the hash of a key what has to be remembered instead; `undefined`: nothing any more. */
+  /**
+   * Returns by the hash of a key what has to be remembered instead; `undefined`: nothing any more.
+   */
   private changesTo(
     remembered: RememberedProblems,
     shown: ShownProblems,
@@ -313,7 +322,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
       };
       changes.set(hashed, { ...after, ...mute });
     }
-    // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not shown.
+    // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not
+    // shown.
     const sound = lazy(() => this.hashed(shown.workingAccounts.keys()));
     const unknown = lazy(() => this.hashed(unknownRequirements(read)));
     for (const [key, { holders, notifiedSign }] of remembered.problems) {
@@ -325,8 +335,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Returns whether a deployment that held a problem may hold it still, because it was not read whole or
-   * left the list.
+   * Returns whether a deployment that held a problem may hold it still, because it was not read
+   * whole or left the list.
    */
   private thoseThatMayHold(
     left: RememberedProblems['left'],
@@ -361,8 +371,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Returns by the hash of a key what became of each problem that the user wants to be notified of. What
-   * still is as it was, or could not be read, is left out.
+   * Returns by the hash of a key what became of each problem that the user wants to be notified of.
+   * What still is as it was, or could not be read, is left out.
    */
   private endedNotifications(
     { left, problems }: RememberedProblems,

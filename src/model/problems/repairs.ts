@@ -25,15 +25,17 @@ interface Part {
 /** An account that has to be reconnected, as the newest answer about it says. */
 export interface AccountRepair extends Part {
   readonly account: Account;
-  /** `lacksScopes`: all automations that cannot use it lack scopes. `unexplained`: some lack none. */
+  /**
+   * `lacksScopes`: all automations that cannot use it lack scopes. `unexplained`: some lack none.
+   */
   readonly trouble: 'failed' | 'lacksScopes' | 'unexplained';
   /** What to grant when it is reconnected: all that the listed deployments miss. */
   readonly scopes: readonly string[];
   /** Where a requirement that is bound to it is not satisfied. */
   readonly cannotUse: readonly Deployment[];
   /**
-   * If the account has failed and no automation is known to need it, those that have it; if it works, those
-   * that use it and are not affected.
+   * If the account has failed and no automation is known to need it, those that have it; if it
+   * works, those that use it and are not affected.
    */
   readonly others: readonly Deployment[];
 }
@@ -73,8 +75,9 @@ interface RepairsOptions {
 }
 
 /**
- * Returns what fixes these problems, each account once, by whom to ask for it: owners in the order of their
- * problems, then whoever manages the rest, then an administrator. `denied`: deployments that may not be read.
+ * Returns what fixes these problems, each account once, by whom to ask for it: owners in the order
+ * of their problems, then whoever manages the rest, then an administrator. `denied`: deployments
+ * that may not be read.
  */
 export async function repairsByOwner(
   problems: readonly DeploymentProblem[],
@@ -145,7 +148,9 @@ function ownerOfAny(problems: readonly DeploymentProblem[], ownerOf: OwnerOf): s
   return undefined;
 }
 
-/** Returns by their keys the accounts that these problems are about. Looks at each deployment once. */
+/**
+ * Returns by their keys the accounts that these problems are about. Looks at each deployment once.
+ */
 async function accountsOf(
   problems: readonly DeploymentProblem[],
   listed: readonly Deployment[],
@@ -213,7 +218,10 @@ function oldestReading(deployments: readonly Deployment[]): number {
   return earliest(deployments.map(({ answer }) => answer?.asOf));
 }
 
-/** Why a requirement is not satisfied although the account that it is bound to works by the newest answer. */
+/**
+ * Why a requirement is not satisfied although the account that it is bound to works by the newest
+ * answer.
+ */
 type Reason = 'lacksScopes' | 'unexplained' | 'outdated';
 
 /** What the newest answer about an account makes of what all answers say of it. */
@@ -296,7 +304,10 @@ class AccountNow {
       : 'outdated';
   }
 
-  /** The newest answer knows best which scopes its connection method was granted, as far as it says so. */
+  /**
+   * The newest answer knows best which scopes its connection method was granted, as far as it says
+   * so.
+   */
   private missing(
     { requirement }: RequirementFinding,
     { finding }: AccountReading,

@@ -18,8 +18,8 @@ export interface RememberedProblem {
   /** Whether the user chose “Until It Changes”. Of no meaning without `mutedUntil`. */
   readonly isMutedUntilChange?: boolean | undefined;
   /**
-   * The hash of the sign that the user saw when muting it: an answer of a refresh that still runs may
-   * have had another one than `sign`. Not saved.
+   * The hash of the sign that the user saw when muting it: an answer of a refresh that still runs
+   * may have had another one than `sign`. Not saved.
    */
   readonly mutedSign?: string;
   /**
@@ -35,7 +35,9 @@ export interface RememberedProblem {
 export interface RememberedProblems {
   /** By the hash of a problem's key. */
   readonly problems: Map<string, RememberedProblem>;
-  /** Epoch ms at which the deployments that hold a problem left the list, by the hash of their ID. */
+  /**
+   * Epoch ms at which the deployments that hold a problem left the list, by the hash of their ID.
+   */
   readonly left: Map<string, number>;
 }
 
@@ -44,8 +46,9 @@ export const savedProblemsKey = 'problemMemory';
 export const formerKeys = ['problems', 'seenSince', 'mutes'] as const;
 
 /**
- * Returns by the hashes of organizations what `state` remembers. Others can write to the file that it
- * comes from: what is damaged is left out, and no time is later than one that could have been saved.
+ * Returns by the hashes of organizations what `state` remembers. Others can write to the file that
+ * it comes from: what is damaged is left out, and no time is later than one that could have been
+ * saved.
  */
 export function savedProblems(
   state: { get(key: string): unknown },
@@ -99,7 +102,10 @@ function problemsIn(saved: unknown, now: number): RememberedProblems {
   return remembered;
 }
 
-/** Each entry was named by the hash of a deployment, or for a shared account of none, and by that of its key. */
+/**
+ * Each entry was named by the hash of a deployment, or for a shared account of none, and by that of
+ * its key.
+ */
 function formerProblemsIn(saved: unknown, now: number): RememberedProblems {
   const { deployment, key } = hashChars;
   const problems = new Map<string, RememberedProblem>();
@@ -123,7 +129,8 @@ function problemIn(value: unknown, now: number): RememberedProblem | undefined {
     sign,
     ...(typeof mutedUntil === 'number' && {
       mutedUntil: Math.min(mutedUntil, now + maxMuteMs),
-      // Earlier versions saved no more than the time, and only “Until It Changes” mutes for so long.
+      // Earlier versions saved no more than the time, and only “Until It Changes” mutes for so
+      // long.
       isMutedUntilChange:
         typeof isMutedUntilChange === 'boolean'
           ? isMutedUntilChange
