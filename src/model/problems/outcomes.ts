@@ -6,7 +6,7 @@ import type { Hashes } from './hashes.js';
 import type { RememberedProblem } from './savedProblems.js';
 import type { ShownProblems } from './shownProblems.js';
 
-/** What became of a problem that the user wants to be notified of, as a refresh has found it. */
+/** What became of a problem of which the user wants to be notified, as a refresh has found it. */
 export type Outcome =
   /** The account works, or the requirement is satisfied, in these deployments. */
   | {
@@ -14,27 +14,28 @@ export type Outcome =
       readonly finding: Finding;
       readonly deployments: readonly Deployment[];
     }
-  /** The problem as it is now, or the failed account that the requirement needs. */
+  /** The problem as it is now, or that of the failed account that the requirement needs. */
   | ({ readonly kind: 'changed' } & DeploymentProblem)
-  /** The deployment no longer has what the problem was about. */
+  /** The deployment no longer has the account or the requirement. */
   | { readonly kind: 'gone'; readonly deployment: Deployment };
 
 /**
- * Unlisted: all deployments that had it were removed from the list, of which the user is not told.
+ * Why the user's wish to be notified of a problem has ended. `unlisted`: all deployments that had
+ * the problem were removed from the list, of which the user needs no notification.
  */
-export type Ended = Outcome | { readonly kind: 'unlisted' };
+export type NotificationEnd = Outcome | { readonly kind: 'unlisted' };
 
-interface OutcomeFacts {
+interface OutcomesOptions {
   readonly hashes: Hashes;
   readonly listed: readonly Deployment[];
   readonly shown: ShownProblems;
-  /** By the hash of its key. */
+  /** By the hash of the key. */
   readonly remembered: ReadonlyMap<string, RememberedProblem>;
   /**
-   * Whether the deployment with this hash may still have what it had, because it was not read
-   * whole.
+   * Returns whether the deployment with this hash may still have the accounts and requirements that
+   * it had, because it was not read whole.
    */
-  readonly mayHold: (deployment: string) => boolean;
+  readonly mayHold: (deploymentHash: string) => boolean;
 }
 
 /** What the last answer of a deployment says of an account or a requirement. */
@@ -45,118 +46,144 @@ interface Reading {
 }
 
 /**
- * Finds at the end of a refresh what became of remembered problems. Each is known by the hash of
- * its key alone, so what it was about is looked for in the answers.
+ * Finds at the end of a refresh what became of remembered problems. `ProblemMemory` makes one for
+ * that, and knows only the hash of each problem's key, so the account or requirement is looked up
+ * in the answers.
  */
 export class Outcomes {
-  /** By the hash of its ID. */
+  /** By the hash of the ID. */
   private readonly deployments: ReadonlyMap<string, Deployment>;
-  /** By the hash of its key, as are the following. */
+  /** By the hash of the key. */
   private readonly problems: ReadonlyMap<string, DeploymentProblem>;
-  private readonly sound = lazy(() => this.byHash(this.facts.shown.workingAccounts));
-  private readonly recounted = lazy(() => this.problemsOfEquals());
+  /** By the hash of the key. Made when first needed, because it takes time. */
+  private readonly workingAccounts = lazy(() => this.byKeyHash(this.options.shown.workingAccounts));
+  /** By the hashes of former keys. Made when first needed. */
+  private readonly renumbered = lazy(() => this.renumberedProblems());
+  /** By deployment, then by the hash of the key. */
   private readonly readings = new Map<Deployment, ReadonlyMap<string, Reading>>();
 
-  constructor(private readonly facts: OutcomeFacts) {
-    const { hashes, listed, shown } = facts;
+  constructor(private readonly options: OutcomesOptions) {
+    const { hashes, listed, shown } = options;
     this.deployments = new Map(
       listed.map((deployment) => [hashes.ofDeployment(deployment.id), deployment]),
     );
-    this.problems = this.byHash(shown.problems);
-  }
-
-  /** `undefined` if the problem is still as it was, or if it could not be read whether it is. */
-  endOf(key: string, known: RememberedProblem): Ended | undefined {
-    const [holder] = known.holders.flatMap((one) => this.deployments.get(one) ?? []);
-    if (holder === undefined) return { kind: 'unlisted' };
-    const problem = this.problems.get(key);
-    if (problem)
-      return this.hasChanged(problem.problem, known) ? { kind: 'changed', ...problem } : undefined;
-    const account = this.sound().get(key);
-    if (account)
-      return { kind: 'fixed', finding: account, deployments: this.deploymentsWith(account) };
-    return this.ofItsOwn(key, known, holder);
+    this.problems = this.byKeyHash(shown.problems);
   }
 
   /**
-   * Of a requirement or an account without an ID, which belong to one deployment, and of what is
-   * gone.
+   * Returns `undefined` if the problem is as it was, or if that could not be read. `keyHash`: the
+   * hash of the problem's key.
    */
-  private ofItsOwn(key: string, known: RememberedProblem, holder: Deployment): Outcome | undefined {
-    const reading = this.readingsIn(holder).get(key);
+  endOf(keyHash: string, remembered: RememberedProblem): NotificationEnd | undefined {
+    const holder = this.firstHolder(remembered);
+    if (holder === undefined) return { kind: 'unlisted' };
+
+    const current = this.problems.get(keyHash);
+    if (current) {
+      const hasChanged = this.hasChanged(current.problem, remembered);
+      return hasChanged ? { kind: 'changed', ...current } : undefined;
+    }
+
+    const account = this.workingAccounts().get(keyHash);
+    if (account) {
+      return { kind: 'fixed', finding: account, deployments: this.deploymentsWith(account) };
+    }
+    return this.outcomeIn(holder, keyHash, remembered);
+  }
+
+  /** Returns the first listed deployment that had the problem; `undefined` if none is listed. */
+  private firstHolder({ holders }: RememberedProblem): Deployment | undefined {
+    for (const hash of holders) {
+      const deployment = this.deployments.get(hash);
+      if (deployment) return deployment;
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns what became of a requirement, or of an account without an ID, which belong to one
+   * deployment, and of an account that no deployment has any more.
+   */
+  private outcomeIn(
+    holder: Deployment,
+    keyHash: string,
+    { holders }: RememberedProblem,
+  ): Outcome | undefined {
+    const reading = this.readingsIn(holder).get(keyHash);
     const outcome = reading && outcomeOf(reading);
-    const equal = this.recounted().get(key);
-    const isGone = reading === undefined && !known.holders.some(this.facts.mayHold);
-    // Of equal ones that were counted anew the key may name another one.
-    if (equal && (isGone || outcome?.kind === 'fixed')) return { kind: 'changed', ...equal };
+    const isGone = reading === undefined && !holders.some(this.options.mayHold);
+    // After the number of equal ones has changed, the key may be that of another.
+    const renumbered = this.renumbered().get(keyHash);
+    if (renumbered && (isGone || outcome?.kind === 'fixed')) {
+      return { kind: 'changed', ...renumbered };
+    }
     return isGone ? { kind: 'gone', deployment: holder } : outcome;
   }
 
   /**
-   * Both since the user asked and since the refresh before: the user may have seen a row that was
-   * older than that.
+   * Returns whether the problem has changed both since the user asked for the notification and
+   * since the refresh before: the row on which the user asked may have been older than that
+   * refresh.
    */
   private hasChanged(problem: Identity, { sign, notifiedSign = '' }: RememberedProblem): boolean {
-    const { hashes } = this.facts;
+    const { hashes } = this.options;
     return !hashes.canHaveSign(problem, notifiedSign) && !hashes.canHaveSign(problem, sign);
   }
 
   private deploymentsWith({ account: { id = '' } }: AccountFinding): readonly Deployment[] {
-    return this.facts.listed.filter(({ answer }) => answer?.findings.accountsById.has(id));
+    return this.options.listed.filter(({ answer }) => answer?.findings.accountsById.has(id));
   }
 
   /**
-   * Problems that are not remembered, by the keys that they may have had while there were more or
-   * fewer equal ones.
+   * Returns the problems that are not remembered, by the hashes of the keys that they may have had
+   * while there were more or fewer equal ones.
    */
-  private problemsOfEquals(): ReadonlyMap<string, DeploymentProblem> {
-    const { hashes, remembered, shown } = this.facts;
-    const byKey = new Map<string, DeploymentProblem>();
-    for (const one of shown.problems.values()) {
-      const { deploymentId, key } = one.problem;
+  private renumberedProblems(): ReadonlyMap<string, DeploymentProblem> {
+    const { hashes, remembered, shown } = this.options;
+    const byFormerKey = new Map<string, DeploymentProblem>();
+    for (const shownProblem of shown.problems.values()) {
+      const { deploymentId, key } = shownProblem.problem;
       if (deploymentId === undefined || remembered.has(hashes.ofKey(key))) continue;
-      for (const former of keysOfEquals(key)) byKey.set(hashes.ofKey(former), one);
+      for (const formerKey of keysOfEquals(key)) {
+        byFormerKey.set(hashes.ofKey(formerKey), shownProblem);
+      }
     }
-    return byKey;
+    return byFormerKey;
   }
 
+  /** Returns what the deployment's last answer says, by the hashes of keys. */
   private readingsIn(deployment: Deployment): ReadonlyMap<string, Reading> {
-    const known = this.readings.get(deployment) ?? this.findReadingsIn(deployment);
-    this.readings.set(deployment, known);
-    return known;
+    const found = this.readings.get(deployment) ?? this.findReadingsIn(deployment);
+    this.readings.set(deployment, found);
+    return found;
   }
 
   private findReadingsIn(deployment: Deployment): ReadonlyMap<string, Reading> {
+    const readings = new Map<string, Reading>();
     const { answer } = deployment;
-    if (answer === undefined) return new Map();
-    const { accounts, requirements } = answer.findings;
-    const readings = [...accounts, ...requirements].map((finding) => ({
-      deployment,
-      answer,
-      finding,
-    }));
-    return new Map(
-      readings.map((reading) => [this.facts.hashes.ofKey(reading.finding.key), reading]),
-    );
+    if (answer === undefined) return readings;
+    for (const finding of [...answer.findings.accounts, ...answer.findings.requirements]) {
+      readings.set(this.options.hashes.ofKey(finding.key), { deployment, answer, finding });
+    }
+    return readings;
   }
 
-  private byHash<T>(byKey: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
-    return new Map(Array.from(byKey, ([key, one]) => [this.facts.hashes.ofKey(key), one]));
+  private byKeyHash<T>(byKey: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+    return new Map(Array.from(byKey, ([key, value]) => [this.options.hashes.ofKey(key), value]));
   }
 }
 
-/** `undefined` if the answer does not say whether it still has the problem. */
+/** Returns `undefined` if the answer does not say whether the problem is still there. */
 function outcomeOf({ deployment, answer, finding }: Reading): Outcome | undefined {
   const fixed: Outcome = { kind: 'fixed', finding, deployments: [deployment] };
   if (finding instanceof AccountFinding) {
-    const works = finding.state === 'works' && !answer.findings.mayHideProblem;
-    return works ? fixed : undefined;
+    const certainlyWorks = finding.state === 'works' && !answer.findings.mayHideProblem;
+    return certainlyWorks ? fixed : undefined;
   }
   if (finding.state === 'satisfied') return fixed;
-  // A requirement whose account has failed is no problem of its own any more, and yet not
+  // A requirement whose account has failed since is no problem itself any more, and yet is not
   // satisfied.
   const { cause } = finding;
-  return cause?.kind === 'failedAccount'
-    ? { kind: 'changed', deployment, problem: cause }
-    : undefined;
+  if (cause?.kind !== 'failedAccount') return undefined;
+  return { kind: 'changed', deployment, problem: cause };
 }

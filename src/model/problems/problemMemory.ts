@@ -7,7 +7,7 @@ import type { Identity, Problem } from '../findings/findings.js';
 import type { Remembered } from '../findings/state.js';
 import type { StoreMemory } from '../store/store.js';
 import { Hashes } from './hashes.js';
-import { type Ended, type Outcome, Outcomes } from './outcomes.js';
+import { type NotificationEnd, type Outcome, Outcomes } from './outcomes.js';
 import {
   formerKeys,
   type RememberedProblem,
@@ -27,13 +27,26 @@ interface ProblemMemoryOptions extends Clock {
   readonly log: { warn(line: string): void };
 }
 
-/** A deployment that left the list may come back: another branch has another list. */
+/**
+ * A deployment that left the list may come back, because another branch of the repository has
+ * another list.
+ */
 const maxLeftMs = 30 * day;
 
+/** What a refresh has found, by the store's last answers. */
+interface Refreshed {
+  readonly listed: readonly Deployment[];
+  /** The listed deployments that have an answer, which may be older than the refresh. */
+  readonly read: readonly Deployment[];
+  /** What their answers show. */
+  readonly shown: ShownProblems;
+}
+
 /**
- * Remembers since when each problem has been seen, its sign, until when it is muted, and whether
- * the user wants to be notified when it is fixed. The store says whose problems are asked for, and
- * at the end of each refresh what was read.
+ * Remembers when each problem was first seen, its sign, until when it is muted, and whether the
+ * user wants to be notified when it is fixed, and saves that in VS Code's state. The store sets the
+ * organization and reports the end of each refresh; views and commands ask and change what is
+ * remembered.
  */
 export class ProblemMemory implements Remembered, StoreMemory {
   private readonly mutesChanged = new Emitter<void>();
@@ -41,28 +54,31 @@ export class ProblemMemory implements Remembered, StoreMemory {
   private readonly newProblemsFound = new Emitter<readonly DeploymentProblem[]>();
   readonly onDidFindNewProblems = this.newProblemsFound.event;
   private readonly notifyingChanged = new Emitter<void>();
+  /** Fires when the user wants to be notified of other problems than before. */
   readonly onDidChangeNotifying = this.notifyingChanged.event;
   private readonly outcomesFound = new Emitter<readonly Outcome[]>();
-  /** What became of the problems that the user wants to be notified of, each told once. */
+  /** Fires with what became of problems of which the user wanted to be notified, once for each. */
   readonly onDidFindOutcomes = this.outcomesFound.event;
   /** By the hash of the organization's ID. */
   private readonly organizations: Map<string, RememberedProblems>;
   /**
-   * By the hash of an organization of which nothing was remembered: the deployments that this
-   * window has read. What is found in others is not new.
+   * By the hash of an organization of which this window had nothing saved: the IDs of the
+   * deployments that it has read since. Problems of other deployments existed before, and are not
+   * new.
    */
   private readonly firstReadings = new Map<string, Set<string>>();
   /** Of the organization whose problems are asked for. */
   private readonly hashes = new Hashes();
+  /** Until the next mute ends. */
   private timer: Disposable | undefined;
 
   constructor(private readonly options: ProblemMemoryOptions) {
     const { state, now } = options;
     this.organizations = savedProblems(state, now());
-    const former = formerKeys.filter((key) => state.get(key) !== undefined);
-    if (former.length > 0) this.save();
-    for (const key of former) this.update(key, undefined);
-    this.expire();
+    const usedFormerKeys = formerKeys.filter((key) => state.get(key) !== undefined);
+    if (usedFormerKeys.length > 0) this.save();
+    for (const key of usedFormerKeys) this.update(key, undefined);
+    this.expireMutes();
   }
 
   setOrganization(organizationId: string | undefined): void {
@@ -70,69 +86,67 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Epoch ms; `undefined` if it is not muted now. A mute lasts until the end of the refresh that
-   * finds the problem changed.
+   * Returns the epoch ms at which the mute ends; `undefined` if the problem is not muted now. A
+   * mute lasts until the end of the refresh that finds the problem changed.
    */
   mutedUntil(problem: Identity): number | undefined {
-    const { mutedUntil } = this.find(problem) ?? {};
-    return mutedUntil !== undefined && mutedUntil > this.options.now() ? mutedUntil : undefined;
+    const mutedUntil = this.find(problem)?.mutedUntil;
+    if (mutedUntil === undefined) return undefined;
+    return mutedUntil > this.options.now() ? mutedUntil : undefined;
   }
 
   isMutedUntilChange(problem: Identity): boolean {
-    return (
-      this.mutedUntil(problem) !== undefined && this.find(problem)?.isMutedUntilChange === true
-    );
+    const isMuted = this.mutedUntil(problem) !== undefined;
+    return isMuted && this.find(problem)?.isMutedUntilChange === true;
   }
 
   /**
-   * Epoch ms; `undefined` of a problem that no refresh has ended with, or that had another sign
-   * then.
+   * Returns the epoch ms at which the problem was first seen; `undefined` if no refresh has ended
+   * with it, or it had another sign then.
    */
   seenSince(problem: Identity): number | undefined {
-    const known = this.find(problem);
-    return known && this.hashes.canHaveSign(problem, known.sign) ? known.since : undefined;
+    const remembered = this.find(problem);
+    if (remembered === undefined) return undefined;
+    return this.hashes.canHaveSign(problem, remembered.sign) ? remembered.since : undefined;
   }
 
   notifies(problem: Identity): boolean {
     return this.find(problem)?.notifiedSign !== undefined;
   }
 
-  /** Whether the user wants to be notified of any fix in the organization that is shown. */
+  /**
+   * Whether the user wants to be notified of the fix of any problem in the current organization.
+   */
   get isNotifying(): boolean {
-    const problems = this.remembered?.problems.values() ?? [];
-    return Array.from(problems).some(({ notifiedSign }) => notifiedSign !== undefined);
+    return this.notifiedProblems().length > 0;
   }
 
-  /** Notifies once: of the fix or of the change that a refresh finds. Ends silently with `mute`. */
-  notifyWhenFixed(found: readonly DeploymentProblem[]): void {
-    const { problems } = this.remembered ?? this.begin();
-    for (const one of found) {
-      const known =
-        this.find(one.problem) ??
-        this.toRemember(one, [this.hashes.ofDeployment(one.deployment.id)]);
-      const notifiedSign = this.hashes.ofSign(one.problem) || known.sign;
-      problems.set(this.hashes.ofKey(one.problem.key), { ...known, notifiedSign });
+  /**
+   * Notifies once, when a refresh finds one of these problems fixed or changed. Muting a problem
+   * ends that without a notification.
+   */
+  notifyWhenFixed(problems: readonly DeploymentProblem[]): void {
+    const remembered = this.remembered ?? this.begin();
+    for (const found of problems) {
+      const before = this.find(found.problem) ?? this.toRemember(found, [this.holderOf(found)]);
+      const notifiedSign = this.hashes.ofSign(found.problem) || before.sign;
+      const keyHash = this.hashes.ofKey(found.problem.key);
+      remembered.problems.set(keyHash, { ...before, notifiedSign });
     }
     this.save();
     this.notifyingChanged.fire();
   }
 
   stopNotifying(problems: readonly Problem[]): void {
-    for (const problem of problems) {
-      const known = this.find(problem);
-      if (known)
-        this.remembered?.problems.set(this.hashes.ofKey(problem.key), {
-          ...known,
-          notifiedSign: undefined,
-        });
-    }
+    for (const problem of problems) this.change(problem, { notifiedSign: undefined });
     this.save();
     this.notifyingChanged.fire();
   }
 
   /**
-   * Returns one listed deployment for each problem whose fix the user wants to be notified of: one
-   * that named it when last read, in this window or an earlier one.
+   * Returns one listed deployment for each problem of which the user wants to be notified: one that
+   * had the problem when it was last read, in this window or an earlier one, if possible one that
+   * can be read.
    */
   holdersToNotifyOf(listed: readonly Deployment[]): readonly Deployment[] {
     const notified = this.notifiedProblems();
@@ -141,84 +155,78 @@ export class ProblemMemory implements Remembered, StoreMemory {
       listed.map((deployment) => [this.hashes.ofDeployment(deployment.id), deployment]),
     );
     const chosen = new Set<Deployment>();
-    for (const [, { holders }] of notified) {
-      const having = holders.flatMap((holder) => byHash.get(holder) ?? []);
-      if (having.some((deployment) => chosen.has(deployment))) continue;
-      const [holder] = having.toSorted((a, b) => Number(isUnreadable(a)) - Number(isUnreadable(b)));
+    for (const [, problem] of notified) {
+      const holders = problem.holders.flatMap((hash) => byHash.get(hash) ?? []);
+      if (holders.some((deployment) => chosen.has(deployment))) continue;
+      const holder = holders.find((deployment) => !isUnreadable(deployment)) ?? holders[0];
       if (holder) chosen.add(holder);
     }
     return [...chosen];
   }
 
   /**
-   * `until`: epoch ms. `isUntilChange`: it is only the latest end of a mute until the problem
-   * changes. A user who mutes a problem wants no notification of it.
+   * Mutes these problems. `until`: epoch ms. `isUntilChange`: `until` is only the latest end of a
+   * mute that lasts until the problem changes. A user who mutes a problem wants no notification of
+   * it.
    */
-  mute(found: readonly DeploymentProblem[], until: number, isUntilChange = false): void {
-    const { problems } = this.remembered ?? this.begin();
-    const wasNotifying = found.some(({ problem }) => this.notifies(problem));
-    for (const one of found) {
-      const key = this.hashes.ofKey(one.problem.key);
-      const known =
-        problems.get(key) ?? this.toRemember(one, [this.hashes.ofDeployment(one.deployment.id)]);
-      const mutedSign = this.hashes.ofSign(one.problem) || known.sign;
-      const mute = { mutedUntil: until, isMutedUntilChange: isUntilChange, mutedSign };
-      problems.set(key, { ...known, ...mute, notifiedSign: undefined });
+  mute(problems: readonly DeploymentProblem[], until: number, isUntilChange = false): void {
+    const remembered = this.remembered ?? this.begin();
+    const wasNotifying = problems.some(({ problem }) => this.notifies(problem));
+    for (const found of problems) {
+      const before = this.find(found.problem) ?? this.toRemember(found, [this.holderOf(found)]);
+      remembered.problems.set(this.hashes.ofKey(found.problem.key), {
+        ...before,
+        mutedUntil: until,
+        isMutedUntilChange: isUntilChange,
+        mutedSign: this.hashes.ofSign(found.problem) || before.sign,
+        notifiedSign: undefined,
+      });
     }
     this.mutesHaveChanged();
     if (wasNotifying) this.notifyingChanged.fire();
   }
 
   unmute(problems: readonly Problem[]): void {
-    for (const problem of problems) {
-      const known = this.find(problem);
-      if (known)
-        this.remembered?.problems.set(this.hashes.ofKey(problem.key), {
-          ...known,
-          mutedUntil: undefined,
-        });
-    }
+    for (const problem of problems) this.change(problem, { mutedUntil: undefined });
     this.mutesHaveChanged();
   }
 
   /**
-   * At the end of a refresh: remembers what the newest good answers show, and forgets what they
-   * show gone or changed. What could not be read ends nothing.
+   * Remembers what the last good answers show, and forgets the problems that have gone or changed.
+   * What could not be read ends nothing.
    */
   endRefresh(listed: readonly Deployment[]): void {
-    this.expire();
+    this.expireMutes();
     const read = listed.filter(({ answer }) => answer);
     if (read.length === 0) return;
     const isFirst = this.remembered === undefined;
     const remembered = this.remembered ?? this.begin();
+    const refreshed: Refreshed = { listed, read, shown: shownIn(read) };
+
+    // What has changed since the refresh before, by what is still remembered of that.
     const hasListChanged = this.noteWhatLeft(remembered, listed);
-    const shown = shownIn(read);
-    const ended = this.endedNotifications(remembered, shown, listed);
-    const changes = this.changesTo(remembered, shown, read, ended);
-    const outcomes = [...ended.values()].filter((outcome) => outcome.kind !== 'unlisted');
-    const found = withoutChanged(this.newProblems(remembered, shown), outcomes);
-    const hasUnmuted = Array.from(changes).some(
-      ([key, after]) =>
-        remembered.problems.get(key)?.mutedUntil !== undefined && after?.mutedUntil === undefined,
-    );
-    for (const [key, after] of changes) {
-      if (after) remembered.problems.set(key, after);
-      else remembered.problems.delete(key);
-    }
+    const ends = this.notificationEnds(remembered, refreshed);
+    const changes = this.changesTo(remembered, refreshed, ends);
+    const outcomes = [...ends.values()].filter((end) => end.kind !== 'unlisted');
+    const newProblems = withoutChanged(this.newProblems(remembered, refreshed.shown), outcomes);
+    const hasUnmuted = this.endsMute(remembered, changes);
+
+    this.applyChanges(remembered, changes);
     const firstReading = this.firstReadings.get(this.hashes.ofOrganization);
     for (const { id } of read) firstReading?.add(id);
-    for (const key of ended.keys()) {
-      const known = remembered.problems.get(key);
-      if (known) remembered.problems.set(key, { ...known, notifiedSign: undefined });
+    for (const keyHash of ends.keys()) {
+      const problem = remembered.problems.get(keyHash);
+      if (problem) remembered.problems.set(keyHash, { ...problem, notifiedSign: undefined });
     }
-    if (isFirst || hasListChanged || changes.size > 0 || ended.size > 0) this.save();
+
+    if (isFirst || hasListChanged || changes.size > 0 || ends.size > 0) this.save();
     if (hasUnmuted) this.mutesChanged.fire();
-    if (found.length > 0) this.newProblemsFound.fire(found);
-    if (ended.size > 0) this.notifyingChanged.fire();
+    if (newProblems.length > 0) this.newProblemsFound.fire(newProblems);
+    if (ends.size > 0) this.notifyingChanged.fire();
     if (outcomes.length > 0) this.outcomesFound.fire(outcomes);
   }
 
-  /** Forgets all other organizations. */
+  /** Forgets all organizations but those with these IDs. */
   keepOrganizations(ids: Iterable<string>): void {
     const kept = new Set(Array.from(ids, (id) => this.hashes.ofAnyOrganization(id)));
     const gone = [...this.organizations.keys()].filter((organization) => !kept.has(organization));
@@ -238,10 +246,12 @@ export class ProblemMemory implements Remembered, StoreMemory {
     this.outcomesFound.dispose();
   }
 
+  /** What is remembered of the current organization; `undefined` if nothing is. */
   private get remembered(): RememberedProblems | undefined {
     return this.organizations.get(this.hashes.ofOrganization);
   }
 
+  /** Begins to remember problems of the current organization. */
   private begin(): RememberedProblems {
     const remembered: RememberedProblems = { problems: new Map(), left: new Map() };
     this.organizations.set(this.hashes.ofOrganization, remembered);
@@ -253,6 +263,19 @@ export class ProblemMemory implements Remembered, StoreMemory {
     return this.remembered?.problems.get(this.hashes.ofKey(problem.key));
   }
 
+  /** Changes what is remembered of a problem; does nothing if nothing is. */
+  private change(problem: Identity, change: Partial<RememberedProblem>): void {
+    const before = this.find(problem);
+    if (before === undefined) return;
+    this.remembered?.problems.set(this.hashes.ofKey(problem.key), { ...before, ...change });
+  }
+
+  /** Returns the hash of the problem's deployment. */
+  private holderOf({ deployment }: DeploymentProblem): string {
+    return this.hashes.ofDeployment(deployment.id);
+  }
+
+  /** Returns what to remember of a problem at first. `holders`: hashes of deployments. */
   private toRemember(
     { deployment, problem }: DeploymentProblem,
     holders: readonly string[],
@@ -262,26 +285,26 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Notes when deployments that hold a problem left the list. Returns whether one did, or came
-   * back.
+   * Notes when deployments that hold a problem left the list. Returns whether one has left, has
+   * come back, or holds no problem any more.
    */
   private noteWhatLeft(
     { problems, left }: RememberedProblems,
     listed: readonly Deployment[],
   ): boolean {
     const now = this.options.now();
-    const inList = new Set(listed.map(({ id }) => this.hashes.ofDeployment(id)));
+    const listedHashes = new Set(listed.map(({ id }) => this.hashes.ofDeployment(id)));
     const holders = new Set(Array.from(problems.values(), (problem) => problem.holders).flat());
     let hasChanged = false;
     for (const holder of holders) {
-      if (inList.has(holder) || left.has(holder)) continue;
+      if (listedHashes.has(holder) || left.has(holder)) continue;
       left.set(holder, now);
       hasChanged = true;
     }
     for (const deployment of left.keys()) {
-      // One that left long ago stays until it holds nothing: else it would seem to leave the list
-      // once more.
-      if (holders.has(deployment) && !inList.has(deployment)) continue;
+      // One that left long ago stays noted while it holds a problem: otherwise it would seem to
+      // leave anew.
+      if (holders.has(deployment) && !listedHashes.has(deployment)) continue;
       left.delete(deployment);
       hasChanged = true;
     }
@@ -289,121 +312,162 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Returns by the hash of a key what has to be remembered instead; `undefined`: nothing any more.
+   * Returns by the hash of a key what has to be remembered of a problem from now on; `undefined`
+   * for a problem that has to be forgotten. `ends`: the notifications that end.
    */
   private changesTo(
-    remembered: RememberedProblems,
-    shown: ShownProblems,
-    read: readonly Deployment[],
-    ended: ReadonlyMap<string, Ended>,
+    { left, problems }: RememberedProblems,
+    { read, shown }: Refreshed,
+    ends: ReadonlyMap<string, NotificationEnd>,
   ): ReadonlyMap<string, RememberedProblem | undefined> {
     const changes = new Map<string, RememberedProblem | undefined>();
-    const mayHold = this.thoseThatMayHold(remembered.left, read);
+    const mayHold = this.holderTest(left, read);
+
     const shownKeys = new Set<string>();
-    for (const [key, one] of shown.problems) {
-      const hashed = this.hashes.ofKey(key);
-      shownKeys.add(hashed);
-      const before = remembered.problems.get(hashed);
+    for (const [key, shownProblem] of shown.problems) {
+      const keyHash = this.hashes.ofKey(key);
+      shownKeys.add(keyHash);
+      const before = problems.get(keyHash);
       const holders = new Set(shown.holders.get(key)?.map((id) => this.hashes.ofDeployment(id)));
       for (const holder of before?.holders ?? []) if (mayHold(holder)) holders.add(holder);
-      if (before && this.hashes.canHaveSign(one.problem, before.sign)) {
-        const sign = this.hashes.ofSign(one.problem) || before.sign;
-        // The first sign that can be read is the one that the user saw.
-        const notifiedSign = before.notifiedSign === '' ? sign : before.notifiedSign;
-        const isSame = sign === before.sign && isSameList(before.holders, [...holders]);
-        if (!isSame) changes.set(hashed, { ...before, sign, notifiedSign, holders: [...holders] });
-        continue;
-      }
-      const isMuted = before !== undefined && before.mutedSign === this.hashes.ofSign(one.problem);
-      const after = { ...this.toRemember(one, [...holders]), notifiedSign: before?.notifiedSign };
-      const mute = isMuted && {
-        mutedUntil: before.mutedUntil,
-        isMutedUntilChange: before.isMutedUntilChange,
-      };
-      changes.set(hashed, { ...after, ...mute });
+      const after = this.afterRefresh(before, shownProblem, [...holders]);
+      if (after !== before) changes.set(keyHash, after);
     }
+
     // Hashing the keys of all accounts that work takes time, so it is done only if a problem is not
     // shown.
-    const sound = lazy(() => this.hashed(shown.workingAccounts.keys()));
-    const unknown = lazy(() => this.hashed(unknownRequirements(read)));
-    for (const [key, { holders, notifiedSign }] of remembered.problems) {
-      if (shownKeys.has(key) || (notifiedSign !== undefined && !ended.has(key))) continue;
-      const isGone = sound().has(key) || !holders.some(mayHold);
-      if (isGone && !unknown().has(key)) changes.set(key, undefined);
+    const workingKeys = lazy(() => this.hashesOf(shown.workingAccounts.keys()));
+    const unknownKeys = lazy(() => this.hashesOf(unknownRequirements(read)));
+    for (const [keyHash, { holders, notifiedSign }] of problems) {
+      const isAwaited = notifiedSign !== undefined && !ends.has(keyHash);
+      if (shownKeys.has(keyHash) || isAwaited) continue;
+      const isGone = workingKeys().has(keyHash) || !holders.some(mayHold);
+      if (isGone && !unknownKeys().has(keyHash)) changes.set(keyHash, undefined);
     }
     return changes;
   }
 
   /**
-   * Returns whether a deployment that held a problem may hold it still, because it was not read
-   * whole or left the list.
+   * Returns what has to be remembered of a problem that answers show: `before` itself if nothing
+   * has changed. `holders`: hashes of deployments.
    */
-  private thoseThatMayHold(
+  private afterRefresh(
+    before: RememberedProblem | undefined,
+    shown: DeploymentProblem,
+    holders: readonly string[],
+  ): RememberedProblem {
+    const signHash = this.hashes.ofSign(shown.problem);
+    if (before && this.hashes.canHaveSign(shown.problem, before.sign)) {
+      const sign = signHash || before.sign;
+      if (sign === before.sign && isSameList(before.holders, holders)) return before;
+      // The first sign that can be read is the one that the user saw.
+      const notifiedSign = before.notifiedSign === '' ? sign : before.notifiedSign;
+      return { ...before, sign, notifiedSign, holders };
+    }
+
+    // The problem is new or has changed. A mute stays if the user saw the problem as it is now.
+    const created = this.toRemember(shown, holders);
+    const after = { ...created, notifiedSign: before?.notifiedSign };
+    if (before === undefined || before.mutedSign !== signHash) return after;
+    const { mutedUntil, isMutedUntilChange } = before;
+    return { ...after, mutedUntil, isMutedUntilChange };
+  }
+
+  /** Returns whether one of the changes ends a mute. */
+  private endsMute(
+    { problems }: RememberedProblems,
+    changes: ReadonlyMap<string, RememberedProblem | undefined>,
+  ): boolean {
+    return Array.from(changes).some(([keyHash, after]) => {
+      const wasMuted = problems.get(keyHash)?.mutedUntil !== undefined;
+      return wasMuted && after?.mutedUntil === undefined;
+    });
+  }
+
+  private applyChanges(
+    { problems }: RememberedProblems,
+    changes: ReadonlyMap<string, RememberedProblem | undefined>,
+  ): void {
+    for (const [keyHash, after] of changes) {
+      if (after) problems.set(keyHash, after);
+      else problems.delete(keyHash);
+    }
+  }
+
+  /**
+   * Returns a function that returns whether the deployment with this hash, which held a problem,
+   * may hold it still, because it was not read whole or has left the list.
+   */
+  private holderTest(
     left: RememberedProblems['left'],
     read: readonly Deployment[],
   ): (holder: string) => boolean {
     const now = this.options.now();
-    const whole = read.filter(({ answer }) => answer && !answer.findings.mayHideProblem);
-    const readWhole = new Set(whole.map(({ id }) => this.hashes.ofDeployment(id)));
+    const readWhole = read.filter(({ answer }) => answer && !answer.findings.mayHideProblem);
+    const readWholeHashes = new Set(readWhole.map(({ id }) => this.hashes.ofDeployment(id)));
     return (holder) => {
       const leftAt = left.get(holder);
-      return leftAt === undefined ? !readWhole.has(holder) : now - leftAt < maxLeftMs;
+      if (leftAt === undefined) return !readWholeHashes.has(holder);
+      return now - leftAt < maxLeftMs;
     };
   }
 
+  /** Returns the shown problems that are not remembered with the sign that they have. */
   private newProblems(
     { problems }: RememberedProblems,
     shown: ShownProblems,
   ): readonly DeploymentProblem[] {
     const firstReading = this.firstReadings.get(this.hashes.ofOrganization);
     return Array.from(shown.problems.values()).filter(({ deployment, problem }) => {
-      const { sign, mutedSign } = problems.get(this.hashes.ofKey(problem.key)) ?? {};
-      const isKnown = [sign, mutedSign].some(
-        (known) => known !== undefined && this.hashes.canHaveSign(problem, known),
-      );
-      return !isKnown && (firstReading === undefined || firstReading.has(deployment.id));
+      const isRead = firstReading === undefined || firstReading.has(deployment.id);
+      if (!isRead) return false;
+      const before = problems.get(this.hashes.ofKey(problem.key));
+      if (before === undefined) return true;
+      const { sign, mutedSign = sign } = before;
+      const isSame =
+        this.hashes.canHaveSign(problem, sign) || this.hashes.canHaveSign(problem, mutedSign);
+      return !isSame;
     });
   }
 
-  private notifiedProblems(): readonly (readonly [key: string, RememberedProblem])[] {
+  /** Returns the problems of which the user wants to be notified, by the hashes of their keys. */
+  private notifiedProblems(): readonly (readonly [keyHash: string, RememberedProblem])[] {
     const problems = this.remembered?.problems ?? [];
     return Array.from(problems).filter(([, { notifiedSign }]) => notifiedSign !== undefined);
   }
 
   /**
-   * Returns by the hash of a key what became of each problem that the user wants to be notified of.
-   * What still is as it was, or could not be read, is left out.
+   * Returns by the hash of a key what became of each problem of which the user wants to be
+   * notified. Problems that are as they were, or could not be read, are left out.
    */
-  private endedNotifications(
+  private notificationEnds(
     { left, problems }: RememberedProblems,
-    shown: ShownProblems,
-    listed: readonly Deployment[],
-  ): ReadonlyMap<string, Ended> {
-    const ended = new Map<string, Ended>();
+    { listed, shown }: Refreshed,
+  ): ReadonlyMap<string, NotificationEnd> {
+    const ends = new Map<string, NotificationEnd>();
     const notified = this.notifiedProblems();
-    if (notified.length === 0) return ended;
-    const mayHold = this.thoseThatMayHold(left, listed);
+    if (notified.length === 0) return ends;
     const outcomes = new Outcomes({
       hashes: this.hashes,
       listed,
       shown,
       remembered: problems,
-      mayHold,
+      mayHold: this.holderTest(left, listed),
     });
-    for (const [key, known] of notified) {
-      const outcome = outcomes.endOf(key, known);
-      if (outcome) ended.set(key, outcome);
+    for (const [keyHash, problem] of notified) {
+      const end = outcomes.endOf(keyHash, problem);
+      if (end) ends.set(keyHash, end);
     }
-    return ended;
+    return ends;
   }
 
-  private hashed(keys: Iterable<string>): ReadonlySet<string> {
+  private hashesOf(keys: Iterable<string>): ReadonlySet<string> {
     return new Set(Array.from(keys, (key) => this.hashes.ofKey(key)));
   }
 
   private mutesHaveChanged(): void {
     this.save();
-    this.waitForEnd();
+    this.waitForEndOfMute();
     this.mutesChanged.fire();
   }
 
@@ -412,52 +476,55 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   private update(key: string, value: unknown): void {
-    // If this fails, only what is remembered is lost with the window, for which nothing is asked.
+    // If saving fails, only what is remembered is lost with the window, so the user is not asked
+    // anything.
     this.options.state.update(key, value).then(undefined, (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       this.options.log.warn(`Problems could not be remembered: ${reason}`);
     });
   }
 
-  /** Ends the mutes whose time is over. */
-  private expire(): void {
+  /** Ends the mutes whose time is over, and waits for the next to end. */
+  private expireMutes(): void {
     const now = this.options.now();
     let hasExpired = false;
     for (const { problems } of this.organizations.values()) {
-      for (const [key, problem] of problems) {
+      for (const [keyHash, problem] of problems) {
         if (problem.mutedUntil === undefined || problem.mutedUntil > now) continue;
-        problems.set(key, { ...problem, mutedUntil: undefined });
+        problems.set(keyHash, { ...problem, mutedUntil: undefined });
         hasExpired = true;
       }
     }
     if (hasExpired) this.mutesHaveChanged();
-    else this.waitForEnd();
+    else this.waitForEndOfMute();
   }
 
-  private waitForEnd(): void {
+  private waitForEndOfMute(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    let next = Infinity;
+    let nextEnd = Infinity;
     for (const { problems } of this.organizations.values()) {
-      for (const { mutedUntil = Infinity } of problems.values()) next = Math.min(next, mutedUntil);
+      for (const { mutedUntil = Infinity } of problems.values()) {
+        nextEnd = Math.min(nextEnd, mutedUntil);
+      }
     }
-    if (next === Infinity) return;
-    const left = (): number => next - this.options.now();
-    this.timer = whenOver(left, () => this.expire(), this.options.setTimer);
+    if (nextEnd === Infinity) return;
+    const leftMs = (): number => nextEnd - this.options.now();
+    this.timer = whenOver(leftMs, () => this.expireMutes(), this.options.setTimer);
   }
 }
 
-/** What is told as a change of a problem that the user knows is not told as a new one. */
+/** Returns the new problems without those of which the user is notified as changed. */
 function withoutChanged(
-  found: readonly DeploymentProblem[],
+  newProblems: readonly DeploymentProblem[],
   outcomes: readonly Outcome[],
 ): readonly DeploymentProblem[] {
-  const changed = outcomes.flatMap((outcome) =>
+  const changedKeys = outcomes.flatMap((outcome) =>
     outcome.kind === 'changed' ? outcome.problem.key : [],
   );
-  return found.filter(({ problem }) => !changed.includes(problem.key));
+  return newProblems.filter(({ problem }) => !changedKeys.includes(problem.key));
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((one, at) => one === b[at]);
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }

@@ -17,8 +17,11 @@ import { type AccountUse, accountUsesIn, SharedAccount } from './impact.js';
 /** What every part of a request has: the problems that it fixes, and two times in epoch ms. */
 interface Part {
   readonly problems: readonly DeploymentProblem[];
+  /** When the first of the problems was first seen; Infinity if that is unknown. */
   readonly seenSince: number;
-  /** When the oldest answer was made that the part relies on. */
+  /**
+   * As of when the oldest answer was true on which the part relies; Infinity if it relies on none.
+   */
   readonly readAt: number;
 }
 
@@ -26,16 +29,17 @@ interface Part {
 export interface AccountRepair extends Part {
   readonly account: Account;
   /**
-   * `lacksScopes`: all automations that cannot use it lack scopes. `unexplained`: some lack none.
+   * `lacksScopes`: the account works, and all deployments that cannot use it lack scopes.
+   * `unexplained`: it works, and some of the deployments that cannot use it lack none.
    */
   readonly trouble: 'failed' | 'lacksScopes' | 'unexplained';
-  /** What to grant when it is reconnected: all that the listed deployments miss. */
+  /** The scopes to grant when it is reconnected: all that the listed deployments lack. */
   readonly scopes: readonly string[];
-  /** Where a requirement that is bound to it is not satisfied. */
+  /** The deployments in which a requirement that is bound to the account is not satisfied. */
   readonly cannotUse: readonly Deployment[];
   /**
-   * If the account has failed and no automation is known to need it, those that have it; if it
-   * works, those that use it and are not affected.
+   * If the account has failed and no deployment is known to need it, the deployments that have it.
+   * If it works, the deployments that use it and are not affected.
    */
   readonly others: readonly Deployment[];
 }
@@ -46,24 +50,30 @@ export interface Unconnected extends Part {
   readonly requirement: RequirementFinding;
 }
 
-/** What one person is asked for. */
+/** All that one person is asked for. */
 export interface OwnerRepairs {
-  /** Whom the user named. */
+  /** The owner as the user named it; `undefined` if the user named none. */
   readonly owner: string | undefined;
   readonly accounts: readonly AccountRepair[];
   readonly unconnected: readonly Unconnected[];
-  /** Deployments that may not be read. They stand alone, because they are for an administrator. */
+  /**
+   * Deployments that may not be read. Only the request to an administrator has any, and nothing
+   * else.
+   */
   readonly denied: readonly Deployment[];
 }
 
-/** An account that the newest answer clears of what older answers of some deployments say of it. */
+/** An account of which the newest answer shows that the problems in older answers are fixed. */
 export interface ClearedAccount {
   readonly account: Account;
-  /** Whether it works again. Else it was granted what it lacked. */
+  /**
+   * Whether the account had failed and works again; otherwise it was granted the scopes that it
+   * lacked.
+   */
   readonly worksAgain: boolean;
-  /** Epoch ms: when the newest answer was made. */
+  /** Epoch ms as of which the newest answer was true. */
   readonly asOf: number;
-  /** Those with the older answers. */
+  /** The deployments with the older answers. */
   readonly outdated: readonly Deployment[];
 }
 
@@ -74,72 +84,96 @@ interface RepairsOptions {
   readonly ownerOf: OwnerOf;
 }
 
+/** What fixes problems, and what is fixed already. */
+interface Repairs {
+  /**
+   * Owners in the order of their problems, then what has no owner, then what only an administrator
+   * can do.
+   */
+  readonly byOwner: readonly OwnerRepairs[];
+  readonly cleared: readonly ClearedAccount[];
+}
+
 /**
- * Returns what fixes these problems, each account once, by whom to ask for it: owners in the order
- * of their problems, then whoever manages the rest, then an administrator. `denied`: deployments
- * that may not be read.
+ * Returns what fixes these problems, each account once. `denied`: deployments that may not be read.
+ * Works in slices, because there can be thousands of problems.
  */
 export async function repairsByOwner(
   problems: readonly DeploymentProblem[],
   denied: readonly Deployment[],
   { listed, memory, ownerOf }: RepairsOptions,
-): Promise<{
-  readonly byOwner: readonly OwnerRepairs[];
-  readonly cleared: readonly ClearedAccount[];
-}> {
+): Promise<Repairs> {
   const slices = new Slices();
   const accounts = await accountsOf(problems, listed, slices);
-  const byOwner = new ByOwner();
+  const byOwner = new RepairsByOwner();
   const cleared: ClearedAccount[] = [];
-  for (const [key, own] of groupBy(problems, keyOf)) {
-    const owner = ownerOfAny(own, ownerOf);
+  for (const [key, group] of groupBy(problems, keyOf)) {
+    const owner = ownerOfAny(group, ownerOf);
     const account = accounts.get(key);
-    const unconnected = account === undefined ? unconnectedOf(own, memory) : [];
-    if (unconnected.length > 0) byOwner.of(owner).unconnected.push(...unconnected);
-    if (account === undefined) continue;
-    if (account.clears(own)) cleared.push(account.cleared(own));
-    else byOwner.of(owner).accounts.push(account.repair(own, memory));
+    if (account === undefined) {
+      const unconnected = unconnectedOf(group, memory);
+      if (unconnected.length > 0) byOwner.of(owner).unconnected.push(...unconnected);
+      continue;
+    }
+    if (account.clears(group)) cleared.push(account.cleared(group));
+    else byOwner.of(owner).accounts.push(account.repair(group, memory));
     await slices.next();
   }
-  // Whoever can fix the accounts of a deployment can seldom give permissions.
-  byOwner.administrator.denied.push(...denied);
+  // The owner of an account can seldom permit to read a deployment.
+  byOwner.ofAdministrator.denied.push(...denied);
   return { byOwner: byOwner.all(), cleared };
 }
 
-class ByOwner {
-  private readonly named = new Map<string | undefined, ReturnType<typeof emptyRepairs>>();
-  readonly administrator = emptyRepairs(undefined);
+/** `OwnerRepairs` while its lists are being filled. */
+interface OwnerRepairsDraft {
+  readonly owner: string | undefined;
+  readonly accounts: AccountRepair[];
+  readonly unconnected: Unconnected[];
+  readonly denied: Deployment[];
+}
 
-  of(owner: string | undefined) {
-    const repairs = this.named.get(owner) ?? emptyRepairs(owner);
-    this.named.set(owner, repairs);
+/** Collects repairs by owner. */
+class RepairsByOwner {
+  /**
+   * In the order in which the owners were asked for. The key `undefined` is for repairs without an
+   * owner.
+   */
+  private readonly byOwner = new Map<string | undefined, OwnerRepairsDraft>();
+  readonly ofAdministrator = emptyRepairs(undefined);
+
+  of(owner: string | undefined): OwnerRepairsDraft {
+    const repairs = this.byOwner.get(owner) ?? emptyRepairs(owner);
+    this.byOwner.set(owner, repairs);
     return repairs;
   }
 
   all(): readonly OwnerRepairs[] {
-    const { administrator, named } = this;
-    const ownersFirst = [...named.values()].toSorted((a, b) => Number(!a.owner) - Number(!b.owner));
-    return administrator.denied.length > 0 ? [...ownersFirst, administrator] : ownersFirst;
+    const { byOwner, ofAdministrator } = this;
+    const ownersFirst = [...byOwner.values()].toSorted(
+      (a, b) => Number(!a.owner) - Number(!b.owner),
+    );
+    return ofAdministrator.denied.length > 0 ? [...ownersFirst, ofAdministrator] : ownersFirst;
   }
 }
 
-function emptyRepairs(owner: string | undefined) {
-  return {
-    owner,
-    accounts: [] as AccountRepair[],
-    unconnected: [] as Unconnected[],
-    denied: [] as Deployment[],
-  };
+function emptyRepairs(owner: string | undefined): OwnerRepairsDraft {
+  return { owner, accounts: [], unconnected: [], denied: [] };
 }
 
+/** Returns the account that a problem is about; `undefined` for a requirement without one. */
 function accountOf({ problem }: DeploymentProblem): AccountFinding | undefined {
   return problem.kind === 'failedAccount' ? problem.finding : problem.finding.bound;
 }
 
-function keyOf(one: DeploymentProblem): string {
-  return accountOf(one)?.key ?? one.problem.key;
+/**
+ * Returns the key of the account that a problem is about, or the problem's own key without an
+ * account.
+ */
+function keyOf(found: DeploymentProblem): string {
+  return accountOf(found)?.key ?? found.problem.key;
 }
 
+/** Returns the owner of the first problem that has one; `undefined` if none has. */
 function ownerOfAny(problems: readonly DeploymentProblem[], ownerOf: OwnerOf): string | undefined {
   for (const { deployment, problem } of problems) {
     const owner = ownerOf(ownedBy(problem, deployment.id));
@@ -148,62 +182,73 @@ function ownerOfAny(problems: readonly DeploymentProblem[], ownerOf: OwnerOf): s
   return undefined;
 }
 
-/**
- * Returns by their keys the accounts that these problems are about. Looks at each deployment once.
- */
+/** Returns by key the accounts that these problems are about. Goes through each deployment once. */
 async function accountsOf(
   problems: readonly DeploymentProblem[],
   listed: readonly Deployment[],
   slices: Slices,
-): Promise<ReadonlyMap<string, AccountNow>> {
-  const uses = new Map<string, AccountUse[]>();
+): Promise<ReadonlyMap<string, CurrentAccount>> {
+  const usesByKey = new Map<string, AccountUse[]>();
   const ids = new Set<string>();
-  for (const one of problems) {
+  for (const found of problems) {
     await slices.next();
-    const finding = accountOf(one);
+    const finding = accountOf(found);
     if (finding === undefined) continue;
-    const { deployment } = one;
+    const { deployment } = found;
     const { answer } = deployment;
-    if (finding.account.id) ids.add(finding.account.id);
-    // Without an ID it belongs to its deployment, and no requirement can be bound to it.
-    else if (answer) uses.set(finding.key, [{ deployment, answer, finding, requirements: [] }]);
+    if (finding.account.id) {
+      ids.add(finding.account.id);
+    } else if (answer) {
+      // An account without an ID belongs to its deployment, and no requirement can be bound to it.
+      usesByKey.set(finding.key, [{ deployment, answer, finding, requirements: [] }]);
+    }
   }
+
   for (const deployment of listed) {
-    const known = deployment.answer?.findings.accountsById.keys() ?? [];
-    if (!Array.from(known).some((id) => ids.has(id))) continue;
+    const accountIds = deployment.answer?.findings.accountsById.keys() ?? [];
+    if (!Array.from(accountIds).some((id) => ids.has(id))) continue;
     for (const use of accountUsesIn(deployment)) {
       const { account, key } = use.finding;
       if (!ids.has(account.id ?? '')) continue;
-      const before = uses.get(key);
-      if (before) before.push(use);
-      else uses.set(key, [use]);
+      const uses = usesByKey.get(key);
+      if (uses) uses.push(use);
+      else usesByKey.set(key, [use]);
     }
     await slices.next();
   }
-  const accounts = new Map<string, AccountNow>();
-  for (const [key, own] of uses) {
-    accounts.set(key, new AccountNow(new SharedAccount(own)));
+
+  const accounts = new Map<string, CurrentAccount>();
+  for (const [key, uses] of usesByKey) {
+    accounts.set(key, new CurrentAccount(new SharedAccount(uses)));
     await slices.next();
   }
   return accounts;
 }
 
+/** Returns a part for each unsatisfied requirement among the problems. */
 function unconnectedOf(
   problems: readonly DeploymentProblem[],
   memory: RepairsOptions['memory'],
-): Unconnected[] {
-  return problems.flatMap((one): Unconnected | [] => {
-    const { deployment, problem } = one;
-    if (problem.kind === 'failedAccount') return [];
-    const part = {
-      problems: [one],
-      seenSince: firstSeen([one], memory),
-      readAt: oldestReading([deployment]),
-    };
-    return { ...part, deployment, requirement: problem.finding };
-  });
+): readonly Unconnected[] {
+  const parts: Unconnected[] = [];
+  for (const found of problems) {
+    const { deployment, problem } = found;
+    if (problem.kind === 'failedAccount') continue;
+    parts.push({
+      problems: [found],
+      seenSince: firstSeen([found], memory),
+      readAt: oldestAnswer([deployment]),
+      deployment,
+      requirement: problem.finding,
+    });
+  }
+  return parts;
 }
 
+/**
+ * Returns the epoch ms at which the first of the problems was first seen; Infinity if that is
+ * unknown.
+ */
 function firstSeen(
   problems: readonly DeploymentProblem[],
   memory: RepairsOptions['memory'],
@@ -214,25 +259,37 @@ function firstSeen(
   return earliest(times);
 }
 
-function oldestReading(deployments: readonly Deployment[]): number {
+/**
+ * Returns the epoch ms as of which the oldest of the last answers was true; Infinity if there is
+ * none.
+ */
+function oldestAnswer(deployments: readonly Deployment[]): number {
   return earliest(deployments.map(({ answer }) => answer?.asOf));
 }
 
 /**
- * Why a requirement is not satisfied although the account that it is bound to works by the newest
- * answer.
+ * Why a requirement is not satisfied although its bound account works by the newest answer.
+ * `outdated`: only an older answer says so, and the newest answer shows that what was wrong is
+ * fixed.
  */
 type Reason = 'lacksScopes' | 'unexplained' | 'outdated';
 
-/** What the newest answer about an account makes of what all answers say of it. */
-class AccountNow {
+/**
+ * An account as the newest answer describes it, with the problems that older answers show of it.
+ */
+class CurrentAccount {
   constructor(private readonly shared: SharedAccount) {}
 
-  /** Whether nothing is left to ask for of these problems, all of which are about the account. */
+  /**
+   * Returns whether none of these problems, all of which are about the account, needs a repair any
+   * more.
+   */
   clears(problems: readonly DeploymentProblem[]): boolean {
-    return this.shared.finding.problem === undefined && !problems.some((one) => this.isLeft(one));
+    if (this.shared.finding.problem !== undefined) return false;
+    return !problems.some((found) => this.needsRepair(found));
   }
 
+  /** `problems`: those that the account clears. */
   cleared(problems: readonly DeploymentProblem[]): ClearedAccount {
     const { finding, newest, uses } = this.shared;
     const outdated = uses.filter(
@@ -246,46 +303,59 @@ class AccountNow {
     };
   }
 
+  /** `problems`: those that are about the account, and that it does not clear. */
   repair(problems: readonly DeploymentProblem[], memory: RepairsOptions['memory']): AccountRepair {
     const { finding, newest } = this.shared;
     const { problem } = finding;
     const needs = problem ? this.needsOfFailed(problem.scopes) : this.needsOfWorking();
-    const own = problem ? [{ deployment: newest.deployment, problem }] : [];
-    const left = problem ? problems : problems.filter((one) => this.isLeft(one));
+    const repaired = problem ? problems : problems.filter((found) => this.needsRepair(found));
+    const seen = problem ? [{ deployment: newest.deployment, problem }, ...repaired] : repaired;
     return {
       ...needs,
       account: finding.account,
-      problems: left,
-      seenSince: firstSeen([...own, ...left], memory),
-      readAt: oldestReading([newest.deployment, ...needs.cannotUse, ...needs.others]),
+      problems: repaired,
+      seenSince: firstSeen(seen, memory),
+      readAt: oldestAnswer([newest.deployment, ...needs.cannotUse, ...needs.others]),
     };
   }
 
-  private needsOfFailed(scopes: readonly string[]) {
-    const { uses } = this.shared;
-    const known = uses.filter(({ deployment }) => !isUnreadable(deployment));
-    const cannotUse = deploymentsOf(known.filter((use) => unsatisfied(use).length > 0));
-    const others = cannotUse.length > 0 ? [] : deploymentsOf(known);
-    return { trouble: 'failed' as const, scopes, cannotUse, others };
+  /** `scopes`: those that the account lacks besides. */
+  private needsOfFailed(scopes: readonly string[]): Needs {
+    const readable = this.readableUses();
+    const cannotUse = deploymentsOf(readable.filter((use) => unsatisfied(use).length > 0));
+    const others = cannotUse.length > 0 ? [] : deploymentsOf(readable);
+    return { trouble: 'failed', scopes, cannotUse, others };
   }
 
-  private needsOfWorking() {
-    const known = this.shared.uses.filter(({ deployment }) => !isUnreadable(deployment));
-    const uses = known.map((use) => ({ use, reasons: this.reasons(use) }));
-    const cannotUse = uses.filter(({ reasons }) => reasons.some((reason) => reason !== 'outdated'));
-    const scopes = cannotUse.flatMap(({ use }) =>
-      unsatisfied(use).flatMap((one) => this.missing(one, use)),
-    );
-    const isScopesAlone = cannotUse.every(({ reasons }) => !reasons.includes('unexplained'));
+  private needsOfWorking(): Needs {
+    const stopped: AccountUse[] = [];
+    const scopes = new Set<string>();
+    let isExplained = true;
+    for (const use of this.readableUses()) {
+      const reasons = this.reasons(use);
+      if (reasons.every((reason) => reason === 'outdated')) continue;
+      stopped.push(use);
+      if (reasons.includes('unexplained')) isExplained = false;
+      for (const requirement of unsatisfied(use)) {
+        for (const scope of this.missingScopes(requirement, use)) scopes.add(scope);
+      }
+    }
     return {
-      trouble: isScopesAlone ? ('lacksScopes' as const) : ('unexplained' as const),
-      scopes: [...new Set(scopes)],
-      cannotUse: deploymentsOf(cannotUse.map(({ use }) => use)),
+      trouble: isExplained ? 'lacksScopes' : 'unexplained',
+      scopes: [...scopes],
+      cannotUse: deploymentsOf(stopped),
       others: deploymentsOf(this.shared.uses.filter(isUnaffected)),
     };
   }
 
-  private isLeft({ deployment, problem }: DeploymentProblem): boolean {
+  private readableUses(): readonly AccountUse[] {
+    return this.shared.uses.filter(({ deployment }) => !isUnreadable(deployment));
+  }
+
+  /**
+   * Returns whether a problem is not fixed by the newest answer, which says that the account works.
+   */
+  private needsRepair({ deployment, problem }: DeploymentProblem): boolean {
     if (problem.kind === 'failedAccount') return false;
     const { answer } = deployment;
     const { finding } = problem;
@@ -297,38 +367,44 @@ class AccountNow {
     return unsatisfied(use).map((finding) => this.reason(finding, use));
   }
 
-  private reason(finding: RequirementFinding, reading: AccountReading): Reason {
-    if (this.missing(finding, reading).length > 0) return 'lacksScopes';
-    return finding.problem !== undefined && finding.missingScopes.length === 0
-      ? 'unexplained'
-      : 'outdated';
+  /** `reading`: of the bound account, in the answer that has the requirement. */
+  private reason(requirement: RequirementFinding, reading: AccountReading): Reason {
+    if (this.missingScopes(requirement, reading).length > 0) return 'lacksScopes';
+    // A requirement that lacked scopes, or whose account had failed, has what it needs by the
+    // newest answer.
+    const hadOtherReason =
+      requirement.problem === undefined || requirement.missingScopes.length > 0;
+    return hadOtherReason ? 'outdated' : 'unexplained';
   }
 
   /**
-   * The newest answer knows best which scopes its connection method was granted, as far as it says
-   * so.
+   * Returns the scopes that the account lacks for a requirement. If both answers are about the same
+   * connection method, a scope that the newest answer says to be granted or missing counts as that.
    */
-  private missing(
+  private missingScopes(
     { requirement }: RequirementFinding,
     { finding }: AccountReading,
   ): readonly string[] {
     const newest = this.shared.newest.finding;
-    const own = scopesMissing(requirement, finding);
-    if (methodIdOf(finding.account) !== methodIdOf(newest.account)) return own;
-    const left = own.filter((scope) => newest.grants(scope) !== true);
-    return [...new Set([...left, ...scopesMissing(requirement, newest)])];
+    const missing = scopesMissing(requirement, finding);
+    if (methodIdOf(finding.account) !== methodIdOf(newest.account)) return missing;
+    const stillMissing = missing.filter((scope) => newest.grants(scope) !== true);
+    return [...new Set([...stillMissing, ...scopesMissing(requirement, newest)])];
   }
 }
+
+/** The part of an `AccountRepair` that depends on whether the account has failed. */
+type Needs = Pick<AccountRepair, 'trouble' | 'scopes' | 'cannotUse' | 'others'>;
 
 function unsatisfied({ requirements }: AccountUse): readonly RequirementFinding[] {
   return requirements.filter(({ state }) => state === 'notSatisfied');
 }
 
-/** Whether its deployment uses the account, and nothing is known to stand in the way. */
+/** Returns whether a deployment uses the account, and nothing is known to prevent that. */
 function isUnaffected({ deployment, finding, requirements }: AccountUse): boolean {
-  const isSatisfied =
+  const areSatisfied =
     requirements.length > 0 && requirements.every(({ state }) => state === 'satisfied');
-  return isSatisfied && finding.problem === undefined && !isUnreadable(deployment);
+  return areSatisfied && finding.problem === undefined && !isUnreadable(deployment);
 }
 
 function deploymentsOf(readings: readonly AccountReading[]): readonly Deployment[] {

@@ -9,13 +9,15 @@ export const maxTimedMuteMs = 7 * day;
 
 /** What is remembered of one problem. */
 export interface RememberedProblem {
-  /** Epoch ms at which it was first seen. */
+  /** Epoch ms at which the problem was first seen. */
   readonly since: number;
-  /** The hash of its sign; empty if that could not be read so far. */
+  /** The hash of the problem's sign; '' if the sign could not be read so far. */
   readonly sign: string;
-  /** Epoch ms. */
+  /**
+   * Epoch ms at which the mute ends, which may be in the past; absent if the problem is not muted.
+   */
   readonly mutedUntil?: number | undefined;
-  /** Whether the user chose “Until It Changes”. Of no meaning without `mutedUntil`. */
+  /** Whether the user chose “Until It Changes”. Has no meaning without `mutedUntil`. */
   readonly isMutedUntilChange?: boolean | undefined;
   /**
    * The hash of the sign that the user saw when muting it: an answer of a refresh that still runs
@@ -27,28 +29,32 @@ export interface RememberedProblem {
    * notification is wanted.
    */
   readonly notifiedSign?: string | undefined;
-  /** The hashes of the deployments whose last good answers name what it is about. */
+  /**
+   * The hashes of the deployments whose last good answers have the problem's account or
+   * requirement.
+   */
   readonly holders: readonly string[];
 }
 
 /** What is remembered of one organization. */
 export interface RememberedProblems {
-  /** By the hash of a problem's key. */
+  /** By the hash of the problem's key. */
   readonly problems: Map<string, RememberedProblem>;
   /**
-   * Epoch ms at which the deployments that hold a problem left the list, by the hash of their ID.
+   * By the hash of the ID of a holder that is not listed any more: the epoch ms at which it left
+   * the list.
    */
   readonly left: Map<string, number>;
 }
 
 export const savedProblemsKey = 'problemMemory';
-/** What earlier versions saved. Of `problems` the entries are taken over. */
+/** The keys under which earlier versions saved. Only the entries of `problems` are taken over. */
 export const formerKeys = ['problems', 'seenSince', 'mutes'] as const;
 
 /**
- * Returns by the hashes of organizations what `state` remembers. Others can write to the file that
- * it comes from: what is damaged is left out, and no time is later than one that could have been
- * saved.
+ * Returns what `state` has saved, by the hashes of organizations. Other programs can write to the
+ * file that VS Code keeps it in, so damaged entries are left out, and a time that is too late to be
+ * ours is made earlier. `now`: epoch ms.
  */
 export function savedProblems(
   state: { get(key: string): unknown },
@@ -56,12 +62,12 @@ export function savedProblems(
 ): Map<string, RememberedProblems> {
   const saved = state.get(savedProblemsKey);
   if (saved !== undefined)
-    return new Map(pairsIn(saved).map(([name, value]) => [name, problemsIn(value, now)]));
-  const former = pairsIn(state.get('problems'));
-  return new Map(former.map(([name, value]) => [name, formerProblemsIn(value, now)]));
+    return new Map(entriesOf(saved).map(([hash, value]) => [hash, problemsIn(value, now)]));
+  const former = entriesOf(state.get('problems'));
+  return new Map(former.map(([hash, value]) => [hash, formerProblemsIn(value, now)]));
 }
 
-/** `undefined`: there is nothing to save. */
+/** Returns the JSON value that `savedProblems` reads; `undefined` if there is nothing to save. */
 export function toSave(organizations: ReadonlyMap<string, RememberedProblems>): object | undefined {
   if (organizations.size === 0) return undefined;
   const entries = Array.from(organizations, ([organization, { problems, left }]) => {
@@ -72,17 +78,11 @@ export function toSave(organizations: ReadonlyMap<string, RememberedProblems>): 
 }
 
 /**
- * The last fields are left out where they say nothing. A mute says whether it is one until a
- * change.
+ * Returns the fields in the order in which `problemIn` reads them. The last ones are left out if
+ * they say nothing, as for most problems.
  */
-function fieldsOf({
-  since,
-  sign,
-  mutedUntil,
-  isMutedUntilChange,
-  holders,
-  notifiedSign,
-}: RememberedProblem) {
+function fieldsOf(problem: RememberedProblem): readonly unknown[] {
+  const { since, sign, mutedUntil, isMutedUntilChange, holders, notifiedSign } = problem;
   const fields = [since, sign, mutedUntil ?? null, holders];
   if (mutedUntil !== undefined)
     return [...fields, notifiedSign ?? null, isMutedUntilChange === true];
@@ -90,62 +90,64 @@ function fieldsOf({
 }
 
 function problemsIn(saved: unknown, now: number): RememberedProblems {
-  const { problems, left }: Partial<Record<string, unknown>> = isRecord(saved) ? saved : {};
   const remembered: RememberedProblems = { problems: new Map(), left: new Map() };
-  for (const [key, value] of pairsIn(problems)) {
+  if (!isRecord(saved)) return remembered;
+  for (const [key, value] of entriesOf(saved['problems'])) {
     const problem = problemIn(value, now);
     if (problem) remembered.problems.set(key, problem);
   }
-  for (const [deployment, at] of pairsIn(left)) {
-    if (isTime(at)) remembered.left.set(deployment, Math.min(at, now));
+  for (const [deployment, leftAt] of entriesOf(saved['left'])) {
+    if (isTime(leftAt)) remembered.left.set(deployment, Math.min(leftAt, now));
   }
   return remembered;
 }
 
 /**
- * Each entry was named by the hash of a deployment, or for a shared account of none, and by that of
- * its key.
+ * Reads what earlier versions saved. They named an entry by two hashes in a row: that of the
+ * deployment (or of no deployment, for an account that several share), and that of the problem's
+ * key.
  */
 function formerProblemsIn(saved: unknown, now: number): RememberedProblems {
-  const { deployment, key } = hashChars;
   const problems = new Map<string, RememberedProblem>();
-  for (const [name, value] of pairsIn(saved)) {
-    const holder = name.slice(0, deployment);
-    const problem = Array.isArray(value)
-      ? problemIn([value[0], value[1], value[2], [holder]], now)
-      : undefined;
-    if (problem) problems.set(name.slice(deployment, deployment + key), problem);
+  for (const [name, value] of entriesOf(saved)) {
+    if (!Array.isArray(value)) continue;
+    const holder = name.slice(0, hashChars.deployment);
+    const key = name.slice(hashChars.deployment, hashChars.deployment + hashChars.key);
+    const problem = problemIn([value[0], value[1], value[2], [holder]], now);
+    if (problem) problems.set(key, problem);
   }
   return { problems, left: new Map() };
 }
 
+/** `undefined` if the value is damaged. */
 function problemIn(value: unknown, now: number): RememberedProblem | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [since, sign, mutedUntil, holders, notifiedSign, isMutedUntilChange]: readonly unknown[] =
-    value;
+  const fields: readonly unknown[] = value;
+  const [since, sign, mutedUntil, holders, notifiedSign, isMutedUntilChange] = fields;
   if (!isTime(since) || typeof sign !== 'string' || !Array.isArray(holders)) return undefined;
-  return {
+  const problem = {
     since,
     sign,
-    ...(typeof mutedUntil === 'number' && {
-      mutedUntil: Math.min(mutedUntil, now + maxMuteMs),
-      // Earlier versions saved no more than the time, and only “Until It Changes” mutes for so
-      // long.
-      isMutedUntilChange:
-        typeof isMutedUntilChange === 'boolean'
-          ? isMutedUntilChange
-          : mutedUntil > now + maxTimedMuteMs,
-    }),
     holders: holders.filter((holder) => typeof holder === 'string'),
     ...(typeof notifiedSign === 'string' && { notifiedSign }),
   };
+  if (typeof mutedUntil !== 'number') return problem;
+
+  // Earlier versions saved only the time, and only “Until It Changes” mutes for so long.
+  const isLongMute = mutedUntil > now + maxTimedMuteMs;
+  return {
+    ...problem,
+    mutedUntil: Math.min(mutedUntil, now + maxMuteMs),
+    isMutedUntilChange: typeof isMutedUntilChange === 'boolean' ? isMutedUntilChange : isLongMute,
+  };
 }
 
-/** Epoch ms that a `Date` can have. */
+/** Returns whether the value is an epoch ms that a `Date` can have. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }
 
-function pairsIn(value: unknown): readonly (readonly [string, unknown])[] {
+/** Returns no entries for a value that is no object. */
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return isRecord(value) ? Object.entries(value) : [];
 }
