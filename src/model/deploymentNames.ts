@@ -3,7 +3,7 @@ import type { Deployment, ListedDeployment } from './findings/deployment.js';
 import { shorten, shortenMiddle } from './inertText.js';
 import { visibleControls } from './invisibleCharacters.js';
 
-/** Names that differ only behind so many characters would look the same in sentences. */
+/** Names that differ only after so many characters would look the same in sentences. */
 const maxNameChars = 80;
 const minIdChars = 40;
 

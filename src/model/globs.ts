@@ -11,7 +11,7 @@ export interface ExpandedGlobs {
   readonly unread: readonly string[];
 }
 
-/** Expands the braces of patterns, which can stand in braces: `a/c` and `b/c` for `{a,b}/c`. */
+/** Expands the braces of patterns, which can be nested: `a/c` and `b/c` for `{a,b}/c`. */
 export function globsOf(patterns: readonly string[]): ExpandedGlobs {
   const globs: string[] = [];
   const unread: string[] = [];
@@ -31,7 +31,7 @@ interface BraceLevel<T> {
   /** The choices before the last comma. */
   readonly finished: T;
   /**
-   * The choice behind the last comma. It can stand for several globs, because it can have braces.
+   * The choice after the last comma. It can stand for several globs, because it can have braces.
    */
   readonly current: T;
 }

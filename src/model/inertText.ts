@@ -120,7 +120,7 @@ const firstStrongIsolate = '\u2068';
 const popDirectionalIsolate = '\u2069';
 
 /**
- * Isolates what is written from right to left from what stands beside it, where VS Code shows
+ * Isolates what is written from right to left from the text beside it, where VS Code shows
  * several texts in one line: otherwise a label and its description would change places. Other texts
  * stay as they are. `text` is inert already, because the marks that isolate it would be made
  * visible.
@@ -182,7 +182,7 @@ export function inertPlain(text: string, max = 500): string {
   return visiblePart(text, max);
 }
 
-/** `##[group]` and `##vso[...]` are commands of CI runners wherever they stand in a line. */
+/** `##[group]` and `##vso[...]` are commands of CI runners anywhere in a line. */
 const commandMark = /##(?=\w*\[)/g;
 
 /** For the log of a CI job: one line that begins no command of a runner. */

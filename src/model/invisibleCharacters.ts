@@ -1,4 +1,4 @@
-// What stands beside an invisible character decides whether it belongs there. It stays where it is
+// The characters beside an invisible one decide whether it belongs there. It stays where it is
 // part of an emoji or of the spelling of a word. What is visible there is never a letter or digit
 // of ASCII or of another Latin alphabet, so that no invisible character can be hidden in an ID.
 
@@ -45,7 +45,7 @@ const joining = characterOf(joiningScripts);
 const unspaced = characterOf(unspacedScripts);
 /**
  * The signs after which a consonant has no vowel, in the scripts of India and Sri Lanka. A joiner
- * behind one shapes it at the end of a word, too.
+ * after one shapes it at the end of a word, too.
  */
 const virama = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
 const mongolian = String.raw`(?=\p{L})\p{sc=Mong}`;
@@ -71,16 +71,16 @@ const pictograph = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?[\uFE0
 const emoji = `(?:${subdivisionFlag}|${pictograph})`;
 
 /**
- * Returns an expression for an invisible character behind and before what these match. The
- * lookahead at its beginning quickly fails for other characters, so that `before` is looked for
- * behind few of them.
+ * Returns an expression for an invisible character between what `before` and `after` match. The
+ * lookahead at its beginning quickly fails for other characters, so that `before` is looked for at
+ * few of them.
  */
 function between(before: string, character: string, after = ''): string {
   return `(?=${character})(?<=${before})${character}${after}`;
 }
 
 /**
- * Invisible characters that belong where they stand, with the emoji or the letters that they are
+ * Invisible characters that belong where they are, with the emoji or the letters that they are
  * part of.
  */
 const inPlace = [
@@ -95,7 +95,7 @@ const inPlace = [
   // A joiner, or what forbids to join.
   between(joining, String.raw`[\u200C\u200D]`, `(?=${joining})`),
   between(virama, String.raw`[\u200C\u200D]`, String.raw`(?![\p{L}\p{M}\p{N}_-])`),
-  // Behind the letter heh a joiner makes the form that stands for the Hijri calendar.
+  // After the letter heh a joiner makes the form that stands for the Hijri calendar.
   between(String.raw`\u0647`, String.raw`\u200D`),
   // A zero-width space, or what forbids the end of a line.
   between(unspaced, String.raw`[\u200B\u2060]`, `(?=${unspaced})`),
@@ -114,7 +114,7 @@ const inPlaceOrHidden = lazy(() => new RegExp(`${inPlace}|(${hidden})`, 'gu'));
 /**
  * Makes visible what is invisible or reorders other characters, "␛" or "⟨U+200B⟩", if it is not
  * part of an emoji or a word: a flag, a name in Persian, Chinese, or Khmer. Bidirectional marks are
- * always made visible, because they can move what stands beside them. A line break of Windows is
+ * always made visible, because they can move the text beside them. A line break of Windows is
  * shown as one character, "␊". Idempotent.
  */
 export function visibleControls(text: string): string {

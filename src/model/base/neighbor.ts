@@ -8,6 +8,6 @@ export function neighborOf<T>(shown: readonly T[], leaving: readonly T[]): T | u
   const stays = (element: T): boolean => !leavingSet.has(element);
   const firstLeaving = shown.findIndex((element) => leavingSet.has(element));
   const before = shown.slice(0, Math.max(firstLeaving, 0));
-  const behind = shown.slice(firstLeaving + 1);
-  return behind.find(stays) ?? before.findLast(stays);
+  const after = shown.slice(firstLeaving + 1);
+  return after.find(stays) ?? before.findLast(stays);
 }

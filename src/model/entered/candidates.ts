@@ -100,7 +100,7 @@ function beginningOf(id: string): string | undefined {
 const lastWord = /(?<!\S)\S+$/;
 
 /**
- * What stands between white space, quotes, commas, and brackets. The brackets of `[redacted]`
+ * Words: the text between white space, quotes, commas, and brackets. The brackets of `[redacted]`
  * separate nothing.
  */
 const words = /(?:\[redacted\]|[^\s"'`“”„‘’«»,()[\]{}<>])+/gu;

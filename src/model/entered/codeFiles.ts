@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /**
- * An ending that a template or a copy has behind that of the file itself: ".tmpl" of
+ * An ending that a template or a copy has after that of the file itself: ".tmpl" of
  * "values.yaml.tmpl".
  */
 const templateEnding =

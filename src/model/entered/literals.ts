@@ -7,7 +7,7 @@ import { looksSecret } from './secretForms.js';
  */
 export interface Literal {
   readonly text: string;
-  /** The index of its first character, which is behind the quote. */
+  /** The index of its first character, after the quote. */
   readonly start: number;
   /** The mark before it: `"`, `\"`, `&quot;`. Absent for a literal without quotes. */
   readonly quote?: string;
@@ -25,7 +25,7 @@ export class TextReader {
   ) {}
 
   /**
-   * Moves behind what a sticky expression matches here. Stays, and returns `undefined`, if it
+   * Moves past what a sticky expression matches here. Stays, and returns `undefined`, if it
    * matches nothing.
    */
   take(expression: RegExp): RegExpExecArray | undefined {
@@ -80,7 +80,7 @@ const quotedText = new RegExp(
   'y',
 );
 
-/** Behind a string: what shows that the string is only a part of the value. */
+/** After a string: what shows that the string is only a part of the value. */
 const continuedExpression = new RegExp(
   alternatives([
     // `"dep_" + name`. Formatters break such an expression into lines, and a comment may end each
@@ -108,7 +108,7 @@ const nextStringOrLine = /\s+["'`]/y;
 interface QuotedOptions {
   /** In this language, strings that stand side by side are one value: `"dep_" "1"`. */
   readonly joinsStrings: boolean;
-  /** Strings in brackets are one value also if they stand in several lines. */
+  /** Strings in brackets are one value even if they are in several lines. */
   readonly isInBrackets: boolean;
 }
 
@@ -134,7 +134,7 @@ export function quoted(
   });
 }
 
-/** The code of `\u00e9`, or the character behind another backslash. */
+/** The code of `\u00e9`, or the character after another backslash. */
 const escapeSequence = /\\(?:u([\da-f]{4})|([^]?))/gi;
 
 /**
@@ -155,7 +155,7 @@ function unescaped(body: string): string | undefined {
 const wordStart = /[\p{L}\p{N}_]/u;
 const wordCharacter = /[^\s"'`()[\]{}<>|&\\$%*?=;,#!]/u;
 /**
- * What can stand behind a whole word. Elsewhere, as in `dep_<env>` and `a|b`, the word is a part of
+ * What can follow a whole word. Elsewhere, as in `dep_<env>` and `a|b`, the word is a part of
  * the value.
  */
 const wordEnds = alternatives([
@@ -175,13 +175,13 @@ const wordEnds = alternatives([
 ]);
 const word = new RegExp(`${wordStart.source}${wordCharacter.source}{0,1000}(?=${wordEnds})`, 'uy');
 
-/** Behind a word: the next word of a sentence, or more of the value. */
+/** After a word: the next word of a sentence, or more of the value. */
 const anotherWord = /[ \t]+\p{L}/uy;
 const letterlessCharacter = /[\p{N}_]/u;
 const finalDots = /[.]+$/;
 
 /**
- * Takes a literal without quotes, up to white space. A word of letters with another word behind it
+ * Takes a literal without quotes, up to white space. A word of letters with another word after it
  * belongs to a sentence, unless `isAlone`: in "deploymentId: the ID of …", "the" is no ID. Returns
  * `undefined`, and takes nothing, if there is no such literal, and for the name of a key ("name:").
  */
@@ -236,7 +236,7 @@ export function wholeNumber(reader: TextReader): Literal | undefined {
 }
 
 /**
- * Takes the content of an XML element in one line, from behind its start tag to the end tag that
+ * Takes the content of an XML element in one line, from after its start tag to the end tag that
  * `endTag` matches. Returns `undefined` if there is no content or no such end; white space and
  * content may be taken nevertheless.
  */
@@ -279,7 +279,7 @@ const valueOrTypeName = new RegExp(`^(?:${plainValues}|${typeNames})$`, 'i');
  */
 const placeholder = /[<>{}"`]|\$[\p{L}_(]|\$\d|%[\p{L}\p{N}_]+%|%[sdvq@]|%\(/u;
 
-/** A URL, a token behind "Bearer", or what could not be decoded. */
+/** A URL, a token after "Bearer", or what could not be decoded. */
 const otherThanId = /^[a-z][a-z\d+.-]*:\/\/|^bearer(?![\p{L}\p{N}])|\ufffd/iu;
 
 /** Whether a literal can be the ID of a deployment. */

@@ -21,7 +21,7 @@ const anyName = new RegExp(spellings.join('|'), 'g');
  */
 const endsBeforeWord =
   /(?:^|[^\p{L}\p{N}_-]|(?:^|[^\p{L}\p{N}_-])--?|(?:^|\s)-[DP]|\\[nrt]|%(?:3F|26))$/iu;
-/** Behind a name that is a whole word. The arrow `->` is no part of it. */
+/** After a name that is a whole word. The arrow `->` is no part of it. */
 const wordEnd = /(?![\p{L}\p{N}_]|-(?!>))/uy;
 const maxCharsBefore = 80;
 const maxLineChars = 300;
@@ -87,7 +87,7 @@ interface FoundName {
   readonly name: string;
   /** At most 80 characters before the name. */
   readonly before: string;
-  /** Begins behind the name. */
+  /** Begins after the name. */
   readonly reader: TextReader;
   /** In this file, a word without quotes is a variable. */
   readonly isCode: boolean;
@@ -96,7 +96,7 @@ interface FoundName {
 
 /** A way to give a name a value. */
 interface Form {
-  /** Matches the end of what stands before the name. */
+  /** Matches the end of the text before the name. */
   readonly before: RegExp;
   /** Returns `undefined` if the value is no literal. */
   readonly readValue: (name: FoundName) => Literal | undefined;
@@ -126,7 +126,7 @@ const beforeEntryName =
   /(?:^|[\s{,<(\\n"'])(?:name|key|variable|var)["'`\\]*(?:\s*[:=]\s*|\s+)\\*["'`]?$/i;
 const anything = /$/;
 
-/** What stands before a name shows its form. The first form that matches counts. */
+/** The text before a name shows its form. The first form that matches counts. */
 const forms: readonly Form[] = [
   // The value of an expression is known only at run time.
   { before: beforeExpression, readValue: () => undefined },
@@ -152,7 +152,7 @@ function stringOrWord(reader: TextReader, isAlone = false): Literal | undefined 
 }
 
 const parameterText = /(?:(?!<\/|%26|%23)[^\s&#?"'`()[\]\\;,|]){1,1100}/iy;
-/** Behind a parameter: more of the URL is made at run time. */
+/** After a parameter: more of the URL is made at run time. */
 const continuedUrl = /["'`]\s*(?:\+|\.\s|%|<>)|\\?[([]/y;
 
 function parameterValue({ reader }: FoundName): Literal | undefined {
@@ -240,7 +240,7 @@ const descriptiveText = String.raw`(?:[^\n,]{0,200},|[^\n]{0,300}\n)\s*`;
 const descriptiveEntry =
   String.raw`${quotes}(?:${descriptiveKeys})${quotes}` + String.raw`[ \t]*[:=]${descriptiveText}`;
 const valueEntry = String.raw`${quotes}(?:value|default|content)${quotes}\s*[:=]\s*`;
-/** `, value: ` behind a name, and with what describes the name: `, type: string, default: `. */
+/** `, value: ` after a name, and with what describes the name: `, type: string, default: `. */
 const keyOfValue = new RegExp(
   String.raw`(?:[\s,{]|\\[nrt])*(?:${descriptiveEntry}){0,6}${valueEntry}`,
   'iy',
@@ -255,7 +255,7 @@ function describedValue({ reader, isCode }: FoundName): Literal | undefined {
 }
 
 /**
- * The quote before a name, also behind a `$` of a variable in it: `"deploymentId"`,
+ * The quote before a name, also after a `$` of a variable in it: `"deploymentId"`,
  * `"$DEPLOYMENT_ID"`.
  */
 const quoteBeforeName = /(\\*["'`]|&quot;)\$?$/;
@@ -278,7 +278,7 @@ const typeOfGo = /[ \t]+\*?string[ \t]*=(?!=)/;
 const typedAssignment = new RegExp(alternatives([typeWithColon, typeOfGo]), 'y');
 
 /**
- * Behind one of these operators, a word without quotes is always a name: `==`, `||`, `??=`, `=>`, `
+ * After one of these operators, a word without quotes is always a name: `==`, `||`, `??=`, `=>`, `
  * eq `.
  */
 const operatorOfCode = /[?!]?\s*(?:[!=]==?(?!=)|\|\|=?|\?\?=?|=>|->)|\s+(?:to|or|eq|-eq)\s/y;
@@ -310,14 +310,14 @@ function assignedValue(name: FoundName): Literal | undefined {
   if (!isOfCode && dataOperator === undefined) return undefined;
   const described = reader.try(() => describedValue(name));
   if (described !== undefined) return described;
-  return literalBehindOperator(name, {
+  return literalAfterOperator(name, {
     line: line + (closingQuote ?? ''),
     wordOperator: isCode ? undefined : dataOperator,
   });
 }
 
 /**
- * Takes a type and the operator behind it. In data, `deploymentId: team=42` has no type: there a
+ * Takes a type and the operator after it. In data, `deploymentId: team=42` has no type: there a
  * string must follow.
  */
 function takeType({ reader, isCode }: FoundName): RegExpExecArray | undefined {
@@ -327,7 +327,7 @@ function takeType({ reader, isCode }: FoundName): RegExpExecArray | undefined {
   });
 }
 
-/** `"DEPLOYMENT_ID=dep_1"`: the quotes stand around both. */
+/** `"DEPLOYMENT_ID=dep_1"`: the quotes surround both. */
 function settingInQuotes(reader: TextReader, quote: string): Literal | undefined {
   const value = reader.take(/=/y) && bareWord(reader, true);
   return reader.startsWith(quote) ? value : undefined;
@@ -360,13 +360,13 @@ const wrapper = new RegExp(
 );
 
 interface OperatorContext {
-  /** The line up to the name and the quote behind it. */
+  /** The line up to the name and the quote after it. */
   readonly line: string;
-  /** The operator. `undefined` if a word without quotes is no literal behind it. */
+  /** The operator. `undefined` if a word without quotes is no literal after it. */
   readonly wordOperator: string | undefined;
 }
 
-function literalBehindOperator(
+function literalAfterOperator(
   { name, reader, isYaml }: FoundName,
   { line, wordOperator }: OperatorContext,
 ): Literal | undefined {
@@ -404,7 +404,7 @@ function takeGap(reader: TextReader): string {
   return gap;
 }
 
-/** In `"deploymentId: " + id + "."`, what looks like a string stands between two. */
+/** In `"deploymentId: " + id + "."`, `" + id + "` looks like a string, but is between two. */
 function endsString(line: string, { text, quote = '' }: Literal): boolean {
   const isOpen = quote !== '' && line.split(quote).length % 2 === 0;
   return isOpen && !/^[\p{L}\p{N}_]/u.test(text);
@@ -425,7 +425,7 @@ function blockScalar(reader: TextReader): Literal | undefined {
   });
 }
 
-/** Takes a value of YAML that stands alone in the next line, which is indented more than `line`. */
+/** Takes a value of YAML that has the next line to itself, which is indented more than `line`. */
 function nextLineWord(reader: TextReader, line: string): Literal | undefined {
   const indent = /^[\s-]*/.exec(line)![0];
   const isIndented = reader.lineBefore(maxLineChars).length > indent.length;

@@ -30,7 +30,7 @@ const nameCharacter = String.raw`[\p{L}\p{N}_.-]`;
 /** A name begins with its first character. */
 const beforeName = `(?<!${nameCharacter})`;
 
-/** What stands between a name and its value. */
+/** The text between a name and its value. */
 const separator = alternatives([
   // `token: …`, `"token": …`, `["token"] = …`, `\"token\":…`, `token => …`.
   /\\{0,4}["'`]?\]?[ \t]{0,40}(?:=>|:=|==|[:=：＝])/u,
@@ -49,14 +49,14 @@ const separator = alternatives([
   /[ \t]{0,40}(?:->|\([^()\n]{1,40}\)[ \t]{0,40}[:=])/u,
 ]);
 
-/** A name, a separator, and behind them the value. */
+/** A name, a separator, and after them the value. */
 const namedValue = new RegExp(
   `${beforeName}(?<name>${nameCharacter}+)(?<separator>${separator})`,
   'gu',
 );
 
 const passwordNames = 'passw(?:or)?d|passphrase|passwort|kennwort';
-/** A name with only blanks behind it: `--token …`, `password …` as in `.netrc`, `password is …`. */
+/** A name with only blanks after it: `--token …`, `password …` as in `.netrc`, `password is …`. */
 const spacedValue = new RegExp(
   `${beforeName}(?:--?(?<flag>${nameCharacter}+)|${passwordNames})` +
     String.raw`(?:[ \t]+is:?)?[ \t]+(?=[^\s-])`,
@@ -103,7 +103,7 @@ type ValueKind = 'word' | 'line' | 'block' | 'element' | 'header' | 'none';
 
 /** A way to write a secret in a text. */
 interface Form {
-  /** Matches what stands before the secret. */
+  /** Matches the text before the secret. */
   readonly expression: RegExp;
   /** Returns `undefined` if no secret follows. */
   readonly kindOf: (match: RegExpExecArray) => ValueKind | undefined;
@@ -122,7 +122,7 @@ const kubernetesForm: Form = { expression: kubernetesData, kindOf: () => 'block'
 
 /**
  * Replaces what follows `Bearer` or a name like password, secret, token, or key, and private keys.
- * The name is replaced, too, and each replacement stands alone between spaces.
+ * The name is replaced, too, and each replacement is surrounded by spaces.
  */
 export function withoutNamedSecrets(text: string, replacement: string): string {
   const inOrder = secretsIn(text).toSorted((a, b) => a.start - b.start);
@@ -179,7 +179,7 @@ const endsInTag = /(?<![=-])>$/;
 const insideTag = /<$|<.*=["']$/;
 /** Before the first name of a line, also of one in a list: `  - "`. */
 const beginsLine = /(?:^|\n)[ \t"'`*>•-]*$/;
-/** `: `, `": `, ` = `. In `TOKEN=… command` the value is one word; behind these it goes on. */
+/** `: `, `": `, ` = `. In `TOKEN=… command` the value is one word; after these it goes on. */
 const separatorOfLine = /^["']?[ \t]*:|^[ \t]+=|:$/;
 
 function kindOfNamedValue({ groups, index, input }: RegExpExecArray): ValueKind | undefined {
@@ -217,19 +217,19 @@ const remainingLine = /[^\n]*/y;
 const remainingHeader = /[^\n"'`]*/y;
 const remainingElement = /[^<]{0,4000}(?=<\/)/y;
 const equalSign = /[ \t]*=[ \t]*/y;
-/** The `|` or `>-` of YAML at the end of a line, below which the value stands. */
+/** The `|` or `>-` of YAML at the end of a line: the value is below it. */
 const endsInBlockHeader = /[|>][+-]?\d?[ \t\r]*$/;
 const maxBlockHeaderChars = 60;
 
 interface ValueStart {
   /** The index at which the name begins. */
   readonly start: number;
-  /** The index behind the separator. */
+  /** The index after the separator. */
   readonly startOfValue: number;
   readonly kind: ValueKind;
 }
 
-/** Returns the index behind the value, which is `startOfValue` if there is none. */
+/** Returns the index after the value, which is `startOfValue` if there is none. */
 function endOfValue(text: string, { start, startOfValue, kind }: ValueStart): number {
   switch (kind) {
     case 'none':
@@ -294,7 +294,7 @@ function endOfBlock(text: string, start: number, from: number): number {
 }
 
 /**
- * Returns the index behind what a sticky expression matches at `from`; `undefined` if it matches
+ * Returns the index after what a sticky expression matches at `from`; `undefined` if it matches
  * nothing.
  */
 function endOf(expression: RegExp, text: string, from: number): number | undefined {

@@ -191,7 +191,7 @@ const anyAwsKeyId = new RegExp(`${notInsideWord}${awsKeyId.source}`);
  */
 const awsSecretKey = /(?<![\w+/])[\w+/]{40}(?![\w+/])/;
 
-/** "user:password@host". What stands behind the colon of "scheme://host" is no password. */
+/** "user:password@host". The text after the colon of "scheme://host" is no password. */
 const userInfo = /^[^\s:@/]*:(?!\/\/)[^\s@]+@./;
 
 /**

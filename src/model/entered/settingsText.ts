@@ -20,7 +20,7 @@ export interface FoundSetting {
    * last.
    */
   readonly duplicateKey?: string;
-  /** The section, if it is an object behind a dotted value, which VS Code then does not read. */
+  /** The section, if it is an object after a dotted value, which VS Code then does not read. */
   readonly replacedBy?: string;
 }
 

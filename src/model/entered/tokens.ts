@@ -46,9 +46,9 @@ export function readToken(pasted: string): PastedToken {
   // The quotes may also surround what follows a part of the header: `Bearer "token"`.
   let mayBeQuoted = token === trimmed;
   for (const part of headerParts) {
-    const behindPart = withoutInvisibleEnds(token.replace(part, ''));
-    token = mayBeQuoted ? withoutQuotes(behindPart) : behindPart;
-    if (token !== behindPart) mayBeQuoted = false;
+    const afterPart = withoutInvisibleEnds(token.replace(part, ''));
+    token = mayBeQuoted ? withoutQuotes(afterPart) : afterPart;
+    if (token !== afterPart) mayBeQuoted = false;
   }
   return { token, isCleaned: token !== pasted, ...kindOf(token) };
 }

@@ -6,7 +6,7 @@ export const tokenCharacters = '\\p{L}\\p{N}\\p{M}_-';
 
 /**
  * Inside of a character class: letters and marks of scripts that are written without spaces. A
- * letter or digit of ASCII that stands beside one is no part of the same word. They are ranges,
+ * letter or digit of ASCII next to such a letter is no part of the same word. They are ranges,
  * because the ripgrep of VS Code 1.105 and JavaScript have no common notation for scripts.
  */
 const unspacedLetters = [
@@ -27,7 +27,7 @@ const unspacedLetters = [
 const asciiWord = '[A-Za-z0-9]';
 const isAsciiWord = new RegExp(asciiWord);
 
-/** What an escape has behind its backslash: `n`, `x0a`, `u000a`, `U0000000a`, `033`. */
+/** What an escape has after its backslash: `n`, `x0a`, `u000a`, `U0000000a`, `033`. */
 const escaped = '[A-TV-Za-tvwyz]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|0[0-7]{0,2}';
 /** An escape: `\n`. Of the backslashes before it, an even number stands for backslashes. */
 const escapeCode = String.raw`(?<!\\)(?:\\\\)*\\(?:${escaped})`;
@@ -41,13 +41,13 @@ const terminalEscape = String.raw`(?:\x1b|␛|\^\[|\\(?:[eE]|x1[bB]|u001[bB]|033
 /** A color code of a terminal: `[31m` with or without its escape character, and `␛[m`. */
 const colorCode = String.raw`(?:\[[0-9;:]+|${terminalEscape})[mK]`;
 
-/** What ends in a letter or digit that is no part of the text behind it. */
+/** What ends in a letter or digit that is no part of the text after it. */
 const codes = [escapeCode, percentCode, colorCode].join('|');
 
-/** The characters that stand in a code before its last letters and digits. */
+/** The characters of a code before its last letters and digits. */
 const beforeCodeEnd = '\\%[;:';
 
-/** A code has at most so many letters and digits behind the last of its other characters. */
+/** A code has at most so many letters and digits after the last of its other characters. */
 const maxCodeEndChars = 10;
 
 /**
@@ -69,8 +69,8 @@ const emphasisLanguages: ReadonlySet<string> = new Set([
 const maxEmphasis = 3;
 
 const beginsWithToken = new RegExp(`[${tokenCharacters}]`, 'uy');
-const behindToken = new RegExp(`(?<=[${tokenCharacters}])`, 'uy');
-const behindCode = new RegExp(`(?<=${codes})`, 'uy');
+const afterToken = new RegExp(`(?<=[${tokenCharacters}])`, 'uy');
+const afterCode = new RegExp(`(?<=${codes})`, 'uy');
 const unspacedLetter = new RegExp(`[${unspacedLetters}]`, 'u');
 /** Between a letter or digit of ASCII and a letter of an unspaced script, in any order. */
 const betweenScripts = [
@@ -85,19 +85,19 @@ export function hasUnspacedLetters(text: string): boolean {
   return unspacedLetter.test(text);
 }
 
-/** Whether a token character stands at this index. */
+/** Whether there is a token character at this index. */
 export function isTokenAt(text: string, at: number): boolean {
   return matchesAt(beginsWithToken, text, at);
 }
 
-/** Whether a token character stands before this index. */
-export function isBehindToken(text: string, at: number): boolean {
-  return matchesAt(behindToken, text, at);
+/** Whether there is a token character before this index. */
+export function isAfterToken(text: string, at: number): boolean {
+  return matchesAt(afterToken, text, at);
 }
 
 /**
  * Whether an ID that ends with a segment, at its end `at`, does not border on a token character
- * behind it.
+ * after it.
  */
 export function endsAtBorder(text: string, at: number): boolean {
   // A segment ends before a token character only where the script changes.
@@ -121,22 +121,22 @@ export interface Span {
 /** The index inside of a run of token characters at which an ID can begin. */
 export interface InnerStart {
   readonly start: number;
-  /** How many `_` before the ID emphasize it. As many must stand behind it. 0 behind a code. */
+  /** How many `_` before the ID emphasize it. As many must follow it. 0 after a code. */
   readonly emphasis: number;
 }
 
 /**
- * Returns where in a run of token characters an ID can begin without beginning with the run: behind
- * a code, or behind `_`. The end of the run is among them, for an ID that begins with another
+ * Returns where in a run of token characters an ID can begin without beginning with the run: after
+ * a code, or after `_`. The end of the run is among them, for an ID that begins with another
  * character.
  */
 export function innerStarts(text: string, run: Span, languageId: string): readonly InnerStart[] {
   const starts: InnerStart[] = [];
-  // Most runs stand behind a character that is in no code.
+  // Most runs follow a character that no code has.
   if (beforeCodeEnd.includes(text.charAt(run.start - 1))) {
     const last = Math.min(run.end, run.start + maxCodeEndChars);
     for (let start = run.start + 1; start <= last; start++) {
-      if (matchesAt(behindCode, text, start)) starts.push({ start, emphasis: 0 });
+      if (matchesAt(afterCode, text, start)) starts.push({ start, emphasis: 0 });
     }
   }
   if (!emphasisLanguages.has(languageId)) return starts;
@@ -149,7 +149,7 @@ export function innerStarts(text: string, run: Span, languageId: string): readon
 }
 
 /**
- * Returns where the core of an ID can stand in a run of token characters. Returns none if only the
+ * Returns where in a run of token characters the core of an ID can be. Returns none if only the
  * whole run can be a core, as in most texts. `canChangeScript`: whether the text has letters of
  * unspaced scripts.
  */
@@ -197,7 +197,7 @@ function withoutFinalMarks({ start, end }: Span): readonly Span[] {
  * no part of the same word.
  */
 export function standsAlone(text: string, span: Span, languageId: string): boolean {
-  if (hasBorderBefore(text, span) && hasBorderBehind(text, span)) return true;
+  if (hasBorderBefore(text, span) && hasBorderAfter(text, span)) return true;
   if (!emphasisLanguages.has(languageId)) return false;
   for (let marks = 1; marks <= maxEmphasis; marks++) {
     if (isEmphasized(text, span, marks)) return true;
@@ -206,22 +206,22 @@ export function standsAlone(text: string, span: Span, languageId: string): boole
 }
 
 function hasBorderBefore(text: string, { start }: Span): boolean {
-  if (!isBehindToken(text, start) || matchesAt(behindCode, text, start)) return true;
+  if (!isAfterToken(text, start) || matchesAt(afterCode, text, start)) return true;
   return isAsciiWord.test(text.charAt(start)) && matchesAt(scriptChangeHere, text, start);
 }
 
-function hasBorderBehind(text: string, { end }: Span): boolean {
+function hasBorderAfter(text: string, { end }: Span): boolean {
   if (!isTokenAt(text, end)) return true;
   return isAsciiWord.test(text.charAt(end - 1)) && matchesAt(scriptChangeHere, text, end);
 }
 
-/** Whether so many `_` stand before and behind the span, and no token characters around them. */
+/** Whether so many `_` surround the span, and no token characters surround them. */
 function isEmphasized(text: string, { start, end }: Span, marks: number): boolean {
   const markRun = '_'.repeat(marks);
   const isMarkedBefore = start >= marks && text.startsWith(markRun, start - marks);
-  const isMarkedBehind = text.startsWith(markRun, end);
-  if (!isMarkedBefore || !isMarkedBehind) return false;
-  return !isBehindToken(text, start - marks) && !isTokenAt(text, end + marks);
+  const isMarkedAfter = text.startsWith(markRun, end);
+  if (!isMarkedBefore || !isMarkedAfter) return false;
+  return !isAfterToken(text, start - marks) && !isTokenAt(text, end + marks);
 }
 
 /** Whether a sticky expression matches at this index. */
@@ -232,23 +232,23 @@ function matchesAt(sticky: RegExp, text: string, at: number): boolean {
 
 /**
  * Returns a regular expression, for JavaScript and ripgrep, that finds an ID where it is a
- * reference. The expression does not know the language of a file, so `_` may stand around the ID in
- * any file. A match begins with the code before the ID, because ripgrep cannot look back over a
- * code of any length.
+ * reference. The expression does not know the language of a file, so `_` may surround the ID in any
+ * file. A match begins with the code before the ID, because ripgrep cannot look back over a code of
+ * any length.
  */
 export function searchPattern(id: string): string {
   const text = id.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
   const token = `[${tokenCharacters}]`;
   const noTokenBefore = `(?<!${token})`;
-  const noTokenBehind = `(?!${token})`;
+  const noTokenAfter = `(?!${token})`;
 
   const before = [noTokenBefore, codes];
-  const behind = [noTokenBehind];
+  const after = [noTokenAfter];
   if (/^[A-Za-z0-9]/.test(id)) before.push(`(?<=[${unspacedLetters}])`);
-  if (/[A-Za-z0-9]$/.test(id)) behind.push(`(?=[${unspacedLetters}])`);
-  const plain = `(?:${before.join('|')})${text}(?:${behind.join('|')})`;
+  if (/[A-Za-z0-9]$/.test(id)) after.push(`(?=[${unspacedLetters}])`);
+  const plain = `(?:${before.join('|')})${text}(?:${after.join('|')})`;
 
   // `\1` are the marks before the ID.
-  const emphasized = `${noTokenBefore}(_{1,3})${text}(?=\\1${noTokenBehind})`;
+  const emphasized = `${noTokenBefore}(_{1,3})${text}(?=\\1${noTokenAfter})`;
   return `${plain}|${emphasized}`;
 }

@@ -28,7 +28,7 @@ type MatchesByLength = Match[][];
 interface IdPath {
   readonly id: string;
   node: number;
-  /** The segments behind the node. */
+  /** The segments after the node. */
   readonly segments: Iterator<Segment>;
 }
 
@@ -126,7 +126,7 @@ export class IdAutomaton {
     addMatch({ node: idNode, end }, id.length, matches);
   }
 
-  /** Collects the IDs that begin inside of a run, behind a code or `_`. */
+  /** Collects the IDs that begin inside of a run, after a code or `_`. */
   private collectFrom(
     text: string,
     { start: from, emphasis }: InnerStart,
@@ -176,7 +176,7 @@ export class IdAutomaton {
           takenTo.fill(end, start, end);
           found.push({ id, start, end });
         } else if (!excludesShorter) {
-          // A shorter ID may begin behind what was taken.
+          // A shorter ID may begin after what was taken.
           addMatch({ node: idNode, end }, end - endOfTaken, matches);
         }
       }

@@ -27,7 +27,7 @@ export function settingsFileKind(path: string): SettingsFileKind | undefined {
 }
 
 /**
- * Returns the references that stand outside of our own settings, where an ID needs neither a
+ * Returns the references outside of our own settings, where an ID needs neither a
  * diagnostic nor a hint. Returns none for a settings file that is too large to be read.
  * `references` are in order, `path` is that of the file's URI, and `textOf` is called only if the
  * text is needed.
@@ -65,7 +65,7 @@ function isBefore(a: TextPosition, b: TextPosition): boolean {
 }
 
 /**
- * Returns where our own settings stand in the text of a settings file, in order and with their
+ * Returns the spans of our own settings in the text of a settings file, in order and with their
  * names. While the text is not valid JSON, as during an edit, the end of a setting is unknown: then
  * the span is the whole text.
  */

@@ -13,8 +13,8 @@ export interface Reference {
  */
 export interface Segment {
   /**
-   * The text of the segment. `^` stands before it where an ID that begins with the segment would
-   * border on what stands before: `/` behind a run is `^/`, and elsewhere `/`.
+   * The text of the segment. It begins with `^` where an ID that begins with the segment would
+   * border on a token character before it: `/` after a run is `^/`, and elsewhere `/`.
    */
   readonly symbol: string;
   readonly start: number;
@@ -27,7 +27,7 @@ const beginsWithAscii = /^[A-Za-z\d]/;
 export function* segmentsOf(text: string, from = 0): Generator<Segment, void> {
   const runOrCharacter = new RegExp(`([${tokenCharacters}]+)|.`, 'gsu');
   runOrCharacter.lastIndex = from;
-  let isBehindToken = false;
+  let isAfterToken = false;
   for (const match of text.matchAll(runOrCharacter)) {
     const [whole, run] = match;
     const isRun = run !== undefined;
@@ -36,10 +36,10 @@ export function* segmentsOf(text: string, from = 0): Generator<Segment, void> {
     for (const part of parts) {
       const end = start + part.length;
       // Before a letter or digit of ASCII, only another script can be part of the same run.
-      const hasBorder = isBehindToken && !beginsWithAscii.test(part);
+      const hasBorder = isAfterToken && !beginsWithAscii.test(part);
       yield { symbol: hasBorder ? `^${part}` : part, start, end };
       start = end;
-      isBehindToken = isRun;
+      isAfterToken = isRun;
     }
   }
 }

@@ -2,7 +2,7 @@ import { maxIdChars } from '../entered/enteredIds.js';
 import {
   hasUnspacedLetters,
   innerSpans,
-  isBehindToken,
+  isAfterToken,
   partsOf,
   type Span,
   standsAlone,
@@ -13,7 +13,7 @@ import type { Reference } from './reference.js';
 
 const anyRun = new RegExp(`[${tokenCharacters}]+`, 'gu');
 
-/** More than what can stand in a run before an ID: the end of a code, or `_`. */
+/** More than what a run can have before an ID: the end of a code, or `_`. */
 const maxBeforeId = 16;
 
 /**
@@ -21,8 +21,8 @@ const maxBeforeId = 16;
  * deletes the IDs; documents are scanned with it.
  *
  * A run is a sequence of token characters. The core of an ID is the longest part of its runs:
- * "orders" of "a/orders". Where the ID stands, its core is a part of a run of the text, too, so
- * each run of the text is looked up in a map. Most IDs are their core, and most cores a whole run;
+ * "orders" of "a/orders". In a text with the ID, its core is a part of a run of the text, so each
+ * run of the text is looked up in a map. Most IDs are their core, and most cores a whole run;
  * elsewhere an automaton reads what surrounds the core.
  */
 export class ReferenceIndex {
@@ -44,7 +44,7 @@ export class ReferenceIndex {
     return this.allIds;
   }
 
-  /** Leaves out an ID that can't be requested, can't stand in a line, or has no token character. */
+  /** Leaves out an ID that can't be requested, can't be in one line, or has no token character. */
   add(id: string): void {
     const isUnusable = id.length > maxIdChars || /[\r\n]|\p{Surrogate}/u.test(id);
     if (this.allIds.has(id) || isUnusable) return;
@@ -100,7 +100,8 @@ export class ReferenceIndex {
     const inStretches = this.automaton.scan(text, stretches, languageId);
     const all = [...outside(stretches, plain), ...inStretches];
     const inOrder = all.toSorted((a, b) => a.start - b.start);
-    // What an ID behind a code ends with may be found behind the end of a stretch, too.
+    // The automaton reads an ID after a code beyond the end of a stretch. A shorter ID that it ends
+    // with is then in both lists.
     return inOrder.filter(({ start }, index) => start !== inOrder[index - 1]?.start);
   }
 
@@ -164,14 +165,14 @@ export class ReferenceIndex {
     const reach = this.maxChars + maxBeforeId;
     let from = Math.max(0, run.start - reach);
     const limit = from - maxBeforeId;
-    while (from > limit && isBehindToken(text, from)) from -= 1;
+    while (from > limit && isAfterToken(text, from)) from -= 1;
     // A pair of surrogates is one character.
     if (from > 0 && /[\udc00-\udfff]/.test(text.charAt(from))) from -= 1;
-    return { from, to: run.end + reach, isCut: isBehindToken(text, from) };
+    return { from, to: run.end + reach, isCut: isAfterToken(text, from) };
   }
 }
 
-/** Adds a stretch behind the others, or extends the last one if they touch. */
+/** Adds a stretch after the others, or extends the last one if they touch. */
 function addStretch(stretches: Stretch[], added: Stretch): void {
   const last = stretches.at(-1);
   const touches = last !== undefined && added.from <= last.to;

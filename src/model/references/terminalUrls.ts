@@ -37,7 +37,7 @@ export function urlsIn(line: string): readonly Span[] {
 }
 
 /**
- * Returns the index behind the URL that begins at `start`, with the punctuation of the sentence
+ * Returns the index after the URL that begins at `start`, with the punctuation of the sentence
  * around it.
  */
 function endOfUrl(line: string, start: number, endOfScheme: number): number {
@@ -61,8 +61,8 @@ function endOfUrl(line: string, start: number, endOfScheme: number): number {
 }
 
 /**
- * Whether a quote ends a URL. A URL in one kind of quotes can hold the others. `before`: what
- * stands before the URL.
+ * Whether a quote ends a URL. A URL in one kind of quotes can hold the others. `before`: the
+ * character before the URL.
  */
 function endsAtQuote(char: string, before: string): boolean {
   if (!quotes.includes(char)) return false;
