@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { commandIds, configurationSection, settingKeys } from './ids.js';
 import type { Organization } from './organizations/organization.js';
 
+/** A button of a notification or a command of a row. */
 export interface Action {
   readonly title: string;
   readonly command: string;
@@ -9,12 +10,16 @@ export interface Action {
 }
 
 /**
- * An error whose message is the whole localized sentence with its next step, not yet escaped for the surface that shows it. `logLine`
- * is what the log gets instead, in English, where no line about a request or the keyring says it.
+ * An error whose message is the whole localized sentence with its next step, not yet escaped for
+ * the surface that shows it. Thrown by commands and by what they call; `showError()` shows it.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
 
+  /**
+   * `logLine`: what is logged, in English; absent if a line about a request or the keyring already
+   * says it.
+   */
   constructor(
     message: string,
     readonly actions: readonly Action[] = [],
@@ -24,20 +29,27 @@ export class UserError extends Error {
   }
 }
 
+/** What a sign-in does not ask for. */
 export interface SignInPrefill extends Partial<Pick<Organization, 'baseUrl' | 'name'>> {
-  /** Of the organization that is to get another token. Two can have the same base URL and name. */
+  /**
+   * The organization that gets another token: two organizations can have the same base URL and
+   * name.
+   */
   readonly organizationId?: string;
 }
 
-/** What a rejected token belongs to. The environment's organization is read-only: its name is reserved. */
+/**
+ * Returns the prefill for another token of an organization. The environment's organization is
+ * read-only, and its name is reserved, so only its base URL is filled in.
+ */
 export function signInPrefill(organization?: Organization): SignInPrefill {
   if (!organization) return {};
-  const { id, baseUrl, name } = organization;
-  return organization.source === 'environment'
-    ? { baseUrl }
-    : { organizationId: id, baseUrl, name };
+  const { id, baseUrl, name, source } = organization;
+  if (source === 'environment') return { baseUrl };
+  return { organizationId: id, baseUrl, name };
 }
 
+/** "Sign In..." `organization`: the one that gets another token. */
 export function signInAction(organization?: Organization): Action {
   return {
     title: l10n.t('Sign In...'),
@@ -50,7 +62,7 @@ export const switchOrganizationAction = {
   title: l10n.t('Switch Organization...'),
   command: commandIds.switchOrganization,
 };
-/** The same command, where no organization is chosen. */
+/** The same command, for a window in which no organization is chosen. */
 export const chooseOrganizationAction = {
   ...switchOrganizationAction,
   title: l10n.t('Choose Organization...'),
@@ -69,11 +81,12 @@ export const lookUpInstallAction = {
   command: commandIds.lookUpInstall,
 };
 
+/** "Reload Window" */
 export function reloadWindowAction(): Action {
   return { title: l10n.t('Reload Window'), command: 'workbench.action.reloadWindow' };
 }
 
-/** Asks whether to sign out of this one. */
+/** "Sign Out..." The command asks the user whether to sign out of this organization. */
 export function signOutAction(organizationId: string): Action {
   return {
     title: l10n.t('Sign Out...'),
@@ -82,38 +95,56 @@ export function signOutAction(organizationId: string): Action {
   };
 }
 
-export function settingAction(id: string): Action {
+/** "Open Setting" `settingId`: "automationPlatform.requestTimeout". */
+export function settingAction(settingId: string): Action {
   return {
     title: l10n.t('Open Setting'),
     command: 'workbench.action.openSettings',
-    arguments: [id],
+    arguments: [settingId],
   };
 }
 
-/** `baseUrl`: is offered by a sign-in that asks for it, while the one of an organization that is signed in is fixed. */
-export type Remedy = keyof ReturnType<typeof remedies> | Required<Pick<SignInPrefill, 'baseUrl'>>;
+/**
+ * What the user can do about a failure. `{ baseUrl }`: sign in with this base URL, because the base
+ * URL of an organization that is signed in cannot be changed.
+ */
+export type Remedy =
+  | 'signIn'
+  | 'setSessionToken'
+  | 'switchOrganization'
+  | 'checkConnection'
+  | 'showLog'
+  | 'refresh'
+  | 'lookUpInstall'
+  | 'allowMoreTime'
+  | 'manageTrust'
+  | { readonly baseUrl: string };
 
+/** `organization`: the one whose request failed. Returns `undefined` without a remedy. */
 export function remedyAction(
   remedy: Remedy | undefined,
   organization?: Organization,
 ): Action | undefined {
-  if (typeof remedy !== 'object') return remedy && remedies(organization)[remedy];
-  return { ...signInAction(), arguments: [remedy] };
-}
-
-function remedies(organization?: Organization) {
-  return {
-    signIn: signInAction(organization),
-    setSessionToken: {
-      title: l10n.t('Set User Session Token...'),
-      command: commandIds.setSessionToken,
-    },
-    switchOrganization: switchOrganizationAction,
-    checkConnection: checkConnectionAction,
-    showLog: showLogAction,
-    refresh: { title: l10n.t('Refresh'), command: commandIds.refresh },
-    lookUpInstall: lookUpInstallAction,
-    allowMoreTime: settingAction(`${configurationSection}.${settingKeys.requestTimeout}`),
-    manageTrust: { title: l10n.t('Manage Trust'), command: commandIds.manageTrust },
-  } as const;
+  if (remedy === undefined) return undefined;
+  if (typeof remedy === 'object') return { ...signInAction(), arguments: [remedy] };
+  switch (remedy) {
+    case 'signIn':
+      return signInAction(organization);
+    case 'setSessionToken':
+      return { title: l10n.t('Set User Session Token...'), command: commandIds.setSessionToken };
+    case 'switchOrganization':
+      return switchOrganizationAction;
+    case 'checkConnection':
+      return checkConnectionAction;
+    case 'showLog':
+      return showLogAction;
+    case 'refresh':
+      return { title: l10n.t('Refresh'), command: commandIds.refresh };
+    case 'lookUpInstall':
+      return lookUpInstallAction;
+    case 'allowMoreTime':
+      return settingAction(`${configurationSection}.${settingKeys.requestTimeout}`);
+    case 'manageTrust':
+      return { title: l10n.t('Manage Trust'), command: commandIds.manageTrust };
+  }
 }

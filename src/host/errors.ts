@@ -7,32 +7,39 @@ import { failureWords } from './text/failure.js';
 
 type ErrorLog = Pick<Log, 'warn' | 'error' | 'redact'>;
 
+/**
+ * Shows an error to the user and logs it, unless it is a cancellation. Does not wait for the user.
+ */
 export function showError(log: ErrorLog, error: unknown): void {
   if (isCancellation(error)) return;
   if (error instanceof UserError) {
     if (error.logLine !== undefined) log.warn(error.logLine);
     return showErrorMessage(error.message, error.actions);
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log.error(text.replace(/\s*\n\s*/g, ' '));
-  const reason = log.redact(
-    error instanceof ApiError ? failureWords(error.failure).word : messageOf(error),
-  );
-  const sentence = reason
-    ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', {
-        reason: reason.replace(/\.$/, ''),
-      })
-    : vscode.l10n.t('Unexpected error. See the log for details.');
-  showErrorMessage(sentence, [showLogAction]);
+  const logText = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log.error(logText.replace(/\s*\n\s*/g, ' '));
+  const reason = error instanceof ApiError ? failureWords(error.failure).word : messageOf(error);
+  showErrorMessage(unexpectedErrorText(log.redact(reason)), [showLogAction]);
+}
+
+/** "Unexpected error: Cannot read properties of undefined. See the log for details." */
+function unexpectedErrorText(reason: string): string {
+  if (reason === '') return vscode.l10n.t('Unexpected error. See the log for details.');
+  return vscode.l10n.t('Unexpected error: {reason}. See the log for details.', {
+    reason: reason.replace(/\.$/, ''),
+  });
 }
 
 function isCancellation(error: unknown): boolean {
   if (error instanceof ApiError) return error.failure.kind === 'cancelled';
-  // VS Code's own cancellations arrive from the window as plain errors with this name.
+  // VS Code's own cancellations arrive from the window as plain errors with one of these names.
   return error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError');
 }
 
-/** Shows the error of some work, if it was not cancelled; resolves with `undefined` then, without waiting for the message. */
+/**
+ * Resolves as the work does. If the work fails, shows the error with `showError()`, and resolves
+ * with `undefined`.
+ */
 export async function showErrors<R>(
   log: ErrorLog,
   work: () => R | PromiseLike<R>,

@@ -3,58 +3,62 @@ import * as vscode from 'vscode';
 import type { AnswerHistory } from '../api/answerer/answerHistory.js';
 import type { Call, Target } from '../api/call.js';
 import type { Clock } from '../model/base/time.js';
-import { lastAttemptAt } from '../model/findings/deployment.js';
+import { type Deployment, lastAttemptAt } from '../model/findings/deployment.js';
 import type { ChangesWhileAway } from '../model/problems/changesWhileAway.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { Store } from '../model/store/store.js';
 import type { Organizations } from './organizations/organizations.js';
 import type { Services } from './services.js';
 
-/** What was read of an organization that is signed out is forgotten everywhere, also when that happened while this window was closed. */
-export function feedStore(
-  services: Pick<
-    Services,
-    'organizations' | 'deploymentList' | 'ignoredSettings' | 'client' | 'installs' | 'memory'
-  > & {
-    readonly store: Pick<Store, 'setListed' | 'setListIgnored' | 'setOrganization'>;
-  },
-): vscode.Disposable {
-  const { organizations, deploymentList, ignoredSettings, client, store, installs, memory } =
-    services;
-  let current: Target | undefined;
+type FedServices = Pick<
+  Services,
+  'organizations' | 'deploymentList' | 'ignoredSettings' | 'client' | 'installs' | 'memory'
+> & {
+  readonly store: Pick<Store, 'setListed' | 'setListIgnored' | 'setOrganization'>;
+};
+
+/**
+ * Passes the current organization and the list to the store, now and after each change. Forgets
+ * what was read of an organization that is signed out, even if it was signed out while this window
+ * was closed.
+ */
+export function feedStore(services: FedServices): vscode.Disposable {
+  const { organizations, deploymentList, ignoredSettings, client, store } = services;
+  let currentTarget: Target | undefined;
 
   const feedOrganization = (): void => {
-    for (const { organizationId } of installs.installs) {
-      if (!organizations.get(organizationId)) installs.forgetOrganization(organizationId);
+    forgetSignedOut(services);
+    const target = currentTargetOf(organizations);
+    if (isDeepStrictEqual(target, currentTarget)) return;
+    currentTarget = target;
+    if (target === undefined) {
+      store.setOrganization(undefined);
+      return;
     }
-    const kept = organizations.idsNotSignedOut;
-    if (kept) memory.keepOrganizations(kept);
-
-    const id = organizations.current?.id;
-    const target = id === undefined ? undefined : organizations.target(id, 'access');
-    if (isDeepStrictEqual(target, current)) return;
-    current = target;
-    store.setOrganization(
-      target && {
-        id: target.organizationId,
-        read: (deploymentId, call) =>
-          client.getDeploymentAuthorization(target, deploymentId, following(call)),
-      },
-    );
+    store.setOrganization({
+      id: target.organizationId,
+      read: (deploymentId, call) =>
+        client.getDeploymentAuthorization(target, deploymentId, checkingSignOuts(call)),
+    });
   };
-  /** What another window has signed out is not read any more, also if the request has waited for others or for its connection. */
-  const following = (call: Call): Call => ({
+
+  /**
+   * Before a request is sent, checks whether another window has signed out: then it is not sent,
+   * even if it has waited for other requests or for its connection.
+   */
+  const checkingSignOuts = (call: Call): Call => ({
     ...call,
     onPhase: (phase) => {
       if (phase.kind !== 'waiting') organizations.forgetSignedOutElsewhere();
       call.onPhase?.(phase);
     },
   });
+
   const feedList = (): void => store.setListed(deploymentList.listed);
 
   const feedIgnored = (): void => {
-    const isIgnored = ignoredSettings.current.deployments !== undefined;
-    store.setListIgnored(ignoredSettings.isRead ? isIgnored : undefined);
+    const isListIgnored = ignoredSettings.current.deployments !== undefined;
+    store.setListIgnored(ignoredSettings.isRead ? isListIgnored : undefined);
   };
 
   feedList();
@@ -67,31 +71,56 @@ export function feedStore(
   );
 }
 
-/** After a sign-in with another token, in this window or another one, what the organization answered before says nothing. */
+/** Forgets the installs and problems of organizations that are signed out. */
+function forgetSignedOut({
+  organizations,
+  installs,
+  memory,
+}: Pick<Services, 'organizations' | 'installs' | 'memory'>): void {
+  for (const { organizationId } of installs.installs) {
+    if (!organizations.get(organizationId)) installs.forgetOrganization(organizationId);
+  }
+  const idsNotSignedOut = organizations.idsNotSignedOut;
+  if (idsNotSignedOut) memory.keepOrganizations(idsNotSignedOut);
+}
+
+/** Returns `undefined` without a current organization, or without its token. */
+function currentTargetOf(organizations: Organizations): Target | undefined {
+  const id = organizations.current?.id;
+  return id === undefined ? undefined : organizations.target(id, 'access');
+}
+
+/**
+ * Forgets what an organization has answered when it gets another token, in this window or another
+ * one: earlier answers say nothing about requests with this token.
+ */
 export function watchSignIns(
   organizations: Pick<Organizations, 'list' | 'target' | 'onDidChange'>,
   history: Pick<AnswerHistory, 'forget'>,
 ): vscode.Disposable {
-  /** By organization. Nothing is kept of one that is signed out. */
+  /** By organization ID, only of organizations that are signed in. */
   let tokens = new Map<string, string | undefined>();
   const update = (): void => {
-    const before = tokens;
-    tokens = new Map(
-      organizations.list.map(({ id }) => [id, organizations.target(id, 'access')?.token]),
-    );
+    const tokensBefore = tokens;
+    tokens = new Map();
+    for (const { id } of organizations.list) {
+      tokens.set(id, organizations.target(id, 'access')?.token);
+    }
     for (const [id, token] of tokens) {
-      if (before.has(id) && before.get(id) !== token) history.forget(id);
+      if (tokensBefore.has(id) && tokensBefore.get(id) !== token) history.forget(id);
     }
   };
   update();
   return organizations.onDidChange(update);
 }
 
+/** A deployment that was read within this time is not read when the window gets the focus. */
 const recentMs = 30_000;
 
 /**
- * When the window gets the focus, reads one deployment of each problem whose fix the user wants to be
- * notified of, unless that was read just now. The other deployments of an account learn of it by this answer.
+ * When the window gets the focus, reads one deployment of each problem whose fix the user wants to
+ * be notified of, unless it was read within the last 30 seconds. Other deployments with the same
+ * account are judged by this answer, too.
  */
 export function readOnFocus(
   { memory, store }: Pick<Services, 'memory' | 'store'>,
@@ -99,22 +128,25 @@ export function readOnFocus(
   { now }: Pick<Clock, 'now'>,
 ): vscode.Disposable {
   let hadFocus = window.state.focused;
+  const isRecentlyRead = (deployment: Deployment): boolean => {
+    const readAt = lastAttemptAt(deployment) ?? -Infinity;
+    // The clock may have been set back since.
+    return Math.abs(now() - readAt) < recentMs;
+  };
   return window.onDidChangeWindowState(({ focused }) => {
     const gotFocus = focused && !hadFocus;
     hadFocus = focused;
-    // A rejected token, an open circuit, or a pause: what holds for all is told already.
+    // A rejected token, an open circuit, or a pause concerns all deployments, and is shown already.
     if (!gotFocus || store.cause !== undefined) return;
     const holders = memory.holdersToNotifyOf(store.deployments);
-    const old = holders.filter((deployment) => {
-      const at = lastAttemptAt(deployment) ?? -Infinity;
-      // The clock may have been set back since.
-      return Math.abs(now() - at) >= recentMs;
-    });
-    if (old.length > 0) void store.refresh(old.map(({ id }) => id));
+    const toRead = holders.filter((deployment) => !isRecentlyRead(deployment));
+    if (toRead.length > 0) void store.refresh(toRead.map(({ id }) => id));
   });
 }
 
-/** Tells when the window loses the focus, and when it gets it back. */
+/**
+ * Calls `focusLost()` when the window loses the focus, and `focusReturned()` when it gets it back.
+ */
 export function watchAbsence(
   changes: Pick<ChangesWhileAway, 'focusLost' | 'focusReturned'>,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
@@ -128,7 +160,10 @@ export function watchAbsence(
   });
 }
 
-/** Passes to the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
+/**
+ * Calls `update` with what the refresh schedule depends on, now and after each change, except the
+ * IDs that open documents mention.
+ */
 export function watchRefreshSituation(
   services: Pick<Services, 'settings' | 'deploymentList' | 'store'>,
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
@@ -151,7 +186,7 @@ export function watchRefreshSituation(
   report();
   const sources = [deploymentList, settings, store];
   return vscode.Disposable.from(
-    ...sources.map((one) => one.onDidChange(report)),
+    ...sources.map((source) => source.onDidChange(report)),
     view.onDidChangeVisibility(report),
     window.onDidChangeWindowState(report),
   );

@@ -3,7 +3,10 @@ import type { RequirementFinding } from '../model/findings/findings.js';
 import type { State } from '../model/findings/order.js';
 import { type Mutes, stateOfFinding } from '../model/findings/state.js';
 
-/** Each state has a shape of its own, so that none is said by its color alone. The green of test results is too pale on white. */
+/**
+ * Each state has its own shape, so that color alone distinguishes no two states. The green of test
+ * results is too pale on white.
+ */
 export const stateIcons: Readonly<Record<State, vscode.ThemeIcon>> = {
   failed: icon('error', 'problemsErrorIcon.foreground'),
   notSatisfied: icon('warning', 'problemsWarningIcon.foreground'),
@@ -13,6 +16,7 @@ export const stateIcons: Readonly<Record<State, vscode.ThemeIcon>> = {
   satisfied: icon('pass', 'charts.green'),
 };
 
+/** `id`: of a product icon; `color`: the id of a theme color. */
 export function icon(id: string, color?: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
@@ -21,7 +25,7 @@ export function grayIcon({ id }: vscode.ThemeIcon): vscode.ThemeIcon {
   return icon(id, 'disabledForeground');
 }
 
-/** Of a requirement that only needs a failed account, which is no problem of its own. */
+/** For a requirement that only needs a failed account, and so is no problem itself. */
 export const effectIcon = icon('debug-disconnect', 'disabledForeground');
 
 export function requirementIcon(finding: RequirementFinding, mutes: Mutes): vscode.ThemeIcon {

@@ -1,6 +1,11 @@
-/** Every id that the manifest contributes or the code registers, once. A test compares them with package.json and README. */
+// Every id that the manifest contributes or the code registers. A test compares them with
+// package.json and README.
+
 export const extensionId = 'automation-platform-tools.automation-platform';
-/** Display name, command category, output channel and diagnostic source; a proper name, so never translated. */
+/**
+ * Display name, command category, output channel, and diagnostic source. It is a proper name, so it
+ * is never translated.
+ */
 export const productName = 'Automation Platform';
 export const authenticationId = 'automationPlatform';
 export const configurationSection = 'automationPlatform';
@@ -21,7 +26,7 @@ export const commandIds = {
   removeDeployment: 'automationPlatform.removeDeployment',
   setDeploymentLabel: 'automationPlatform.setDeploymentLabel',
   setOwner: 'automationPlatform.setOwner',
-  /** In menus of rows only: no palette shows it. */
+  /** In menus of rows only: the Command Palette does not show it. */
   editDeploymentId: 'automationPlatform.editDeploymentId',
   refresh: 'automationPlatform.refresh',
   cancelRefresh: 'automationPlatform.cancelRefresh',
@@ -46,17 +51,23 @@ export const commandIds = {
   copyRequest: 'automationPlatform.copyRequest',
   addCheck: 'automationPlatform.addCheck',
   checkConnection: 'automationPlatform.checkConnection',
-  /** The button of a first row: VS Code's own command has no icon for one. */
+  /** The button of a first row. VS Code's own command has no icon, which a button needs. */
   manageTrust: 'automationPlatform.manageTrust',
   showLog: 'automationPlatform.showLog',
-  /** VS Code hands the focused row to commands in the menu of a view's title. These two ignore it. */
+  /**
+   * VS Code passes the focused row to commands in the title of a view. This command and the next
+   * one ignore it.
+   */
   signInFromTitle: 'automationPlatform.signInFromTitle',
   copyReportFromTitle: 'automationPlatform.copyReportFromTitle',
 } as const;
 
-/** Registered, not contributed: links and rows call them, no palette shows them. */
+/**
+ * Registered, but not contributed: links and rows call them, the Command Palette does not show
+ * them.
+ */
 export const internalCommandIds = {
-  /** Argument: deployment id. Shows and selects the deployment's first row. */
+  /** Argument: the ID of a deployment. Shows and selects the deployment's first row. */
   revealDeployment: 'automationPlatform.internal.revealDeployment',
 } as const;
 
@@ -90,7 +101,10 @@ export const contextKeys = {
   hasInstalls: 'automationPlatform.hasInstalls',
   hasDashboard: 'automationPlatform.hasDashboard',
   notifying: 'automationPlatform.notifying',
-  /** Each of these four ticks a step of the walkthrough once the user has done that in this window. */
+  /**
+   * This key and the next three complete a step of the walkthrough, once the user has done it in
+   * this window.
+   */
   hasOpenedProblem: 'automationPlatform.hasOpenedProblem',
   hasSeenHover: 'automationPlatform.hasSeenHover',
   hasCopiedRequest: 'automationPlatform.hasCopiedRequest',
@@ -102,7 +116,7 @@ export const toolNames = {
   getDeploymentAuthorization: 'automationPlatform_getDeploymentAuthorization',
 } as const;
 
-/** What `TreeItem.contextValue` begins with: menus in the manifest match these words. */
+/** The first word of a `TreeItem.contextValue`. Menus in the manifest match these words. */
 export const contextValues = {
   deployment: 'deployment',
   deploymentNotFound: 'deploymentNotFound',
@@ -110,7 +124,7 @@ export const contextValues = {
   failureNotFound: 'failureNotFound',
   failureTokenRejected: 'failureTokenRejected',
   advice: 'advice',
-  /** In place of an advice, below a deployment whose last answer a newer one contradicts. */
+  /** Replaces the advice below a deployment if a newer answer contradicts its last answer. */
   outdated: 'outdated',
   requirement: 'requirement',
   account: 'account',
@@ -118,7 +132,7 @@ export const contextValues = {
   connection: 'connection',
   scope: 'scope',
   unseen: 'unseen',
-  /** A first row; after it the remedy whose button it has. */
+  /** A first row. The next word is the remedy whose button it has. */
   cause: 'cause',
   hidden: 'hidden',
   install: 'install',

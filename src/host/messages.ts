@@ -6,57 +6,69 @@ import type { Action } from './actions.js';
 
 /** Enough for a sentence, its next step, a base URL and a path. */
 const maxMessageChars = 1500;
+const maxStatusBarChars = 200;
+const statusBarMessageMs = 5000;
 const spinnerAfterMs = 1000;
 const progressAfterMs = 500;
 /** VS Code closes the notification of a progress 800 ms after it has opened it, or later. */
 const progressLastsMs = 900;
 
-interface Choice extends Pick<Action, 'title'> {
+/** A button that runs a function instead of a command. */
+interface FunctionButton extends Pick<Action, 'title'> {
   readonly run: () => PromiseLike<unknown>;
 }
 
+type Button = Action | FunctionButton;
+
+/** Resolves when the user has closed the message, or the chosen button has done its work. */
 async function showWithButtons(
   show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
   sentence: string,
-  actions: readonly (Action | Choice)[],
+  buttons: readonly Button[],
 ): Promise<void> {
-  const chosen = await show(
-    inertNotification(sentence, maxMessageChars),
-    ...actions.map(({ title }) => title),
-  );
-  const action = actions.find(({ title }) => title === chosen);
-  if (!action) return;
+  const message = inertNotification(sentence, maxMessageChars);
+  const chosenTitle = await show(message, ...buttons.map(({ title }) => title));
+  const button = buttons.find(({ title }) => title === chosenTitle);
+  if (!button) return;
   try {
-    if ('run' in action) await action.run();
-    else await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+    if ('run' in button) await button.run();
+    else await vscode.commands.executeCommand(button.command, ...(button.arguments ?? []));
   } catch (error) {
-    // Our own commands show their errors themselves, so this one is VS Code's.
-    const reason = messageOf(error);
-    const failed = vscode.l10n.t('“{step}” failed: {reason}', { step: action.title, reason });
+    // Our own commands show their errors themselves, so this is an error of VS Code.
+    const failed = buttonFailedText(button.title, messageOf(error));
     await vscode.window.showErrorMessage(inertNotification(failed, maxMessageChars));
   }
 }
 
-/** A notification with buttons. A command does not wait for it: it ends with its work, not when its message is closed. */
-export function showMessage(sentence: string, ...actions: readonly (Action | Choice)[]): void {
-  void showWithButtons(vscode.window.showInformationMessage, sentence, actions);
-}
-
-export function showWarning(sentence: string, actions: readonly Action[]): void {
-  void showWithButtons(vscode.window.showWarningMessage, sentence, actions);
-}
-
-export function showErrorMessage(sentence: string, actions: readonly (Action | Choice)[]): void {
-  void showWithButtons(vscode.window.showErrorMessage, sentence, actions);
-}
-
-export function showStatusBarMessage(sentence: string): void {
-  vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);
+/** "“Open Settings” failed: The file was not found." */
+function buttonFailedText(step: string, reason: string): string {
+  return vscode.l10n.t('“{step}” failed: {reason}', { step, reason });
 }
 
 /**
- * Resolves or rejects as the work does, for a wait that cannot be cancelled. A spinner turns in the status bar once the
- * work takes longer than a second, so that none flashes.
+ * Shows a notification with buttons. A command does not wait for it: the command ends with its
+ * work, not when the user closes its message.
+ */
+export function showMessage(sentence: string, ...buttons: readonly Button[]): void {
+  void showWithButtons(vscode.window.showInformationMessage, sentence, buttons);
+}
+
+export function showWarning(sentence: string, buttons: readonly Action[]): void {
+  void showWithButtons(vscode.window.showWarningMessage, sentence, buttons);
+}
+
+export function showErrorMessage(sentence: string, buttons: readonly Button[]): void {
+  void showWithButtons(vscode.window.showErrorMessage, sentence, buttons);
+}
+
+/** Shows a sentence in the status bar for five seconds. */
+export function showStatusBarMessage(sentence: string): void {
+  vscode.window.setStatusBarMessage(inertLabel(sentence, maxStatusBarChars), statusBarMessageMs);
+}
+
+/**
+ * Resolves or rejects as the work does, for a wait that cannot be cancelled. Shows a spinner in the
+ * status bar once the work takes longer than a second, so that no spinner flashes.
  */
 export async function withSpinner<R>(
   title: string,
@@ -68,7 +80,9 @@ export async function withSpinner<R>(
     await vscode.window.withProgress(options, () => Promise.allSettled([work]));
   };
   // Without a spinner the work goes on all the same.
-  const timer = setTimer(() => void show().catch(() => undefined), spinnerAfterMs);
+  const timer = setTimer(() => {
+    void show().catch(() => undefined);
+  }, spinnerAfterMs);
   try {
     return await work;
   } finally {
@@ -77,8 +91,10 @@ export async function withSpinner<R>(
 }
 
 /**
- * Resolves or rejects as the work does, but not before its notification is closed, since the next message tells of the
- * result. The notification comes once the work takes longer than half a second.
+ * Resolves or rejects as the work does, but not before its notification is closed, since the next
+ * message is about the result. The notification appears once the work takes longer than half a
+ * second. @param work gets a function that shows a message in the notification, and a token that is
+ * cancelled when the user cancels.
  */
 export async function withProgress<R>(
   title: string,
@@ -89,10 +105,8 @@ export async function withProgress<R>(
     inertNotification(title, maxMessageChars),
     setTimer,
   );
-  const working = work(
-    (message) => notification.report(inertNotification(message)),
-    notification.cancellation,
-  );
+  const report = (message: string): void => notification.report(inertNotification(message));
+  const working = work(report, notification.cancellation);
   const timer = setTimer(
     () => notification.showUntil(Promise.allSettled([working])),
     progressAfterMs,
@@ -108,13 +122,18 @@ export async function withProgress<R>(
 
 type Progress = vscode.Progress<{ readonly message: string }>;
 
-/** The notification of some work, which may end before it is shown. */
+/**
+ * The notification of some work, which may end before the notification is shown. `withProgress()`
+ * makes one for each work. Owns the token that is cancelled when the user cancels.
+ */
 class ProgressNotification extends DisposableOwner {
-  private readonly cancel = this.own(new vscode.CancellationTokenSource());
+  private readonly cancellationSource = this.own(new vscode.CancellationTokenSource());
+  /** The last message, which is shown as soon as the notification is. */
   private message = '';
+  /** `undefined` until the notification is shown. */
   private progress: Progress | undefined;
-  readonly cancellation = this.cancel.token;
-  /** Settles when it is no longer shown, also if it never was. */
+  readonly cancellation = this.cancellationSource.token;
+  /** Resolves when the notification is no longer shown; resolved if it never was. */
   closed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -129,43 +148,53 @@ class ProgressNotification extends DisposableOwner {
     this.progress?.report({ message });
   }
 
+  /** Shows the notification until `end` settles or the user cancels. */
   showUntil(end: Promise<unknown>): void {
     const { title, setTimer } = this;
     const options = { title, cancellable: true, location: vscode.ProgressLocation.Notification };
     this.closed = new Promise((close) => {
-      const work = (
+      const onShown = (
         progress: Progress,
         cancellation: vscode.CancellationToken,
       ): Promise<unknown> => {
         this.progress = progress;
         if (this.message !== '') this.report(this.message);
         this.own(setTimer(close, progressLastsMs));
-        const stop = (): void => {
-          this.cancel.cancel();
-          // VS Code does so at once.
+        this.whenCancelled(cancellation, () => {
+          this.cancellationSource.cancel();
+          // VS Code closes the notification at once.
           close();
-        };
-        if (cancellation.isCancellationRequested) stop();
-        else this.own(cancellation.onCancellationRequested(stop));
+        });
         return end;
       };
       const show = async (): Promise<void> => {
-        await vscode.window.withProgress(options, work);
+        await vscode.window.withProgress(options, onShown);
       };
       show().catch(() => close());
     });
   }
+
+  /** The user may have cancelled before VS Code hands over the token. */
+  private whenCancelled(cancellation: vscode.CancellationToken, onCancel: () => void): void {
+    if (cancellation.isCancellationRequested) onCancel();
+    else this.own(cancellation.onCancellationRequested(onCancel));
+  }
 }
 
+/** Resolves with whether the user chose the button of a modal question. */
 export async function confirm(
   question: string,
   lines: readonly string[],
   button: string,
 ): Promise<boolean> {
-  return (await chooseButton(question, lines, button)) === button;
+  const chosen = await chooseButton(question, lines, button);
+  return chosen === button;
 }
 
-/** Returns one of these buttons; `undefined` if the user cancels, for which VS Code adds a button. */
+/**
+ * Asks a modal question. Resolves with the chosen button; `undefined` if the user cancels, for
+ * which VS Code adds a button. `lines`: the details below the question.
+ */
 export function chooseButton(
   question: string,
   lines: readonly string[],

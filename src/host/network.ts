@@ -6,34 +6,37 @@ import { DisposableOwner } from '../model/base/disposableOwner.js';
 import type { Log } from './log.js';
 import { type Editor, unusedSettingLine, userSetting } from './userSetting.js';
 
-/** A window that was away for so long may be in another network when it comes back: a VPN came or went. */
-const maxAwayMs = 5 * 60_000;
+/** After so long without focus, the window may be in another network: a VPN came or went. */
+const maxUnfocusedMs = 5 * 60_000;
 
-interface NetworkSurroundings {
+interface NetworkOptions {
   readonly secrets: Pick<KnownSecrets, 'add'>;
   readonly log: Pick<Log, 'warnOnce'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Epoch ms. */
   readonly now: () => number;
   readonly window: Pick<typeof vscode.window, 'onDidChangeWindowState'>;
-  /** Default: this one. */
+  /** Default: the editor that runs the extension. */
   readonly editor?: Editor;
 }
 
 /**
- * What settings and environment say about the way to the platform, for the router. Owns the events
- * after which a route is decided anew.
+ * Reads from settings and environment how to reach the platform: proxies, exceptions, certificates.
+ * The router asks it for these settings, and decides its routes anew after each change event.
  */
 export class Network extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
-  /** Also when the window wakes up: what was learned of the routes may be wrong. */
+  /**
+   * Fires also when the focus comes back after a long time, since known routes may be wrong then.
+   */
   readonly onDidChange = this.changed.event;
-  private leftAt: number | undefined;
+  /** Epoch ms at which the window lost the focus; `undefined` while it has the focus. */
+  private focusLostAt: number | undefined;
   routeSettings: RouteSettings;
 
-  constructor(private readonly surroundings: NetworkSurroundings) {
+  constructor(private readonly options: NetworkOptions) {
     super();
-    const { window } = surroundings;
+    const { window } = options;
     this.routeSettings = this.read();
     this.own(
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -45,20 +48,29 @@ export class Network extends DisposableOwner {
     this.own(window.onDidChangeWindowState(({ focused }) => this.focusChanged(focused)));
   }
 
-  /** Looked up at each call, since VS Code may put its own in place after this extension was loaded. */
+  /**
+   * Calls the `fetch` that is global at that moment, since VS Code may replace it after this
+   * extension was loaded.
+   */
   readonly editorFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
   private focusChanged(focused: boolean): void {
-    const { leftAt } = this;
-    const { now } = this.surroundings;
-    this.leftAt = focused ? undefined : (leftAt ?? now());
-    // The wall clock, because the other one stands still while the machine sleeps. It may have been set back.
-    if (focused && leftAt !== undefined && Math.abs(now() - leftAt) >= maxAwayMs)
-      this.changed.fire();
+    const { now } = this.options;
+    if (!focused) {
+      this.focusLostAt ??= now();
+      return;
+    }
+    const lostAt = this.focusLostAt;
+    this.focusLostAt = undefined;
+    if (lostAt === undefined) return;
+    // The wall clock, because `performance.now()` stands still while the machine sleeps. The wall
+    // clock may have been set back.
+    const unfocusedMs = Math.abs(now() - lostAt);
+    if (unfocusedMs >= maxUnfocusedMs) this.changed.fire();
   }
 
   private read(): RouteSettings {
-    const { env, secrets } = this.surroundings;
+    const { env, secrets } = this.options;
     const variable = (name: string) => env[name]?.trim() ?? '';
     const proxies: RouteSettings['proxies'] = [
       { from: 'http.proxy', address: this.text('proxy') },
@@ -68,37 +80,44 @@ export class Network extends DisposableOwner {
     const route: RouteSettings = {
       proxySupportOff: this.setting('proxySupport') === 'off',
       proxies: proxies.filter(({ address }) => withoutQuotes(address) !== ''),
-      noProxy: [...texts(this.setting('noProxy')), ...exceptions.split(/[\s,;]+/)],
+      noProxy: [...textsIn(this.setting('noProxy')), ...exceptions.split(/[\s,;]+/)],
       proxyAuthorization: this.text('proxyAuthorization'),
       proxyStrictSSL: this.setting('proxyStrictSSL') !== false,
       systemCertificates: this.setting('systemCertificates') !== false,
     };
-    // In texts only, since a good answer may contain the same word by chance.
+    // Redacted in texts only, since a good answer may contain the same word by chance.
     for (const secret of proxyCredentials(route)) secrets.add(secret, 'texts');
     return route;
   }
 
   /**
-   * Returns the user's own value, else the default: neither a workspace nor the settings of a remote
-   * machine, which a repository's dev container writes, may lead a token through their proxy.
+   * Returns the user's own value, else the default: neither a workspace nor the settings of a
+   * remote machine, which a repository's dev container writes, may lead a token through their
+   * proxy.
    */
   private setting(key: string): unknown {
-    const { log, editor = { remoteName: vscode.env.remoteName, version: vscode.version } } =
-      this.surroundings;
+    const { log } = this.options;
+    const editor = this.options.editor ?? {
+      remoteName: vscode.env.remoteName,
+      version: vscode.version,
+    };
     const inspected = vscode.workspace.getConfiguration('http', null).inspect<unknown>(key);
-    const { value, isOwn } = userSetting(inspected, editor);
+    const { value, isUsersOwn } = userSetting(inspected, editor);
     if (value === undefined) return inspected?.defaultValue;
-    if (isOwn) return value;
+    if (isUsersOwn) return value;
     log.warnOnce(unusedSettingLine(`http.${key}`));
     return inspected?.defaultValue;
   }
 
+  /** Returns an empty text for a value of another type. */
   private text(key: string): string {
     const value = this.setting(key);
     return typeof value === 'string' ? value.trim() : '';
   }
 }
 
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((entry: unknown) => typeof entry === 'string') : [];
+/** Returns the texts of a list, and no texts for a value of another type. */
+function textsIn(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((entry: unknown) => typeof entry === 'string');
 }

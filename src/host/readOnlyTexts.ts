@@ -4,12 +4,12 @@ import { DisposableOwner } from '../model/base/disposableOwner.js';
 const scheme = 'automation-platform-text';
 
 /**
- * Texts that commands show in an editor, where keyboards and screen readers reach them; there is no
- * file, and nothing to save. Owns each text until VS Code closes its document. A link can
+ * Shows texts of commands in an editor, where keyboards and screen readers reach them, without a
+ * file and without anything to save. Owns each text until VS Code closes its document. A link can
  * name any URI of this scheme: VS Code then shows a sentence, never a text of the link.
  */
 export class ReadOnlyTexts extends DisposableOwner {
-  /** By the whole URI, so that no text appears under another title. */
+  /** By the whole URI, which contains the title, so that no text appears under another title. */
   private readonly texts = new Map<string, string>();
 
   constructor() {
@@ -21,7 +21,7 @@ export class ReadOnlyTexts extends DisposableOwner {
     );
   }
 
-  /** The cursor stands at the start of `line`, counted from 0. */
+  /** Opens the text in an editor, with the cursor at the start of `line`, counted from 0. */
   async show(title: string, text: string, line: number): Promise<void> {
     // VS Code restores editors after a reload, so a counter could meet a URI that is open already.
     const uri = vscode.Uri.from({ scheme, path: `/${title}`, query: crypto.randomUUID() });
@@ -31,6 +31,7 @@ export class ReadOnlyTexts extends DisposableOwner {
     await vscode.window.showTextDocument(document, { preview: true, selection });
   }
 
+  /** "Run Check Connection again to see its result." if there is no text for this URI. */
   private textOf(uri: vscode.Uri): string {
     return (
       this.texts.get(uri.toString()) ??

@@ -16,42 +16,53 @@ import type { Settings } from './settings.js';
 import type { ViewOption } from './viewOption.js';
 
 export interface RevealOptions {
-  /** The focus stays where it is, for example in an editor. */
+  /** Whether the focus stays where it is, for example in an editor. */
   readonly keepsFocus?: boolean;
 }
 
-/** What the views offer to commands, which do not know them. */
+/** What the views do for commands, which do not import the views. */
 export interface ViewActions {
-  /** Shows and selects a deployment's first row, turning off the filter or grouping that hides it. */
+  /**
+   * Shows and selects a deployment's first row, turning off the filter or grouping that hides it.
+   */
   reveal(deploymentId: string, options?: RevealOptions): Promise<void>;
+  /** Expands the row of a deployment, unless the view is hidden or another row is selected. */
   open(deploymentId: string): Promise<void>;
   /** Selects the deployment's row in a view that is shown. The focus stays where it is. */
   select(deploymentId: string): Promise<void>;
   /**
-   * Moves the focus into the view, where VS Code can: to this deployment's row if it has one, else
-   * to the selected or first row, without rows to the welcome view.
+   * Moves the focus into the view, if VS Code can: to this deployment's row, else to the selected
+   * or first row, and without rows to the welcome view.
    */
   focus(deploymentId?: string): Promise<void>;
-  /** As `focus`, after rows have gone: if they were the last, the welcome view is still to be drawn. */
+  /**
+   * Does the same after rows were removed: if they were the last rows, it waits for VS Code to draw
+   * the welcome view.
+   */
   focusAfterRemoval(deploymentId?: string): Promise<void>;
   /**
-   * The deployment whose row takes the place of these rows once they are gone: the next one, or the
-   * one before if they are the last.
+   * Returns the ID of the deployment whose row will be where these rows are, once they are removed:
+   * the next deployment, or the one before if these rows are the last. Returns `undefined` if no
+   * row will be left.
    */
   neighborOf(deploymentIds: readonly string[]): string | undefined;
-  /** The selected rows of the deployments view while it is shown. VS Code does not tell which row has the focus. */
+  /**
+   * Returns the selected rows of the deployments view while it is shown. VS Code does not say which
+   * row has the focus.
+   */
   selectedRows(): readonly unknown[];
-  /** The selected rows of the installs view while it is shown. */
+  /** Returns the selected rows of the installs view while it is shown. */
   selectedInstalls(): readonly PendingInstall[];
   /** Selects the row of a pending install. The focus stays where it is. */
   selectInstall(install: PendingInstall): Promise<void>;
   /**
-   * Selects the row of a pending install and moves the focus there; without one to the welcome
-   * view.
+   * Selects the row of a pending install and moves the focus to it; without an install, moves the
+   * focus to the welcome view.
    */
   focusInstall(install?: PendingInstall): Promise<void>;
 }
 
+/** The objects that commands and views work with. app.ts makes them. */
 export interface Services extends ViewActions {
   readonly extensionUri: vscode.Uri;
   readonly machineState: Pick<vscode.Memento, 'get' | 'update'>;

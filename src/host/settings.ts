@@ -7,42 +7,54 @@ import { type Editor, unusedSettingLine, userSetting } from './userSetting.js';
 const diagnosticLevels = ['error', 'warning', 'information', 'hint', 'off'] as const;
 export type DiagnosticLevel = (typeof diagnosticLevels)[number];
 
-/** What a setting is read for that one folder and one language can have their own value of. */
+/** A document, for settings whose value can differ by folder and language. */
 export interface DocumentScope {
   readonly uri: vscode.Uri;
   readonly languageId: string;
 }
 
-/** VS Code shows the manifest's bounds in its settings editor, but does not enforce them. */
+/**
+ * Returns the value of a setting if it is valid, else `undefined`. VS Code shows the manifest's
+ * bounds in its settings editor, but does not enforce them.
+ */
 type Parse<T> = (value: unknown) => T | undefined;
 
-const hints = (value: unknown) => (['labels', 'off'] as const).find((one) => one === value);
-const level: Parse<DiagnosticLevel> = (value) => diagnosticLevels.find((one) => one === value);
-const onOrOff: Parse<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
-const trimmed: Parse<string> = (value) => (typeof value === 'string' ? value.trim() : undefined);
+const inlayHintKinds = ['labels', 'off'] as const;
+type InlayHintKind = (typeof inlayHintKinds)[number];
 
-function whole(minimum: number, maximum: number): Parse<number> {
-  return (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum
-      ? value
-      : undefined;
+const parseInlayHints: Parse<InlayHintKind> = (value) =>
+  inlayHintKinds.find((kind) => kind === value);
+const parseLevel: Parse<DiagnosticLevel> = (value) =>
+  diagnosticLevels.find((level) => level === value);
+const parseBoolean: Parse<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+const parseText: Parse<string> = (value) => (typeof value === 'string' ? value.trim() : undefined);
+
+function parseInteger(minimum: number, maximum: number): Parse<number> {
+  return (value) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
+    return value >= minimum && value <= maximum ? value : undefined;
+  };
 }
 
 /**
- * Settings that say where a token or the user is sent. A value that may not be the user's own is not
- * used.
+ * Settings that decide where a token or the user is sent. A value that may not be the user's own is
+ * not used.
  */
 const addressSettings: ReadonlySet<string> = new Set([
   settingKeys.baseUrl,
   settingKeys.dashboardUrl,
 ]);
 
-/** Settings as they count now: a value that can't be used is replaced by the default, and logged once. */
+/**
+ * The settings of the extension, as everything else reads them, except the lists in `list/`. Uses
+ * the default for an invalid value, and logs that once.
+ */
 export class Settings extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
-  private ofWindow = configuration(null);
-  /** By key. Kept until the settings change, since the client asks for two with every request. */
+  /** The settings for no document in particular. */
+  private windowConfiguration = configuration(null);
+  /** By key. Kept until the settings change, since the client reads two with every request. */
   private readonly userValues = new Map<string, unknown>();
 
   constructor(
@@ -56,7 +68,7 @@ export class Settings extends DisposableOwner {
     this.own(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration(configurationSection)) return;
-        this.ofWindow = configuration(null);
+        this.windowConfiguration = configuration(null);
         this.userValues.clear();
         this.changed.fire();
       }),
@@ -64,80 +76,101 @@ export class Settings extends DisposableOwner {
   }
 
   get baseUrl(): string {
-    return this.validOfUser(settingKeys.baseUrl, '', trimmed);
+    return this.readUserOnly(settingKeys.baseUrl, '', parseText);
   }
 
   /** Minutes; 0 is off. */
   get refreshInterval(): number {
-    return this.valid(settingKeys.refreshInterval, 5, whole(0, 1440));
+    return this.readEffective(settingKeys.refreshInterval, 5, parseInteger(0, 1440));
   }
 
   /** Milliseconds. */
   get requestTimeout(): number {
-    return this.validOfUser(settingKeys.requestTimeout, 30, whole(1, 600)) * 1000;
+    return this.readUserOnly(settingKeys.requestTimeout, 30, parseInteger(1, 600)) * 1000;
   }
 
   get maxConcurrentRequests(): number {
-    return this.validOfUser(settingKeys.maxConcurrentRequests, 8, whole(1, 64));
+    return this.readUserOnly(settingKeys.maxConcurrentRequests, 8, parseInteger(1, 64));
   }
 
-  /** A template, perhaps one that can't be used; empty: there is no dashboard. */
+  /** A template for URLs, which may be unusable. Empty if there is no dashboard. */
   get dashboardUrl(): string {
-    return this.validOfUser(settingKeys.dashboardUrl, '', trimmed);
+    return this.readUserOnly(settingKeys.dashboardUrl, '', parseText);
   }
 
   get statusBarEnabled(): boolean {
-    return this.valid(settingKeys.statusBar, true, onOrOff);
+    return this.readEffective(settingKeys.statusBar, true, parseBoolean);
   }
 
   get badgeEnabled(): boolean {
-    return this.valid(settingKeys.badge, true, onOrOff);
+    return this.readEffective(settingKeys.badge, true, parseBoolean);
   }
 
   get notifyNewProblems(): boolean {
-    return this.valid(settingKeys.newProblems, false, onOrOff);
+    return this.readEffective(settingKeys.newProblems, false, parseBoolean);
   }
 
   failedAccounts(scope: DocumentScope): DiagnosticLevel {
-    return this.valid(settingKeys.failedAccounts, 'warning', level, configuration(scope));
-  }
-
-  unsatisfiedRequirements(scope: DocumentScope): DiagnosticLevel {
-    return this.valid(
-      settingKeys.unsatisfiedRequirements,
-      'information',
-      level,
+    return this.readEffective(
+      settingKeys.failedAccounts,
+      'warning',
+      parseLevel,
       configuration(scope),
     );
   }
 
-  inlayHints(scope: DocumentScope): 'labels' | 'off' {
-    return this.valid(settingKeys.inlayHints, 'labels', hints, configuration(scope));
+  unsatisfiedRequirements(scope: DocumentScope): DiagnosticLevel {
+    return this.readEffective(
+      settingKeys.unsatisfiedRequirements,
+      'information',
+      parseLevel,
+      configuration(scope),
+    );
   }
 
-  /** Returns the value of a setting that only the user may set. */
-  private validOfUser<T>(key: string, fallback: T, parse: Parse<T>): T {
+  inlayHints(scope: DocumentScope): InlayHintKind {
+    return this.readEffective(
+      settingKeys.inlayHints,
+      'labels',
+      parseInlayHints,
+      configuration(scope),
+    );
+  }
+
+  /** Returns the value of a setting that only the user may set, else the fallback. */
+  private readUserOnly<T>(key: string, fallback: T, parse: Parse<T>): T {
     if (!this.userValues.has(key)) this.userValues.set(key, this.readUserValue(key));
     const value = this.userValues.get(key);
-    return value === undefined ? fallback : this.parsed(key, value, fallback, parse);
+    return value === undefined ? fallback : this.validOr(fallback, value, key, parse);
   }
 
-  /** Returns `undefined` if the user did not set it, or if it is an address that may not be the user's own. */
+  /**
+   * Returns `undefined` if the user did not set it, or if it is an address that may not be the
+   * user's.
+   */
   private readUserValue(key: string): unknown {
-    const { value, isOwn } = userSetting(this.ofWindow.inspect<unknown>(key), this.editor);
-    if (value === undefined || isOwn || !addressSettings.has(key)) return value;
+    const inspected = this.windowConfiguration.inspect<unknown>(key);
+    const { value, isUsersOwn } = userSetting(inspected, this.editor);
+    if (value === undefined || isUsersOwn || !addressSettings.has(key)) return value;
     this.log.warnOnce(unusedSettingLine(`${configurationSection}.${key}`));
     return undefined;
   }
 
-  private valid<T>(key: string, fallback: T, parse: Parse<T>, from = this.ofWindow): T {
-    return this.parsed(key, from.get<unknown>(key), fallback, parse);
+  /** Returns the value of a setting that a workspace may set too, else the fallback. */
+  private readEffective<T>(
+    key: string,
+    fallback: T,
+    parse: Parse<T>,
+    from = this.windowConfiguration,
+  ): T {
+    return this.validOr(fallback, from.get<unknown>(key), key, parse);
   }
 
-  private parsed<T>(key: string, value: unknown, fallback: T, parse: Parse<T>): T {
-    const usable = parse(value);
-    if (usable !== undefined) return usable;
-    // Without the wrong value, which may be a secret that was pasted by mistake.
+  /** Returns the parsed value, or the fallback for an invalid value, which is logged. */
+  private validOr<T>(fallback: T, value: unknown, key: string, parse: Parse<T>): T {
+    const validValue = parse(value);
+    if (validValue !== undefined) return validValue;
+    // Without the invalid value, which may be a secret that was pasted by mistake.
     const setting = `${configurationSection}.${key}`;
     this.log.warnOnce(
       `The setting ${setting} has an invalid value; ${JSON.stringify(fallback)} is used instead.`,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A switch of the Deployments view that this workspace keeps: the filter, or the grouping. */
+/** An option of the Deployments view that this workspace stores: the filter, or the grouping. */
 export class ViewOption {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
@@ -14,10 +14,11 @@ export class ViewOption {
     this.isOn = workspaceState.get<unknown>(key) === true;
   }
 
+  /** Resolves when the option is stored. */
   async set(isOn: boolean): Promise<void> {
     if (isOn === this.isOn) return;
     this.isOn = isOn;
-    // The view follows at once; a state that can't be saved is no reason to refuse the option.
+    // The view changes before the option is stored, and even if it cannot be stored.
     this.changed.fire();
     await this.workspaceState.update(this.key, isOn || undefined);
   }
