@@ -175,11 +175,11 @@ export function watchRefreshSituation(
     update({
       breaker: store.breaker,
       intervalMinutes: settings.refreshInterval,
-      focused: window.state.focused,
-      viewVisible: view.visible,
-      statusBar: settings.statusBarEnabled,
-      badge: settings.badgeEnabled,
-      paused: store.cause?.kind === 'paused',
+      hasFocus: window.state.focused,
+      isViewVisible: view.visible,
+      isStatusBarShown: settings.statusBarEnabled,
+      isBadgeShown: settings.badgeEnabled,
+      isPaused: store.cause?.kind === 'paused',
       listed: deploymentList.listed.map(({ id }) => id),
     });
   };

@@ -3,7 +3,10 @@ import type { IntegrationInstall } from '../api/install.js';
 import { type Disposable, Emitter } from './base/emitter.js';
 import { machineTime } from './base/time.js';
 
-/** One looked-up pending install of this session. It has no token, because a secret never reaches a view. */
+/**
+ * A pending install that was looked up in this session. It has no token, because a secret never
+ * reaches a view.
+ */
 export interface PendingInstall {
   /** Random, never derived from the token. */
   readonly id: string;
@@ -13,54 +16,76 @@ export interface PendingInstall {
   readonly expiresAt?: number;
 }
 
-/** The pending installs of this session. Their tokens stay in memory. */
+interface Entry {
+  /** In lower case. */
+  readonly token: string;
+  readonly install: PendingInstall;
+}
+
+/**
+ * The pending installs of this session, whose tokens stay in memory. Commands add and forget
+ * installs; the Pending Installs view shows them.
+ */
 export class Installs implements Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
-  private readonly entries = new Map<
-    string,
-    { readonly token: string; readonly install: PendingInstall }
-  >();
+  /** By the ID of the install. */
+  private readonly entries = new Map<string, Entry>();
 
+  /** `now`: returns epoch ms. */
   constructor(private readonly now: () => number) {}
 
-  /** Soonest to expire first, expired ones last. Sorted when asked, because an install expires without an event. */
+  /**
+   * The next to expire first, then those without a date, then those that have expired, the last of
+   * them first. Sorted anew each time, because an install expires without an event.
+   */
   get installs(): readonly PendingInstall[] {
     const now = this.now();
-    const group = ({ expiresAt }: PendingInstall) =>
-      expiresAt === undefined ? 1 : expiresAt > now ? 0 : 2;
-    const distance = ({ expiresAt = now }: PendingInstall) => Math.abs(expiresAt - now);
+    const distance = ({ expiresAt = now }: PendingInstall): number => Math.abs(expiresAt - now);
     const all = Array.from(this.entries.values(), ({ install }) => install);
-    return all.toSorted((a, b) => group(a) - group(b) || distance(a) - distance(b));
+    return all.toSorted((a, b) => rankOf(a, now) - rankOf(b, now) || distance(a) - distance(b));
   }
 
   get(id: string): PendingInstall | undefined {
     return this.entries.get(id)?.install;
   }
 
+  /** Adds an install, or replaces the answer of one with the same token and organization. */
   add(token: string, organizationId: string, answer: Answer<IntegrationInstall>): PendingInstall {
-    const normal = token.toLowerCase();
-    const before = [...this.entries.values()].find(
-      (entry) => entry.token === normal && entry.install.organizationId === organizationId,
+    const lowerCaseToken = token.toLowerCase();
+    const existing = [...this.entries.values()].find(
+      (entry) => entry.token === lowerCaseToken && entry.install.organizationId === organizationId,
     );
-    const id = before?.install.id ?? crypto.randomUUID();
+    const id = existing?.install.id ?? crypto.randomUUID();
     const expiresAt = machineTime(answer.value.expiresAt, answer.clockOffsetMs);
-    const install = { id, organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
-    this.entries.set(id, { token: normal, install });
+    const install: PendingInstall =
+      expiresAt === undefined
+        ? { id, organizationId, answer }
+        : { id, organizationId, answer, expiresAt };
+    this.entries.set(id, { token: lowerCaseToken, install });
     this.changes.fire();
     return install;
   }
 
+  /** Does nothing if there is no install with this ID. */
   forget(id: string): void {
-    if (this.entries.delete(id)) this.changes.fire();
+    const wasKnown = this.entries.delete(id);
+    if (wasKnown) this.changes.fire();
   }
 
   forgetOrganization(organizationId: string): void {
-    for (const [id, { install }] of this.entries)
+    for (const [id, { install }] of this.entries) {
       if (install.organizationId === organizationId) this.forget(id);
+    }
   }
 
   dispose(): void {
     this.changes.dispose();
   }
+}
+
+/** Returns the place of an install's group in the order of all. `now`: epoch ms. */
+function rankOf({ expiresAt }: PendingInstall, now: number): 0 | 1 | 2 {
+  if (expiresAt === undefined) return 1;
+  return expiresAt > now ? 0 : 2;
 }

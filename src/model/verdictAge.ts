@@ -6,21 +6,28 @@ import { oldestAsOf } from './findings/deployment.js';
 import type { Store } from './store/store.js';
 
 interface RefreshSettings {
-  /** Minutes; 0 is off. */
+  /** In minutes; 0 is off. */
   readonly refreshInterval: number;
   readonly onDidChange: Event<void>;
 }
 
-/** A round takes a while, and begins a while after the interval where the one before took long. */
+/**
+ * How much older than the interval the counts may be: a round takes a while, and waits after a long
+ * one.
+ */
 const graceMs = 5 * minute;
 
 /**
- * Knows as of when the counts of all deployments were true, once that is too long ago for counts of now. A window
- * without the focus reads nothing, so header, status bar, and badge ask this what to say.
+ * Decides whether the counts of all deployments are too old to be shown as those of now. A window
+ * without the focus reads nothing, so the view's header, the status bar, and the badge ask this as
+ * of when the counts were true.
  */
 export class VerdictAge extends DisposableOwner {
   private readonly changed = this.own(new Emitter<void>());
-  /** Fires when only time has passed: the counts got old, or their time of day could be that of another day. */
+  /**
+   * Fires when only time has passed: the counts have become old, or their time of day could now be
+   * taken for that of another day.
+   */
   readonly onDidChange = this.changed.event;
   private timer: Disposable | undefined;
 
@@ -36,46 +43,60 @@ export class VerdictAge extends DisposableOwner {
     this.wait();
   }
 
-  /** Epoch ms. `undefined`: the counts are those of now, or nothing was read. In an outage as its cause says it. */
+  /**
+   * Epoch ms as of which all counts were true; `undefined` if they are current, or if nothing was
+   * read. During an outage, the time of the newest answer before it.
+   */
   get asOf(): number | undefined {
     const { cause, deployments } = this.store;
     if (cause?.kind === 'failure') return cause.asOf;
     const oldest = oldestAsOf(deployments);
-    return oldest !== undefined && this.age(oldest) >= this.maxAgeMs ? oldest : undefined;
+    return oldest !== undefined && this.isOld(oldest) ? oldest : undefined;
   }
 
   private get maxAgeMs(): number {
     return this.settings.refreshInterval * minute + graceMs;
   }
 
-  /** When the clock was set back, a reading lies in the future. How old it is cannot be known then, so its distance counts. */
-  private age(at: number): number {
+  /** `at`: epoch ms. */
+  private isOld(at: number): boolean {
+    return this.ageMs(at) >= this.maxAgeMs;
+  }
+
+  /**
+   * `at`: epoch ms. If the system's time was set back, `at` lies in the future. How old it is
+   * cannot be known then, so its distance counts.
+   */
+  private ageMs(at: number): number {
     return Math.abs(this.clock.now() - at);
   }
 
+  /** Sets a timer for the next age at which something else is shown. */
   private wait(): void {
     this.timer?.dispose();
     this.timer = undefined;
     const oldest = oldestAsOf(this.store.deployments);
     if (oldest === undefined) return;
-    const isOld = this.age(oldest) >= this.maxAgeMs;
-    const ages = isOld ? [halfDay, midnightAfter(oldest) - oldest] : [this.maxAgeMs];
-    const next = Math.min(...ages.filter((age) => age > this.age(oldest)));
-    if (next === Infinity) return;
+
+    const changesAtMs = this.isOld(oldest)
+      ? [halfDay, midnightAfter(oldest) - oldest]
+      : [this.maxAgeMs];
+    const nextMs = Math.min(...changesAtMs.filter((ageMs) => ageMs > this.ageMs(oldest)));
+    if (nextMs === Infinity) return;
     this.timer = whenOver(
-      () => next - this.age(oldest),
-      () => this.passed(),
+      () => nextMs - this.ageMs(oldest),
+      () => this.ageReached(),
       this.clock.setTimer,
     );
   }
 
-  private passed(): void {
+  private ageReached(): void {
     this.wait();
     this.changed.fire();
   }
 }
 
-/** `at`: epoch ms, as is the result, in the time zone of this machine. */
+/** `at`: epoch ms, as is the result. Midnight in the time zone of this machine. */
 function midnightAfter(at: number): number {
   return new Date(at).setHours(24, 0, 0, 0);
 }

@@ -7,15 +7,15 @@ import { ManualClock, turn } from '../../support/manualClock.js';
 const minute = 60_000;
 const usual: Omit<RefreshSituation, 'breaker'> = {
   intervalMinutes: 5,
-  focused: true,
-  viewVisible: false,
-  statusBar: true,
-  badge: true,
-  paused: false,
+  hasFocus: true,
+  isViewVisible: false,
+  isStatusBarShown: true,
+  isBadgeShown: true,
+  isPaused: false,
   listed: ['a', 'b', 'c'],
   mentioned: new Set(),
 };
-const hidden = { statusBar: false, badge: false };
+const hidden = { isStatusBarShown: false, isBadgeShown: false };
 const manual = { intervalMinutes: 0 };
 
 /** `duration`: ms of each round; without it a round ends when the test says so. */
@@ -106,17 +106,17 @@ const forgetC: Step = ({ read }) => read.delete('c');
 const signIn: Step = (world) => world.signIn();
 const dispose: Step = ({ schedule }) => schedule.dispose();
 
-const focused = { focused: true };
-const blurred = { focused: false };
-const paused = { paused: true };
-const resumed = { paused: false };
+const focused = { hasFocus: true };
+const blurred = { hasFocus: false };
+const paused = { isPaused: true };
+const resumed = { isPaused: false };
 const outage: Step = (world) => world.outage();
 const rejected: Step = (world) => world.reject();
 const over: Step = (world) => world.answer();
 const signedOut = { breaker: undefined };
 const changeRoute: Step = ({ schedule }) => schedule.probeNow();
-const seen = { viewVisible: true };
-const unseen = { viewVisible: false };
+const seen = { isViewVisible: true };
+const unseen = { isViewVisible: false };
 const mentionsB = { mentioned: new Set(['b', 'unlisted']) };
 const two = { listed: ['a', 'b'] };
 const four = { listed: ['a', 'b', 'c', 'd'] };
@@ -135,7 +135,7 @@ const atOnce: readonly Scenario[] = [
   ['reads nothing with no focus', blurred, [20], ''],
   ['reads nothing with an empty list', { listed: [] }, [20], ''],
   ['reads nothing with nothing that shows it', hidden, [20], ''],
-  ['reads all with nothing but the badge', { ...hidden, badge: true }, [6], 'abc 0, abc 5'],
+  ['reads all with nothing but the badge', { ...hidden, isBadgeShown: true }, [6], 'abc 0, abc 5'],
   [
     'reads what documents mention, and all when shown',
     { ...hidden, ...mentionsB },
