@@ -115,8 +115,8 @@ async function readTarget(folder: vscode.Uri): Promise<CheckTarget> {
 }
 
 /**
- * Returns the type of what has the name `fileName` in the folder, as the disk compares names: a
- * link that leads nowhere has a type, too. Returns `undefined` if nothing has this name. Rejects if
+ * Returns the type of what has the name `fileName` in the folder, as the disk compares names: even
+ * a link that leads nowhere has a type. Returns `undefined` if nothing has this name. Rejects if
  * the folder cannot be read.
  */
 async function readFileType(folder: vscode.Uri): Promise<vscode.FileType | undefined> {

@@ -188,8 +188,8 @@ export function isFromView(args: CommandArguments): boolean {
 }
 
 /**
- * Whether a command comes from one of our keys in the tree, which pass this argument: VS Code tells
- * an extension which rows are selected, but not which row has the focus.
+ * Whether a command comes from one of our keys in the tree, which pass this argument: an extension
+ * can ask VS Code which rows are selected, but not which row has the focus.
  */
 export function isFromKey(argument: unknown): boolean {
   return isRecord(argument) && argument['selection'] === true;

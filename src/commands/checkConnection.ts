@@ -277,7 +277,7 @@ function answerDiagnosis(failure: Failure, organization: Organization): Diagnosi
 }
 
 /**
- * For a request that was not answered: "First failed step: DNS lookup of host.example. Host not
+ * For a request that was not answered: "First failed step: DNS lookup of my.host. Name not
  * found (ENOTFOUND). …"
  */
 function stepDiagnosis(

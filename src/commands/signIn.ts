@@ -41,7 +41,7 @@ interface DialogState {
   readonly draft: Draft;
   /**
    * The organization whose token is replaced, so that the base URL and the name are fixed;
-   * `undefined` if the dialog asks for these, too.
+   * `undefined` if the dialog asks for all three.
    */
   readonly replaced: Organization | undefined;
   readonly confirmPlaceholder: (text: string) => Promise<boolean>;

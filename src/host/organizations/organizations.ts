@@ -348,8 +348,8 @@ export class Organizations extends DisposableOwner {
       await this.choose(id);
       return withoutTokens(saved);
     } catch (error) {
-      // Another window has signed out the existing organization meanwhile, so the next try adds
-      // one.
+      // Another window has signed out the existing organization meanwhile, so it is added as
+      // a new one.
       if (error instanceof SignedOut) return this.signIn(signIn);
       throw error;
     }
@@ -476,18 +476,20 @@ function readEnvironment(
   log: Pick<Log, 'warn'>,
 ): StoredOrganization | undefined {
   const organizationOrProblem = environmentOrganization(env);
-  const isUsable = typeof organizationOrProblem === 'object';
+  const organization =
+    typeof organizationOrProblem === 'object' ? organizationOrProblem : undefined;
   const { kind, token } = environmentToken(env);
   // A token that is ignored may be a secret nevertheless.
   if (kind !== 'placeholder') secrets.add(token);
-  if (!isUsable) secrets.removeShort(token);
-  if (isUsable || organizationOrProblem === undefined) return organizationOrProblem;
+  if (!organization) secrets.removeShort(token);
 
-  const names = `${environmentVariables.token} and ${environmentVariables.baseUrl}`;
-  log.warn(
-    `Ignored the environment variables ${names}: ${organizationOrProblem} Then restart VS Code.`,
-  );
-  return undefined;
+  if (typeof organizationOrProblem === 'string') {
+    const names = `${environmentVariables.token} and ${environmentVariables.baseUrl}`;
+    log.warn(
+      `Ignored the environment variables ${names}: ${organizationOrProblem} Then restart VS Code.`,
+    );
+  }
+  return organization;
 }
 
 type NamedOrganization = Pick<StoredOrganization, 'id' | 'name'>;

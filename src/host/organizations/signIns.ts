@@ -99,7 +99,7 @@ export class SignIns extends DisposableOwner {
 
   /**
    * Fires when another window changed a sign-in, when the keyring can be read again, and when it
-   * begins or ends to be waited for.
+   * has not answered in time or answers late.
    */
   readonly onDidChange = this.changed.event;
   /** The sign-ins that could be read, by organization ID. */
@@ -236,14 +236,13 @@ export class SignIns extends DisposableOwner {
    */
   async delete(id: string, late: LateMessage): Promise<void> {
     let published = Promise.resolve();
-    const prepare = () => Promise.resolve();
     const write = () => this.keyring.delete(secretKeyPrefix + id);
     const adopt = () => {
       published = this.marks.publish(id, 'signedOut');
       if (this.storedIds) this.storedIds = setWithout(this.storedIds, id);
       this.organizations = mapWithout(this.organizations, id);
     };
-    await this.changeKeyring({ prepare, write, adopt }, late);
+    await this.changeKeyring({ prepare: () => Promise.resolve(), write, adopt }, late);
     await published;
   }
 
