@@ -196,8 +196,8 @@ async function repositoryRules(folder: string): Promise<readonly FileRules[]> {
   } catch {
     return [];
   }
-  // In a worktree or a submodule, `.git` is a file that names the folder with its data: "gitdir:
-  // ../.git/worktrees/web".
+  // In a worktree or a submodule, `.git` is a file that names the folder with its data:
+  // "gitdir: ../.git/worktrees/web".
   const target = /^gitdir: (.+)/.exec(await readText(git))?.[1]?.trim();
   if (target === undefined) return [];
   const dataFolder = resolve(folder, target);

@@ -142,8 +142,8 @@ const rightToLeftName = lazy(() => {
 });
 
 /**
- * Isolates each name in a sentence that is written from right to left: otherwise "שלום: חשבון
- * failed" would be read from the account to the deployment.
+ * Isolates each name in a sentence that is written from right to left: otherwise
+ * "שלום: חשבון failed" would be read from the account to the deployment.
  */
 export function isolatedNames(sentence: string): string {
   if (!rightToLeft.test(sentence)) return sentence;

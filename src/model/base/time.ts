@@ -40,8 +40,8 @@ export interface TimePart {
 }
 
 /**
- * Returns the time from `now` to `expiresAt`, both epoch ms, in one or two parts, largest first: "1
- * h 20 min", "46 min". Returns no part when the time is over. It has whole minutes, whole hours
+ * Returns the time from `now` to `expiresAt`, both epoch ms, in one or two parts, largest first:
+ * "1 h 20 min", "46 min". Returns no part when the time is over. It has whole minutes, whole hours
  * from a day on, and tens of seconds in the last minute.
  */
 export function timeLeft(expiresAt: number, now: number): TimePart[] {

@@ -181,17 +181,23 @@ const letterlessCharacter = /[\p{N}_]/u;
 const finalDots = /[.]+$/;
 
 /**
- * Takes a literal without quotes, up to white space. A word of letters with another word after it
- * belongs to a sentence, unless `isAlone`: in "deploymentId: the ID of …", "the" is no ID. Returns
+ * `value`: a word is a whole value, such as that of a variable. `text`: it can be a part of a
+ * sentence.
+ */
+export type WordContext = 'value' | 'text';
+
+/**
+ * Takes a literal without quotes, up to white space. In a `text`, a word of letters with another
+ * word after it belongs to a sentence: in "deploymentId: the ID of …", "the" is no ID. Returns
  * `undefined`, and takes nothing, if there is no such literal, and for the name of a key ("name:").
  */
-export function bareWord(reader: TextReader, isAlone = false): Literal | undefined {
+export function bareWord(reader: TextReader, context: WordContext): Literal | undefined {
   return reader.try(() => {
     const match = reader.take(word);
     if (!match) return undefined;
     const text = match[0].replace(finalDots, '');
     const isOnlyLetters = !letterlessCharacter.test(text);
-    const isSentence = !isAlone && isOnlyLetters && reader.sees(anotherWord);
+    const isSentence = context === 'text' && isOnlyLetters && reader.sees(anotherWord);
     if (isSentence || text.endsWith(':')) return undefined;
     return { text, start: match.index };
   });

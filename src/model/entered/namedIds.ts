@@ -9,6 +9,7 @@ import {
   plainScalar,
   quoted,
   TextReader,
+  type WordContext,
   wholeNumber,
 } from './literals.js';
 
@@ -141,20 +142,25 @@ const forms: readonly Form[] = [
   { before: anything, readValue: assignedValue },
 ];
 
+/** Returns the literal that a text gives a name; `undefined` if the value is none. */
 function valueOf(name: FoundName): Literal | undefined {
   const form = forms.find(({ before }) => before.test(name.before));
   return form?.readValue(name);
 }
 
-/** A string, or a word without quotes. */
-function stringOrWord(reader: TextReader, isAlone = false): Literal | undefined {
-  return quoted(reader) ?? bareWord(reader, isAlone);
+/** Takes a string, or a word without quotes. */
+function stringOrWord(reader: TextReader, context: WordContext): Literal | undefined {
+  return quoted(reader) ?? bareWord(reader, context);
 }
+
+// Each of the following functions takes the value of a name, for which the examples have `dep_1`.
+// It returns `undefined` if there is no value, or if it is no literal.
 
 const parameterText = /(?:(?!<\/|%26|%23)[^\s&#?"'`()[\]\\;,|]){1,1100}/iy;
 /** After a parameter: more of the URL is made at run time. */
 const continuedUrl = /["'`]\s*(?:\+|\.\s|%|<>)|\\?[([]/y;
 
+/** `dep_1` of `deploymentId=dep_1&…`, decoded. */
 function parameterValue({ reader }: FoundName): Literal | undefined {
   if (!reader.take(/=|%3D/iy)) return undefined;
   const match = reader.take(parameterText);
@@ -164,6 +170,7 @@ function parameterValue({ reader }: FoundName): Literal | undefined {
   return { text: decoded(value), start: match.index };
 }
 
+/** `dep_1` of `deploymentId>dep_1</deploymentId>`. The start tag can have attributes. */
 function elementValue({ name, reader }: FoundName): Literal | undefined {
   const endOfStartTag = /(?:\s[^<>]{0,300})?(?<!\/)>/y;
   if (!reader.take(endOfStartTag)) return undefined;
@@ -171,6 +178,7 @@ function elementValue({ name, reader }: FoundName): Literal | undefined {
   return elementContent(reader, endTag);
 }
 
+/** `dep_1` of `deploymentId</key><string>dep_1</string>`. */
 function nextElementValue({ reader }: FoundName): Literal | undefined {
   const nextStartTag = /\s*<\/(?:key|name)>\s*<(?:string|integer|value)>/iy;
   return reader.take(nextStartTag) && elementContent(reader, /<\//y);
@@ -185,8 +193,12 @@ const nextItem = /["']?[ \t]*\r?\n[ \t]*-[ \t]+/y;
 /** Blanks, and the end of a line that goes on: `--deployment-id \`. */
 const nextWord = /:[ \t]*|["']?[ \t]+(?:[\\^`]\r?\n[ \t]*)?/y;
 
+/**
+ * `dep_1` of `deployment-id=dep_1`, `deployment-id dep_1`, `deployment-id", "dep_1"`, and of a YAML
+ * list with the flag and the value as its items.
+ */
 function flagValue({ reader, before }: FoundName): Literal | undefined {
-  if (reader.take(/=/y)) return stringOrWord(reader, true);
+  if (reader.take(/=/y)) return stringOrWord(reader, 'value');
   const isQuoted = /["'`]--?$/.test(before);
   if (isQuoted && reader.take(nextArgument)) {
     reader.take(defaultOption);
@@ -196,22 +208,27 @@ function flagValue({ reader, before }: FoundName): Literal | undefined {
     const isFlagOrDescription = /^-|\s/.test(argument.text);
     return isFlagOrDescription ? undefined : argument;
   }
-  if (reader.take(nextItem)) return stringOrWord(reader);
-  return reader.take(nextWord) && stringOrWord(reader);
+  if (reader.take(nextItem)) return stringOrWord(reader, 'text');
+  return reader.take(nextWord) && stringOrWord(reader, 'text');
 }
 
+/** `dep_1` of `DEPLOYMENT_ID dep_1` and `DEPLOYMENT_ID=dep_1`. */
 function directiveValue(name: FoundName): Literal | undefined {
   const isSpaced = name.reader.take(/[ \t]+/y) !== undefined;
-  return isSpaced ? stringOrWord(name.reader) : settingValue(name);
+  return isSpaced ? stringOrWord(name.reader, 'text') : settingValue(name);
 }
 
+/** `dep_1` of `DEPLOYMENT_ID=dep_1`, or of another assignment. */
 function settingValue(name: FoundName): Literal | undefined {
   const { reader } = name;
-  const value = reader.try(() => reader.take(/=/y) && stringOrWord(reader, true));
+  const value = reader.try(() => reader.take(/=/y) && stringOrWord(reader, 'value'));
   return value ?? assignedValue(name);
 }
 
-/** The name is itself a value, that of `name` or `key`. */
+/**
+ * The name is itself a value, that of `name` or `key`: `dep_1` of `DEPLOYMENT_ID", "value":
+ * "dep_1"`, or of another assignment.
+ */
 function entryValue(name: FoundName): Literal | undefined {
   const { reader, before, isCode } = name;
   const isQuoted = /["'`]$/.test(before);
@@ -225,8 +242,8 @@ function entryValue(name: FoundName): Literal | undefined {
 }
 
 /**
- * `<property name="deploymentId">dep_1</property>`, and `<data
- * name="deploymentId"><value>dep_1</value></data>`
+ * The content of the element that has the name: `<property name="deploymentId">dep_1</property>`,
+ * and `<data name="deploymentId"><value>dep_1</value></data>`.
  */
 function contentOfEntry(reader: TextReader): Literal | undefined {
   const endOfStartTag = /(?:\s(?:xml:space|type|translatable)="[^"<>]{0,80}")?\s*>\s*(?:<value>)?/y;
@@ -246,16 +263,16 @@ const keyOfValue = new RegExp(
   'iy',
 );
 
-/** The name is described, and its value is that of `value` or `default`. */
+/** `dep_1` of `deploymentId: { type: string, default: "dep_1" }`, from the colon or the name on. */
 function describedValue({ reader, isCode }: FoundName): Literal | undefined {
   if (!reader.take(keyOfValue)) return undefined;
   const value = quoted(reader) ?? wholeNumber(reader);
   if (value !== undefined || isCode) return value;
-  return bareWord(reader);
+  return bareWord(reader, 'text');
 }
 
 /**
- * The quote before a name, also after a `$` of a variable in it: `"deploymentId"`,
+ * The quote before a name. A variable has its `$` between them: `"deploymentId"`,
  * `"$DEPLOYMENT_ID"`.
  */
 const quoteBeforeName = /(\\*["'`]|&quot;)\$?$/;
@@ -278,13 +295,16 @@ const typeOfGo = /[ \t]+\*?string[ \t]*=(?!=)/;
 const typedAssignment = new RegExp(alternatives([typeWithColon, typeOfGo]), 'y');
 
 /**
- * After one of these operators, a word without quotes is always a name: `==`, `||`, `??=`, `=>`, `
- * eq `.
+ * After one of these operators, a word without quotes is always a name: `==`, `??=`, `=>`, `eq`.
  */
 const operatorOfCode = /[?!]?\s*(?:[!=]==?(?!=)|\|\|=?|\?\?=?|=>|->)|\s+(?:to|or|eq|-eq)\s/y;
 /** `:`, `=`, `:=`, `?=` */
 const operatorOfData = /[?!]?\s*(?:::?=|\?=|=|:(?![:=]))(?![=~])/y;
 
+/**
+ * `dep_1` of `deploymentId: dep_1`, `deploymentId = "dep_1"`, `deploymentId": "dep_1"`, with or
+ * without a type, and of a call: `set("deploymentId", "dep_1")`.
+ */
 function assignedValue(name: FoundName): Literal | undefined {
   const { reader, before, isCode } = name;
   const line = reader.lineBefore(maxLineChars);
@@ -329,7 +349,7 @@ function takeType({ reader, isCode }: FoundName): RegExpExecArray | undefined {
 
 /** `"DEPLOYMENT_ID=dep_1"`: the quotes surround both. */
 function settingInQuotes(reader: TextReader, quote: string): Literal | undefined {
-  const value = reader.take(/=/y) && bareWord(reader, true);
+  const value = reader.take(/=/y) && bareWord(reader, 'value');
   return reader.startsWith(quote) ? value : undefined;
 }
 
@@ -366,6 +386,7 @@ interface OperatorContext {
   readonly wordOperator: string | undefined;
 }
 
+/** Takes the literal after the operator of an assignment, with what surrounds the literal. */
 function literalAfterOperator(
   { name, reader, isYaml }: FoundName,
   { line, wordOperator }: OperatorContext,
@@ -386,7 +407,9 @@ function literalAfterOperator(
   if (block !== undefined) return block;
   const beforeName = line.slice(0, line.lastIndexOf(name));
   const isKeyOfYaml = isYaml && wordOperator === ':' && /^[\s-]*["']?$/.test(beforeName);
-  return isKeyOfYaml ? plainScalar(reader) : bareWord(reader, wordOperator === '=' && gap === '');
+  if (isKeyOfYaml) return plainScalar(reader);
+  const isSetting = wordOperator === '=' && gap === '';
+  return bareWord(reader, isSetting ? 'value' : 'text');
 }
 
 /** White space, which can be escaped, and the `\` that continues a line. */
@@ -418,7 +441,7 @@ function blockScalar(reader: TextReader): Literal | undefined {
   return reader.try(() => {
     const header = reader.take(blockHeader);
     if (!header) return undefined;
-    const value = bareWord(reader, true);
+    const value = bareWord(reader, 'value');
     const isWholeLine = reader.sees(/[ \t]*(?:\r?\n|$)/y);
     const furtherLine = new RegExp(`[ \\t]*\\r?\\n${header[1]}[ \\t]{0,80}\\S`, 'y');
     return isWholeLine && !reader.sees(furtherLine) ? value : undefined;
@@ -430,7 +453,7 @@ function nextLineWord(reader: TextReader, line: string): Literal | undefined {
   const indent = /^[\s-]*/.exec(line)![0];
   const isIndented = reader.lineBefore(maxLineChars).length > indent.length;
   if (!isIndented) return undefined;
-  const value = bareWord(reader, true);
+  const value = bareWord(reader, 'value');
   const isAlone = reader.sees(/[ \t]*(?:#[^\n]{0,300})?(?:\r?\n|$)/y);
   return isAlone ? value : undefined;
 }

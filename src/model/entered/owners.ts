@@ -24,8 +24,8 @@ export interface ReadOwners {
 }
 
 /**
- * Reads the value of the setting `owners` in one scope, such as `{ "acc_1": "Maria, #finance-ops"
- * }`.
+ * Reads the value of the setting `owners` in one scope:
+ * `{ "acc_1": "Maria, #finance-ops" }`.
  */
 export function readOwners(value: unknown): ReadOwners {
   const owners = new Map<string, string>();
