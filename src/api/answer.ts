@@ -1,4 +1,4 @@
-import { type Asked, readRedirect } from './answerer/redirect.js';
+import { type RequestedAddress, readRedirect } from './answerer/redirect.js';
 import { decodeText, webPageIn } from './answerer/webPage.js';
 import { doubtsAbout, refusalKindOf } from './answerer/whoAnswered.js';
 import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
@@ -8,21 +8,28 @@ import { type TlsProblem, tlsProblemOf } from './network/tlsErrors.js';
 import type { WireAnswer } from './network/wire.js';
 import type { KnownSecrets } from './secrets.js';
 
+/** A usable answer of the platform. */
 export interface Answer<T> extends WithDecodeIssues, ClockSkew {
   readonly value: T;
-  /** Epoch ms when the attempt began that brought it. */
+  /** Epoch ms when the attempt began that brought the answer. */
   readonly sentAt: number;
-  /** Epoch ms, by this machine's clock: what it says may be as old. `Age` earlier than `sentAt`. */
+  /**
+   * Epoch ms by this machine's clock: `sentAt` minus `Age`. The content of the answer may be as old
+   * as that.
+   */
   readonly asOf: number;
-  /** Counts the attempts of this window in the order of sending: the newest answer has the highest. */
+  /** Counts the attempts of this window in the order of sending, so the newest has the highest. */
   readonly sequence: number;
 }
+
+type UnusableReason = Extract<Failure, { kind: 'unusable' }>['reason'];
 
 const utf8 = new TextDecoder();
 
 /**
- * The JSON of any 2xx answer, because the platform documents no status for one of its reads.
- * `secretOfRequest`: the ID that was asked for, if it is one, because the answer may repeat it.
+ * Reads the JSON of any 2xx answer, because the platform documents no status for one of its reads.
+ * Throws `ApiError` if the answer is unusable. `secretOfRequest`: the ID of the request if it is a
+ * secret, because the answer may repeat it.
  */
 export function readAnswer<T>(
   answer: WireAnswer,
@@ -30,25 +37,30 @@ export function readAnswer<T>(
   secrets: KnownSecrets,
   secretOfRequest?: string,
 ): Pick<Answer<T>, 'value' | 'decodeIssues'> {
-  const { end, status, body, invalidHttpCode: brokenBy } = answer;
+  const { end, status, body, invalidHttpCode } = answer;
   const text = utf8.decode(body);
-  const unusable = (reason: Extract<Failure, { kind: 'unusable' }>['reason']): ApiError => {
+  const unusable = (reason: UnusableReason): ApiError => {
     const page = readPage(answer, secrets);
-    const said = excerptOf(text, secrets, end !== 'complete');
-    return new ApiError(page ?? { kind: 'unusable', reason, status, ...said });
+    if (page !== undefined) return new ApiError(page);
+    const excerpt = excerptOf(text, secrets, end !== 'complete');
+    return new ApiError({ kind: 'unusable', reason, status, ...excerpt });
   };
+
   if (end === 'capped') throw unusable('tooLarge');
-  if (brokenBy !== undefined) {
-    throw new ApiError(readPage(answer, secrets) ?? { kind: 'invalidHttp', code: brokenBy });
+  if (invalidHttpCode !== undefined) {
+    const page = readPage(answer, secrets);
+    throw new ApiError(page ?? { kind: 'invalidHttp', code: invalidHttpCode });
   }
   if (end === 'cut') throw unusable('truncated');
   if (text.trim() === '') throw unusable('empty');
+
   let json: unknown;
   try {
     json = secrets.parse(text, secretOfRequest);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw unusable(end === 'unclear' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
+    const startsLikeJson = /^\s*[{[]/.test(text);
+    throw unusable(end === 'unclear' && startsLikeJson ? 'truncated' : 'notJson');
   }
   const issues = new DecodeIssues();
   const value = decode(json, issues);
@@ -56,46 +68,53 @@ export function readAnswer<T>(
   return { value, decodeIssues: issues.list };
 }
 
-/** Returns what a web page with 2xx means, whose sender is not the platform. `undefined`: it is none. */
+/**
+ * Returns the failure if an answer with 2xx is a web page, which something else than the platform
+ * has sent; `undefined` if it is none.
+ */
 export function readPage(answer: WireAnswer, secrets: KnownSecrets): Failure | undefined {
   const page = webPageIn(answer, secrets);
   if (page === undefined) return undefined;
   const { status, body, end } = answer;
   const text = decodeText(body, answer.headers['content-type'] ?? '');
-  const said = excerptOf(text, secrets, end !== 'complete');
-  return {
-    kind: 'notFromPlatform',
-    status,
-    ...said,
-    ...(page.title && { foreign: { title: page.title } }),
-  };
+  const excerpt = excerptOf(text, secrets, end !== 'complete');
+  const failure: Failure = { kind: 'notFromPlatform', status, ...excerpt };
+  return page.title === '' ? failure : { ...failure, foreign: { title: page.title } };
 }
 
-/** What an answer other than 2xx means. `pausedUntil`: epoch ms, of a 429. */
+/** Returns what an answer other than 2xx means. `pausedUntil`: epoch ms, for a 429. */
 export function readRefusal(
   answer: WireAnswer,
-  asked: Asked,
+  requested: RequestedAddress,
   secrets: KnownSecrets,
   pausedUntil: number,
 ): Failure {
   const { end, status, headers, body } = answer;
-  if (status < 400) return readRedirect(status, headers['location'] ?? '', asked, secrets);
+  if (status < 400) return readRedirect(status, headers['location'] ?? '', requested, secrets);
   const text = decodeText(body, headers['content-type'] ?? '');
-  const said = excerptOf(text, secrets, end !== 'complete');
-  if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...said };
-  return { kind: refusalKindOf(status), status, ...said, ...doubtsAbout(answer, secrets) };
+  const excerpt = excerptOf(text, secrets, end !== 'complete');
+  if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...excerpt };
+  return { kind: refusalKindOf(status), status, ...excerpt, ...doubtsAbout(answer, secrets) };
 }
 
-/** Whether the same request may well get an answer a moment later. */
+/** Whether the same request may well get a usable answer a moment later. */
 export function isTransient(failure: Failure): boolean {
-  if (failure.kind === 'connectionLost') return true;
-  if (failure.kind === 'unreachable') return isMomentary(failure.cause);
-  if (failure.kind === 'unusable') return failure.reason === 'truncated';
-  if (failure.kind === 'serverError') return failure.status >= 502 && failure.status <= 504;
-  return failure.kind === 'rateLimited';
+  switch (failure.kind) {
+    case 'connectionLost':
+    case 'rateLimited':
+      return true;
+    case 'unreachable':
+      return isMomentary(failure.cause);
+    case 'unusable':
+      return failure.reason === 'truncated';
+    case 'serverError':
+      return failure.status >= 502 && failure.status <= 504;
+    default:
+      return false;
+  }
 }
 
-/** A gateway that restarts, or has too much to do, breaks handshakes, or refuses them in plain HTTP. */
+/** A gateway that restarts or is overloaded breaks handshakes, or answers them in plain HTTP. */
 const momentaryProblems: ReadonlySet<TlsProblem> = new Set<TlsProblem>([
   'closed',
   'plainPort',
@@ -108,24 +127,22 @@ function isMomentary(cause: ConnectionCause): boolean {
 
 const maxExcerptChars = 300;
 
-/** Only these are searched for secrets, because what comes after them can't end up in an excerpt. */
+/** Only the first characters are searched for secrets; the others cannot get into an excerpt. */
 const maxSearchedChars = 64 * 1024;
 
 /**
- * The beginning of an unusable answer, as text. Secrets are replaced before anything is cut.
- * `isCut`: the answer did not arrive whole.
+ * The beginning of an unusable answer, on one line; empty object if the answer has no text. Secrets
+ * are replaced before anything is cut. `isCut`: the answer did not arrive whole.
  */
 export function excerptOf(
   text: string,
   secrets: KnownSecrets,
   isCut: boolean,
 ): { readonly excerpt?: string } {
-  const searched = secrets.redact(
-    text.slice(0, maxSearchedChars),
-    isCut || text.length > maxSearchedChars,
-  );
-  const folded = searched.replace(/\s+/g, ' ').trim();
+  const start = text.slice(0, maxSearchedChars);
+  const redacted = secrets.redact(start, isCut || text.length > maxSearchedChars);
+  const line = redacted.replace(/\s+/g, ' ').trim();
   // Half of a surrogate pair is no character.
-  const excerpt = folded.slice(0, maxExcerptChars).replace(/[\ud800-\udbff]$/, '');
+  const excerpt = line.slice(0, maxExcerptChars).replace(/[\ud800-\udbff]$/, '');
   return excerpt === '' ? {} : { excerpt };
 }

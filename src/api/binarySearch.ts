@@ -1,14 +1,18 @@
-/** Returns the index of the last one that begins at `offset` or before it, -1 if all begin behind it. They are in order. */
+/**
+ * Returns the index of the last item that starts at `offset` or before it; -1 if all start behind
+ * it. `items` must be in the order of their starts.
+ */
 export function lastUpTo<T>(
   offset: number,
-  all: readonly T[],
-  startOf: (one: T) => number,
+  items: readonly T[],
+  startOf: (item: T) => number,
 ): number {
   let low = 0;
-  let high = all.length;
+  let high = items.length;
+  // The items before `low` start at `offset` or before it, those from `high` on behind it.
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (startOf(all[middle]!) <= offset) low = middle + 1;
+    if (startOf(items[middle]!) <= offset) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -3,48 +3,66 @@ import type { ExtraCertificatesProblem } from './network/extraCertificates.js';
 import type { Route } from './network/route.js';
 import type { SearchedIn } from './secrets.js';
 
-/** A token is only ever sent to its own base URL. A 429 pauses one organization, not the others. */
+/** An organization at the platform. Its token is sent to its own base URL only. */
 export interface Target {
   readonly organizationId: string;
   readonly baseUrl: string;
   readonly token: string;
 }
 
+/** An operation of the platform. */
 export interface ApiRequest {
   readonly method: 'GET' | 'DELETE';
+  /** The path below the base URL, for example `/deployments/{deploymentId}/authorization`. */
   readonly template: string;
-  /** In place of the one `{parameter}` of the template. */
+  /** Replaces the `{parameter}` of the template. */
   readonly id: string;
+  /** Where the ID is redacted. Absent if it is no secret. */
   readonly idIsSecretIn?: SearchedIn;
 }
 
+/** How a caller wants an operation to be sent, and what the caller listens to. */
 export interface Call {
+  /** Ends the operation. */
   readonly signal: AbortSignal;
-  /** The user asked for this one: it goes ahead of refreshes. */
+  /** Whether the user asked for this operation, so that it goes ahead of refreshes. */
   readonly urgent: boolean;
-  /** Sent once, on a connection of its own, and not at all during a pause. */
+  /** Whether it is sent once, on a new connection, and not at all during a pause. */
   readonly isProbe?: boolean;
+  /** May abort `signal`. */
   readonly onPhase?: (phase: Phase) => void;
+  /** May abort `signal`. */
   readonly onStep?: (step: ConnectionStep) => void;
 }
 
-/** Waiting does not count towards the time-out. A request that is stopped is not sent until `sending`: then it is written, or left to the editor. */
+/**
+ * What an operation does. `waiting` and `paused` (`until`: epoch ms) do not count toward the
+ * time-out. Before `sending`, a request that is aborted is not sent. Then undici or the editor's
+ * `fetch` gets it.
+ */
 export type Phase =
   | { readonly kind: 'waiting' | 'connecting' | 'sending' }
   | { readonly kind: 'paused'; readonly until: number };
 
+/** Whom a step of a connection concerns. */
 export type PeerRole = 'platform' | 'proxy';
 
+/** What TLS has agreed on, as far as it came. */
 export interface Handshake {
+  /** `TLSv1.3` */
   readonly protocol?: string;
-  /** The name is text of the issuer, for example `CN=ca.example, O=Example`. Times: epoch ms. */
+  /** Absent if the peer sent none. */
   readonly certificate?: {
+    /** Text of the peer, for example `CN=ca.example, O=Example`. */
     readonly issuer: string;
+    /** Epoch ms. */
     readonly validFrom: number;
+    /** Epoch ms. */
     readonly validTo: number;
   };
 }
 
+/** A step of opening a connection. */
 export type OpeningFacts =
   | {
       readonly kind: 'dns';
@@ -52,23 +70,30 @@ export type OpeningFacts =
       readonly host: string;
       readonly addresses: readonly string[];
     }
+  /** `address`: the IP address, if a connection was made. */
   | (Peer & { readonly kind: 'tcp'; readonly role: PeerRole; readonly address?: string })
   | (Handshake & { readonly kind: 'tls'; readonly role: PeerRole; readonly host: string })
-  /** `status`: of the proxy's answer to `CONNECT`, if it opened the tunnel. */
+  /** A tunnel through a proxy. `status`: of the answer to `CONNECT`, if it opened the tunnel. */
   | (Peer & { readonly kind: 'proxy'; readonly status?: number });
 
-/** A step of a request on its way that has ended. No credential is in it. `cause`: why it failed, if it did. */
+/**
+ * A step of a request that has ended, without any credential. `cause`: why it failed; absent if it
+ * succeeded. `duration`: in ms.
+ */
 export type ConnectionStep =
   | {
       readonly kind: 'route';
       readonly route: Route;
+      /** Whether a proxy gets credentials. */
       readonly credentials: boolean;
       readonly mayTryEditor: boolean;
       readonly cause?: ConnectionCause;
     }
-  /** The system's certificates were not read, so they are not trusted. `ETIMEDOUT`: not yet. */
+  /**
+   * The system's certificates are not trusted, because reading failed. `ETIMEDOUT`: it still runs.
+   */
   | { readonly kind: 'certificates'; readonly code: string; readonly duration: number }
-  /** Those of `NODE_EXTRA_CA_CERTS` are not trusted. */
+  /** The certificates of `NODE_EXTRA_CA_CERTS` are not trusted. */
   | { readonly kind: 'extraCertificates'; readonly problem: ExtraCertificatesProblem }
   | (OpeningFacts & { readonly duration: number; readonly cause?: ConnectionCause })
   | {
@@ -80,9 +105,13 @@ export type ConnectionStep =
     };
 
 /**
- * What became of a revocation. `revoked`: answered with 2xx except 202. `refused`: answered with 4xx,
- * by the platform or on the way (then `failure` is `notFromPlatform`). `unknown`: answered with a web
- * page, or any other status, or not answered although it may have been sent.
+ * The outcome of a revocation.
+ * - `revoked`: it was answered with 2xx except 202, and not with a web page.
+ * - `refused`: it was answered with 4xx, by the platform or by something on the way (then
+ *   `failure` is `notFromPlatform`).
+ * - `unknown`: it was answered with a web page or any other status, or it was not answered
+ *   although it may have been sent.
+ * - `notSent`: the platform cannot have got it.
  */
 export type RevocationOutcome =
   | { readonly kind: 'revoked'; readonly status: number }
@@ -90,12 +119,17 @@ export type RevocationOutcome =
   | { readonly kind: 'unknown'; readonly status?: number; readonly failure?: Failure }
   | { readonly kind: 'notSent'; readonly failure: Failure };
 
-/** For the log: without an id and without credentials. `bytes`: of the decoded body. */
+/** A request as the log has it, without its ID and without credentials. */
 export interface RequestLogEntry extends Pick<ApiRequest, 'method' | 'template'> {
+  /** Perhaps with a port. */
   host: string;
+  /** Of the last attempt, if it was answered. */
   status?: number;
   failure?: Failure;
+  /** Of the decoded body of the last attempt. */
   bytes: number;
+  /** Ms of all attempts together, without the time in the queue. */
   duration: number;
+  /** How often it was sent. */
   attempts: number;
 }

@@ -11,7 +11,10 @@ import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
 import type { Sender } from './sender.js';
 
-/** The platform's three operations. Reads reject with `ApiError` only; a revocation never rejects. */
+/**
+ * The operations of the platform, for the store, the commands, and the check. It only describes the
+ * requests; the sender sends them. Reads reject with `ApiError` only.
+ */
 export class Client {
   constructor(
     private readonly sender: Pick<Sender, 'get' | 'delete'>,
@@ -31,7 +34,9 @@ export class Client {
     return this.sender.get(target, request, call, decodeDeploymentAuthorization);
   }
 
-  /** `target.token` is a user session token if there is one. */
+  /**
+   * `token`: the install token to look up. `target.token` is a user session token if there is one.
+   */
   getIntegrationInstall(
     target: Target,
     token: string,
@@ -47,8 +52,9 @@ export class Client {
   }
 
   /**
-   * Reads a deployment, because no operation of the platform tests a token. During a pause nothing is
-   * sent, and only a connection is tried if `onStep` listens to its steps. Never rejects.
+   * Tests the connection and the token. Returns why a read failed, and `undefined` if it succeeded.
+   * Reads a deployment, because no operation of the platform tests a token. During a pause nothing
+   * is sent, and if `onStep` listens, only a connection is tried. Never rejects.
    */
   async check(
     target: Target,
@@ -62,12 +68,15 @@ export class Client {
     } catch (error) {
       const failure = failureOf(error);
       const isSent = error instanceof ApiError && error.sentElapsed !== undefined;
-      if (failure.kind !== 'rateLimited' || isSent || !onStep) return failure;
+      const wasPaused = failure.kind === 'rateLimited' && !isSent;
+      if (!wasPaused || !onStep) return failure;
       const { origin } = new URL(target.baseUrl);
-      return (await this.router.tryConnection({ origin, signal, onStep })) ?? failure;
+      const connectionFailure = await this.router.tryConnection({ origin, signal, onStep });
+      return connectionFailure ?? failure;
     }
   }
 
+  /** Never rejects. */
   deleteApiKey(target: Target, keyId: string, call: Call): Promise<RevocationOutcome> {
     const request: ApiRequest = {
       method: 'DELETE',

@@ -4,33 +4,37 @@ export interface Peer {
   readonly port: number;
 }
 
+/** With the default port of the scheme if the URL has none. */
 export function peerOf(url: URL): Peer {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return {
-    host,
-    port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
-  };
+  if (url.port !== '') return { host, port: Number(url.port) };
+  return { host, port: url.protocol === 'https:' ? 443 : 80 };
 }
 
 export function isSamePeer(one: Peer, other: Peer): boolean {
   return one.host === other.host && one.port === other.port;
 }
 
-export function hostAndPort({
-  host,
-  port,
-}: {
+interface PeerWithoutPort {
   readonly host: string;
   readonly port?: number;
-}): string {
-  const name = host.includes(':') ? `[${host}]` : host;
+}
+
+/** "host.example:8443", "host.example", "[2001:db8::1]:443" */
+export function hostAndPort({ host, port }: PeerWithoutPort): string {
+  const isIPv6 = host.includes(':');
+  const name = isIPv6 ? `[${host}]` : host;
   return port === undefined ? name : `${name}:${port}`;
 }
 
 /**
- * Why a text is no proxy's address. `character`: it has to be percent-encoded in user or password.
- * `control`: it cannot be sent to a proxy, encoded or not. `userColon`: nor can a user name with a colon
- * (RFC 7617). `host`: or the port.
+ * Why a text is no proxy's address.
+ * - `placeholder`: it names a value that was not filled in.
+ * - `control`: it has a character that cannot be sent to a proxy, not even percent-encoded.
+ * - `scheme`: it has none that is known, or it lacks the slashes behind it.
+ * - `character`: a character in user or password has to be percent-encoded.
+ * - `userColon`: the user name has a colon (RFC 7617).
+ * - `host`: the host or the port is wrong. `afterHost`: something follows them.
  */
 export interface ProxyAddressProblem {
   readonly kind:
@@ -41,46 +45,61 @@ export interface ProxyAddressProblem {
     | 'userColon'
     | 'host'
     | 'afterHost';
-  /** The one to blame. Nothing else of the text may be shown, since any part may be of the password. */
+  /** The wrong character. No other part of the text may be shown: it may be of the password. */
   readonly character?: string;
 }
 
-/** Epoch ms: this machine's time, and from when to when a certificate is valid, if that is known. */
+/** Why a certificate was rejected as expired or not yet valid. In epoch ms. */
 export interface CertificateTimes {
+  /** By this machine's clock. */
   readonly now: number;
   readonly validFrom?: number;
   readonly validTo?: number;
 }
 
+/** Why a connection failed. */
 export interface ConnectionCause {
   readonly step: 'dns' | 'refused' | 'tls' | 'proxy' | 'network';
-  /** Node's, OpenSSL's, undici's or Chromium's code, for example `CERT_HAS_EXPIRED`; never free text of the peer. */
+  /**
+   * The code of Node, OpenSSL, undici, or Chromium, for example `CERT_HAS_EXPIRED`. Never text of
+   * the peer.
+   */
   readonly code: string;
-  /** The peer that this step concerned: the proxy's host for `proxy` (empty: not known), else the platform's. */
+  /**
+   * The host of the peer that the step concerned: for `proxy` that of the proxy (empty if it is not
+   * known), else the platform's.
+   */
   readonly host: string;
   readonly port?: number;
-  /** Of a certificate that is not yet or no longer valid. */
+  /** Set if the certificate is expired or not yet valid. */
   readonly times?: CertificateTimes;
   /**
-   * Who issued the peer's certificate, if that is not trusted: itself, an authority whose certificate the
-   * peer or the machine has, or one that is `missing`.
+   * Who issued the peer's certificate, if it is not trusted. `itself`: it is self-signed. `known`:
+   * an authority whose certificate the peer has sent or the machine has. `missing`: an authority
+   * whose certificate neither has.
    */
   readonly issuer?: 'itself' | 'known' | 'missing';
-  /** TLS failed on a connection whose handshake had ended. */
+  /** Set if TLS failed after the handshake had ended. */
   readonly isAfterHandshake?: true;
-  /** With which a proxy refused a tunnel. */
+  /** The HTTP status with which a proxy refused a tunnel. */
   readonly status?: number;
-  /** The registered authentication schemes that a proxy offers with 407. */
+  /** The known authentication schemes that a proxy offers with 407, for example `Basic`. */
   readonly schemes?: readonly string[];
-  /** Whether the proxy got credentials with the request that it refused. */
+  /** Whether the request that the proxy refused with 407 had credentials. */
   readonly sentCredentials?: boolean;
-  /** Where the proxy's address stands, for example `HTTPS_PROXY`, if this step concerned a proxy of ours. */
+  /**
+   * The setting or variable with the proxy's address, for example `HTTPS_PROXY`. Absent if the step
+   * concerned no proxy, or one that only VS Code knows.
+   */
   readonly source?: string;
-  /** Why the text in `source` cannot be used. Then `host` is empty. */
+  /** Why the value of `source` cannot be used. Then `host` is empty. */
   readonly problem?: ProxyAddressProblem;
 }
 
-/** What a status of 400 or more means, 429 apart: 401, 403, 404, another below 500, the others. */
+/**
+ * What a status of 400 or more means, except 429: in this order 401, 403, 404, any other status
+ * below 500, and 500 or more.
+ */
 export type RefusalKind =
   | 'tokenRejected'
   | 'notPermitted'
@@ -89,40 +108,57 @@ export type RefusalKind =
   | 'serverError';
 
 /**
- * What whoever answered says of itself. Foreign text: redacted, on one line, at most 100 characters
- * each. `title`: of a web page. `realm`: of a challenge. The others are of a redirect's target;
- * `baseUrl`: the new one, if the platform has moved.
+ * Texts of an answer that its sender chose. Each is redacted, on one line, and at most 100
+ * characters long.
  */
 export interface ForeignTexts {
+  /** Of a web page. */
   readonly title?: string;
+  /** Of a challenge. */
   readonly realm?: string;
+  /** The host that a redirect leads to. */
   readonly host?: string;
-  /** "login.example/start", on the same host "/start". */
+  /** What a redirect leads to: "login.example/start", or "/start" on the same host. */
   readonly address?: string;
+  /** The new base URL, if a redirect shows that the platform has moved. */
   readonly baseUrl?: string;
 }
 
 /**
- * Where a redirect leads. `moved`: to the same operation at another base URL. `sameAddress`: to what
- * was asked, a slash apart. `sameHost`, `otherHost`: to another path there.
+ * Where a redirect leads. `moved`: to the same operation at another base URL. `sameAddress`: to the
+ * address of the request, perhaps with other slashes. `sameHost`, `otherHost`: to any other
+ * address.
  */
 export type RedirectTarget = 'moved' | 'sameAddress' | 'sameHost' | 'otherHost';
 
+/** An answer with a status of 400 or more, except 429. */
 interface Refusal {
   readonly kind: RefusalKind;
   readonly status: number;
   readonly excerpt?: string;
-  /** What speaks against the platform having sent it: a web page, or challenges for something else than a token. */
+  /**
+   * Why the platform may not have sent the answer: it is a web page, or its challenges ask for
+   * something else than a token.
+   */
   readonly doubt?: 'webPage' | 'challenges';
-  /** The registered authentication schemes that a 407 offers. */
+  /** The known authentication schemes that a 407 offers. */
   readonly schemes?: readonly string[];
   readonly foreign?: ForeignTexts;
 }
 
 /**
- * Everything that can come of a request except a usable answer. `excerpt`: at most 300 characters of
- * the answer's text, redacted. `notFromPlatform`: a web page that something on the way probably sent.
- * `invalidHttp`: an answer that breaks the rules of HTTP.
+ * Why a request brought no usable answer.
+ * - `notFromPlatform`: a web page that something on the way probably sent.
+ * - `rateLimited`: `until` is the end of the pause in epoch ms.
+ * - `unreachable`: no connection, by `cause`; `viaEditor` is why the editor's `fetch` had none
+ *   either.
+ * - `connectionLost`: the connection ended before an answer came.
+ * - `invalidHttp`: the answer breaks the rules of HTTP.
+ * - `timedOut`: `after` is the time-out in ms.
+ * - `unusable`: the status promises an answer, but its content is of no use for this `reason`.
+ *
+ * `excerpt` is at most 300 characters of the answer's text, redacted. `code` is as in
+ * `ConnectionCause`.
  */
 export type Failure =
   | Refusal
@@ -167,11 +203,14 @@ export type Failure =
       readonly excerpt?: string;
     };
 
-/** The only error that leaves `api`: flat, because raw TLS errors have circular fields. */
+/** The only error that leaves `api`. It is flat, because raw TLS errors have circular fields. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
-  /** `sentElapsed`: ms by a clock that is never set, when the last attempt began; absent if there was none. */
+  /**
+   * `sentElapsed`: when the last attempt began, in ms by `SenderOptions.elapsed`; absent if nothing
+   * was sent.
+   */
   constructor(
     readonly failure: Failure,
     readonly sentElapsed?: number,

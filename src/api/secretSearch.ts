@@ -8,167 +8,200 @@ import {
   withoutCutEscape,
 } from './escapes.js';
 
-/** Base64 of shorter ones would be found in words by chance. */
+/** The Base64 of a shorter secret would be found in words by chance. */
 const minBase64SecretChars = 12;
 const maxBase64Layers = 3;
-/** Up to four characters of either end may stay, as in the log line of a revocation: many a word begins or ends with them. */
+/**
+ * The shortest part of a cut secret that is redacted. Up to four characters of either end may stay,
+ * as in the log line of a revocation, because many words begin or end with them.
+ */
 const minPartChars = 5;
 const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
  * Finds some secrets in texts: as they are, and behind any mixture of the escapes of URLs, JSON,
- * JavaScript, and HTML, and of Base64. It costs a few passes over the text, whatever stands there.
+ * JavaScript, and HTML, and of Base64. It takes a few passes over the text, whatever the text
+ * contains. `KnownSecrets` owns one for each kind of text.
  */
 export class SecretSearch {
-  /** What is looked for, in a text and in what is left of it without escapes. */
+  /** What is searched for in a text, and in the text without its escapes. */
   private readonly spellings: readonly string[];
   private readonly escapes: RegExp;
+  /** Absent if no secret is long enough for it. */
   private readonly inBase64: Base64Search | undefined;
 
-  /** `base64Layers`: how often Base64 may be nested. */
+  /** `base64Layers`: how often Base64 may be nested in Base64. */
   constructor(secrets: readonly string[], base64Layers = maxBase64Layers) {
     const areAscii = secrets.every((secret) => isAscii.test(secret));
     this.escapes = areAscii ? escapesOfAscii : allEscapes;
-    this.spellings = [...new Set(secrets.flatMap(spellingsOf))].filter(
-      (spelling) => spelling !== '',
-    );
-    const long = secrets.filter(
+    const spellings = new Set(secrets.flatMap(spellingsOf));
+    spellings.delete('');
+    this.spellings = [...spellings];
+    const base64Secrets = secrets.filter(
       (secret) => secret.length >= minBase64SecretChars && isAscii.test(secret),
     );
-    if (base64Layers > 0 && long.length > 0)
-      this.inBase64 = new Base64Search(long, base64Layers - 1);
+    if (base64Layers > 0 && base64Secrets.length > 0)
+      this.inBase64 = new Base64Search(base64Secrets, base64Layers - 1);
   }
 
   /**
-   * Returns where secrets stand, in order and apart from each other. `isCut`: the text goes on
-   * elsewhere, so its last characters may be the beginning of a secret.
+   * Returns the ranges of secrets in their order, none overlapping another. `isCut`: the text was
+   * cut, so that its last characters may be the beginning of a secret.
    */
   find(text: string, isCut = false): readonly Range[] {
     if (this.spellings.length === 0) return [];
-    const found = this.findBehind(new EscapeLayers(text, this.escapes), isCut);
+    const found = this.findBehindEscapes(new EscapeLayers(text, this.escapes), isCut);
     const isAmbiguous = text.includes('%') && /[\\&]/.test(text);
     if (!isAmbiguous) return withoutOverlaps(found);
-    // A percent sign that is no escape takes the first characters of a secret with it.
-    const others = this.findBehind(new EscapeLayers(text, escapesWithoutPercent), isCut);
+    // A percent sign that is no escape would take the first characters of a secret with it.
+    const layersWithPercent = new EscapeLayers(text, escapesWithoutPercent);
+    const others = this.findBehindEscapes(layersWithPercent, isCut);
     return withoutOverlaps([...found, ...others]);
   }
 
-  /** Returns where an ellipsis of ours stands for the rest of a secret: the beginning before it, the end behind it. */
-  findCut(text: string): readonly Range[] {
+  /**
+   * Returns the ranges of parts of secrets that this extension has shortened with an ellipsis: the
+   * beginning of a secret before an ellipsis, and the end of a secret behind one.
+   */
+  findShortened(text: string): readonly Range[] {
     if (!text.includes(ellipsis)) return [];
-    return withoutOverlaps(
-      this.spellings.flatMap((spelling) => [
-        ...beginningsBeforeEllipsis(text, spelling),
-        ...endsBehindEllipsis(text, spelling),
-      ]),
-    );
+    const found: Range[] = [];
+    for (const spelling of this.spellings) {
+      for (const range of beginningsBeforeEllipsis(text, spelling)) found.push(range);
+      for (const range of endsBehindEllipsis(text, spelling)) found.push(range);
+    }
+    return withoutOverlaps(found);
   }
 
-  private findBehind(layers: EscapeLayers, isCut: boolean): Range[] {
+  /** Searches each layer. Returns ranges of the first one, in any order. */
+  private findBehindEscapes(layers: EscapeLayers, isCut: boolean): Range[] {
     const found: Range[] = [];
     for (const [depth, layer] of layers.texts.entries()) {
-      for (const range of this.findPlain(layer)) found.push(layers.originOf(range, depth));
-      const beginning = isCut ? this.findBeginning(withoutCutEscape(layer)) : [];
-      for (const { start } of beginning)
+      for (const range of this.findSpellings(layer)) found.push(layers.originOf(range, depth));
+      if (!isCut) continue;
+      for (const start of this.beginningsAtEnd(withoutCutEscape(layer)))
         found.push(layers.originOf({ start, end: layer.length }, depth));
     }
-    // What looks like an escape may be the beginning of Base64, so the text is searched as it is, too.
+    // A part of Base64 may look like an escape, so the text with its escapes is searched as well.
     const innermost = layers.texts.length - 1;
     for (const depth of new Set([0, innermost])) {
       const layer = layers.texts[depth]!;
-      const whole = isCut ? withoutCutEscape(layer) : layer;
-      for (const range of this.inBase64?.find(whole, isCut) ?? [])
+      const searched = isCut ? withoutCutEscape(layer) : layer;
+      for (const range of this.inBase64?.find(searched, isCut) ?? [])
         found.push(layers.originOf(range, depth));
     }
     return found;
   }
 
-  private findPlain(text: string): readonly Range[] {
-    return this.spellings.flatMap((spelling) =>
-      Array.from(indexesOf(spelling, text, spelling.length), (start) => ({
-        start,
-        end: start + spelling.length,
-      })),
-    );
+  private findSpellings(text: string): readonly Range[] {
+    const found: Range[] = [];
+    for (const spelling of this.spellings) {
+      const { length } = spelling;
+      for (const start of indexesOf(spelling, text, length))
+        found.push({ start, end: start + length });
+    }
+    return found;
   }
 
-  /** The beginning of a secret that a text ends with. */
-  private findBeginning(text: string): readonly Range[] {
-    return this.spellings.flatMap((spelling) => {
+  /**
+   * Returns where the beginning of a secret starts with which the text ends; one index per
+   * spelling.
+   */
+  private beginningsAtEnd(text: string): readonly number[] {
+    const starts: number[] = [];
+    for (const spelling of this.spellings) {
       for (let length = spelling.length - 1; length >= minPartChars; length--) {
-        const start = text.length - length;
-        if (text.endsWith(spelling.slice(0, length))) return [{ start, end: text.length }];
+        if (!text.endsWith(spelling.slice(0, length))) continue;
+        starts.push(text.length - length);
+        break;
       }
-      return [];
-    });
+    }
+    return starts;
   }
 }
 
 const ellipsis = '…';
 
-/** Looks for the shortest part that counts, and reads on from there: a text can have an ellipsis in every place. */
+/**
+ * Finds the shortest part that counts, and compares on from there. It does not start at each
+ * ellipsis, because a text may consist of them.
+ */
 function beginningsBeforeEllipsis(text: string, secret: string): readonly Range[] {
   const found: Range[] = [];
   for (const start of indexesOf(secret.slice(0, minPartChars), text)) {
     let length = minPartChars;
-    while (length < secret.length && text[start + length] === secret[length]) length++;
+    while (length < secret.length && text[start + length] === secret[length]) length += 1;
     const end = start + length;
-    if (length < secret.length && text[end] === ellipsis) found.push({ start, end });
+    const isShortened = length < secret.length && text[end] === ellipsis;
+    if (isShortened) found.push({ start, end });
   }
   return found;
 }
 
+/** Like `beginningsBeforeEllipsis`, from the end of the secret. */
 function endsBehindEllipsis(text: string, secret: string): readonly Range[] {
   const found: Range[] = [];
   for (const index of indexesOf(secret.slice(-minPartChars), text)) {
     const end = index + minPartChars;
     let length = minPartChars;
-    while (length < secret.length && text[end - length - 1] === secret.at(-length - 1)) length++;
+    while (length < secret.length && text[end - length - 1] === secret.at(-length - 1)) length += 1;
     const start = end - length;
-    if (length < secret.length && text[start - 1] === ellipsis) found.push({ start, end });
+    const isShortened = length < secret.length && text[start - 1] === ellipsis;
+    if (isShortened) found.push({ start, end });
   }
   return found;
 }
 
-/** Where `part` stands, each time at least `distance` characters further on. */
+/** The indexes of `part` in a text, each at least `distance` characters after the one before. */
 function* indexesOf(part: string, text: string, distance = 1): Generator<number> {
-  for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + distance))
+  let index = text.indexOf(part);
+  while (index >= 0) {
     yield index;
+    index = text.indexOf(part, index + distance);
+  }
 }
 
 const isAscii = /^[\0-\x7f]*$/;
 
-/** Finds secrets in what Base64 in a text stands for. */
+/** Finds secrets in the decoded Base64 of a text. `SecretSearch` asks it. */
 class Base64Search {
-  private readonly decoded: SecretSearch;
-  /** Kept, because V8 compiles an expression anew that is made for each text. */
+  /** Searches the decoded bytes, which may contain escapes and more Base64. */
+  private readonly inDecoded: SecretSearch;
+  /** Kept, because V8 would compile the expression anew for each text. */
   private readonly sign = new RegExp(signOfBase64, 'g');
 
   constructor(secrets: readonly string[], base64Layers: number) {
-    this.decoded = new SecretSearch(secrets, base64Layers);
+    this.inDecoded = new SecretSearch(secrets, base64Layers);
   }
 
   find(text: string, isCut: boolean): readonly Range[] {
     const runs = this.runsIn(text);
     if (runs.length === 0) return [];
     const isLastCut = isCut && runs.at(-1)?.end === text.length;
-    // What stands before Base64 may look like a part of it, so each of four characters can be its first.
-    return [0, 1, 2, 3].flatMap((offset) => this.findFrom(offset, text, runs, isLastCut));
+    // The characters before Base64 may look like a part of it, so any of the first four may be its
+    // start.
+    const offsets = [0, 1, 2, 3];
+    return offsets.flatMap((offset) => this.findFrom(offset, text, runs, isLastCut));
   }
 
+  /** The runs of Base64 characters that may contain a secret. */
   private runsIn(text: string): readonly Range[] {
     const { sign } = this;
     const runs: Range[] = [];
     sign.lastIndex = 0;
-    for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
+    for (;;) {
+      const match = sign.exec(text);
+      if (match === null) return runs;
       const run = { start: runStart(text, match.index), end: runEnd(text, match.index) };
       runs.push(run);
       sign.lastIndex = run.end;
     }
-    return runs;
   }
 
-  /** Decodes all runs as one, because each call has a cost of its own. */
+  /**
+   * Decodes each run from its character at `offset` on. Joins the runs and decodes all in one call,
+   * because each call takes a time of its own.
+   */
   private findFrom(
     offset: number,
     text: string,
@@ -176,63 +209,90 @@ class Base64Search {
     isLastCut: boolean,
   ): readonly Range[] {
     let encoded = '';
-    /** Of each run the first of its decoded bytes. */
-    const starts: number[] = [];
+    /** By run, the index of its first decoded byte. */
+    const firstBytes: number[] = [];
     for (const { start, end } of runs) {
-      if (encoded !== '') encoded += filler.repeat(-encoded.length & 3) + zeroBytes;
-      starts.push((encoded.length / 4) * 3);
+      if (encoded !== '') encoded += separatorAfter(encoded);
+      firstBytes.push((encoded.length / charsPerGroup) * bytesPerGroup);
       encoded += text.slice(start + offset, end);
     }
     const bytes = Buffer.from(encoded, 'base64').toString('latin1');
-    return this.decoded.find(bytes, isLastCut).map(({ start, end }) => {
-      const at = lastUpTo(start, starts, (runStarts) => runStarts);
-      const run = runs[at]!;
-      const first = run.start + offset;
+
+    return this.inDecoded.find(bytes, isLastCut).map(({ start, end }) => {
+      const index = lastUpTo(start, firstBytes, (firstByte) => firstByte);
+      const run = runs[index]!;
+      const firstByte = firstBytes[index]!;
+      const firstChar = run.start + offset;
       return {
-        start: first + base64Offset(start - starts[at]!),
-        end: Math.min(run.end, first + Math.ceil(((end - starts[at]!) * 8) / 6)),
+        start: firstChar + firstCharOfByte(start - firstByte),
+        end: Math.min(run.end, firstChar + charsOfBytes(end - firstByte)),
       };
     });
   }
 }
 
-/** Six zero bits. It makes a group of four of the last characters of a run. */
-const filler = 'A';
-/** Between two runs: no secret has zero bytes. */
-const zeroBytes = filler.repeat(4);
+const charsPerGroup = 4;
+const bytesPerGroup = 3;
 
-/** The characters of three bytes. The highest bit of each byte of ASCII is zero, which makes few words look like Base64 of it. */
+/** Stands for six zero bits. */
+const zeroBits = 'A';
+
+/**
+ * Fills up the last group of four characters, and adds one with zero bytes, which are in no secret:
+ * none is found across two runs.
+ */
+function separatorAfter(encoded: string): string {
+  const missingChars = -encoded.length & (charsPerGroup - 1);
+  return zeroBits.repeat(missingChars + charsPerGroup);
+}
+
+/** The index of the character of Base64 in which the byte at `index` begins. */
+function firstCharOfByte(index: number): number {
+  return Math.floor((index * 8) / 6);
+}
+
+/** How many characters of Base64 so many bytes take. */
+function charsOfBytes(count: number): number {
+  return Math.ceil((count * 8) / 6);
+}
+
+/**
+ * The four characters of Base64 of three bytes of ASCII. The highest bit of each byte is zero, so
+ * that few words look like that.
+ */
 const groupOfAscii = '[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\\w+/-]';
 /** The Base64 of the shortest secret has so many groups, wherever it begins. */
-const signOfBase64 = groupOfAscii.repeat(Math.floor((base64Offset(minBase64SecretChars) - 3) / 4));
+const minGroups = Math.floor((firstCharOfByte(minBase64SecretChars) - 3) / charsPerGroup);
+const signOfBase64 = groupOfAscii.repeat(minGroups);
 
-/** Where the run of characters of Base64 begins in which `index` is. */
+/** Where the run of Base64 characters begins that `index` is in. */
 function runStart(text: string, index: number): number {
   let start = index;
-  while (start > 0 && /[\w+/-]/.test(text[start - 1]!)) start--;
+  while (start > 0 && /[\w+/-]/.test(text[start - 1]!)) start -= 1;
   return start;
 }
 
+/** Where that run ends. */
 function runEnd(text: string, index: number): number {
-  const rest = /[^\w+/-]|$/g;
-  rest.lastIndex = index;
-  return rest.exec(text)!.index;
+  const otherCharOrEnd = /[^\w+/-]|$/g;
+  otherCharOrEnd.lastIndex = index;
+  return otherCharOrEnd.exec(text)!.index;
 }
 
-/** In which character of Base64 the byte at `offset` begins. */
-function base64Offset(offset: number): number {
-  return Math.floor((offset * 8) / 6);
-}
-
-/** How a secret is spelled without escapes: in forms a plus is a space, and hexadecimal digits have no case. */
+/**
+ * The spellings of a secret, with its own escapes and without them. In forms a plus stands for a
+ * space, and the hexadecimal digits of a UUID may have either case.
+ */
 function spellingsOf(secret: string): readonly string[] {
-  const cases = uuidShape.test(secret) ? [secret.toLowerCase(), secret.toUpperCase()] : [];
-  const spellings = [secret, secret.replaceAll(' ', '+'), ...cases];
-  const plain = spellings.map((spelling) => new EscapeLayers(spelling, allEscapes).texts.at(-1)!);
-  return [...spellings, ...plain.filter(({ length }) => length >= minBase64SecretChars)];
+  const spellings = [secret, secret.replaceAll(' ', '+')];
+  if (uuidShape.test(secret)) spellings.push(secret.toLowerCase(), secret.toUpperCase());
+  const unescaped = spellings.map(
+    (spelling) => new EscapeLayers(spelling, allEscapes).texts.at(-1)!,
+  );
+  return [...spellings, ...unescaped.filter(({ length }) => length >= minBase64SecretChars)];
 }
 
-/** In order, each overlapping with none. */
+/** Sorts ranges and joins those that overlap. */
 function withoutOverlaps(ranges: readonly Range[]): readonly Range[] {
   const result: { start: number; end: number }[] = [];
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {

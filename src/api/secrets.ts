@@ -1,125 +1,162 @@
 import type { Range } from './escapes.js';
 import { SecretSearch } from './secretSearch.js';
 
+/** Stands in place of a secret. */
 export const redacted = '[redacted]';
 
-/** A shorter secret occurs in innocent words. */
+/** A shorter secret also occurs in innocent words. */
 const minLastingChars = 8;
 
 /**
- * Where a secret is searched for, each in fewer places than the one before. `everywhere`: also in
- * the data of answers. `texts`: in the log, in errors, and in texts that are copied or handed on, not
- * in data, because what a user typed may be an ordinary word of it. `lookUps`: in the log, in errors,
- * in what a user pastes, and in the answer to its own look-up, because an install token looks like
- * the ID of an account.
+ * In which texts a secret is searched for.
+ * - `everywhere`: in all texts, and in the data of answers.
+ * - `texts`: in the log, in errors, and in texts that are copied or handed to other programs. Not
+ *   in data, because what a user typed may be an ordinary word of it.
+ * - `lookUps`: in the log, in errors, in texts that a user pastes, and in the answer to its own
+ *   look-up. Not in other texts, because an install token looks like the ID of an account.
  */
 export type SearchedIn = 'everywhere' | 'texts' | 'lookUps';
 
+/** A wider reach includes the narrower ones. */
+const reach: Readonly<Record<SearchedIn, number>> = { lookUps: 0, texts: 1, everywhere: 2 };
+
 /**
- * The secrets that this process used, also those of requests that have ended, since error pages
- * like to echo the request. It replaces them in texts and in parsed JSON.
+ * The secrets that this process has used, even if their requests have ended, because error pages
+ * like to echo the request. Replaces them in texts and in parsed JSON. All parts of the extension
+ * share one.
  */
 export class KnownSecrets {
-  private readonly known = new Map<string, SearchedIn>();
+  private readonly reachOf = new Map<string, SearchedIn>();
+  /** Finds secrets that are searched for `everywhere`. */
   private inData = new SecretSearch([]);
+  /** Finds these, and those of `texts`. */
   private inCopies = new SecretSearch([]);
+  /** Finds all secrets. */
   private inAllTexts = new SecretSearch([]);
 
+  /** A wider reach replaces the one with which the secret was added before. */
   add(secret: string, where: SearchedIn = 'everywhere'): void {
+    if (secret === '') return;
     const isShort = secret.length < minLastingChars;
     const wanted = where === 'everywhere' && isShort ? 'texts' : where;
-    const before = this.known.get(secret);
-    const isAdded = before === undefined || reach[before] < reach[wanted];
-    if (secret === '' || !isAdded) return;
-    this.known.set(secret, wanted);
-    this.changed();
+    const current = this.reachOf.get(secret);
+    const isWider = current === undefined || reach[wanted] > reach[current];
+    if (!isWider) return;
+    this.reachOf.set(secret, wanted);
+    this.renewSearches();
   }
 
-  /** After its use: one that is so short would be found in any text. */
+  /** To be called when a secret is no longer used: a short one would be found in any text. */
   removeShort(secret: string): void {
-    if (secret.length < minLastingChars && this.known.delete(secret)) this.changed();
+    if (secret.length >= minLastingChars) return;
+    const wasKnown = this.reachOf.delete(secret);
+    if (wasKnown) this.renewSearches();
   }
 
-  /** For the log, errors, and what a user pastes. `isCut`: the text may end in the middle of a secret. */
+  /** For the log, errors, and pasted texts. `isCut`: the text may end in the middle of a secret. */
   redact(text: string, isCut = false): string {
-    return replaced(text, this.inAllTexts.find(text, isCut));
+    return replaceRanges(text, this.inAllTexts.find(text, isCut));
   }
 
-  /** For a text that was made of answers and is copied or handed on, perhaps with an ellipsis in it. */
+  /**
+   * For a text that was made of answers and is copied or handed to other programs. Secrets may have
+   * been shortened with an ellipsis in it.
+   */
   redactCopy(text: string): string {
-    const whole = replaced(text, this.inCopies.find(text));
-    return replaced(whole, this.inCopies.findCut(whole));
+    const withoutWhole = replaceRanges(text, this.inCopies.find(text));
+    return replaceRanges(withoutWhole, this.inCopies.findShortened(withoutWhole));
   }
 
   /** For a single text of an answer or of settings. */
   redactData(text: string): string {
-    return replaced(text, this.inData.find(text));
+    return replaceRanges(text, this.inData.find(text));
   }
 
   /**
-   * Returns the JSON of an answer without secrets in its keys, texts, and numbers. `ofRequest`: a
-   * secret that only this answer may repeat. Throws a `SyntaxError` if it is not JSON.
+   * Returns the JSON of an answer without secrets in its keys, texts, and numbers.
+   * `secretOfRequest`: a secret that only this answer may repeat. Throws a `SyntaxError` if the
+   * text is not JSON.
    */
-  parse(text: string, ofRequest?: string): unknown {
-    const value: unknown = JSON.parse(text);
-    const searches = [
-      this.inData,
-      ...(ofRequest === undefined ? [] : [new SecretSearch([ofRequest])]),
-    ];
-    // JSON escapes are among those that are searched, so most answers need not be walked.
-    const finding = searches.filter((search) => search.find(text).length > 0);
-    return finding.reduce(
-      (rest, search) => redactedValue(rest, (part) => replaced(part, search.find(part))),
-      value,
-    );
+  parse(text: string, secretOfRequest?: string): unknown {
+    let value: unknown = JSON.parse(text);
+    const searches = [this.inData];
+    if (secretOfRequest !== undefined) searches.push(new SecretSearch([secretOfRequest]));
+    // A search undoes the escapes of JSON, so the value of an answer without secrets is left alone.
+    const successfulSearches = searches.filter((search) => search.find(text).length > 0);
+    for (const search of successfulSearches)
+      value = redactedValue(value, (part) => replaceRanges(part, search.find(part)));
+    return value;
   }
 
-  private changed(): void {
-    const searchOf = (where: SearchedIn) => {
-      const secrets = [...this.known].filter(([, searchedIn]) => reach[searchedIn] >= reach[where]);
-      return new SecretSearch(secrets.map(([secret]) => secret));
-    };
-    this.inData = searchOf('everywhere');
-    this.inCopies = searchOf('texts');
-    this.inAllTexts = searchOf('lookUps');
+  private renewSearches(): void {
+    this.inData = this.newSearch('everywhere');
+    this.inCopies = this.newSearch('texts');
+    this.inAllTexts = this.newSearch('lookUps');
+  }
+
+  /** For all secrets that reach at least so far. */
+  private newSearch(where: SearchedIn): SecretSearch {
+    const secrets: string[] = [];
+    for (const [secret, searchedIn] of this.reachOf) {
+      if (reach[searchedIn] >= reach[where]) secrets.push(secret);
+    }
+    return new SecretSearch(secrets);
   }
 }
 
-const reach: Readonly<Record<SearchedIn, number>> = { lookUps: 0, texts: 1, everywhere: 2 };
-
-function replaced(text: string, ranges: readonly Range[]): string {
+/** `ranges`: in the order of the text, none overlapping another. */
+function replaceRanges(text: string, ranges: readonly Range[]): string {
   let result = '';
-  let from = 0;
+  let copiedUpTo = 0;
   for (const { start, end } of ranges) {
-    result += text.slice(from, start) + redacted;
-    from = end;
+    result += text.slice(copiedUpTo, start) + redacted;
+    copiedUpTo = end;
   }
-  return result + text.slice(from);
+  return result + text.slice(copiedUpTo);
 }
 
-/** Without recursion, because the platform decides how deep its JSON is. Changes the objects in place. */
+/**
+ * Redacts keys, texts, and numbers of a JSON value, and changes its objects and arrays in place.
+ * Does so without recursion, because the platform decides how deep its JSON is.
+ */
 function redactedValue(root: unknown, redact: (text: string) => string): unknown {
   const holder = { root };
-  const left: object[] = [holder];
+  const unvisited: object[] = [holder];
   const redactPart = (part: unknown): unknown => {
-    if (typeof part === 'object' && part !== null) left.push(part);
-    if (typeof part === 'string') return redact(part);
-    return typeof part === 'number' && redact(String(part)) !== String(part) ? redacted : part;
-  };
-  for (let container = left.pop(); container !== undefined; container = left.pop()) {
-    if (Array.isArray(container)) {
-      for (const [index, part] of container.entries()) container[index] = redactPart(part);
-    } else {
-      const entries: readonly (readonly [string, unknown])[] = Object.entries(container);
-      for (const [key] of entries) Reflect.deleteProperty(container, key);
-      for (const [key, part] of entries) define(container, redact(key), redactPart(part));
+    if (typeof part === 'object' && part !== null) {
+      unvisited.push(part);
+      return part;
     }
+    if (typeof part === 'string') return redact(part);
+    if (typeof part !== 'number') return part;
+    const digits = String(part);
+    return redact(digits) === digits ? part : redacted;
+  };
+  for (;;) {
+    const container = unvisited.pop();
+    if (container === undefined) return holder.root;
+    if (Array.isArray(container)) redactItems(container, redactPart);
+    else redactFields(container, redact, redactPart);
   }
-  return holder.root;
+}
+
+function redactItems(items: unknown[], redactPart: (part: unknown) => unknown): void {
+  for (const [index, item] of items.entries()) items[index] = redactPart(item);
+}
+
+/** Defines all fields anew, in their order, because keys may change. */
+function redactFields(
+  record: object,
+  redact: (key: string) => string,
+  redactPart: (part: unknown) => unknown,
+): void {
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(record);
+  for (const [key] of entries) Reflect.deleteProperty(record, key);
+  for (const [key, part] of entries) defineField(record, redact(key), redactPart(part));
 }
 
 /** An assignment to `__proto__` would set the prototype. */
-function define(record: object, key: string, value: unknown): void {
+function defineField(record: object, key: string, value: unknown): void {
   Object.defineProperty(record, key, {
     value,
     configurable: true,
@@ -128,7 +165,7 @@ function define(record: object, key: string, value: unknown): void {
   });
 }
 
-/** Whether a text can stand in an `Authorization: Bearer` header. */
+/** Whether a token can stand in an `Authorization: Bearer` header: visible ASCII only. */
 export function isUsableToken(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token);
 }

@@ -40,7 +40,7 @@ export interface SenderOptions {
 
 /** One sending of a request, which may be repeated. */
 interface Attempt extends Pick<Answer<unknown>, 'sentAt' | 'sequence'> {
-  /** `AnswerHistory.present` when the request was sent. */
+  /** `AnswerHistory.currentPeriod` when the request was sent. */
   readonly period: number;
 }
 
@@ -287,7 +287,7 @@ export class Sender {
     const { history, now } = this.options;
     const sentAt = now();
     this.attemptCount += 1;
-    return { sentAt, sequence: this.attemptCount, period: history.present };
+    return { sentAt, sequence: this.attemptCount, period: history.currentPeriod };
   }
 
   /** Fills the log entry. A 429 pauses the queue; any other answer ends a series of pauses. */

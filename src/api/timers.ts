@@ -1,4 +1,5 @@
 export interface Timer {
+  /** Stops the timer, if it has not called back yet. */
   dispose(): void;
 }
 
@@ -13,20 +14,22 @@ export const setTimer: SetTimer = (callback, milliseconds) => {
 const maxTimerMs = 60_000;
 
 /**
- * Calls back when no more milliseconds are left. Asks at least once a minute, because timers stand still
- * while the machine sleeps, and because the system's clock may be set.
+ * Calls back when no more milliseconds remain. Asks for the remaining ones at least once a minute,
+ * because timers stand still while the machine sleeps, and because the system's time may be set.
  */
 export function whenOver(
-  left: () => number,
+  remainingMs: () => number,
   callback: () => void,
   set: SetTimer = setTimer,
 ): Timer {
   let timer: Timer;
+  const waitOrCallBack = (): void => {
+    if (remainingMs() > 0) wait();
+    else callback();
+  };
   const wait = (): void => {
-    timer = set(
-      () => (left() > 0 ? wait() : callback()),
-      Math.min(Math.max(left(), 0), maxTimerMs),
-    );
+    const ms = Math.min(Math.max(remainingMs(), 0), maxTimerMs);
+    timer = set(waitOrCallBack, ms);
   };
   wait();
   return { dispose: () => timer.dispose() };

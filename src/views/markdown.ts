@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { markless } from '../api/entered/baseUrl.js';
+import { withMarksEncoded } from '../api/entered/baseUrl.js';
 import { firstWithMore, numberText } from '../host/text/format.js';
 import { fieldTexts } from '../model/fieldTexts.js';
 import { inertMarkdown, isolated } from '../model/inertText.js';
@@ -83,6 +83,6 @@ export function commandLink(
   command: string,
   ...commandArguments: readonly unknown[]
 ): string {
-  const encoded = markless(encodeURIComponent(JSON.stringify(commandArguments)));
+  const encoded = withMarksEncoded(encodeURIComponent(JSON.stringify(commandArguments)));
   return `[${isolated(inertMarkdown(words, maxNameChars))}](command:${command}?${encoded})`;
 }

@@ -1,16 +1,20 @@
 /**
- * Knows of which organizations usable JSON has arrived since the sign-in, the start of the window, or
- * the last change of route. A web page among such answers may well be the platform's own error page;
- * one that comes before any is probably not.
+ * Remembers from which organizations usable JSON has arrived since the sign-in, the start of the
+ * window, or the last change of route. A web page among such answers may well be the platform's own
+ * error page; a web page before any of them probably is not. Sender and sign-in ask it.
  */
 export class AnswerHistory {
+  /** IDs of organizations. */
   private readonly answered = new Set<string>();
-  /** Counts the sign-ins and changes of route. A request keeps the number that was the present one as it was sent. */
-  present = 0;
+  /** The number of the current period: each sign-in and each change of route begins another one. */
+  currentPeriod = 0;
 
-  /** `period`: the number as it was sent. An answer to what was sent before says nothing of now. */
-  add(organizationId: string, period = this.present): void {
-    if (period === this.present) this.answered.add(organizationId);
+  /**
+   * `period`: when the request was sent. An answer to a request of an earlier period does not
+   * count.
+   */
+  add(organizationId: string, period = this.currentPeriod): void {
+    if (period === this.currentPeriod) this.answered.add(organizationId);
   }
 
   has(organizationId: string): boolean {
@@ -20,12 +24,12 @@ export class AnswerHistory {
   /** After a sign-in. */
   forget(organizationId: string): void {
     this.answered.delete(organizationId);
-    this.present++;
+    this.currentPeriod += 1;
   }
 
   /** After a change of route. */
   forgetAll(): void {
     this.answered.clear();
-    this.present++;
+    this.currentPeriod += 1;
   }
 }

@@ -1,39 +1,47 @@
-import { decoded } from '../entered/baseUrl.js';
+import { percentDecoded } from '../entered/baseUrl.js';
 import type { Failure, RedirectTarget } from '../failure.js';
 import type { KnownSecrets } from '../secrets.js';
 import { foreignText } from './webPage.js';
 
-/** What was asked: `path` is that of the operation, below the base URL. */
-export interface Asked {
+/** The address of a request. */
+export interface RequestedAddress {
   readonly baseUrl: string;
+  /** The path of the operation, below the base URL. */
   readonly path: string;
 }
 
-const permanentOrTemporary = new Set([301, 302, 307, 308]);
+/** Any other, such as 303, leads to another resource than the requested one. */
+const statusesForSameResource = new Set([301, 302, 307, 308]);
 
-/** Returns what a status of 3xx means. It is never followed, because a token is sent only to its own base URL. */
+/**
+ * Returns what a status of 3xx means. A redirect is never followed, because a token is sent only to
+ * its own base URL. `location`: the header; empty if it is absent.
+ */
 export function readRedirect(
   status: number,
   location: string,
-  asked: Asked,
+  requested: RequestedAddress,
   secrets: KnownSecrets,
 ): Failure {
   if (status === 304) return { kind: 'unusable', reason: 'notModified', status };
-  const url = asked.baseUrl + asked.path;
-  const target = parse(plain(location), url);
-  // Redacted before it is parsed, which changes the case of a host. One with a secret in it has no shape then.
-  const shown = parse(secrets.redact(plain(location)), url);
-  if (target === undefined || shown === undefined)
+  const url = requested.baseUrl + requested.path;
+  const target = parseTarget(asUrlReads(location), url);
+  // Redacted before it is parsed, because parsing changes the case of a host. With a secret in its
+  // host it cannot be parsed.
+  const redactedTarget = parseTarget(secrets.redact(asUrlReads(location)), url);
+  if (target === undefined || redactedTarget === undefined)
     return { kind: 'unusable', reason: 'noTarget', status };
-  const host = foreignText(shown.host, secrets);
-  const path = foreignText(shown.pathname, secrets);
-  const kind = kindOf(status, target, asked);
+
+  const host = foreignText(redactedTarget.host, secrets);
+  const path = foreignText(redactedTarget.pathname, secrets);
+  const kind = kindOfTarget(status, target, requested);
   const redirected = { kind: 'redirected', status, target: kind } as const;
   switch (kind) {
     case 'moved': {
-      const baseUrl = baseUrlOf(target, asked);
-      const isWhole = foreignText(baseUrl, secrets) === baseUrl;
-      return { ...redirected, foreign: { host, address: host, ...(isWhole && { baseUrl }) } };
+      const baseUrl = newBaseUrl(target, requested);
+      const foreign = { host, address: host };
+      const canBeShown = foreignText(baseUrl, secrets) === baseUrl;
+      return { ...redirected, foreign: canBeShown ? { ...foreign, baseUrl } : foreign };
     }
     case 'otherHost':
       return { ...redirected, foreign: { host, address: path === '/' ? host : host + path } };
@@ -44,50 +52,58 @@ export function readRedirect(
   }
 }
 
-/** As `URL` reads it, which leaves out some characters and puts others for some: else a secret could hide behind them. */
-function plain(location: string): string {
+/**
+ * Replaces and removes characters as `URL` does with those of a host, because a secret could hide
+ * behind them.
+ */
+function asUrlReads(location: string): string {
   return location.normalize('NFKC').replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
-function parse(location: string, base: string): URL | undefined {
+/** `location` may be relative to `base`. Returns `undefined` if it is no HTTP address. */
+function parseTarget(location: string, base: string): URL | undefined {
   if (location.trim() === '' || !URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
 }
 
-function kindOf(status: number, target: URL, asked: Asked): RedirectTarget {
-  const url = new URL(asked.baseUrl + asked.path);
+function kindOfTarget(status: number, target: URL, requested: RequestedAddress): RedirectTarget {
+  const url = new URL(requested.baseUrl + requested.path);
   const isSameHost = target.host === url.host;
-  // Behind something that ends TLS, platforms that add a slash lead to `http`.
-  const isSlashApart = target.pathname !== url.pathname;
   const isSamePath = segmentsOf(target.pathname).join('/') === segmentsOf(url.pathname).join('/');
-  if (isSameHost && isSamePath && (isSlashApart || target.protocol === url.protocol))
-    return 'sameAddress';
-  if (permanentOrTemporary.has(status) && isSameOperation(target, asked)) return 'moved';
+  // A platform that adds a slash leads to `http` if something before it ends TLS. So another scheme
+  // is the same address if the spelling of the path differs.
+  const isOtherSpelling = target.pathname !== url.pathname;
+  const isSameScheme = target.protocol === url.protocol;
+  if (isSameHost && isSamePath && (isOtherSpelling || isSameScheme)) return 'sameAddress';
+  if (statusesForSameResource.has(status) && isSameOperation(target, requested)) return 'moved';
   return isSameHost ? 'sameHost' : 'otherHost';
 }
 
-/** A sign-in page may be told in its path where to lead back to: such a path holds a URL. */
-function isSameOperation({ pathname }: URL, { path }: Asked): boolean {
+/**
+ * Whether the path ends like that of the operation. A path with a URL in it is that of a sign-in
+ * page, which leads back to that URL.
+ */
+function isSameOperation({ pathname }: URL, { path }: RequestedAddress): boolean {
   const segments = segmentsOf(pathname);
   const operation = segmentsOf(path);
-  const ending = segments.slice(-operation.length);
-  return (
-    ending.join('/') === operation.join('/') &&
-    !segments.some((segment) => /^https?:$/i.test(segment))
-  );
+  const lastSegments = segments.slice(-operation.length);
+  const hasUrl = segments.some((segment) => /^https?:$/i.test(segment));
+  return lastSegments.join('/') === operation.join('/') && !hasUrl;
 }
 
-/** Platforms and gateways add a slash to a path, take one off, make one of two, or encode it in another way. */
+/**
+ * Returns the decoded segments between the slashes, without empty ones: platforms and gateways add
+ * a slash to a path, remove one, join two, or encode a path in another way.
+ */
 function segmentsOf(path: string): readonly string[] {
-  return path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map(decoded);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return segments.map(percentDecoded);
 }
 
 /** Everything before the segments of the operation. */
-function baseUrlOf({ origin, pathname }: URL, { path }: Asked): string {
+function newBaseUrl({ origin, pathname }: URL, { path }: RequestedAddress): string {
   const segments = pathname.split('/').filter((segment) => segment !== '');
-  return [origin, ...segments.slice(0, -segmentsOf(path).length)].join('/');
+  const baseSegments = segments.slice(0, -segmentsOf(path).length);
+  return [origin, ...baseSegments].join('/');
 }

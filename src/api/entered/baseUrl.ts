@@ -2,9 +2,15 @@ import { isPlaceholder, withoutQuotes } from './pastedText.js';
 import { foreignInHost, isUnchangedHost } from './urlHost.js';
 
 /**
- * Why a text is no address: the first of these that holds. `placeholder`: the name of a value that was not
- * filled in. `character`: see `foreignCharacter`. `changedHost`: `URL` makes another one of it.
- * `insecure`: `http` to a host that is not this machine.
+ * Why a text is no address; the first of these that holds.
+ * - `placeholder`: it names a value that was not filled in.
+ * - `credentials`: it has a user or a password.
+ * - `character`: it has a character as in `foreignCharacter`.
+ * - `twoSchemes`: another scheme follows the first one.
+ * - `notAUrl`: it has no host, or `URL` cannot read it.
+ * - `scheme`: it is not `http` or `https`.
+ * - `changedHost`: `URL` would read another host.
+ * - `insecure`: it is `http`, and the host is not this machine.
  */
 export type AddressProblem =
   | 'placeholder'
@@ -16,7 +22,10 @@ export type AddressProblem =
   | 'changedHost'
   | 'insecure';
 
-/** Why a text is no base URL. `dots`: `.` or `..` in the path, which `URL` resolves. */
+/**
+ * Why a text is no base URL. `dots`: the path has `.` or `..`, which `URL` would resolve. `path`:
+ * the path does not end in the version prefix.
+ */
 export type BaseUrlProblem = AddressProblem | 'query' | 'fragment' | 'dots' | 'path';
 
 export type UnusableBaseUrl =
@@ -30,9 +39,9 @@ type ParsedBaseUrl =
 export const versionPrefix = '/api/v1';
 
 /**
- * Reads what was typed, pasted, or set: without the quotes and invisible characters around it, and without
- * the dot at the end of its host. DNS, TLS, and the certificate then use one name: TLS takes none with
- * such a dot (RFC 6066, 3).
+ * Reads a base URL that was typed, pasted, or set. Removes quotes and invisible characters around
+ * it, slashes at its end, and a dot at the end of its host, so that DNS, TLS, and the certificate
+ * use the same name: TLS accepts no name with such a dot (RFC 6066, 3).
  */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const address = withoutQuotes(text);
@@ -44,10 +53,10 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   return { ok: true, url: url.origin + withoutTrailingSlash(url.pathname) };
 }
 
-/** Also where the colon or a slash of the second one was lost: `https://https//host.example`. */
+/** `https://https://host.example`, also without the second colon: `https://https//host.example`. */
 const twoSchemes = /^[a-z]+:\/\/(?:[a-z]+:\/\/|https?:?(?:\/|$))/i;
 
-/** Why `URL` cannot read this, or would silently make another address of it. */
+/** Returns why `URL` cannot read the text, or would silently read another address. */
 export function addressProblem(text: string): AddressProblem | undefined {
   const { scheme, authority, host } = partsOf(text);
   if (isPlaceholder(text)) return 'placeholder';
@@ -62,38 +71,58 @@ export function addressProblem(text: string): AddressProblem | undefined {
   return protocol === 'http:' && !isLoopback(hostname) ? 'insecure' : undefined;
 }
 
-/** The first character that people do not see, that cannot stand in a host, or that `URL` takes for a slash. */
+/**
+ * Returns the first character of an address that is invisible or that `URL` reads as a slash, else
+ * the first one that no host may have; `undefined` if there is none.
+ */
 export function foreignCharacter(text: string): string | undefined {
-  const { host, around } = partsOf(text);
-  const foreign = /[\\\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.exec(around)?.[0];
+  const { host, withoutHost } = partsOf(text);
+  const foreign = /[\\\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.exec(
+    withoutHost,
+  )?.[0];
   return foreign ?? foreignInHost(host);
 }
 
-/** Empty where there is none. `around`: all but the host. */
-function partsOf(text: string) {
-  const [, scheme = '', authority = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]+)/i.exec(text) ?? [];
+interface AddressParts {
+  /** Empty if the text does not begin like a URL. */
+  readonly scheme: string;
+  /** Everything between `://` and the path. */
+  readonly authority: string;
+  readonly host: string;
+  /** The text without its host. */
+  readonly withoutHost: string;
+}
+
+/** Groups: the scheme and the authority. */
+const schemeAndAuthority = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]+)/i;
+
+function partsOf(text: string): AddressParts {
+  const match = schemeAndAuthority.exec(text);
+  if (match === null) return { scheme: '', authority: '', host: '', withoutHost: text };
+  const [, scheme = '', authority = ''] = match;
   const [host = ''] = /^(?:\[[^\]]*\]|[^:]*)/.exec(authority) ?? [];
-  const start = authority === '' ? 0 : scheme.length + '://'.length;
-  return {
-    scheme,
-    authority,
-    host,
-    around: text.slice(0, start) + text.slice(start + host.length),
-  };
+  const hostStart = scheme.length + '://'.length;
+  const withoutHost = text.slice(0, hostStart) + text.slice(hostStart + host.length);
+  return { scheme, authority, host, withoutHost };
 }
 
 function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   const problem = addressProblem(text);
   if (problem !== undefined) return problem;
-  // In the text, since `URL` can't tell an empty query or fragment from none.
-  const fragment = text.indexOf('#');
-  if (text.slice(0, fragment < 0 ? undefined : fragment).includes('?')) return 'query';
-  if (fragment >= 0) return 'fragment';
-  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(text)) return 'dots';
-  return withoutTrailingSlash(new URL(text).pathname).endsWith(versionPrefix) ? undefined : 'path';
+  // `URL` cannot tell an empty query or fragment from none, so the text is searched.
+  const [beforeFragment = ''] = text.split('#', 1);
+  if (beforeFragment.includes('?')) return 'query';
+  if (text.includes('#')) return 'fragment';
+  const hasDotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(text);
+  if (hasDotSegment) return 'dots';
+  const path = withoutTrailingSlash(new URL(text).pathname);
+  return path.endsWith(versionPrefix) ? undefined : 'path';
 }
 
-/** Names below `localhost` are not among them, because a resolver may lead these to another machine. */
+/**
+ * Whether a host, as `URL` writes it, is this machine. Returns `false` for names below `localhost`,
+ * because a resolver may lead them to another machine.
+ */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
@@ -102,7 +131,8 @@ function withoutTrailingSlash(path: string): string {
   return path.replace(/(?<!\/)\/+$/, '');
 }
 
-export function decoded(text: string): string {
+/** Decodes percent-encoding. Returns the text itself if it is not valid. */
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -110,15 +140,23 @@ export function decoded(text: string): string {
   }
 }
 
-/** Percent-encodes the marks that `encodeURIComponent` leaves alone, but `URL`, Markdown or a program on the way may not. */
-export function markless(encoded: string): string {
-  return encoded.replace(
-    /[!'()*~]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+/**
+ * Percent-encodes the marks that `encodeURIComponent` leaves as they are, but `URL`, Markdown, or a
+ * program on the way may not: `dep_(1)` → `dep_%281%29`.
+ */
+export function withMarksEncoded(encoded: string): string {
+  return encoded.replace(/[!'()*~]/g, (mark) => {
+    const code = mark.charCodeAt(0).toString(16).toUpperCase();
+    return `%${code}`;
+  });
 }
 
-/** @throws for what would make another path, or has no encoding. `idProblem` refuses such IDs wherever they come from. */
+/**
+ * Encodes an ID for a path. `idProblem` refuses the IDs for which this throws, wherever they come
+ * from.
+ * @throws RangeError for `.`, `..`, and an empty ID, which would make another path
+ * @throws URIError for half of a surrogate pair, which has no encoding
+ */
 export function pathSegment(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new RangeError('not a path segment');
   return encodeURIComponent(id);

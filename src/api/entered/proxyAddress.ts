@@ -4,13 +4,14 @@ import { foreignInHost, isUnchangedHost } from './urlHost.js';
 
 type Protocol = 'http' | 'https' | 'socks';
 
+/** `authorization`: the value of `Proxy-Authorization`, if the address has user or password. */
 type ProxyAddress =
   | (Peer & { readonly ok: true; readonly protocol: Protocol; readonly authorization?: string })
   | { readonly ok: false; readonly problem: ProxyAddressProblem };
 
 /**
- * Reads a proxy's address from settings or environment. One without a scheme is of a proxy that is
- * spoken to over HTTP. Refuses what `URL` would silently turn into another host, port, or user.
+ * Reads a proxy's address from settings or environment. Without a scheme, the proxy speaks HTTP.
+ * Refuses an address that `URL` would silently read with another host, port, or user.
  */
 export function readProxyAddress(text: string): ProxyAddress {
   const address = withoutQuotes(text);
@@ -22,17 +23,21 @@ export function readProxyAddress(text: string): ProxyAddress {
     hostProblem(parts) ??
     userProblem(parts.userInfo);
   if (problem !== undefined) return { ok: false, problem };
+
   const protocol = protocolOf(parts.scheme)!;
   const { host, port } = peerOf(new URL(hostUrl(parts, protocol)));
-  // TLS takes no name with a dot at its end (RFC 6066, 3).
+  // TLS accepts no name with a dot at its end (RFC 6066, 3).
   const peer = { host: host.replace(/\.$/, ''), port };
   const credentials = credentialsIn(parts.userInfo);
-  if (credentials.user.length + credentials.password.length === 0)
-    return { ok: true, protocol, ...peer };
+  const hasCredentials = credentials.user.length > 0 || credentials.password.length > 0;
+  if (!hasCredentials) return { ok: true, protocol, ...peer };
   return { ok: true, protocol, ...peer, authorization: basicAuthorization(credentials) };
 }
 
-/** The password as it stands there, and what a proxy would get. Also of an address that is refused, as far as it has one. */
+/**
+ * Returns the password of a proxy's address as it is written, and as a proxy would get it; nothing
+ * without a password. Also reads an address that `readProxyAddress` refuses, as far as it has one.
+ */
 export function proxyPasswords(text: string): readonly string[] {
   const { userInfo } = partsOf(withoutQuotes(text));
   const colon = userInfo.indexOf(':');
@@ -41,79 +46,111 @@ export function proxyPasswords(text: string): readonly string[] {
   return [userInfo.slice(colon + 1), password.toString()];
 }
 
-interface Parts {
-  /** All schemes at the start, since a program may have put one before another. */
+/** The parts of an address as they are written. Each may be empty. */
+interface AddressParts {
+  /**
+   * All schemes at the start, because a program may have put one before another: `http://https://`.
+   */
   readonly scheme: string;
-  /** What stands before the last `@`. */
+  /** Everything between the scheme and the last `@`. */
   readonly userInfo: string;
   /** With the brackets of IPv6. */
   readonly host: string;
   readonly port: string;
-  /** What follows the port. */
-  readonly rest: string;
+  /** Everything after the port. */
+  readonly afterPort: string;
 }
 
-/** Reads as a person would: nothing in user or password ends them but the last `@`. */
-function partsOf(address: string): Parts {
-  // Anything else before `://` may be a user whose password begins with slashes.
-  const [scheme = ''] = /^(?:(?:https?|socks\w*|ftp):\/\/(?!\/))*/i.exec(address) ?? [];
+/**
+ * Any other text before `://` may be a user whose password begins with slashes, and after three
+ * slashes there is no host.
+ */
+const schemesAtStart = /^(?:(?:https?|socks\w*|ftp):\/\/(?!\/))*/i;
+
+/** Groups: the host, the port, and everything after it. */
+const hostPortAndMore = /^(\[[^\]]*\]|[^:/?#]*)(?::([^/?#]*))?(.*)$/s;
+
+/**
+ * Splits an address as a person would: user and password end at the last `@`, whatever they
+ * contain.
+ */
+function partsOf(address: string): AddressParts {
+  const scheme = schemesAtStart.exec(address)?.[0] ?? '';
   const afterScheme = address.slice(scheme.length);
   const at = afterScheme.lastIndexOf('@');
-  const hostAndRest = afterScheme.slice(at + 1);
-  const [, host = '', port = '', rest = ''] =
-    /^(\[[^\]]*\]|[^:/?#]*)(?::([^/?#]*))?(.*)$/s.exec(hostAndRest) ?? [];
-  return { scheme, userInfo: afterScheme.slice(0, Math.max(at, 0)), host, port, rest };
+  const userInfo = at < 0 ? '' : afterScheme.slice(0, at);
+  const match = hostPortAndMore.exec(afterScheme.slice(at + 1));
+  return {
+    scheme,
+    userInfo,
+    host: match?.[1] ?? '',
+    port: match?.[2] ?? '',
+    afterPort: match?.[3] ?? '',
+  };
 }
 
+/** `scheme`: with `://`; empty stands for HTTP. Returns `undefined` if it is unknown. */
 function protocolOf(scheme: string): Protocol | undefined {
   if (/^(?:http:\/\/)?$/i.test(scheme)) return 'http';
   if (/^https:\/\/$/i.test(scheme)) return 'https';
   return /^socks(?:4a?|5h?)?:\/\/$/i.test(scheme) ? 'socks' : undefined;
 }
 
-/** What has no place in an address: `URL` leaves out line breaks and tabs, and puts U+FFFD for half of a surrogate pair. */
+/**
+ * `URL` would drop line breaks and tabs, and replace half of a surrogate pair with U+FFFD. A single
+ * quote at one end shows that the other one was lost.
+ */
+const controlOrLoneQuote = /[\p{Cc}\p{Cs}]|^["'`“”‘’]|["'`“”‘’]$/u;
+
 function textProblem(address: string): ProxyAddressProblem | undefined {
   if (isPlaceholder(address)) return { kind: 'placeholder' };
-  // Also one quote alone, whose other one was lost.
-  const [character] = /[\p{Cc}\p{Cs}]|^["'`“”‘’]|["'`“”‘’]$/u.exec(address) ?? [];
+  const character = controlOrLoneQuote.exec(address)?.[0];
   return character === undefined ? undefined : { kind: 'control', character };
 }
 
 function schemeProblem(
   address: string,
-  { scheme, userInfo }: Parts,
+  { scheme, userInfo }: AddressParts,
 ): ProxyAddressProblem | undefined {
   const lacksSlashes = scheme === '' && /^(?:https?|socks\w*):/i.test(address);
-  const isUnknown = scheme === '' && userInfo === '' && /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
-  const isKnown = protocolOf(scheme) !== undefined && !lacksSlashes && !isUnknown;
-  return isKnown ? undefined : { kind: 'scheme' };
+  const isOtherScheme =
+    scheme === '' && userInfo === '' && /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
+  const isUsable = protocolOf(scheme) !== undefined && !lacksSlashes && !isOtherScheme;
+  return isUsable ? undefined : { kind: 'scheme' };
 }
 
-/** For `URL` such a character ends the host, and what stands before it would be that. */
+/** For `URL` such a character ends the host, so that it would read the user as the host. */
 function escapeProblem(userInfo: string): ProxyAddressProblem | undefined {
-  const [character] = /[\\/?#]/.exec(userInfo) ?? [];
+  const character = /[\\/?#]/.exec(userInfo)?.[0];
   return character === undefined ? undefined : { kind: 'character', character };
 }
 
-function hostProblem({ host, port, rest, scheme }: Parts): ProxyAddressProblem | undefined {
-  if (`${host}${port}${rest}`.includes('\\')) return { kind: 'host', character: '\\' };
-  const isPort = /^\d*$/.test(port) && URL.canParse(hostUrl({ host, port }, protocolOf(scheme)));
-  if (!isPort || !isUnchangedHost(host)) {
+function hostProblem({
+  host,
+  port,
+  afterPort,
+  scheme,
+}: AddressParts): ProxyAddressProblem | undefined {
+  const hasBackslash = `${host}${port}${afterPort}`.includes('\\');
+  if (hasBackslash) return { kind: 'host', character: '\\' };
+  const isUsablePort =
+    /^\d*$/.test(port) && URL.canParse(hostUrl({ host, port }, protocolOf(scheme)));
+  if (!isUsablePort || !isUnchangedHost(host)) {
     const character = foreignInHost(host);
     return character === undefined ? { kind: 'host' } : { kind: 'host', character };
   }
-  return rest === '' || rest === '/' ? undefined : { kind: 'afterHost' };
+  return afterPort === '' || afterPort === '/' ? undefined : { kind: 'afterHost' };
 }
 
-/** A URL with nothing but host and port, because `URL` does not know the ports of SOCKS. */
+/** A URL of host and port alone. `http` stands for SOCKS, whose ports `URL` does not know. */
 function hostUrl(
-  { host, port }: Pick<Parts, 'host' | 'port'>,
+  { host, port }: Pick<AddressParts, 'host' | 'port'>,
   protocol: Protocol | undefined,
 ): string {
   return `${protocol === 'https' ? 'https' : 'http'}://${host}:${port}`;
 }
 
-/** What Basic cannot carry (RFC 7617), whether it is percent-encoded or not. */
+/** Finds what Basic authentication cannot carry (RFC 7617), percent-encoded or not. */
 function userProblem(userInfo: string): ProxyAddressProblem | undefined {
   const { user, password } = credentialsIn(userInfo);
   const control = [...user, ...password].find((byte) => byte < 0x20 || byte === 0x7f);
@@ -121,29 +158,33 @@ function userProblem(userInfo: string): ProxyAddressProblem | undefined {
   return user.includes(':') ? { kind: 'userColon' } : undefined;
 }
 
+/** Without percent-encoding. The bytes need not be UTF-8. */
 interface Credentials {
   readonly user: Buffer;
   readonly password: Buffer;
 }
 
-/** The first colon that is not percent-encoded stands between user and password. */
+/** The first colon that is not percent-encoded separates user and password. */
 function credentialsIn(userInfo: string): Credentials {
   const [user = ''] = userInfo.split(':', 1);
-  return { user: decodedBytes(user), password: decodedBytes(userInfo.slice(user.length + 1)) };
+  const password = userInfo.slice(user.length + 1);
+  return { user: percentDecodedBytes(user), password: percentDecodedBytes(password) };
 }
 
+/** `Basic dXNlcjpwYXNz` */
 function basicAuthorization({ user, password }: Credentials): string {
   const credentials = Buffer.concat([user, Buffer.from(':'), password]);
   return `Basic ${credentials.toString('base64')}`;
 }
 
-/** A `%` without two hexadecimal digits stands for itself. The bytes need not be UTF-8. */
-function decodedBytes(text: string): Buffer {
+/** A `%` without two hexadecimal digits stands for itself. */
+function percentDecodedBytes(text: string): Buffer {
   const pieces = text.split(/(%[0-9a-f]{2})/i);
-  return Buffer.concat(pieces.map(bytesOf));
+  return Buffer.concat(pieces.map(bytesOfPiece));
 }
 
-function bytesOf(piece: string): Buffer {
+/** `piece`: an escape such as `%2F`, or a text without any. */
+function bytesOfPiece(piece: string): Buffer {
   const isEscape = /^%[0-9a-f]{2}$/i.test(piece);
   return isEscape ? Buffer.from(piece.slice(1), 'hex') : Buffer.from(piece);
 }

@@ -1,23 +1,33 @@
 import { domainToUnicode } from 'node:url';
 
 /**
- * Returns whether `URL` makes exactly this host of it, apart from case and the notation of IPv6: `URL`
- * reads `127.1` as 127.0.0.1, `%61` as `a`, and full-width letters as ASCII, and drops soft hyphens.
+ * Returns whether `URL` reads the host as it is written, except for case and the notation of IPv6.
+ * For example, `URL` reads `127.1` as 127.0.0.1, `%61` as `a`, and full-width letters as ASCII, and
+ * drops soft hyphens.
  */
 export function isUnchangedHost(host: string): boolean {
   const url = `http://${host}`;
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
-  if (hostname.startsWith('[')) return host.startsWith('[') && host.endsWith(']');
+  const isIPv6 = hostname.startsWith('[');
+  if (isIPv6) return host.startsWith('[') && host.endsWith(']');
+  const hasPlainCharacters = /^[\w.-]+$/.test(hostname);
   const written = host.normalize().toLowerCase();
-  return /^[\w.-]+$/.test(hostname) && [hostname, domainToUnicode(hostname)].includes(written);
+  const isSame = written === hostname || written === domainToUnicode(hostname);
+  return hasPlainCharacters && isSame;
 }
 
-/** The first character of a host that stands in no name, or for which `URL` puts others; none in `127.1`. */
+/**
+ * Returns the first character that no host may have, or that `URL` replaces. Returns `undefined` if
+ * `URL` reads the host as it is written, and if no single character is wrong, as in `127.1`.
+ */
 export function foreignInHost(host: string): string | undefined {
   if (host.startsWith('[') || isUnchangedHost(host)) return undefined;
-  return Array.from(host).find((character) => {
-    const isOfName = /^(?!\p{Default_Ignorable_Code_Point})[\w.\p{L}\p{M}\p{N}-]/u.test(character);
-    return !isOfName || character.normalize('NFKC') !== character.normalize();
-  });
+  return Array.from(host).find((character) => !isHostCharacter(character));
+}
+
+function isHostCharacter(character: string): boolean {
+  const isOfName = /^(?!\p{Default_Ignorable_Code_Point})[\w.\p{L}\p{M}\p{N}-]/u.test(character);
+  const isReplaced = character.normalize('NFKC') !== character.normalize();
+  return isOfName && !isReplaced;
 }

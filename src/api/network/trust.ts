@@ -143,8 +143,8 @@ const workerCode = `
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
   const { getCACertificates } = process.getBuiltinModule('node:tls');
   const system = getCACertificates('system');
-  const all = [...new Set([...getCACertificates('default'), ...system])];
-  parentPort.postMessage(system.length > 0 ? all : []);
+  if (system.length === 0) parentPort.postMessage([]);
+  else parentPort.postMessage([...new Set([...getCACertificates('default'), ...system])]);
 `;
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Target } from '../../api/call.js';
-import { decoded, parseBaseUrl } from '../../api/entered/baseUrl.js';
+import { parseBaseUrl, percentDecoded } from '../../api/entered/baseUrl.js';
 import type { KnownSecrets } from '../../api/secrets.js';
 import type { SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
@@ -418,7 +418,7 @@ export class Organizations extends DisposableOwner {
    */
   hasTokenIn(text: string): boolean {
     const tokens = this.stored.flatMap(tokensOf);
-    return tokens.some((token) => text.includes(token) || decoded(text).includes(token));
+    return tokens.some((token) => text.includes(token) || percentDecoded(text).includes(token));
   }
 
   private stopTimers(): void {

@@ -1,4 +1,4 @@
-import { decoded } from '../../api/entered/baseUrl.js';
+import { percentDecoded } from '../../api/entered/baseUrl.js';
 import {
   isPlaceholder,
   withoutInvisibleEnds,
@@ -173,12 +173,12 @@ function idsMentionedIn(text: string, listed: readonly ListedDeployment[]): read
 
   const unquoted = withoutQuotes(text);
   const entered = enteredIds(text).map(({ id }) => id);
-  const wholes = [text, unquoted, decoded(unquoted), ...entered];
+  const wholes = [text, unquoted, percentDecoded(unquoted), ...entered];
   const words = text.split(wordSeparators).flatMap(withAndWithoutPunctuation);
   const inWords = listedIn([...words, ...wholes]);
   if (inWords.length > 0) return inWords;
 
-  const parts = [text, decoded(text)].flatMap((whole) => whole.split(partSeparators));
+  const parts = [text, percentDecoded(text)].flatMap((whole) => whole.split(partSeparators));
   const inParts = listedIn(parts.flatMap(withAndWithoutPunctuation));
   if (inParts.length > 0) return inParts;
 

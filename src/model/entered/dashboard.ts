@@ -2,8 +2,8 @@ import {
   type AddressProblem,
   addressProblem,
   isLoopback,
-  markless,
   pathSegment,
+  withMarksEncoded,
 } from '../../api/entered/baseUrl.js';
 import { withoutQuotes } from '../../api/entered/pastedText.js';
 
@@ -45,7 +45,7 @@ export interface DashboardPage {
  */
 export function dashboardPage(setting: string, id: string): DashboardPage {
   const template = withoutQuotes(setting);
-  const encodedId = markless(pathSegment(id));
+  const encodedId = withMarksEncoded(pathSegment(id));
   // A replacement that is a string would have patterns such as `$&`.
   const url = new URL(template.replaceAll(idPlaceholder, () => encodedId));
   return {

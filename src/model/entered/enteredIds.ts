@@ -1,4 +1,4 @@
-import { decoded } from '../../api/entered/baseUrl.js';
+import { percentDecoded } from '../../api/entered/baseUrl.js';
 
 /** Longer than any ID, and still shown whole where the user has to confirm the ID. */
 export const maxIdChars = 1000;
@@ -57,7 +57,7 @@ function idInWord(word: string): EnteredId {
   if (!isUrl) return { id: word.trim(), isFromUrl: false };
   const segments = new URL(word).pathname.split('/');
   const lastSegment = segments.findLast((segment) => segment !== '') ?? '';
-  return { id: decoded(lastSegment), isFromUrl: true };
+  return { id: percentDecoded(lastSegment), isFromUrl: true };
 }
 
 /** Returns the text that `enteredIds` reads as this one ID: the ID itself, or the ID in quotes. */

@@ -1,4 +1,4 @@
-import { decoded } from '../../api/entered/baseUrl.js';
+import { percentDecoded } from '../../api/entered/baseUrl.js';
 import { backticksRunCommands, isCodeFile, isYamlFile } from './codeFiles.js';
 import {
   alternatives,
@@ -167,7 +167,7 @@ function parameterValue({ reader }: FoundName): Literal | undefined {
   if (!match || reader.sees(continuedUrl)) return undefined;
   // The punctuation of a sentence is no part of the URL.
   const value = match[0].replace(/[.:!]+$/, '');
-  return { text: decoded(value), start: match.index };
+  return { text: percentDecoded(value), start: match.index };
 }
 
 /** `dep_1` of `deploymentId>dep_1</deploymentId>`. The start tag can have attributes. */
