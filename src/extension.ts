@@ -122,6 +122,7 @@ export class SecondStage<T extends vscode.Disposable> implements vscode.Disposab
     try {
       this.loaded = await this.make();
     } catch (error) {
+      // The next call of `get` tries again.
       this.loading = undefined;
       this.log.error(`A part of the extension could not be loaded: ${String(error)}`);
       throw new UserError(

@@ -214,7 +214,7 @@ function reportSaved(services: Services, name: string): void {
     offerUndo(services, change, vscode.l10n.t('Copied to the list in {places}.', { places }));
   };
   const copyButton = {
-    title: vscode.l10n.t('Copy to {place}', { place: scopeForNewEntries().nameInQuestion }),
+    title: vscode.l10n.t('Copy to {place}', { place: scopeForNewEntries().detailedName }),
     run: () => showErrors(services.log, copyUnseen),
   };
   // Without a workspace, the list in user settings is the only one.

@@ -318,7 +318,9 @@ function holdersThatNeed(
   holders: readonly Deployment[],
 ): readonly Deployment[] {
   const failed = holdersWhereFailed(accountId, holders);
-  return failed.filter(({ answer }) => answer?.findings.hasUnsatisfiedBoundTo(accountId ?? ''));
+  return failed.filter(({ answer }) =>
+    answer?.findings.hasUnsatisfiedRequirementOf(accountId ?? ''),
+  );
 }
 
 /** Leaves out a deployment whose last read failed, since its last answer may no longer be true. */

@@ -255,6 +255,7 @@ const maxReasons = 3;
 /** How many deployments the hover links beside a cause, and the length of each name. */
 const maxLinks = 3;
 const maxLinkChars = 60;
+const maxDescriptionChars = 200;
 
 interface StatusHoverOptions {
   /** Epoch ms as of which the counts were true. Absent if that is now. */
@@ -321,5 +322,6 @@ function causeItem({ descriptionParts, deployments }: CauseRow): string {
       deployment.id,
     ),
   );
-  return joinWithDots(inertMarkdown(descriptionParts.join(' · '), 200), listText(links));
+  const description = inertMarkdown(descriptionParts.join(' · '), maxDescriptionChars);
+  return joinWithDots(description, listText(links));
 }

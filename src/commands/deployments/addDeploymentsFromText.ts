@@ -111,7 +111,7 @@ export async function addFromChecklist(
 ): Promise<void> {
   const { current } = services.organizations;
   const organization = current ? organizationName(current) : vscode.l10n.t('not signed in');
-  const title = joinWithDots(source, scopeForNewEntries().nameInQuestion, organization);
+  const title = joinWithDots(source, scopeForNewEntries().detailedName, organization);
   const chosen = await checkEntries(inertPlain(title, 300), checklist);
   if (chosen.length === 0) return;
 

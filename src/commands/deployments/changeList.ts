@@ -25,7 +25,7 @@ import {
   unusualIdText,
 } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
-import { scopeNames, scopeNamesInQuestion } from './scopeNames.js';
+import { detailedScopeNames, scopeNames } from './scopeNames.js';
 
 /**
  * Removes these deployments, or those that the user picks, from the list, and offers Undo. The menu
@@ -68,7 +68,7 @@ function confirmRemoval(
         count: numberText(chosen.length),
       });
   const names = isSingle ? ids[0]! : nameList(chosen, (deployment) => shortName(deployment));
-  const places = scopeNamesInQuestion(deploymentList.scopesWith(ids));
+  const places = detailedScopeNames(deploymentList.scopesWith(ids));
   const lines = [
     names,
     vscode.l10n.t('From: {places}.', { places }),
@@ -266,7 +266,7 @@ function willSaveLabelText(
 ): string | undefined {
   const scope = deploymentList.scopeOfLabel(id);
   if (!scope) return undefined;
-  const place = scope.nameInQuestion;
+  const place = scope.detailedName;
   return label === undefined
     ? vscode.l10n.t('Will be saved in {place}.', { place })
     : vscode.l10n.t('Will be saved in {place}, where the label in use stands.', { place });
@@ -279,7 +279,7 @@ export async function editDeploymentId(services: Services, rows: readonly Row[])
   if (!deployment) return;
 
   const { id } = deployment;
-  const placesToChange = scopeNamesInQuestion(services.deploymentList.scopesWith([id]));
+  const placesToChange = detailedScopeNames(services.deploymentList.scopesWith([id]));
   const newId = await askChange(title, id, {
     prompt: joinSentences(
       vscode.l10n.t('ID of “{name}”.', { name: nameOrEmpty(deployment) }),

@@ -8,8 +8,8 @@ const maxScopeNames = 4;
  * Names the scopes that a question is about: "user settings (all windows), team.code-workspace,
  * web/.vscode/settings.json"
  */
-export function scopeNamesInQuestion(scopes: readonly SettingsScope[]): string {
-  return nameList(widestFirst(scopes), ({ nameInQuestion }) => nameInQuestion, maxScopeNames);
+export function detailedScopeNames(scopes: readonly SettingsScope[]): string {
+  return nameList(widestFirst(scopes), ({ detailedName }) => detailedName, maxScopeNames);
 }
 
 /** Names the scopes that were changed: "user settings, team.code-workspace, and 2 more" */
@@ -22,7 +22,7 @@ export function scopeNames(scopes: readonly Pick<SettingsScope, 'name' | 'target
  * this workspace is not trusted."
  */
 export function willBeSavedText(scope: SettingsScope): string {
-  const place = scope.nameInQuestion;
+  const place = scope.detailedName;
   return isUntrusted()
     ? vscode.l10n.t('Will be saved in {place}, because this workspace is not trusted.', { place })
     : vscode.l10n.t('Will be saved in {place}.', { place });

@@ -39,7 +39,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
     ownerInUse === undefined
       ? willBeSavedText(scope)
       : vscode.l10n.t('Will be saved in {place}, where the owner in use stands.', {
-          place: scope.nameInQuestion,
+          place: scope.detailedName,
         });
   const owner = await askChange(title, ownerInUse ?? '', {
     prompt: joinSentences(

@@ -69,7 +69,7 @@ export class SettingsScope {
   /**
    * The name in a question about a change: "user settings (all windows)", ".vscode/settings.json".
    */
-  get nameInQuestion(): string {
+  get detailedName(): string {
     return this.isUserScope ? vscode.l10n.t('user settings (all windows)') : this.name;
   }
 

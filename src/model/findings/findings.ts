@@ -364,7 +364,7 @@ export class Findings {
   }
 
   /** Returns whether a requirement that is bound to this account is not satisfied. */
-  hasUnsatisfiedBoundTo(accountId: string): boolean {
+  hasUnsatisfiedRequirementOf(accountId: string): boolean {
     return this.unsatisfiedBoundIds?.has(accountId) === true;
   }
 

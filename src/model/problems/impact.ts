@@ -127,7 +127,7 @@ export class Impact implements Disposable {
    */
   countStopped(accountId: string): number {
     const stopped = this.deploymentsWith(accountId).filter(({ answer }) =>
-      answer?.findings.hasUnsatisfiedBoundTo(accountId),
+      answer?.findings.hasUnsatisfiedRequirementOf(accountId),
     );
     return stopped.length;
   }

@@ -2,9 +2,9 @@ import { isRecord } from '../../api/decode.js';
 import { day } from '../base/time.js';
 import { hashChars } from './hashes.js';
 
-/** How long a problem is muted at most, by “Until It Changes”. */
+/** The end of a mute “Until It Changes”, if the problem does not change sooner. */
 export const maxMuteMs = 90 * day;
-/** How long any other choice mutes a problem at most. */
+/** The longest mute with an end that the user chooses: “For a Week”. */
 export const maxTimedMuteMs = 7 * day;
 
 /** What is remembered of one problem. */
