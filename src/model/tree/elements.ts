@@ -17,47 +17,71 @@ import type { State } from '../findings/order.js';
 import type { SharedAccount } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/store.js';
 
+/** What every row has. */
 interface Base {
-  /** Path from the root, by the keys of what rows are about. Stable across refreshes. */
+  /**
+   * The path from the root, made of the keys of what rows are about. Stays the same across
+   * refreshes.
+   */
   readonly id: string;
+  /** Absent at the root. */
   readonly parent?: TreeElement;
-  /** What Copy ID copies: the id of what the row is about, as the platform sent it; `undefined` if it sent none. */
+  /**
+   * What Copy ID copies: the ID of what the row is about, as the platform sent it; `undefined` if
+   * it sent none.
+   */
   readonly copyId: string | undefined;
 }
 
-type OfView =
-  /** A first row that concerns the whole view: an organization-wide cause, or the workspace's trust. */
+/** The rows at the root. */
+type RootRow =
+  /**
+   * A first row that concerns the whole view: an organization's cause, or the workspace's trust.
+   */
   | {
       readonly kind: 'cause';
       readonly cause: OrganizationCause | { readonly kind: 'untrusted'; readonly ignored: Ignored };
     }
-  /** What Hide Healthy hides. `isAll`: there is nothing else. */
+  /** How many deployments Hide Healthy hides. `isAll`: whether no others are listed. */
   | { readonly kind: 'hidden'; readonly count: number; readonly isAll: boolean }
-  /** A deployment's own row. VS Code keeps it over many readings, so the provider puts the newest one into it. */
+  /**
+   * A deployment, also below `unseen`. VS Code keeps the row over many refreshes, so the provider
+   * replaces its deployment by the newest object.
+   */
   | { readonly kind: 'deployment'; deployment: Deployment }
-  /** Grouped by account: an account; without one, the requirements that are bound to none of their deployment's. */
+  /**
+   * Grouped by account: an account, or all requirements that are bound to no account of their
+   * deployment.
+   */
   | {
       readonly kind: 'group';
+      /** `undefined` for the requirements without an account. */
       readonly account: SharedAccount | undefined;
+      /** That of `account`. */
       readonly finding: AccountFinding | undefined;
       readonly state: State;
-      /** All that commands on this row are about, and first the one that has the newest answer. */
+      /**
+       * All deployments that commands on this row are about, first the one with the newest answer.
+       */
       readonly deployments: readonly Deployment[];
       readonly requirements: readonly RequirementFinding[];
-      /** How many of the requirements are not satisfied, and not muted. */
-      readonly unsatisfied: number;
-      /** Those that the filter shows. */
+      /** How many of the requirements are not satisfied and not muted. */
+      readonly unsatisfiedCount: number;
+      /** The rows below, without those that Hide Healthy hides. */
       readonly members: readonly TreeElement[];
     }
   /** Grouped by account: the deployments whose accounts are unknown now. */
   | { readonly kind: 'unseen'; readonly deployments: readonly Deployment[] };
 
-type OfDeployment = { readonly deployment: Deployment } & (
-  | /** A deployment below an account, and its requirements there. */
+/** The rows below a deployment or an account. `deployment`: the one to which the row belongs. */
+type RowOfDeployment = { readonly deployment: Deployment } & (
+  | /** A deployment below an account, with its requirements that are bound to the account. */
   { readonly kind: 'member'; readonly requirements: readonly RequirementFinding[] }
+  /** Why the last read failed. */
   | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failedRead']> }
+  /** What helps against a problem. */
   | { readonly kind: 'advice'; readonly problem: Problem }
-  /** One for many problems of one kind. */
+  /** What helps against many problems of one kind. */
   | {
       readonly kind: 'joinedAdvice';
       readonly advice: AdviceKind;
@@ -66,43 +90,55 @@ type OfDeployment = { readonly deployment: Deployment } & (
   /** The requirements that need one of the failed accounts whose advice is joined. */
   | { readonly kind: 'effects'; readonly findings: readonly RequirementFinding[] }
   /**
-   * What helps where the platform leaves something open. Without findings it is only a part that
-   * could not be read.
+   * What helps where the platform leaves something open. Without findings, only a part of the
+   * answer could not be read.
    */
   | { readonly kind: 'unknown'; readonly findings: readonly Finding[] }
+  /** The parts of the answer that could not be read. */
   | { readonly kind: 'unreadable'; readonly leftOut: WithDecodeIssues }
+  /** The satisfied requirements, folded. */
   | { readonly kind: 'satisfied'; readonly findings: readonly RequirementFinding[] }
-  /** "3 accounts" that work. */
+  /** The accounts that work, folded: "3 accounts". */
   | { readonly kind: 'accounts'; readonly findings: readonly AccountFinding[] }
   | { readonly kind: 'requirement'; readonly finding: RequirementFinding }
   | {
       readonly kind: 'account';
+      /** `connected`: below its deployment. `bound`, `eligible`: below a requirement. */
       readonly role: 'connected' | 'bound' | 'eligible';
-      /** Absent if the id is not among the deployment's accounts. */
+      /** `undefined` if the deployment has no account with this ID. */
       readonly finding: AccountFinding | undefined;
-      /** Of an eligible account: why it is not advised. */
+      /** Why an eligible account is not advised. */
       readonly missing: MissingScopes | undefined;
     }
+  /** A connection method of a requirement. */
   | { readonly kind: 'connection'; readonly finding: ConnectionFinding }
-  /** A scope of a connection method (`finding`), or one that an account was granted (`scope` only). */
+  /**
+   * A scope of a connection method, which has a `finding`, or a scope that an account was granted.
+   */
   | { readonly kind: 'scope'; readonly scope: string; readonly finding: ScopeFinding | undefined }
+  /** The message of an account's error. */
   | { readonly kind: 'accountError'; readonly finding: AccountFinding }
+  /** When the platform last checked an account. */
   | { readonly kind: 'check'; readonly finding: AccountFinding }
 );
 
-export type TreeElement = Base & (OfView | OfDeployment);
+export type TreeElement = Base & (RootRow | RowOfDeployment);
 
 export type ElementOf<Kind extends TreeElement['kind']> = Extract<
   TreeElement,
   { readonly kind: Kind }
 >;
 
-/** The rows below another one. They are made whenever VS Code asks: it knows them by their ids. */
+/**
+ * Returns the rows below another. They are made anew whenever VS Code asks, which knows rows by
+ * their IDs.
+ */
 export function childrenOf(parent: TreeElement): readonly TreeElement[] {
   if (parent.kind === 'group') return belowGroup(parent);
   if (parent.kind === 'unseen')
     return parent.deployments.map((deployment) => deploymentElement(deployment, parent));
   if (!('deployment' in parent)) return [];
+
   const identify = identifyBelow(parent, parent.deployment);
   switch (parent.kind) {
     case 'deployment':
@@ -126,8 +162,8 @@ export function childrenOf(parent: TreeElement): readonly TreeElement[] {
 }
 
 /**
- * Whether a row has others below it. Those of a deployment or a requirement are not made for that,
- * because there can be thousands.
+ * Returns whether a row has others below it. The rows below a deployment or a requirement are not
+ * made for that, because there can be thousands.
  */
 export function hasChildren(element: TreeElement): boolean {
   switch (element.kind) {
@@ -146,67 +182,86 @@ export function hasChildren(element: TreeElement): boolean {
 }
 
 function hasRowsBelow(deployment: Deployment): boolean {
-  const { answer } = deployment;
   if (isUnreadable(deployment)) return true;
-  const { value, decodeIssues = [] } = answer ?? {};
-  return Boolean(value?.accounts[0] ?? value?.requirements[0] ?? decodeIssues[0]);
+  const { answer } = deployment;
+  if (answer === undefined) return false;
+  const { accounts, requirements } = answer.value;
+  return accounts.length > 0 || requirements.length > 0 || answer.decodeIssues.length > 0;
 }
 
+/** Without a parent, the row stands at the root. */
 export function deploymentElement(
   deployment: Deployment,
   parent?: TreeElement,
 ): ElementOf<'deployment'> {
-  const id = `${parent ? `${parent.id}/` : ''}deployment:${encodePart(deployment.id)}`;
-  return { kind: 'deployment', id, copyId: deployment.id, deployment, ...(parent && { parent }) };
+  const ownId = `deployment:${encodePart(deployment.id)}`;
+  const common = { kind: 'deployment', copyId: deployment.id, deployment } as const;
+  if (parent === undefined) return { ...common, id: ownId };
+  return { ...common, id: `${parent.id}/${ownId}`, parent };
 }
 
-/** `name` tells a row apart from its siblings; equal ones get an ordinal, because equal ids make VS Code throw. */
-function identifyBelow(parent: TreeElement, deployment: Deployment) {
+/** What the function makes that identifies a row. */
+interface Identified extends Base {
+  readonly parent: TreeElement;
+  readonly deployment: Deployment;
+}
+
+/** `name`: distinguishes the row from its siblings. */
+type Identify = (name: string, copyId: string | undefined) => Identified;
+
+/**
+ * Returns a function that identifies the rows below `parent`, one after another: "…/error",
+ * "…/scope:chat:write". Siblings with one name get an ordinal, "…/error#2", because VS Code throws
+ * when two rows have the same ID.
+ */
+function identifyBelow(parent: TreeElement, deployment: Deployment): Identify {
   const counts = new Map<string, number>();
-  return (name: string, copyId: string | undefined) => {
+  return (name, copyId) => {
     const nth = (counts.get(name) ?? 0) + 1;
     counts.set(name, nth);
-    return { id: `${parent.id}/${name}${nth === 1 ? '' : `#${nth}`}`, parent, deployment, copyId };
+    const ordinal = nth === 1 ? '' : `#${nth}`;
+    return { id: `${parent.id}/${name}${ordinal}`, parent, deployment, copyId };
   };
 }
 
-type Identify = ReturnType<typeof identifyBelow>;
-
-/** What to do, what is wrong, and then, folded, what is not. */
+/** Returns what to do, then what is wrong, and then, folded, what is not wrong. */
 function belowDeployment(deployment: Deployment, identify: Identify): readonly TreeElement[] {
   const { id, answer, failedRead } = deployment;
   const rows: TreeElement[] = [];
   if (failedRead && isUnreadable(deployment))
     rows.push({ ...identify('failure', id), kind: 'failure', failed: failedRead });
   if (!answer) return rows;
-  const { problems, accounts, requirements, unknownFindings: unknown } = answer.findings;
-  const satisfied = requirements.filter(({ state }) => state === 'satisfied');
-  const working = accounts.filter(({ state }) => state === 'works');
+
+  const { problems, accounts, requirements, unknownFindings } = answer.findings;
   const advice = adviceElements(problems, id, identify);
+  rows.push(...advice);
+  if (deployment.state === 'unknown' && !isUnreadable(deployment))
+    rows.push({ ...identify('unknown', id), kind: 'unknown', findings: unknownFindings });
+
+  const failed = accounts.filter(({ problem }) => problem !== undefined);
+  rows.push(...failed.map((finding) => connectedElement(finding, identify)));
+  // Where the advice for failed accounts is one row, so are the requirements that only need these
+  // accounts.
   const isJoined = advice.some(
     (row) => row.kind === 'joinedAdvice' && row.advice === 'reconnectFailed',
   );
-  const isFolded = ({ isEffect }: RequirementFinding): boolean => isJoined && isEffect;
-  const effects = requirements.filter(isFolded);
-  rows.push(...advice);
-  if (deployment.state === 'unknown' && !isUnreadable(deployment)) {
-    rows.push({ ...identify('unknown', id), kind: 'unknown', findings: unknown });
-  }
-  for (const finding of accounts)
-    if (finding.problem) rows.push(connectedElement(finding, identify));
+  const effects = isJoined ? requirements.filter(({ isEffect }) => isEffect) : [];
   if (effects.length > 0)
     rows.push({ ...identify('effects', id), kind: 'effects', findings: effects });
   for (const finding of requirements) {
-    if (finding.state !== 'satisfied' && !isFolded(finding))
+    const isFolded = isJoined && finding.isEffect;
+    if (finding.state !== 'satisfied' && !isFolded)
       rows.push(requirementElement(finding, identify));
   }
-  for (const finding of accounts)
-    if (finding.state === 'unknown') rows.push(connectedElement(finding, identify));
-  if (answer.decodeIssues.length > 0) {
+  const unknownAccounts = accounts.filter(({ state }) => state === 'unknown');
+  rows.push(...unknownAccounts.map((finding) => connectedElement(finding, identify)));
+  if (answer.decodeIssues.length > 0)
     rows.push({ ...identify('unreadable', id), kind: 'unreadable', leftOut: answer });
-  }
+
+  const satisfied = requirements.filter(({ state }) => state === 'satisfied');
   if (satisfied.length > 0)
     rows.push({ ...identify('satisfied', id), kind: 'satisfied', findings: satisfied });
+  const working = accounts.filter(({ state }) => state === 'works');
   if (working.length > 0)
     rows.push({ ...identify('accounts', id), kind: 'accounts', findings: working });
   return rows;
@@ -214,8 +269,8 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
 
 function belowGroup(parent: ElementOf<'group'>): readonly TreeElement[] {
   const { account, members } = parent;
-  const { problem } = account?.finding ?? {};
-  if (!account || !problem) return members;
+  const problem = account?.finding.problem;
+  if (account === undefined || problem === undefined) return members;
   const identify = identifyBelow(parent, account.newest.deployment);
   return [
     adviceElement(problem, parent.copyId, identify),
@@ -224,7 +279,7 @@ function belowGroup(parent: ElementOf<'group'>): readonly TreeElement[] {
   ];
 }
 
-/** What helps against its failed account stands below the account. */
+/** The advice for a failed account is no part of it: that row stands below the account. */
 function belowMember(
   { deployment, requirements }: ElementOf<'member'>,
   identify: Identify,
@@ -236,43 +291,44 @@ function belowMember(
   ];
 }
 
+/** Returns the bound account, the other eligible accounts, and the connection methods. */
 function belowRequirement(finding: RequirementFinding, identify: Identify): readonly TreeElement[] {
   const { boundId, bound } = finding;
-  // The bound account is often eligible as well; one row of it is enough.
-  const eligible = finding.eligible().filter(({ accountId }) => accountId !== boundId);
-  return [
-    ...(boundId === undefined
-      ? []
-      : [accountElement('bound', { accountId: boundId, account: bound }, identify)]),
-    ...eligible.map((account) => accountElement('eligible', account, identify)),
-    ...finding.connections().map((connection): TreeElement => {
-      const id = connection.connection.connectionMethodId;
-      return {
-        ...identify(`connection:${encodePart(id)}`, id),
-        kind: 'connection',
-        finding: connection,
-      };
-    }),
-  ];
+  const rows: TreeElement[] = [];
+  if (boundId !== undefined)
+    rows.push(accountElement('bound', { accountId: boundId, account: bound }, identify));
+  for (const eligible of finding.eligible()) {
+    // The bound account is often eligible, too, and has a row already.
+    if (eligible.accountId !== boundId) rows.push(accountElement('eligible', eligible, identify));
+  }
+  for (const connection of finding.connections()) {
+    const methodId = connection.connection.connectionMethodId;
+    const identified = identify(`connection:${encodePart(methodId)}`, methodId);
+    rows.push({ ...identified, kind: 'connection', finding: connection });
+  }
+  return rows;
 }
 
-/** Only a connected account's own row opens. Below a requirement its row only points to that one. */
+/**
+ * Only the row of an account below its deployment has rows below it; a row below a requirement
+ * refers to that.
+ */
 function belowAccount(
   { finding, role }: ElementOf<'account'>,
   identify: Identify,
 ): readonly TreeElement[] {
   if (role !== 'connected' || !finding) return [];
   const { id, scopes = [], checkedAt } = finding.account;
-  const rows = [
-    ...errorElements(finding, identify),
-    ...scopes.map((scope) => scopeElement(scope, identify)),
-  ];
-  return checkedAt ? [...rows, { ...identify('check', id), kind: 'check', finding }] : rows;
+  const rows: TreeElement[] = [...errorElements(finding, identify)];
+  for (const scope of scopes) rows.push(scopeElement(scope, identify));
+  if (checkedAt) rows.push({ ...identify('check', id), kind: 'check', finding });
+  return rows;
 }
 
 function requirementElement(finding: RequirementFinding, identify: Identify): TreeElement {
   const { serviceId, binding } = finding.requirement;
-  // The platform gives requirements no id; within a deployment the binding tells them apart (readings.ts).
+  // The platform gives requirements no ID; within a deployment the binding distinguishes them
+  // (readings.ts).
   return { ...identify(finding.key, binding || serviceId), kind: 'requirement', finding };
 }
 
@@ -285,32 +341,35 @@ function accountElement(
   { accountId, account, missing }: Partial<EligibleAccount>,
   identify: Identify,
 ): TreeElement {
-  const at = identify(`${role}:${account?.key ?? encodePart(accountId)}`, accountId);
-  return { ...at, kind: 'account', role, finding: account, missing };
+  const name = `${role}:${account?.key ?? encodePart(accountId)}`;
+  return { ...identify(name, accountId), kind: 'account', role, finding: account, missing };
 }
 
 /** From so many problems of one kind on, one row says what helps against all of them. */
 const manyProblems = 4;
 
-/** A joined one stands where the first of its problems would. */
+/**
+ * Returns what helps against these problems, in their order. A joined row stands for all problems
+ * of its kind.
+ */
 function adviceElements(
   problems: readonly Problem[],
   copyId: string | undefined,
   identify: Identify,
 ): readonly TreeElement[] {
-  const byKind = groupBy(problems, adviceKind);
-  return problems.flatMap((problem): TreeElement | [] => {
+  const problemsByKind = groupBy(problems, adviceKind);
+  const rows: TreeElement[] = [];
+  for (const problem of problems) {
     const advice = adviceKind(problem);
-    const alike = byKind.get(advice) ?? [];
-    if (alike.length < manyProblems) return adviceElement(problem, copyId, identify);
-    if (problem !== alike[0]) return [];
-    return {
-      ...identify(`advice:${advice}`, copyId),
-      kind: 'joinedAdvice',
-      advice,
-      problems: alike,
-    };
-  });
+    const problemsOfKind = problemsByKind.get(advice) ?? [];
+    if (problemsOfKind.length < manyProblems) {
+      rows.push(adviceElement(problem, copyId, identify));
+    } else if (problem === problemsOfKind[0]) {
+      const identified = identify(`advice:${advice}`, copyId);
+      rows.push({ ...identified, kind: 'joinedAdvice', advice, problems: problemsOfKind });
+    }
+  }
+  return rows;
 }
 
 function adviceElement(
@@ -321,7 +380,7 @@ function adviceElement(
   return { ...identify(`advice:${problem.key}`, copyId), kind: 'advice', problem };
 }
 
-/** The account's own row says the code. */
+/** Returns a row for the error's message, if it has one. The account's own row shows the code. */
 function errorElements(finding: AccountFinding, identify: Identify): readonly TreeElement[] {
   const { id, error } = finding.account;
   return error?.message ? [{ ...identify('error', id), kind: 'accountError', finding }] : [];
@@ -331,8 +390,13 @@ function scopeElement(scope: string, identify: Identify, finding?: ScopeFinding)
   return { ...identify(`scope:${encodePart(scope)}`, scope), kind: 'scope', scope, finding };
 }
 
-/** One part of a row's id: percent-encoded, or a lone `%` for an absent value, so that different values stay different. */
+/**
+ * Returns one part of a row's ID: percent-encoded, or a lone `%` for an absent value, so that
+ * different values stay different.
+ */
 export function encodePart(value: string | undefined): string {
-  // `encodeURIComponent` throws on half a surrogate pair, which settings and answers can hold and JSON escapes.
-  return value === undefined ? '%' : encodeURIComponent(JSON.stringify(value).slice(1, -1));
+  if (value === undefined) return '%';
+  // `encodeURIComponent` throws on half a surrogate pair, which settings and answers can contain
+  // and JSON escapes.
+  return encodeURIComponent(JSON.stringify(value).slice(1, -1));
 }

@@ -7,145 +7,181 @@ import { accountUsesIn, SharedAccount } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/store.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
+/** Whether Hide Healthy is on. */
 type Filter = Readonly<{ isOn: boolean }>;
 
-export function isShown(deployment: Deployment, { isOn: isOn }: Filter): boolean {
+/** Returns whether the deployment has a row although Hide Healthy may be on. */
+export function isShown(deployment: Deployment, { isOn }: Filter): boolean {
   return !isOn || deployment.state !== 'satisfied';
 }
 
 /**
- * The rows that concern the whole view. `ignored`: what an untrusted workspace sets, which is not used. Where nothing is
- * listed, owners alone have no row: it would take the place of the welcome view.
+ * Returns the rows at the top, which concern the whole view. `ignored`: what the settings of an
+ * untrusted workspace contain, which is not used. If nothing is listed, ignored owners alone make
+ * no row, because a row would replace the welcome view.
  */
 export function firstRows(
   cause: OrganizationCause | undefined,
   ignored: Ignored,
   isAnyListed: boolean,
 ): readonly ElementOf<'cause'>[] {
-  const first: ElementOf<'cause'>[] = [];
-  if (ignored.deployments || (ignored.owners && isAnyListed)) {
-    first.push({
-      kind: 'cause',
-      id: 'untrusted',
-      copyId: undefined,
-      cause: { kind: 'untrusted', ignored },
-    });
-  }
-  if (cause !== undefined) first.push({ kind: 'cause', id: 'cause', copyId: undefined, cause });
-  return first;
+  const rows: ElementOf<'cause'>[] = [];
+  const base = { kind: 'cause', copyId: undefined } as const;
+  if (ignored.deployments || (ignored.owners && isAnyListed))
+    rows.push({ ...base, id: 'untrusted', cause: { kind: 'untrusted', ignored } });
+  if (cause !== undefined) rows.push({ ...base, id: 'cause', cause });
+  return rows;
 }
 
-/** `mayBeOthers`: the workspace lists others, which are ignored, or it is not known yet. */
+/**
+ * Returns the row at the bottom that counts what Hide Healthy hides; none if it hides nothing.
+ * `mayBeOthers`: whether the workspace lists other deployments, which are ignored, or that is not
+ * known yet.
+ */
 export function lastRows(
   deployments: readonly Deployment[],
   filter: Filter,
   mayBeOthers = false,
 ): readonly ElementOf<'hidden'>[] {
-  const count = deployments.filter((one) => !isShown(one, filter)).length;
+  const count = deployments.filter((deployment) => !isShown(deployment, filter)).length;
+  if (count === 0) return [];
   const isAll = count === deployments.length && !mayBeOthers;
-  return count > 0 ? [{ kind: 'hidden', id: 'hidden', copyId: undefined, count, isAll }] : [];
+  return [{ kind: 'hidden', id: 'hidden', copyId: undefined, count, isAll }];
 }
 
+/** A deployment that has an account, with its requirements that are bound to it. */
 type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
 
 interface GroupingOptions {
   readonly filter: Filter;
   readonly memory: Mutes;
-  /** The former roots, while groups keep the places that they have among them. */
+  /** The roots that VS Code has. Groups among them keep their order. */
   readonly formerRoots?: readonly TreeElement[];
 }
 
+type GroupedRoot = ElementOf<'group'> | ElementOf<'unseen'>;
+
 /**
- * The roots of the Deployments view grouped by account: the accounts, worst first, with the deployments that have them. What belongs
- * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing.
+ * Returns the roots of the Deployments view grouped by account: the accounts, worst first, with the
+ * deployments that have them. Requirements and deployments without an account have groups of their
+ * own, so that none is out of sight because an account or an answer is missing.
  */
 export function groupedRoots(
   deployments: readonly Deployment[],
-  { filter, memory, formerRoots: placed = [] }: GroupingOptions,
-): readonly (ElementOf<'group'> | ElementOf<'unseen'>)[] {
-  const byAccount = groupBy(deployments.flatMap(accountUsesIn), ({ finding }) => finding.key);
-  const unbound = deployments.flatMap((deployment): readonly Use[] => {
-    const requirements =
-      deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
-    return requirements.length > 0 ? [{ deployment, requirements }] : [];
+  { filter, memory, formerRoots = [] }: GroupingOptions,
+): readonly GroupedRoot[] {
+  const usesByKey = groupBy(deployments.flatMap(accountUsesIn), ({ finding }) => finding.key);
+  const unboundUses = deployments.flatMap((deployment): Use | [] => {
+    const requirements = deployment.answer?.findings.requirements ?? [];
+    const unbound = requirements.filter(({ bound }) => !bound);
+    return unbound.length > 0 ? { deployment, requirements: unbound } : [];
   });
-  const ofAccounts = Array.from(byAccount, ([key, uses]) =>
-    groupElement(key, uses, { filter, memory, account: new SharedAccount(uses) }),
-  );
-  const groups = [groupElement('noAccount', unbound, { filter, memory }), ...ofAccounts];
-  const places = new Map(placed.map(({ id }, at) => [id, at]));
-  const placeOf = ({ id }: TreeElement) => places.get(id) ?? places.size;
-  const shown = groups.filter(({ members }) => members.length > 0);
-  const sorted = shown.toSorted((a, b) => placeOf(a) - placeOf(b) || worstFirst(a, b));
-  const unseen = deployments.filter((one) => one.state === 'unknown' || one.state === 'notYetRead');
-  // An empty tree would say that nothing is listed.
-  const others = sorted.length > 0 ? unseen : deployments.filter((one) => isShown(one, filter));
-  if (others.length === 0) return sorted;
-  return [...sorted, { kind: 'unseen', id: 'unseen', copyId: undefined, deployments: others }];
+  const groups = [groupElement('noAccount', unboundUses, { filter, memory })];
+  for (const [key, uses] of usesByKey) {
+    const account = new SharedAccount(uses);
+    groups.push(groupElement(key, uses, { filter, memory, account }));
+  }
+
+  const shownGroups = groups.filter(({ members }) => members.length > 0);
+  const sortedGroups = sorted(shownGroups, formerRoots);
+  // Without any group the other deployments have rows, because an empty tree would say that nothing
+  // is listed.
+  const others =
+    sortedGroups.length > 0
+      ? deployments.filter(({ state }) => state === 'unknown' || state === 'notYetRead')
+      : deployments.filter((deployment) => isShown(deployment, filter));
+  if (others.length === 0) return sortedGroups;
+  return [
+    ...sortedGroups,
+    { kind: 'unseen', id: 'unseen', copyId: undefined, deployments: others },
+  ];
 }
 
+/** Returns the groups in their former order, then the new ones, worst first. */
+function sorted(
+  groups: readonly ElementOf<'group'>[],
+  formerRoots: readonly TreeElement[],
+): readonly ElementOf<'group'>[] {
+  const formerPositions = new Map(formerRoots.map(({ id }, position) => [id, position]));
+  const positionOf = ({ id }: TreeElement): number =>
+    formerPositions.get(id) ?? formerPositions.size;
+  return groups.toSorted((a, b) => positionOf(a) - positionOf(b) || worstFirst(a, b));
+}
+
+/** Returns the first row of a deployment; `undefined` if it has none. */
 export function firstInGroups(
   roots: readonly TreeElement[],
   deploymentId: string,
 ): TreeElement | undefined {
   for (const root of roots) {
-    const member =
-      root.kind === 'group' && root.members.find(({ copyId }) => copyId === deploymentId);
-    if (member) return member;
-    const unseen = root.kind === 'unseen' && root.deployments.find(({ id }) => id === deploymentId);
-    if (unseen) return deploymentElement(unseen, root);
+    if (root.kind === 'group') {
+      const member = root.members.find(({ copyId }) => copyId === deploymentId);
+      if (member) return member;
+    }
+    if (root.kind === 'unseen') {
+      const unseen = root.deployments.find(({ id }) => id === deploymentId);
+      if (unseen) return deploymentElement(unseen, root);
+    }
   }
   return undefined;
 }
 
-/** By their rows from top to bottom; one that is in several groups stands there as often. */
+/**
+ * Returns the IDs of the deployments in the order of their rows. An ID occurs once for each group
+ * that the deployment is in.
+ */
 export function deploymentsInGroups(roots: readonly TreeElement[]): readonly string[] {
   return roots.flatMap((root) => {
     if (root.kind === 'unseen') return root.deployments.map(({ id }) => id);
-    return root.kind === 'group' ? root.members.flatMap(({ copyId }) => copyId ?? []) : [];
+    if (root.kind === 'group') return root.members.flatMap(({ copyId }) => copyId ?? []);
+    return [];
   });
 }
 
 interface GroupOptions extends Pick<GroupingOptions, 'filter' | 'memory'> {
+  /** Absent for the requirements without an account. */
   readonly account?: SharedAccount;
 }
 
 function groupElement(
   id: string,
-  all: readonly Use[],
+  uses: readonly Use[],
   { filter, memory, account }: GroupOptions,
 ): ElementOf<'group'> {
-  const deployments = all.map(({ deployment }): Deployment => deployment);
-  const requirements = all.flatMap((use) => use.requirements);
+  const requirements = uses.flatMap((use) => use.requirements);
+  const unsatisfied = requirements.filter(
+    (requirement) => stateOfFinding(requirement, memory) === 'notSatisfied',
+  );
+  // If the last answers contradict each other, the account is as bad as the worst of them says.
+  const accountFindings = account?.uses.map(({ finding }) => finding) ?? [];
+  const deployments = uses.map(({ deployment }): Deployment => deployment);
+  const newestFirst = account ? [account.newest.deployment, ...deployments] : deployments;
   const members: ElementOf<'member'>[] = [];
   const group: ElementOf<'group'> = {
     kind: 'group',
     id,
     copyId: account?.finding.account.id,
     account,
-    // Where the last answers do not agree, the account is as bad as the worst of them says.
-    state: worstState(
-      [...(account?.uses ?? []).map((use) => use.finding), ...requirements],
-      all,
-      memory,
-    ),
     finding: account?.finding,
+    state: worstState([...accountFindings, ...requirements], uses, memory),
     requirements,
-    unsatisfied: requirements.filter((one) => stateOfFinding(one, memory) === 'notSatisfied')
-      .length,
-    deployments: [...new Set(account ? [account.newest.deployment, ...deployments] : deployments)],
+    unsatisfiedCount: unsatisfied.length,
+    deployments: [...new Set(newestFirst)],
     members,
   };
-  for (const use of all) {
-    const { id: copyId } = use.deployment;
-    const row = `${id}/member:${encodePart(copyId)}`;
-    if (isShown(use.deployment, filter))
-      members.push({ kind: 'member', id: row, copyId, parent: group, ...use });
+  for (const use of uses) {
+    if (!isShown(use.deployment, filter)) continue;
+    const copyId = use.deployment.id;
+    const memberId = `${id}/member:${encodePart(copyId)}`;
+    members.push({ kind: 'member', id: memberId, copyId, parent: group, ...use });
   }
   return group;
 }
 
-/** Of findings in these deployments. What no deployment can show any more is unknown. */
+/**
+ * Returns the worst state of findings in these deployments; `unknown` if none of these can be read
+ * any more.
+ */
 function worstState(findings: readonly Finding[], uses: readonly Use[], memory: Mutes): State {
   if (uses.every(({ deployment }) => isUnreadable(deployment))) return 'unknown';
   let worst: State = 'satisfied';
@@ -156,10 +192,12 @@ function worstState(findings: readonly Finding[], uses: readonly Use[], memory: 
   return worst;
 }
 
-/** What belongs to no account comes last. */
+/** The order of groups: by state, then by the number of unsatisfied requirements, then by name. */
 function worstFirst(a: ElementOf<'group'>, b: ElementOf<'group'>): number {
+  // The requirements without an account come last.
   if (!a.account || !b.account) return Number(!a.account) - Number(!b.account);
   const byState = severity(a.state) - severity(b.state);
-  const byName = () => compareNames(a.account?.finding.name ?? '', b.account?.finding.name ?? '');
-  return byState || b.unsatisfied - a.unsatisfied || byName();
+  if (byState !== 0) return byState;
+  if (a.unsatisfiedCount !== b.unsatisfiedCount) return b.unsatisfiedCount - a.unsatisfiedCount;
+  return compareNames(a.account.finding.name, b.account.finding.name);
 }

@@ -62,15 +62,22 @@ interface GroupWords {
 
 function groupWords(group: ElementOf<'group'>, context: RowContext): GroupWords {
   const { memory, now } = context;
-  const { account, finding, requirements, state, deployments, unsatisfied } = group;
+  const {
+    account,
+    finding,
+    requirements,
+    state,
+    deployments,
+    unsatisfiedCount,
+  } = group;
   const requirementProblems = requirements.flatMap(({ problem }) => problem ?? []);
   const firstUnmuted =
     state === 'muted' ? firstToBeUnmuted(requirementProblems, memory) : undefined;
   return {
     failed: finding?.problem && (finding.account.error?.code || stateWord('failed')),
     notSatisfied:
-      unsatisfied > 0
-        ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) })
+      unsatisfiedCount > 0
+        ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfiedCount) })
         : undefined,
     muted: mutedWord(finding?.problem ?? firstUnmuted, memory, now),
     stale: account && staleWord(account.newest.deployment, now),
