@@ -62,14 +62,7 @@ interface GroupWords {
 
 function groupWords(group: ElementOf<'group'>, context: RowContext): GroupWords {
   const { memory, now } = context;
-  const {
-    account,
-    finding,
-    requirements,
-    state,
-    deployments,
-    unsatisfiedCount,
-  } = group;
+  const { account, finding, requirements, state, deployments, unsatisfiedCount } = group;
   const requirementProblems = requirements.flatMap(({ problem }) => problem ?? []);
   const firstUnmuted =
     state === 'muted' ? firstToBeUnmuted(requirementProblems, memory) : undefined;
