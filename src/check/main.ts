@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../api/secrets.js';
-import type { StoredOrganization } from '../host/organizations/organization.js';
 import { proxyAddressAdvice } from '../host/text/connection.js';
 import { environmentOrganization, environmentToken } from '../host/text/environment.js';
 import { inertJson, inertLogLine } from '../model/inertText.js';
@@ -125,7 +124,7 @@ function readTarget(nodeVersion: NodeVersion) {
 }
 
 /** Throws `RefusedCheck` if token and base URL are not both set and usable. */
-function readOrganization(): StoredOrganization {
+function readOrganization() {
   const organization = environmentOrganization(env);
   if (typeof organization === 'object') return organization;
   const reason = organization ?? 'neither is set. Set both.';
