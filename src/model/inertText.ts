@@ -155,9 +155,11 @@ export function isolatedNames(sentence: string): string {
  * which programs that know no code spans find no address and no mention either.
  */
 export function inertQuote(text: string, max = 200): string {
-  const withoutMentions = (visible: string): string =>
-    withoutAddresses(visible).replaceAll('@', '＠').replaceAll('`', "'");
   return codeSpan(visiblePart(text, max, withoutMentions));
+}
+
+function withoutMentions(text: string): string {
+  return withoutAddresses(text).replaceAll('@', '＠').replaceAll('`', "'");
 }
 
 /**
