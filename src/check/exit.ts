@@ -53,7 +53,7 @@ export class Exit {
     stderr.write('', () => stdout.write('', () => this.endProcess()));
   }
 
-  /** Settles as the read or write of a file does. Knows that it may never end. */
+  /** Settles as a read or write of a file does, and counts it as pending: it may never end. */
   async trackFileWork<T>(work: Promise<T>): Promise<T> {
     this.pendingFileWork += 1;
     try {

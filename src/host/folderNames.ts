@@ -9,9 +9,11 @@ export function folderName(folder: vscode.WorkspaceFolder): string {
 }
 
 /**
- * Returns the folder of the workspace file; `undefined` if there is none in the same file system.
+ * Returns the path of the folder that contains the workspace file; `undefined` without a workspace
+ * file in the same file system as `folder`.
  */
-function pathOfWorkspaceFor({ uri }: vscode.WorkspaceFolder): string | undefined {
+function pathOfWorkspaceFor(folder: vscode.WorkspaceFolder): string | undefined {
+  const { uri } = folder;
   const { workspaceFile } = vscode.workspace;
   if (!workspaceFile) return undefined;
   const isInSameFileSystem =

@@ -21,6 +21,7 @@ export function icon(id: string, color?: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
+/** Returns the same icon in gray, for states that are out of date. */
 export function grayIcon({ id }: vscode.ThemeIcon): vscode.ThemeIcon {
   return icon(id, 'disabledForeground');
 }
@@ -28,6 +29,7 @@ export function grayIcon({ id }: vscode.ThemeIcon): vscode.ThemeIcon {
 /** For a requirement that only needs a failed account, and so is no problem itself. */
 export const effectIcon = icon('debug-disconnect', 'disabledForeground');
 
+/** Returns the icon of the state, or `effectIcon` for an effect that is not muted. */
 export function requirementIcon(finding: RequirementFinding, mutes: Mutes): vscode.ThemeIcon {
   const state = stateOfFinding(finding, mutes);
   return finding.isEffect && state !== 'muted' ? effectIcon : stateIcons[state];

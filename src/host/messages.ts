@@ -53,10 +53,12 @@ export function showMessage(sentence: string, ...buttons: readonly Button[]): vo
   void showWithButtons(vscode.window.showInformationMessage, sentence, buttons);
 }
 
+/** Shows a warning with buttons, and does not wait for the user. */
 export function showWarning(sentence: string, buttons: readonly Action[]): void {
   void showWithButtons(vscode.window.showWarningMessage, sentence, buttons);
 }
 
+/** Shows an error with buttons, and does not wait for the user. */
 export function showErrorMessage(sentence: string, buttons: readonly Button[]): void {
   void showWithButtons(vscode.window.showErrorMessage, sentence, buttons);
 }
@@ -93,7 +95,8 @@ export async function withSpinner<R>(
 /**
  * Resolves or rejects as the work does, but not before its notification is closed, since the next
  * message is about the result. The notification appears once the work takes longer than half a
- * second. @param work gets a function that shows a message in the notification, and a token that is
+ * second.
+ * @param work gets a function that shows a message in the notification, and a token that is
  * cancelled when the user cancels.
  */
 export async function withProgress<R>(
@@ -209,6 +212,7 @@ export function chooseButton(
   );
 }
 
+/** Returns the message of an error, or the text of any other value that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -140,7 +140,8 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
   /**
    * Changes all of the scopes that `scopesToWrite` returns or, rejecting with a `RefusedChange`,
    * none of them. Rejects with a `UserError` if a scope refused, and a changed one could not be
-   * undone. @param scopesToWrite is called when all earlier writes have ended.
+   * undone.
+   * @param scopesToWrite is called when all earlier writes have ended.
    */
   protected write(
     scopesToWrite: () => readonly SettingsScope[],

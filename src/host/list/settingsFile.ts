@@ -70,7 +70,7 @@ export class SettingsFile {
    * instead: there is no former value, it has no comments that VS Code would remove, or it can't be
    * edited.
    */
-  edited(value: unknown): string | undefined {
+  textWith(value: unknown): string | undefined {
     const { path, value: formerValue } = this.found;
     if (!path) return undefined;
     const needsEdit = this.isNested || mayHaveComments(this.text, path);
@@ -310,6 +310,9 @@ export interface OpenTexts {
   readonly hasUnsavedUserSettings: boolean;
 }
 
+/**
+ * Returns what is open now. Called before a write, so that the text it leaves unsaved can be found.
+ */
 export function currentOpenTexts(): OpenTexts {
   const { textDocuments } = vscode.workspace;
   const unsaved = textDocuments.filter(({ isDirty }) => isDirty);
