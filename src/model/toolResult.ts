@@ -3,7 +3,7 @@ import * as documented from '../api/authorization.js';
 import { type Fields, unknownFields, type WithDecodeIssues } from '../api/decode.js';
 import { type OwnerOf, ownedBy } from './entered/owners.js';
 import { countDeployments, type Deployment, type LastAnswer } from './findings/deployment.js';
-import type { Findings, Problem } from './findings/findings.js';
+import type { Findings, Problem, RequirementFinding } from './findings/findings.js';
 import {
   countedProblems,
   mutedProblems,
@@ -14,88 +14,105 @@ import {
 import { shorten } from './inertText.js';
 import { visibleControls } from './invisibleCharacters.js';
 
-/** Why nothing new was read. `error`: our sentence. The others are texts of whoever answered. */
-export interface FailedRead {
+/**
+ * Why nothing new was read. `error` is a sentence of ours; the other texts are those of whatever
+ * answered.
+ */
+export interface FailureFields {
   readonly error: string;
   readonly redirectedTo?: string;
   readonly webPageTitle?: string;
   readonly realm?: string;
 }
 
-/** Returns the deployment whose newer answer says that an account works which has failed in this one. */
+/**
+ * Returns the ID of the deployment whose newer answer says that an account works which has failed
+ * in this deployment; `undefined` if there is none.
+ */
 type FixSeenIn = (deploymentId: string, accountId: string | undefined) => string | undefined;
 
-// Fields that are `undefined` are not in the result.
+// The results are written as JSON, which leaves out the fields that are `undefined`.
 
 interface AuthorizationOptions {
-  /** Why the answer is old: a later read failed. */
-  readonly stale?: FailedRead;
+  /** Present if the answer is old, because a later read failed. */
+  readonly stale?: FailureFields;
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
   readonly fixSeenIn?: FixSeenIn;
 }
 
-/** The fields that docs/service.md names, the others by name only. Every text of the platform is a value of its own, so that none can be taken for ours. */
+/**
+ * Returns the fields that docs/service.md names, and only the names of others. Each text of the
+ * platform is a value of its own, so that none can be taken for ours.
+ */
 export function authorizationResult(
   deploymentId: string,
   answer: LastAnswer,
   { stale, ownerOf, memory = nothingRemembered, fixSeenIn }: AuthorizationOptions = {},
 ): object {
   const { findings, asOf } = answer;
-  // Most of a long list is left out, so each problem makes its fields only when it is written.
-  const fieldsOf = (problem: Problem) => ({
+  // `dataText` leaves out most of a long list, so each problem makes its fields only when it is
+  // written.
+  const toFields = (problem: Problem): object => ({
     toJSON: () => problemFields(problem, findings, { deploymentId, ownerOf, memory, fixSeenIn }),
   });
+  const staleFields = stale ? { stale: true, ...stale } : {};
   return {
     deploymentId,
-    ...(stale && { stale: true, ...stale }),
+    ...staleFields,
     state: stale ? 'unknown' : stateOfFindings(findings, memory),
     readAt: timeText(asOf),
-    ...clocks(answer),
-    problems: countedProblems(findings, memory).map(fieldsOf),
-    mutedProblems: unlessEmpty(mutedProblems(findings, memory).map(fieldsOf)),
+    ...clockFields(answer),
+    problems: countedProblems(findings, memory).map(toFields),
+    mutedProblems: unlessEmpty(mutedProblems(findings, memory).map(toFields)),
     ...platformFields(answer),
   };
 }
 
-/** The same fields for what is pasted elsewhere, which says the rest in words. `isStale`: a later read failed. */
+/**
+ * Returns the platform's fields for a report that says the rest in words. `isStale`: whether a
+ * later read failed.
+ */
 export function reportedFields(deploymentId: string, answer: LastAnswer, isStale: boolean): object {
-  const stale = isStale && { stale: true, readAt: timeText(answer.asOf) };
-  // `serviceSub` may identify a person at the service.
+  const staleFields = isStale ? { stale: true, readAt: timeText(answer.asOf) } : {};
   return {
     deploymentId,
-    ...stale,
-    ...clocks(answer),
+    ...staleFields,
+    ...clockFields(answer),
+    // `serviceSub` may identify a person at the service.
     ...platformFields(answer, { leavesOutServiceSub: true }),
   };
 }
 
 function platformFields(answer: LastAnswer, { leavesOutServiceSub = false } = {}): object {
-  const { value, findings } = answer;
+  const { accounts, requirements } = answer.findings;
   return {
-    requirements: findings.requirements.map(
-      ({ requirement, missingScopes, isBoundAccountAbsent }) => ({
-        ...known(requirement, documented.requirementFields),
-        connections: requirement.connections?.map((connection) =>
-          known(connection, documented.connectionFields),
-        ),
-        missingScopes: unlessEmpty(missingScopes),
-        accountIdIsNotAmongTheAccounts: isBoundAccountAbsent || undefined,
-      }),
-    ),
-    accounts: findings.accounts.map(({ account, state }) => ({
-      ...known(account, documented.accountFields),
+    requirements: requirements.map(requirementFields),
+    accounts: accounts.map(({ account, state }) => ({
+      ...documentedFields(account, documented.accountFields),
       state: state === 'unknown' ? state : undefined,
       serviceSub: leavesOutServiceSub ? undefined : account.serviceSub,
       error: errorFields(account),
     })),
-    otherFields: unlessEmpty(unknownFields(value, documented.deploymentAuthorizationFields)),
-    ...unreadable(answer),
+    otherFields: unlessEmpty(unknownFields(answer.value, documented.deploymentAuthorizationFields)),
+    ...unreadableFields(answer),
   };
 }
 
-/** For `checkedAt`, which the platform says by its own clock. */
-function clocks({ asOf, clockOffsetMs, hasUnusableDate }: LastAnswer): object {
+function requirementFields(finding: RequirementFinding): object {
+  const { requirement, missingScopes, isBoundAccountAbsent } = finding;
+  return {
+    ...documentedFields(requirement, documented.requirementFields),
+    connections: requirement.connections?.map((connection) =>
+      documentedFields(connection, documented.connectionFields),
+    ),
+    missingScopes: unlessEmpty(missingScopes),
+    accountIdIsNotAmongTheAccounts: isBoundAccountAbsent || undefined,
+  };
+}
+
+/** Returns what is needed to compare `checkedAt`, a time by the platform's clock, with `readAt`. */
+function clockFields({ asOf, clockOffsetMs, hasUnusableDate }: LastAnswer): object {
   if (hasUnusableDate) return { clocksDiffer: true };
   return clockOffsetMs === 0 ? {} : { readAtByPlatformClock: timeText(asOf + clockOffsetMs) };
 }
@@ -106,10 +123,11 @@ interface ProblemsOptions {
   readonly ownerOf?: OwnerOf;
   readonly memory?: Remembered;
   readonly fixSeenIn?: FixSeenIn;
-  /** What holds for all of them at present. */
-  readonly failed?: FailedRead;
+  /** Present if none of the deployments can be read at present. */
+  readonly failed?: FailureFields;
 }
 
+/** Returns the counts and the problems of these deployments. */
 export function problemsResult(
   deployments: readonly Deployment[],
   options: ProblemsOptions,
@@ -117,43 +135,49 @@ export function problemsResult(
   return {
     ...options.failed,
     deployments: countDeployments(deployments),
-    problems: listed(deployments, countedProblems, options),
-    mutedProblems: unlessEmpty(listed(deployments, mutedProblems, options)),
+    problems: problemList(deployments, countedProblems, options),
+    mutedProblems: unlessEmpty(problemList(deployments, mutedProblems, options)),
   };
 }
 
-/** Failed accounts first, else in the order of the deployments. Most of a long list is left out, so each makes its fields itself. */
-function listed(
+/** Returns failed accounts, then unsatisfied requirements, both in the order of the deployments. */
+function problemList(
   deployments: readonly Deployment[],
-  problemsIn: typeof countedProblems,
+  problemsIn: typeof countedProblems | typeof mutedProblems,
   options: ProblemsOptions,
-) {
+): readonly object[] {
   const { memory = nothingRemembered } = options;
-  const entries = deployments.flatMap((deployment) =>
-    problemsIn(deployment.answer?.findings, memory).map((problem) => ({ deployment, problem })),
-  );
-  const kinds = ['failedAccount', 'unsatisfiedRequirement'] as const;
-  const inOrder = kinds.flatMap((kind) => entries.filter(({ problem }) => problem.kind === kind));
-  return inOrder.map(({ deployment, problem }) => ({
-    toJSON: () => listedFields(deployment, problem, options),
+  const found = deployments.flatMap((deployment) => {
+    const problems = problemsIn(deployment.answer?.findings, memory);
+    return problems.map((problem) => ({ deployment, problem }));
+  });
+  const failed = found.filter(({ problem }) => problem.kind === 'failedAccount');
+  const unsatisfied = found.filter(({ problem }) => problem.kind === 'unsatisfiedRequirement');
+  // `dataText` leaves out most of a long list, so each problem makes its fields only when it is
+  // written.
+  return [...failed, ...unsatisfied].map(({ deployment, problem }) => ({
+    toJSON: () => listedProblemFields(deployment, problem, options),
   }));
 }
 
-function listedFields(
+/** Returns the fields of a problem in a list of several deployments. */
+function listedProblemFields(
   { id, label, failedRead, answer }: Deployment,
   problem: Problem,
   options: ProblemsOptions,
-) {
+): object {
   const { now, ownerOf, memory = nothingRemembered, fixSeenIn } = options;
+  const ids = { deploymentId: id, label };
+  const stale = failedRead && true;
+  if (answer === undefined) return { ...ids, stale };
+  const { asOf, findings } = answer;
   return {
-    deploymentId: id,
-    label,
-    ...(answer &&
-      problemFields(problem, answer.findings, { deploymentId: id, ownerOf, memory, fixSeenIn })),
-    seenSince: answer && timeText(memory.seenSince(problem) ?? answer.asOf),
-    readAt: answer && timeText(answer.asOf),
-    ageInSeconds: answer && Math.max(0, Math.round((now - answer.asOf) / 1000)),
-    stale: failedRead && true,
+    ...ids,
+    ...problemFields(problem, findings, { deploymentId: id, ownerOf, memory, fixSeenIn }),
+    seenSince: timeText(memory.seenSince(problem) ?? asOf),
+    readAt: timeText(asOf),
+    ageInSeconds: Math.max(0, Math.round((now - asOf) / 1000)),
+    stale,
   };
 }
 
@@ -164,82 +188,94 @@ interface ProblemOptions {
   readonly fixSeenIn: FixSeenIn | undefined;
 }
 
-function problemFields(problem: Problem, findings: Findings, options: ProblemOptions) {
+/** `findings`: those of the answer that has the problem. */
+function problemFields(problem: Problem, findings: Findings, options: ProblemOptions): object {
   const { deploymentId, ownerOf, memory } = options;
-  const { kind } = problem;
   const mutedUntil = memory.mutedUntil(problem);
   const owner = ownerOf?.(ownedBy(problem, deploymentId));
+  const details =
+    problem.kind === 'failedAccount'
+      ? failedAccountFields(problem, findings, options)
+      : unsatisfiedRequirementFields(problem.finding);
   return {
-    kind,
-    ...whatIsWrong(problem, findings, options),
+    kind: problem.kind,
+    ...details,
     owner,
     mutedUntil: mutedUntil && timeText(mutedUntil),
-    // Then `mutedUntil` is only its latest end.
+    // `mutedUntil` is then only the latest end of the mute.
     mutedUntilItChanges: memory.isMutedUntilChange(problem) || undefined,
   };
 }
 
-function whatIsWrong(
-  problem: Problem,
+function failedAccountFields(
+  problem: Extract<Problem, { kind: 'failedAccount' }>,
   findings: Findings,
   { deploymentId, fixSeenIn }: ProblemOptions,
 ): object {
-  if (problem.kind === 'failedAccount') {
-    const { finding, scopes } = problem;
-    const worksIn = fixSeenIn?.(deploymentId, finding.account.id);
-    const effects = findings
-      .effectsOf(problem)
-      .map(({ requirement: { binding, serviceId } }) => ({ binding, serviceId }));
-    return {
-      account: { ...called(finding.account), error: errorFields(finding.account) ?? undefined },
-      steps: [worksIn === undefined ? 'reconnectAccount' : 'refreshDeployment'],
-      worksIn,
-      missingScopes: unlessEmpty(scopes),
-      neededBy: unlessEmpty(effects),
-    };
-  }
-  const { requirement, bound, isBoundAccountAbsent, missingScopes } = problem.finding;
-  const advisable = problem.finding.advisable();
-  const { binding, serviceId, accountId } = requirement;
-  const steps = [
-    ...(bound ? ['reconnectBoundAccount'] : []),
-    ...(advisable.length > 0 ? ['useEligibleAccount'] : []),
-  ];
+  const { account } = problem.finding;
+  const worksIn = fixSeenIn?.(deploymentId, account.id);
+  const neededBy = findings.effectsOf(problem).map(({ requirement: { binding, serviceId } }) => ({
+    binding,
+    serviceId,
+  }));
   return {
-    requirement: { binding, serviceId, accountId },
-    boundAccount: bound && called(bound.account),
-    accountIdIsNotAmongTheAccounts: isBoundAccountAbsent || undefined,
-    steps: unlessEmpty(steps) ?? ['connectAccountInDashboard'],
-    missingScopes: unlessEmpty(missingScopes),
-    eligibleAccounts: unlessEmpty(
-      advisable.map(({ accountId: id, account }) => called(account?.account ?? { id })),
-    ),
+    account: { ...namesOf(account), error: errorFields(account) ?? undefined },
+    steps: [worksIn === undefined ? 'reconnectAccount' : 'refreshDeployment'],
+    worksIn,
+    missingScopes: unlessEmpty(problem.scopes),
+    neededBy: unlessEmpty(neededBy),
   };
 }
 
-/** Only what an account is called, because every requirement may list every account. */
-function called({ id, label, serviceId }: Account): object {
+function unsatisfiedRequirementFields(finding: RequirementFinding): object {
+  const { requirement, bound, isBoundAccountAbsent, missingScopes } = finding;
+  const { binding, serviceId, accountId } = requirement;
+  const advisable = finding.advisable();
+  const eligibleAccounts = advisable.map((eligible) =>
+    namesOf(eligible.account?.account ?? { id: eligible.accountId }),
+  );
+  const steps: string[] = [];
+  if (bound) steps.push('reconnectBoundAccount');
+  if (advisable.length > 0) steps.push('useEligibleAccount');
+  if (steps.length === 0) steps.push('connectAccountInDashboard');
+  return {
+    requirement: { binding, serviceId, accountId },
+    boundAccount: bound && namesOf(bound.account),
+    accountIdIsNotAmongTheAccounts: isBoundAccountAbsent || undefined,
+    steps,
+    missingScopes: unlessEmpty(missingScopes),
+    eligibleAccounts: unlessEmpty(eligibleAccounts),
+  };
+}
+
+/** Returns only what an account is called, because every requirement may list every account. */
+function namesOf({ id, label, serviceId }: Account): object {
   return { id, label, serviceId };
 }
 
+/** `null` if the platform sent that; `undefined` if it sent no error. */
 function errorFields({ error }: Account): object | null | undefined {
-  return error && known(error, documented.accountErrorFields);
+  return error && documentedFields(error, documented.accountErrorFields);
 }
 
-function known(object: object, fields: Fields): object {
+/** Returns the fields with these names, and in `otherFields` the names of the others. */
+function documentedFields(object: object, fields: Fields): object {
   const kept = Object.entries(object).filter(([name]) => Object.hasOwn(fields, name));
   return { ...Object.fromEntries(kept), otherFields: unlessEmpty(unknownFields(object, fields)) };
 }
 
 const maxPaths = 100;
 
-/** Only the paths, never what stood there, and the count if there are more than are listed. */
-function unreadable(leftOut: WithDecodeIssues): object {
-  const count = leftOut.decodeIssues.length;
-  const paths = leftOut.decodeIssues.slice(0, maxPaths).map(({ path }) => path);
+/**
+ * Returns where the answer could not be read: only the paths, never the values, and the total if
+ * there are more than are listed.
+ */
+function unreadableFields({ decodeIssues }: WithDecodeIssues): object {
+  const paths = decodeIssues.slice(0, maxPaths).map(({ path }) => path);
+  const isCut = decodeIssues.length > paths.length;
   return {
     unreadableFields: unlessEmpty(paths),
-    unreadableFieldCount: count > paths.length ? count : undefined,
+    unreadableFieldCount: isCut ? decodeIssues.length : undefined,
   };
 }
 
@@ -247,6 +283,7 @@ function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
+/** `at`: epoch ms. "2026-03-01T12:00:00.000Z" */
 function timeText(at: number): string {
   return new Date(at).toISOString();
 }
@@ -254,22 +291,24 @@ function timeText(at: number): string {
 const maxResultChars = 40_000;
 
 interface DataTextOptions {
-  /** Most characters of the JSON. */
+  /** The most characters that the JSON has. */
   readonly maxChars?: number;
-  /** Most items of each list. */
+  /** The most items that each list has. */
   readonly maxItems?: number;
-  /** Spaces by which each level is indented; 0 is compact JSON on one line. */
+  /** The number of spaces by which each level is indented; 0 for compact JSON on one line. */
   readonly indent?: number;
   /** Applied to each text before it is cut. */
   readonly redact?: (text: string) => string;
 }
 
 const maxResultTextChars = 1000;
+const minResultTextChars = 50;
 
 /**
- * JSON of at most `maxChars` characters. What is too long loses the ends of its lists, where the
- * healthy ones stand, and of its texts: half of both until the rest fits. At the end of a list
- * stands how many were left out.
+ * Returns JSON of at most `maxChars` characters, unless even one item of each list is too long.
+ * Data that is too long loses the ends of its lists, where healthy things stand, and of its texts:
+ * half of both until the remainder fits. Each list that is cut ends with the number of items that
+ * were left out: `{ "leftOut": 12 }`.
  */
 export function dataText(data: object, options: DataTextOptions = {}): string {
   const {
@@ -280,41 +319,46 @@ export function dataText(data: object, options: DataTextOptions = {}): string {
   } = options;
   let items = maxItems;
   let textChars = maxResultTextChars;
-  for (;;) {
-    const text = excerpt(data, { maxChars, items, textChars, indent, redact });
-    if (text.length <= maxChars || items === 1) return text;
+  let text = cutJson(data, { maxChars, maxItems: items, maxTextChars: textChars, indent, redact });
+  while (text.length > maxChars && items !== 1) {
     items = Math.max(1, Math.floor(items / 2));
-    textChars = Math.max(50, Math.floor(textChars / 2));
+    textChars = Math.max(minResultTextChars, Math.floor(textChars / 2));
+    text = cutJson(data, { maxChars, maxItems: items, maxTextChars: textChars, indent, redact });
   }
+  return text;
 }
 
-interface ExcerptOptions {
-  readonly maxChars: number;
-  readonly items: number;
-  readonly textChars: number;
-  readonly indent: number;
-  readonly redact: (text: string) => string;
+interface CutOptions extends Required<DataTextOptions> {
+  readonly maxTextChars: number;
 }
 
-function excerpt(data: object, options: ExcerptOptions): string {
-  const { maxChars, items, textChars, indent, redact } = options;
-  let room = maxChars;
-  const write = (_: string, part: unknown): unknown => {
-    // As soon as it is too long, the rest is not looked at.
-    if (room < 0) return null;
-    const shown = typeof part === 'string' ? clean(redact(part), textChars) : part;
-    room -= typeof shown === 'string' ? shown.length : 1;
-    if (!Array.isArray(shown) || shown.length <= items) return shown;
-    return [...shown.slice(0, items), { leftOut: shown.length - items }];
+/**
+ * Returns JSON with lists and texts cut to these lengths, which may be longer than `maxChars` even
+ * so.
+ */
+function cutJson(data: object, options: CutOptions): string {
+  const { maxChars, maxItems, maxTextChars, indent, redact } = options;
+  let charsLeft = maxChars;
+  const replacer = (_: string, part: unknown): unknown => {
+    // As soon as the JSON is too long, it is not used, so what follows costs no time.
+    if (charsLeft < 0) return null;
+    const shown = typeof part === 'string' ? cleanText(redact(part), maxTextChars) : part;
+    charsLeft -= typeof shown === 'string' ? shown.length : 1;
+    if (!Array.isArray(shown) || shown.length <= maxItems) return shown;
+    return [...shown.slice(0, maxItems), { leftOut: shown.length - maxItems }];
   };
-  return JSON.stringify(data, write, indent);
+  return JSON.stringify(data, replacer, indent);
 }
 
+/** Returns a sentence of ours as a tool's result. */
 export function sentenceText(sentence: string): string {
-  return clean(sentence, maxResultChars);
+  return cleanText(sentence, maxResultChars);
 }
 
-/** The chat shows this, too, and JSON escapes few of the characters that can't be seen or that reorder others. */
-function clean(text: string, characters: number): string {
-  return shorten(visibleControls(text.slice(0, 2 * characters)), characters);
+/**
+ * Shortens a text and makes its control characters visible: the chat shows results to the user,
+ * too, and JSON escapes few of the characters that cannot be seen or that reorder others.
+ */
+function cleanText(text: string, maxChars: number): string {
+  return shorten(visibleControls(text.slice(0, 2 * maxChars)), maxChars);
 }

@@ -9,7 +9,7 @@ import { failureFields, failureWords } from '../../host/text/failure.js';
 import { joinSentences } from '../../host/text/format.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
-import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
+import { dataText, type FailureFields, sentenceText } from '../../model/toolResult.js';
 import { noOrganizationError } from '../organizations.js';
 import { RequestFailed } from '../sendAs.js';
 
@@ -48,7 +48,7 @@ export interface ToolQuestion {
 type ToolInput = Readonly<Record<string, unknown>>;
 
 /** Returns why a request failed, as fields of a tool's result. */
-export function failedFields({ failure, organization, operation }: RequestFailed): FailedRead {
+export function failedFields({ failure, organization, operation }: RequestFailed): FailureFields {
   return failureFields(
     failure,
     (ourFailure) => failureWords(ourFailure, organization, operation).sentence,

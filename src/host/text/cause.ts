@@ -3,7 +3,7 @@ import type { Phase } from '../../api/call.js';
 import type { Failure } from '../../api/failure.js';
 import { timeAgo, waitLeft } from '../../model/base/time.js';
 import { nameBeside } from '../../model/inertText.js';
-import type { FailedRead } from '../../model/toolResult.js';
+import type { FailureFields } from '../../model/toolResult.js';
 import type { ElementOf } from '../../model/tree/elements.js';
 import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
@@ -143,7 +143,7 @@ export function verdictWithTime(verdicts: readonly string[], at: number, now?: n
 export function causeFields(
   cause: FirstRowCause,
   organization: Organization | undefined,
-): FailedRead {
+): FailureFields {
   if (cause.kind !== 'failure') return { error: causeWords(cause, organization).sentence };
   const sentenceOf = (failure: Failure) => causeWords({ ...cause, failure }, organization).sentence;
   return failureFields(cause.failure, sentenceOf);

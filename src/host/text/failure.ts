@@ -4,7 +4,7 @@ import { isRecord } from '../../api/decode.js';
 import { parseBaseUrl } from '../../api/entered/baseUrl.js';
 import type { Failure, ForeignTexts, RefusalKind } from '../../api/failure.js';
 import { shorten } from '../../model/inertText.js';
-import type { FailedRead } from '../../model/toolResult.js';
+import type { FailureFields } from '../../model/toolResult.js';
 import type { Remedy } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { connectionAdvice, connectionWord, unreachableAdvice } from './connection.js';
@@ -245,7 +245,7 @@ function webPageDoubt(title: string | undefined): string {
 export function failureFields(
   failure: Failure,
   sentenceOf: (withoutForeignTexts: Failure) => string,
-): FailedRead {
+): FailureFields {
   const { foreign, ...withoutForeignTexts }: Failure & { readonly foreign?: ForeignTexts } =
     failure;
   const redirectedTo = foreign?.baseUrl ?? foreign?.address;
