@@ -10,10 +10,10 @@ export const accountFields = {
   serviceId: string,
   serviceSub: string,
   connectionMethodId: string,
-  /** Absent: unknown, not none. */
+  /** If it is absent, the scopes are unknown. That does not mean that there are none. */
   scopes: array(string),
   checkedAt: string,
-  /** Even an empty object is an error. */
+  /** Even an empty object means that the account has failed. */
   error: nullable(object(accountErrorFields)),
 };
 
@@ -47,11 +47,17 @@ const decodeAuthorizationFields = object(deploymentAuthorizationFields, [
   'requirements',
 ]);
 
-/** One array without the other is usable; with neither the answer is something else. */
+/**
+ * Returns `undefined` if the answer has neither accounts nor requirements, because it is something
+ * else then. If only one of the arrays is missing, that one is empty in the result, and there is an
+ * issue.
+ */
 export const decodeDeploymentAuthorization: Decoder<DeploymentAuthorization> = (value, issues) => {
   const decoded = decodeAuthorizationFields(value, issues);
-  if (!decoded || (!decoded.accounts && !decoded.requirements)) return undefined;
-  return { ...decoded, accounts: decoded.accounts ?? [], requirements: decoded.requirements ?? [] };
+  if (decoded === undefined) return undefined;
+  const { accounts, requirements } = decoded;
+  if (accounts === undefined && requirements === undefined) return undefined;
+  return { ...decoded, accounts: accounts ?? [], requirements: requirements ?? [] };
 };
 
 export const authorizationTemplate = '/deployments/{deploymentId}/authorization';

@@ -85,7 +85,7 @@ export type ConnectionStep =
       readonly kind: 'route';
       readonly route: Route;
       /** Whether a proxy gets credentials. */
-      readonly credentials: boolean;
+      readonly hasCredentials: boolean;
       readonly mayTryEditor: boolean;
       readonly cause?: ConnectionCause;
     }

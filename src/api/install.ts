@@ -11,13 +11,15 @@ const integrationInstallFields = {
 
 export type IntegrationInstall = Decoded<typeof integrationInstallFields>;
 
-const names = Object.keys(integrationInstallFields);
-const decodeInstallFields = object(integrationInstallFields, names);
+const fieldNames = Object.keys(integrationInstallFields);
+const decodeInstallFields = object(integrationInstallFields, fieldNames);
 
-/** Usable if at least one documented field is right. */
+/** Returns `undefined` unless at least one documented field is right. */
 export const decodeIntegrationInstall: Decoder<IntegrationInstall> = (value, issues) => {
   const decoded = decodeInstallFields(value, issues);
-  return decoded && names.some((name) => Object.hasOwn(decoded, name)) ? decoded : undefined;
+  if (decoded === undefined) return undefined;
+  const hasUsableField = fieldNames.some((name) => Object.hasOwn(decoded, name));
+  return hasUsableField ? decoded : undefined;
 };
 
 export const installTemplate = '/integration-installs/{token}';

@@ -189,7 +189,7 @@ export class Sender {
         const timeOut = this.startTimeOut(entry.duration, stop);
         try {
           call.onPhase?.({ kind: 'connecting' });
-          // That listener may have aborted the request, which is neither sent nor logged then.
+          // That listener may have aborted the request. Then this attempt is not sent.
           signal.throwIfAborted();
           entry.attempts += 1;
           sentElapsed = this.options.elapsed();

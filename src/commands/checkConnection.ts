@@ -449,12 +449,12 @@ function stepParts(step: Step): StepParts {
 type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 
 /** "Route: direct (no proxy configured) · if that fails, through VS Code" */
-function routeParts({ route, credentials, mayTryEditor }: StepOf<'route'>): StepParts {
+function routeParts({ route, hasCredentials, mayTryEditor }: StepOf<'route'>): StepParts {
   const mayFallBack = mayTryEditor && route.kind !== 'editor';
   return {
     name: vscode.l10n.t('Route: {route}', { route: routeText(route) }),
     details: [
-      credentials ? vscode.l10n.t('with credentials') : undefined,
+      hasCredentials ? vscode.l10n.t('with credentials') : undefined,
       mayFallBack ? vscode.l10n.t('if that fails, through VS Code') : undefined,
     ],
   };
@@ -563,14 +563,14 @@ function statusText(status: number | undefined): string | undefined {
 function routeText(route: Route): string {
   switch (route.kind) {
     case 'editor': {
-      const source = route.from;
+      const source = route.source;
       return vscode.l10n.t('through VS Code ({source} names a SOCKS proxy)', { source });
     }
     case 'unusable':
       return vscode.l10n.t({ message: 'none', comment: 'Network route' });
     case 'proxy': {
-      const values = { proxy: hostAndPort(route), source: route.from };
-      return route.tls
+      const values = { proxy: hostAndPort(route), source: route.source };
+      return route.usesTls
         ? vscode.l10n.t('through HTTPS proxy {proxy} ({source})', values)
         : vscode.l10n.t('through proxy {proxy} ({source})', values);
     }

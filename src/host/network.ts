@@ -73,8 +73,8 @@ export class Network extends DisposableOwner {
     const { env, secrets } = this.options;
     const variable = (name: string) => env[name]?.trim() ?? '';
     const proxies: RouteSettings['proxies'] = [
-      { from: 'http.proxy', address: this.text('proxy') },
-      ...proxyVariables.map((name) => ({ from: name, address: variable(name) })),
+      { source: 'http.proxy', address: this.text('proxy') },
+      ...proxyVariables.map((name) => ({ source: name, address: variable(name) })),
     ];
     const exceptions = variable('NO_PROXY') || variable('no_proxy');
     const route: RouteSettings = {

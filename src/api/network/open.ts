@@ -74,9 +74,9 @@ export class Opening {
     let socket: Socket;
     try {
       socket = await this.tcp(peer, 'proxy');
-      if (proxy.tls) socket = await this.tls(socket, peer, 'proxy');
+      if (proxy.usesTls) socket = await this.tls(socket, peer, 'proxy');
     } catch (error) {
-      throw toConnectError(error, { ...peer, source: proxy.from }, { step: 'proxy' });
+      throw toConnectError(error, { ...peer, source: proxy.source }, { step: 'proxy' });
     }
     await this.runStep({
       peer,
@@ -90,7 +90,7 @@ export class Opening {
    * Sends CONNECT. Resolves with the status of 2xx; destroys the socket and rejects for any other.
    */
   private async openTunnel(socket: Socket, proxy: Proxy, platform: Peer): Promise<number> {
-    const { host, port, from: source, authorization } = proxy;
+    const { host, port, source: source, authorization } = proxy;
     // undici does not report that TLS to the proxy failed after its handshake.
     const broken = new Promise<never>((_, reject) => socket.once('error', reject));
     const answering = this.askForTunnel(socket, proxy, platform);
@@ -220,7 +220,7 @@ export class Opening {
       const step = failedFacts.kind === 'tcp' ? undefined : failedFacts.kind;
       const reason = signal.aborted ? errorWithCode('ETIMEDOUT') : error;
       const isOfProxy = failedFacts.kind === 'proxy' || failedFacts.role === 'proxy';
-      const source = isOfProxy ? proxy?.from : undefined;
+      const source = isOfProxy ? proxy?.source : undefined;
       const blamed = source ? { ...peer, source } : peer;
       const failed = toConnectError(reason, blamed, { step, chain: chain?.() });
       const duration = performance.now() - start;

@@ -8,7 +8,7 @@ export interface RouteSettings {
   /** Whether `http.proxySupport` is `off`. */
   readonly proxySupportOff: boolean;
   /** Of the setting and the environment. Only the first one counts. */
-  readonly proxies: readonly { readonly from: ProxySource; readonly address: string }[];
+  readonly proxies: readonly { readonly source: ProxySource; readonly address: string }[];
   /** Entries of the setting and of `NO_PROXY`. */
   readonly noProxy: readonly string[];
   /**
@@ -79,9 +79,9 @@ export type ProxySource = 'http.proxy' | (typeof proxyVariables)[number];
 
 export interface Proxy extends Peer {
   readonly kind: 'proxy';
-  readonly from: ProxySource;
+  readonly source: ProxySource;
   /** Whether connections to the proxy itself use TLS. */
-  readonly tls: boolean;
+  readonly usesTls: boolean;
   /** The value of `Proxy-Authorization`. */
   readonly authorization?: string;
 }
@@ -97,10 +97,10 @@ export type Route =
     }
   | Proxy
   /** By the editor's `fetch` alone, because only that speaks SOCKS. */
-  | { readonly kind: 'editor'; readonly from: ProxySource }
+  | { readonly kind: 'editor'; readonly source: ProxySource }
   | {
       readonly kind: 'unusable';
-      readonly from: ProxySource | 'http.proxyAuthorization';
+      readonly source: ProxySource | 'http.proxyAuthorization';
       readonly problem: ProxyAddressProblem;
     };
 
@@ -126,23 +126,23 @@ export function decideRoute(origin: URL, settings: RouteSettings): Route {
     return { kind: 'direct', why: 'noProxy' };
   const [proxy] = settings.proxies;
   if (!proxy) return { kind: 'direct', why: 'noProxyNamed' };
-  return proxyRoute(proxy.from, proxy.address, settings.proxyAuthorization);
+  return proxyRoute(proxy.source, proxy.address, settings.proxyAuthorization);
 }
 
 /** A proxy gets only the credentials of the setting or variable with its address. */
 function proxyRoute(from: ProxySource, text: string, proxyAuthorization: string): Route {
   const address = readProxyAddress(text);
-  if (!address.ok) return { kind: 'unusable', from, problem: address.problem };
+  if (!address.ok) return { kind: 'unusable', source: from, problem: address.problem };
   const { protocol, host, port } = address;
-  if (protocol === 'socks') return { kind: 'editor', from };
+  if (protocol === 'socks') return { kind: 'editor', source: from };
 
   const configured = from === 'http.proxy' ? proxyAuthorization : '';
   const character = /[^\x20-\x7e]/u.exec(configured)?.[0];
   if (character !== undefined) {
     const problem: ProxyAddressProblem = { kind: 'control', character };
-    return { kind: 'unusable', from: 'http.proxyAuthorization', problem };
+    return { kind: 'unusable', source: 'http.proxyAuthorization', problem };
   }
-  const route: Proxy = { kind: 'proxy', from, tls: protocol === 'https', host, port };
+  const route: Proxy = { kind: 'proxy', source: from, usesTls: protocol === 'https', host, port };
   const authorization = configured || address.authorization;
   return authorization ? { ...route, authorization } : route;
 }

@@ -113,7 +113,7 @@ export class Router {
       if (editor) return this.sendByEither(request, route, editor);
       return this.sendDirectly(request, route, false);
     }
-    return this.sendByEditor(editor!, request, { source: route.from });
+    return this.sendByEditor(editor!, request, { source: route.source });
   }
 
   /**
@@ -355,7 +355,7 @@ async function reportRoute(
   const step = {
     kind: 'route',
     route: routeWithoutSecret,
-    credentials: authorization !== undefined,
+    hasCredentials: authorization !== undefined,
     mayTryEditor: editor !== undefined,
   } as const;
   onStep?.(cause ? { ...step, cause } : step);
@@ -381,7 +381,7 @@ function unusableRouteCause(
   editor: typeof fetch | undefined,
 ): ConnectionCause | undefined {
   if (route.kind === 'direct' || route.kind === 'proxy') return undefined;
-  const proxyFacts = { step: 'proxy', host: '', source: route.from } as const;
+  const proxyFacts = { step: 'proxy', host: '', source: route.source } as const;
   if (route.kind === 'unusable')
     return { ...proxyFacts, code: 'ERR_INVALID_URL', problem: route.problem };
   return editor ? undefined : { ...proxyFacts, code: 'ERR_SOCKS_UNSUPPORTED' };

@@ -36,9 +36,9 @@ describe('network settings', () => {
 
   it('are the defaults of VS Code and the environment variables in either case, and their credentials are secret', () => {
     const proxies = [
-      { from: 'HTTPS_PROXY', address: 'http://user:hush%21hush@a:1' },
-      { from: 'https_proxy', address: 'http://user:still@a:1' },
-      { from: 'http_proxy', address: 'user:quiet%@b:2' },
+      { source: 'HTTPS_PROXY', address: 'http://user:hush%21hush@a:1' },
+      { source: 'https_proxy', address: 'http://user:still@a:1' },
+      { source: 'http_proxy', address: 'user:quiet%@b:2' },
     ] as const;
     const { routeSettings: route } = open({
       HTTPS_PROXY: ` ${proxies[0].address} `,

@@ -112,7 +112,7 @@ describe(`settings that a repository brings, in ${window.name}`, () => {
     const network = new Network(surroundings);
     atEndOfTest(() => network.dispose());
     assert.deepEqual(network.routeSettings, {
-      proxies: [{ from: 'http.proxy', address: foreignNetworkSettings['proxy']?.user }],
+      proxies: [{ source: 'http.proxy', address: foreignNetworkSettings['proxy']?.user }],
       proxySupportOff: false,
       noProxy: [''],
       proxyAuthorization: '',

@@ -46,7 +46,7 @@ export const plainSettings: RouteSettings = {
 };
 
 export function named(address: string, from: ProxySource = 'http.proxy'): RouteSettings['proxies'] {
-  return [{ from, address }];
+  return [{ source: from, address }];
 }
 
 /**

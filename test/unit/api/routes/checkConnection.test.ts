@@ -92,7 +92,7 @@ describe('checking a connection', () => {
   const route = {
     kind: 'route',
     route: { kind: 'direct', why: 'noProxyNamed' },
-    credentials: false,
+    hasCredentials: false,
     mayTryEditor: false,
   };
   const request = { kind: 'http', viaEditor: false };
@@ -154,11 +154,11 @@ describe('checking a connection', () => {
       return steps();
     };
     const [first, tcp, tunnel, ...more] = await through(`me:${proxySecret}@`);
-    const shown = { kind: 'proxy', from: 'http.proxy', ...peer, tls: false };
+    const shown = { kind: 'proxy', source: 'http.proxy', ...peer, usesTls: false };
     assert.deepEqual(first, {
       kind: 'route',
       route: shown,
-      credentials: true,
+      hasCredentials: true,
       mayTryEditor: false,
     });
     assert.deepEqual(tcp, { kind: 'tcp', role: 'proxy', ...peer, address: '127.0.0.1' });
@@ -242,7 +242,7 @@ describe('checking a connection', () => {
       source: 'http.proxy',
       problem,
     };
-    const unusable = { kind: 'unusable', from: 'http.proxy', problem };
+    const unusable = { kind: 'unusable', source: 'http.proxy', problem };
     assert.deepEqual(await steps(), [{ ...route, route: unusable, cause: noProxy }]);
     harness.settings = plainSettings;
     harness.platform.fault('all', faults.silent());
@@ -375,7 +375,7 @@ describe('checking a connection', () => {
     );
     harness.settings = { ...plainSettings, proxies: named('socks5://127.0.0.1:1') };
     assert.deepEqual(await stepsOf({ editorFetch }, nowhere), [
-      { ...route, route: { kind: 'editor', from: 'http.proxy' }, mayTryEditor: true },
+      { ...route, route: { kind: 'editor', source: 'http.proxy' }, mayTryEditor: true },
       viaEditor,
     ]);
     harness.settings = plainSettings;

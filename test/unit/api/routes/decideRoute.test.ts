@@ -8,13 +8,13 @@ const proxies = named('http://proxy.example:3128');
 function routeTo(origin: string, settings: Partial<RouteSettings>): string {
   const route = decideRoute(new URL(origin), { ...plainSettings, ...settings });
   if (route.kind === 'direct') return `direct: ${route.why}`;
-  if (route.kind !== 'proxy') return `${route.kind}: ${route.from}`;
-  const { from, tls, host, port, authorization } = route;
+  if (route.kind !== 'proxy') return `${route.kind}: ${route.source}`;
+  const { source, usesTls, host, port, authorization } = route;
   const credentials = authorization?.replace(/^Basic (.*)/, (_, encoded) =>
     Buffer.from(encoded, 'base64').toString(),
   );
   return [
-    `${from}: ${tls ? 'https' : 'http'} ${host} ${port}`,
+    `${source}: ${usesTls ? 'https' : 'http'} ${host} ${port}`,
     ...(credentials ? [credentials] : []),
   ].join(' as ');
 }
