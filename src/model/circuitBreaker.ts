@@ -242,7 +242,8 @@ export class CircuitBreaker {
     const failures = this.addFailure(id, failure, 'unanswered');
     if (failures.size < Math.min(outageCount, listed.size)) return undecided;
 
-    // The deployment that last got a response tells an outage from deployments that are slow.
+    // If the deployment that last got a response fails, too, this is an outage, and not just slow
+    // deployments.
     const isConfirmed =
       lastResponse === undefined || failures.has(lastResponse.id) || !listed.has(lastResponse.id);
     if (isConfirmed) {

@@ -112,6 +112,10 @@ export interface Counts extends Readonly<Record<CountName, number>> {
   readonly isListUnread?: true;
 }
 
+/**
+ * Counts the deployments by what their states mean to the user: failed and not satisfied are
+ * failing.
+ */
 export function countDeployments(deployments: readonly Deployment[]): Counts {
   const counts = {
     total: deployments.length,

@@ -266,9 +266,9 @@ export class RequirementFinding {
 }
 
 /**
- * Returns 0 for an account that works and has all required scopes, 1 for one of which that is
- * unknown, 2 for one that lacks scopes, and 3 for one that has failed. `areScopesKnown`: those that
- * the account needs and those that it has.
+ * Returns the rank by which eligible accounts are sorted: 0 if the account works and has all
+ * required scopes, 1 if that is unknown, 2 if it lacks scopes, and 3 if it has failed.
+ * `areScopesKnown`: whether the scopes are known that the account needs and that it has.
  */
 function rankOf({ account, missing }: EligibleAccount, areScopesKnown: boolean): 0 | 1 | 2 | 3 {
   if (account?.problem) return 3;
@@ -304,7 +304,7 @@ export class Findings {
   readonly problems: readonly Problem[];
   /** Whether a part that could not be read may be a problem, or what a problem is recognized by. */
   readonly mayHideProblem: boolean;
-  /** Whether it is unknown whether there are more problems. */
+  /** Whether there may be more problems, because the state of something is unknown. */
   readonly isIncomplete: boolean;
   /** Whether every account of the answer, with its ID, could be read. */
   readonly namesAllAccounts: boolean;
@@ -475,6 +475,7 @@ function mutedIn(
   return muted;
 }
 
+/** Keeps the order of the items, and has the groups in the order of their first items. */
 export function groupBy<K, T>(
   items: readonly T[],
   keyOf: (item: T) => K,

@@ -11,14 +11,19 @@ import { boundAccountId, knowsAllConnections } from './readings.js';
  * every deployment; one without belongs to its deployment.
  */
 export function accountKeys(accounts: readonly Account[], deploymentId: string): readonly string[] {
-  const keys = accounts.map(({ id, serviceId, label, connectionMethodId }) => {
-    // As JSON writes `['account', id]`, but faster: every account of every answer has such a key.
-    if (id) return `["account",${JSON.stringify(id)}]`;
-    return JSON.stringify(['own account', deploymentId, serviceId, label, connectionMethodId]);
-  });
+  const keys = accounts.map((account) => accountKey(account, deploymentId));
   if (accounts.every(({ id }) => id)) return keys;
+
   const distinctKeys = numberEqual(keys);
+  // Accounts with the same ID are the same account, so they are not numbered.
   return accounts.map(({ id }, index) => (id ? keys[index]! : distinctKeys[index]!));
+}
+
+function accountKey(account: Account, deploymentId: string): string {
+  const { id, serviceId, label, connectionMethodId } = account;
+  // As JSON writes `['account', id]`, but faster: every account of every answer has such a key.
+  if (id) return `["account",${JSON.stringify(id)}]`;
+  return JSON.stringify(['own account', deploymentId, serviceId, label, connectionMethodId]);
 }
 
 /**
@@ -44,12 +49,17 @@ export function requirementKeys(
   );
   if (new Set(keys).size === keys.length) return keys;
 
-  const boundIds = requirements.map((requirement) => boundAccountId(requirement) ?? '');
-  const indexes = [...keys.keys()].toSorted((a, b) => compareCodeUnits(boundIds[a]!, boundIds[b]!));
-  const sortedKeys = numberEqual(indexes.map((index) => keys[index]!));
-  const distinctKeys = new Map<number, string>();
-  for (const [position, index] of indexes.entries()) distinctKeys.set(index, sortedKeys[position]!);
-  return keys.map((_, index) => distinctKeys.get(index)!);
+  const sorted = requirements.map((requirement, index) => ({
+    index,
+    key: keys[index]!,
+    boundId: boundAccountId(requirement) ?? '',
+  }));
+  sorted.sort((a, b) => compareCodeUnits(a.boundId, b.boundId));
+  const distinctKeys = numberEqual(sorted.map(({ key }) => key));
+
+  const inOrder: string[] = [];
+  for (const [position, { index }] of sorted.entries()) inOrder[index] = distinctKeys[position]!;
+  return inOrder;
 }
 
 function compareCodeUnits(a: string, b: string): number {

@@ -43,6 +43,7 @@ export function isConnectionOf(account: Account | undefined, connection: Connect
   return methodId !== undefined && methodId === methodIdOf(connection);
 }
 
+/** `undefined` if the platform did not send the ID of the connection method. */
 export function methodIdOf({ connectionMethodId }: Account | Connection): string | undefined {
   return connectionMethodId;
 }

@@ -4,7 +4,7 @@ import type { Identity } from '../findings/findings.js';
 /** The lengths of the hashes, in characters. */
 export const hashChars = { organization: 6, deployment: 8, key: 8, sign: 6 } as const;
 const maxHashChars = 8;
-/** Hashing takes a microsecond, and each refresh needs the hashes of the one before again. */
+/** Hashing takes a microsecond, and each refresh needs the same hashes as the last. */
 const maxCachedHashes = 200_000;
 
 /** The hash of a sign of which a part could not be read. */

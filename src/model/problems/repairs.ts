@@ -319,7 +319,7 @@ class CurrentAccount {
     };
   }
 
-  /** `scopes`: those that the account lacks besides. */
+  /** `scopes`: those to grant when the account is reconnected. */
   private needsOfFailed(scopes: readonly string[]): Needs {
     const readable = this.readableUses();
     const cannotUse = deploymentsOf(readable.filter((use) => unsatisfied(use).length > 0));

@@ -33,7 +33,7 @@ export interface RefreshOptions {
 }
 
 export interface ReadAgainOptions {
-  /** False if the answer came from a read of its own kind: reading again must come to an end. */
+  /** False if the deployment was itself read again because of an answer, so that this ends. */
   readonly mayReadOthers: boolean;
   /** Returns whether a refresh that follows up on answers waits for this deployment already. */
   readonly isWaitedFor: (deploymentId: string) => boolean;
