@@ -123,18 +123,18 @@ export class Output {
   }
 
   private lineOf(deployment: Deployment, row: CauseRow): OutputLine {
-    const { state, descriptionParts, lastColumn } = row;
+    const { state, descriptionParts, nextStep } = row;
     const [what = '', detail] = descriptionParts;
     const description = detail === undefined ? what : `${what} (${detail})`;
     const problem = `${shortName(deployment, maxNameChars)}: ${description}.`;
-    const lastSentence = lastColumn && lastColumn.replace(/\.?$/, '.');
+    const nextSentence = nextStep && nextStep.replace(/\.?$/, '.');
 
     const countsNotSatisfied = this.failOn === 'not-satisfied';
     return {
       state,
       isFailing: state === 'failed' || (state === 'notSatisfied' && countsNotSatisfied),
       position: this.positions.get(deployment.id),
-      text: joinSentences(problem, lastSentence),
+      text: joinSentences(problem, nextSentence),
     };
   }
 

@@ -206,7 +206,10 @@ function pageForMadeUpId({ failure, isIdMadeUp }: CheckResult): PageFailure | un
   return isIdMadeUp && failure && isPageForUnknownId(failure) ? failure : undefined;
 }
 
-/** A status shows that something has answered, even if nothing followed the status. */
+/**
+ * An HTTP status shows that something has answered, even if the connection ended before the rest of
+ * the answer, which makes the request fail without an answer.
+ */
 function answererOf(failure: Failure | undefined, steps: readonly Step[]): Answerer {
   const answerer = whoAnswered(failure);
   const hasStatus = steps.some((step) => step.kind === 'http' && step.status !== undefined);

@@ -6,7 +6,7 @@ const scheme = 'automation-platform-text';
 /**
  * Shows texts of commands in an editor, where keyboards and screen readers reach them, without a
  * file and without anything to save. Owns each text until VS Code closes its document. A link can
- * name any URI of this scheme: VS Code then shows a sentence, never a text of the link.
+ * name any URI of this scheme: VS Code then shows a fixed sentence, and nothing that the link says.
  */
 export class ReadOnlyTexts extends DisposableOwner {
   /** By the whole URI, which contains the title, so that no text appears under another title. */
@@ -31,7 +31,10 @@ export class ReadOnlyTexts extends DisposableOwner {
     await vscode.window.showTextDocument(document, { preview: true, selection });
   }
 
-  /** "Run Check Connection again to see its result." if there is no text for this URI. */
+  /**
+   * Without a text for this URI (after a reload of the window): "Run Check Connection again to see
+   * its result." No other command shows texts here.
+   */
   private textOf(uri: vscode.Uri): string {
     return (
       this.texts.get(uri.toString()) ??

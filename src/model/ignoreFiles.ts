@@ -207,14 +207,14 @@ async function repositoryRules(folder: string): Promise<readonly FileRules[]> {
 }
 
 /** `excludesFile = "~/.gitignore"` in a configuration of git. */
-const excludesFile = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im;
+const excludesFileLine = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im;
 
 /** Resolves with the path that `core.excludesFile` names, or with git's default. */
 async function globalIgnoreFile(): Promise<string> {
   const { XDG_CONFIG_HOME = `${homedir()}/.config` } = process.env;
   const configs = [`${homedir()}/.gitconfig`, `${XDG_CONFIG_HOME}/git/config`];
   for (const config of configs) {
-    const path = excludesFile.exec(await readText(config))?.[1];
+    const path = excludesFileLine.exec(await readText(config))?.[1];
     if (path !== undefined) return path.replace(/^~(?=\/)/, () => homedir());
   }
   return `${XDG_CONFIG_HOME}/git/ignore`;

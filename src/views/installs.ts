@@ -171,8 +171,9 @@ function clockSkewOf({ answer, expiresAt }: PendingInstall): string | undefined 
 }
 
 /**
- * "Expires in 46 min, on Nov 20, 2026, 9:14:03 AM GMT+1.", "Expired 2 minutes ago, on …";
- * `undefined` if it is unknown.
+ * "Expires in 46 min, on Nov 20, 2026, 9:14:03 AM GMT+1.", "Expired 2 minutes ago, on …". The
+ * duration counts from this machine's clock, to which `expiresAt` is corrected; the date is as the
+ * platform sent it. Returns `undefined` if the expiry is unknown.
  */
 function expirySentence({ answer, expiresAt }: PendingInstall, now: number): string | undefined {
   if (expiresAt === undefined) return undefined;

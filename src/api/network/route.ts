@@ -117,7 +117,10 @@ export function mayUseEditor(route: Route, { proxyStrictSSL }: RouteSettings): b
   return mayKnowProxy && verifiesCertificates;
 }
 
-/** `origin`: of the platform. */
+/**
+ * Returns the way to the platform, whose origin is given. Of several proxies the first one counts:
+ * the setting before the environment variables.
+ */
 export function decideRoute(origin: URL, settings: RouteSettings): Route {
   if (isLoopback(origin.hostname)) return { kind: 'direct', why: 'loopback' };
   if (settings.proxySupportOff) return { kind: 'direct', why: 'proxySupportOff' };
@@ -129,7 +132,10 @@ export function decideRoute(origin: URL, settings: RouteSettings): Route {
   return proxyRoute(proxy.source, proxy.address, settings.proxyAuthorization);
 }
 
-/** A proxy gets only the credentials of the setting or variable with its address. */
+/**
+ * The value of `http.proxyAuthorization` is for the proxy of the setting `http.proxy` alone. Any
+ * proxy gets the credentials in its own address.
+ */
 function proxyRoute(from: ProxySource, text: string, proxyAuthorization: string): Route {
   const address = readProxyAddress(text);
   if (!address.ok) return { kind: 'unusable', source: from, problem: address.problem };

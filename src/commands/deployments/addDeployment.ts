@@ -195,8 +195,9 @@ export function unusableIdText(services: Services, id: string): string | undefin
 }
 
 /**
- * "IDs rarely contain spaces or slashes: “acme/dep_1”."; else `undefined`. An ID can contain any
- * character, but most pasted texts with these are something else.
+ * Warns of a text that is probably no ID: "IDs rarely contain spaces or slashes: “acme/dep_1”." An
+ * ID can contain any character, so the user may add it nevertheless. Returns `undefined` for an ID
+ * without spaces and slashes.
  */
 export function unusualIdText(id: string): string | undefined {
   return /[\s/\\]/.test(id)

@@ -64,9 +64,12 @@ export class UnlistedReads {
     return read;
   }
 
-  /** Cancels the request if it still runs. A later call starts a request of its own. */
+  /**
+   * Forgets the read after its last waiting call, so that a later call starts a request of its own.
+   * Cancelling stops the request if every call was cancelled, and does nothing after an answer.
+   */
   private end(key: string, read: SharedRead): void {
-    if (this.reads.get(key) === read) this.reads.delete(key);
+    this.reads.delete(key);
     read.cancellation.cancel();
     read.cancellation.dispose();
   }

@@ -2,7 +2,7 @@ import { isRecord } from '../../api/decode.js';
 import { type Owned, ownerIn, readOwners } from '../../model/entered/owners.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
-import { notObjectError } from './refusedChange.js';
+import { ownersNotObjectError } from './refusedChange.js';
 import { ScopedSetting, type SettingChange } from './scopedSetting.js';
 import { type SettingsScope, scopeForNewEntries } from './settingsScope.js';
 
@@ -47,7 +47,7 @@ export class Owners extends ScopedSetting<readonly OwnersById[], OwnersTable> {
   protected override valueIn(scope: SettingsScope): OwnersTable {
     const { value = {} } = scope;
     if (isRecord(value)) return value;
-    throw notObjectError(scope);
+    throw ownersNotObjectError(scope);
   }
 
   protected override read(): readonly OwnersById[] {

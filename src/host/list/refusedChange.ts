@@ -331,7 +331,7 @@ export function notListError(scope: RefusingScope): RefusedChange {
  * "automationPlatform.owners in a.json is not an object of IDs and owners. Correct it, then try
  * again."
  */
-export function notObjectError(scope: RefusingScope): RefusedChange {
+export function ownersNotObjectError(scope: RefusingScope): RefusedChange {
   const { setting } = scope;
   return refused(
     scope,

@@ -51,7 +51,7 @@ export interface CauseRow {
    */
   readonly descriptionParts: readonly string[];
   /** The next step, or until when the problem is muted: "Reconnect Finance Slack". */
-  readonly lastColumn: string;
+  readonly nextStep: string;
   /** "Owner: Maria" */
   readonly owner?: string | undefined;
   /** The problem as the newest answer has it; absent where something is unknown. */
@@ -134,27 +134,27 @@ export class CauseRows {
   }
 
   /**
-   * Adds these problems of a deployment alone. `lastColumnOf`: the next step against a problem, or
+   * Adds these problems of a deployment alone. `nextStepOf`: the next step against a problem, or
    * until when it is muted.
    */
   addProblems(
     deployment: Deployment,
     answer: LastAnswer,
     problems: readonly Problem[],
-    lastColumnOf: (problem: Problem) => string = this.advice,
+    nextStepOf: (problem: Problem) => string = this.advice,
   ): void {
     for (const problem of problems) {
       const owner = this.ownerOf(ownedBy(problem, deployment.id));
       const describe = () => ({
         descriptionParts: this.descriptionOf(problem),
-        lastColumn: lastColumnOf(problem),
+        nextStep: nextStepOf(problem),
         owner: ownerWord(owner),
         problem,
       });
       const isAccount = problem.kind === 'failedAccount';
       const key = isAccount
         ? problem.key
-        : this.requirementKey(problem, lastColumnOf(problem), owner);
+        : this.requirementKey(problem, nextStepOf(problem), owner);
       const state = isAccount ? 'failed' : 'notSatisfied';
       const recency = answer.sequence;
       const cause = this.addOccurrence(key, deployment, { state, describe, recency });
@@ -167,7 +167,7 @@ export class CauseRows {
     for (const descriptionParts of this.unknownReasons(answer)) {
       this.addOccurrence(JSON.stringify(descriptionParts), deployment, {
         state: 'unknown',
-        describe: () => ({ descriptionParts, lastColumn: this.unknownStep }),
+        describe: () => ({ descriptionParts, nextStep: this.unknownStep }),
         recency: answer.sequence,
       });
     }
@@ -186,7 +186,7 @@ export class CauseRows {
     const step = this.nextStep(failure);
     this.addOccurrence(JSON.stringify([name, step]), deployment, {
       state: 'unknown',
-      describe: () => ({ descriptionParts: [name], lastColumn: step }),
+      describe: () => ({ descriptionParts: [name], nextStep: step }),
       recency: at,
     });
   }
@@ -217,13 +217,13 @@ export class CauseRows {
    */
   protected requirementKey(
     { finding }: UnsatisfiedRequirement,
-    lastColumn: string,
+    nextStep: string,
     owner: string | undefined,
   ): string {
     const { name, requirement, missingScopes, boundId } = finding;
     const { serviceId, eligibleAccountIds } = requirement;
     const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
-    return JSON.stringify([name, serviceId, lacks, lastColumn, owner]);
+    return JSON.stringify([name, serviceId, lacks, nextStep, owner]);
   }
 
   private addOccurrence(key: string, deployment: Deployment, occurrence: Occurrence): Cause {
@@ -292,14 +292,14 @@ interface TableOptions {
   readonly rows: readonly CauseRow[];
   readonly limit: Limit;
   /** Returns the Markdown of what a row's last column says. */
-  readonly lastColumnMarkdown: (text: string) => string;
+  readonly nextStepMarkdown: (text: string) => string;
   readonly additionsOf?: (row: CauseRow) => RowAdditions;
   readonly redact?: Redact;
 }
 
 /** Returns the lines of the Markdown table that the check shows; none without rows. */
 export function causeTable(rows: readonly CauseRow[], limit: Limit): readonly string[] {
-  return markdownTable({ columns: causeColumns(), rows, limit, lastColumnMarkdown: inertProse });
+  return markdownTable({ columns: causeColumns(), rows, limit, nextStepMarkdown: inertProse });
 }
 
 /** "What is wrong", "Deployments", "Next step" */
@@ -343,7 +343,7 @@ function causeLine(row: CauseRow, options: TableOptions): string {
   const descriptions = parts.map((text) => inertProse(redact(text)));
   if (additions.message) descriptions.push(quoted(inertProse(additions.message)));
 
-  const steps = [options.lastColumnMarkdown(redact(additions.nextStep ?? row.lastColumn))];
+  const steps = [options.nextStepMarkdown(redact(additions.nextStep ?? row.nextStep))];
   if (row.owner) steps.push(inertProse(redact(row.owner)));
 
   return tableLine([

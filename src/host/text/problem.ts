@@ -90,7 +90,7 @@ export function adviceLabel(problem: Problem): string {
 
 /** "Grant channels:read, users:read", after 20 scopes "… +3" */
 function grantLabel(missingScopes: readonly string[]): string {
-  const names = listText(missingScopes.slice(0, maxGrantedScopes).map(scopeName));
+  const names = listText(missingScopes.slice(0, maxGrantedScopes).map(shortScopeName));
   const scopes = withOthers(names, missingScopes.length - maxGrantedScopes);
   return l10n.t('Grant {scopes}', { scopes });
 }
@@ -130,7 +130,7 @@ export function missingScopesWord(scopes: readonly string[], others?: number): s
 const lastSegmentOfUrl = /^[a-z][a-z\d+.-]*:\/\/.*?\/([^/]+)\/?$/i;
 
 /** "channels:read", for a scope that is a URL its last segment: "…/spreadsheets.readonly". */
-export function scopeName(scope: string): string {
+export function shortScopeName(scope: string): string {
   const segment = lastSegmentOfUrl.exec(scope)?.[1];
   return segment ? `…/${segment}` : scope;
 }
@@ -141,7 +141,7 @@ export function scopeName(scope: string): string {
  */
 export function scopesWord(scopes: readonly string[], others = scopes.length - 1): string {
   const [first = ''] = scopes;
-  return withOthers(shortenMiddle(scopeName(first), 30), others);
+  return withOthers(shortenMiddle(shortScopeName(first), 30), others);
 }
 
 /** "Ops Slack +1", without others "Ops Slack" */

@@ -121,7 +121,7 @@ function tables(
     columns: causeColumns(),
     rows: causeRows,
     limit: maxTable,
-    lastColumnMarkdown: (text) => inertProse(text, maxStepChars),
+    nextStepMarkdown: (text) => inertProse(text, maxStepChars),
     additionsOf: (row) => accounts.additionsToCause(row),
     redact,
   });
@@ -129,7 +129,7 @@ function tables(
     columns: [l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')],
     rows: muteRows,
     limit: maxMuted,
-    lastColumnMarkdown: unchanged,
+    nextStepMarkdown: unchanged,
     additionsOf: (row) => accounts.additionsToMute(row),
     redact,
   });

@@ -62,6 +62,7 @@ class OwnersPart {
   constructor(
     private readonly repairs: OwnerRepairs,
     private readonly options: RequestOptions,
+    /** Lets VS Code do other work between the parts of a long message. */
     private readonly slices: Slices,
   ) {
     this.words = new RequestWords(options.sharedNames, options.redact);
@@ -163,14 +164,14 @@ class OwnersPart {
   /** Which automations cannot use the accounts, and which only seem to be affected. */
   private async automationLines(): Promise<readonly string[]> {
     const { accounts } = this.repairs;
-    const affected = await this.differentDeployments(accounts.map(({ cannotUse }) => cannotUse));
+    const affected = await this.distinctDeployments(accounts.map(({ cannotUse }) => cannotUse));
     const failed = accounts.filter(({ trouble }) => trouble === 'failed');
-    const having = await this.differentDeployments(
+    const having = await this.distinctDeployments(
       failed.map(({ others }) => others),
       affected,
     );
     const working = accounts.filter(({ trouble }) => trouble !== 'failed');
-    const unaffected = await this.differentDeployments(
+    const unaffected = await this.distinctDeployments(
       working.map(({ others }) => others),
       affected,
     );
@@ -299,8 +300,8 @@ class OwnersPart {
     return undefined;
   }
 
-  /** Resolves with the deployments of all groups by their IDs, except those of `without`. */
-  private async differentDeployments(
+  /** Resolves with each deployment of these lists once, by its ID, except those of `without`. */
+  private async distinctDeployments(
     groups: readonly (readonly Deployment[])[],
     without?: ReadonlyMap<string, Deployment>,
   ): Promise<ReadonlyMap<string, Deployment>> {

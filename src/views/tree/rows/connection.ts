@@ -3,7 +3,7 @@ import { isReadWhole } from '../../../api/decode.js';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { capitalized, joinWithDots, listText, numberText } from '../../../host/text/format.js';
-import { scopeName } from '../../../host/text/problem.js';
+import { shortScopeName } from '../../../host/text/problem.js';
 import { scopeMarks, scopeStateWord, stateWord } from '../../../host/text/states.js';
 import type {
   ConnectionFinding,
@@ -59,11 +59,14 @@ function grantedText({ connection, scopes }: ConnectionFinding): string {
   return vscode.l10n.t('{count} of {total} granted', { count: numberText(granted.length), total });
 }
 
-/** "channels:read", of a connection method beside it "missing · required". */
+/**
+ * "channels:read", and beside it "missing · required" if the scope belongs to a connection method
+ * (`finding`). A scope without a finding is one that an account was granted.
+ */
 export function scopeRow({ scope, finding }: ElementOf<'scope'>): RowContent {
   const summary = finding && scopeSummary(finding);
   return {
-    label: scope ? scopeName(scope) : emptyScope(),
+    label: scope ? shortScopeName(scope) : emptyScope(),
     description: summary,
     icon: finding ? scopeIcons[finding.state] : icon('tag'),
     spoken: [scope || emptyScope(), vscode.l10n.t('scope'), summary ?? scopeStateWord('granted')],
@@ -84,7 +87,7 @@ const scopeIcons: Readonly<Record<ScopeState, vscode.ThemeIcon>> = {
   unknown: icon('question'),
 };
 
-/** "empty scope": what the platform sent as a scope has no characters. */
+/** "empty scope": the name of a scope that the platform sent as an empty string. */
 function emptyScope(): string {
   return vscode.l10n.t('empty scope');
 }

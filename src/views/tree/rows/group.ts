@@ -156,6 +156,7 @@ export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.Markdo
   return markdown(boldTitle(allCountsText(countDeployments(deployments))), escaped(sentence));
 }
 
+/** The hover of the account, as its newest answer describes it; else of the row "No account". */
 export function groupHover(
   { account }: ElementOf<'group'>,
   context: RowContext,
