@@ -29,7 +29,7 @@ export class KnownSecrets {
   private readonly reachOf = new Map<string, SearchedIn>();
   /** Finds secrets that are searched for `everywhere`. */
   private inData = new SecretSearch([]);
-  /** Finds these, and those of `texts`. */
+  /** Finds secrets that are searched for `everywhere` or in `texts`. */
   private inCopies = new SecretSearch([]);
   /** Finds all secrets. */
   private inAllTexts = new SecretSearch([]);

@@ -53,8 +53,8 @@ export function readRedirect(
 }
 
 /**
- * Replaces and removes characters as `URL` does with those of a host, because a secret could hide
- * behind them.
+ * Replaces and removes the characters of a host that `URL` would replace or remove, because a
+ * secret could hide behind them.
  */
 function asUrlReads(location: string): string {
   return location.normalize('NFKC').replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '');
