@@ -90,7 +90,7 @@ export class Opening {
    * Sends CONNECT. Resolves with the status of 2xx; destroys the socket and rejects for any other.
    */
   private async openTunnel(socket: Socket, proxy: Proxy, platform: Peer): Promise<number> {
-    const { host, port, source: source, authorization } = proxy;
+    const { host, port, source, authorization } = proxy;
     // undici does not report that TLS to the proxy failed after its handshake.
     const broken = new Promise<never>((_, reject) => socket.once('error', reject));
     const answering = this.askForTunnel(socket, proxy, platform);
