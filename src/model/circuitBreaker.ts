@@ -280,9 +280,15 @@ export class CircuitBreaker {
     return byId;
   }
 
-  private open(failure: Failure, isOffline = false): Verdict {
+  private open(failure: Failure, isMachineOffline = false): Verdict {
     const { asOf, elapsed, now } = this.options;
-    this.cause = { kind: 'failure', failure, isOffline, at: now(), asOf: asOf?.() };
+    this.cause = {
+      kind: 'failure',
+      failure,
+      isOffline: isMachineOffline,
+      at: now(),
+      asOf: asOf?.(),
+    };
     this.probeCount = 0;
     this.probeWaitMs = firstProbeMs;
     this.probeAt = elapsed() + firstProbeMs;

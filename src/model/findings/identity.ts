@@ -49,12 +49,12 @@ export function requirementKeys(
   );
   if (new Set(keys).size === keys.length) return keys;
 
-  const sorted = requirements.map((requirement, index) => ({
+  const entries = requirements.map((requirement, index) => ({
     index,
     key: keys[index]!,
     boundId: boundAccountId(requirement) ?? '',
   }));
-  sorted.sort((a, b) => compareCodeUnits(a.boundId, b.boundId));
+  const sorted = entries.toSorted((a, b) => compareCodeUnits(a.boundId, b.boundId));
   const distinctKeys = numberEqual(sorted.map(({ key }) => key));
 
   const inOrder: string[] = [];

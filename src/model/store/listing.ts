@@ -79,7 +79,7 @@ export class Listing {
   }
 
   /** Sorts the deployments: the worst first, then by name. Returns whether any of them moved. */
-  sort(): boolean {
+  sortWorstFirst(): boolean {
     this.orderVersion += 1;
     const before = this.deployments;
     const sorted = before.toSorted(worstFirst);

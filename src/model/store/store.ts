@@ -171,7 +171,7 @@ export class Store implements Disposable {
     }
     this.contradictions.forgetAll();
     before?.reads.cancelAll();
-    this.listing.sort();
+    this.listing.sortWorstFirst();
     this.changes.touchAll();
     this.changes.fireNow();
   }
@@ -185,7 +185,7 @@ export class Store implements Disposable {
     this.session?.shownFailures.forget(removedIds);
     this.accountAnswers.forget(removedIds);
     this.contradictions.forget(removedIds);
-    if (this.progress === undefined) this.listing.sort();
+    if (this.progress === undefined) this.listing.sortWorstFirst();
     this.changes.touchAll();
   }
 
@@ -219,7 +219,7 @@ export class Store implements Disposable {
     const now = this.options.elapsed();
     if (!this.isFirstReading || now - this.sortedAt < minSortDistanceMs) return;
     this.sortedAt = now;
-    if (this.listing.sort()) this.changes.touchAll();
+    if (this.listing.sortWorstFirst()) this.changes.touchAll();
   }
 
   /** Reads one of these deployments to see whether the cause for which all failed has ended. */
@@ -338,7 +338,7 @@ export class Store implements Disposable {
     }
     this.memory.endRefresh(this.deployments);
     this.isFirstReading &&= this.deployments.every(({ answer }) => !answer);
-    if (this.listing.sort()) this.changes.touchAll();
+    if (this.listing.sortWorstFirst()) this.changes.touchAll();
 
     if (outsideProgress) this.changes.touch();
     else this.changes.fireNow();
