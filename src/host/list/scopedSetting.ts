@@ -62,8 +62,8 @@ async function undoEach(undos: Undos): Promise<UndoResult> {
 }
 
 /**
- * Returns scopes without a known file (user settings) first. VS Code refuses them only when they
- * are written, so that no other file is written before, and has to be put back.
+ * Returns the scopes without a known file (such as user settings) first. VS Code refuses them only
+ * when they are written; if they came later, the files before them would have to be put back.
  */
 function withoutFileFirst(scopes: readonly SettingsScope[]): readonly SettingsScope[] {
   const withoutFile = scopes.filter(({ file }) => !file);
@@ -92,8 +92,8 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
   /** Two writes at the same time would both start from the same value, and one would be lost. */
   private readonly writes = new Serial();
   /**
-   * The malformed values that were logged, as JSON with their scope. Without their positions, which
-   * change with every entry before them.
+   * The malformed values that were logged, as JSON with the name of their scope, but not with their
+   * positions, which change with every entry before them.
    */
   private readonly loggedValues = new Set<string>();
   /** What the scopes say together, as `read()` returned it last. */
@@ -132,6 +132,7 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
     if (!isDeepStrictEqual(this.merged, before)) this.changed.fire();
   }
 
+  /** Returns what the values of all scopes say together, and reports their malformed parts. */
   protected abstract read(): Merged;
 
   /** Returns the value of this scope alone. Throws a `RefusedChange` if it has another type. */

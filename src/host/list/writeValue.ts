@@ -52,7 +52,8 @@ export async function refusalsBeforeWrite(
  * Gives a scope the value that `newValue` returns. A value with comments is edited in its file, so
  * that they stay; other values are written by VS Code. Rejects if VS Code does not read the new
  * value afterwards (nothing is left of such a write), and if VS Code does not answer, since other
- * writes wait behind this one. Resolves with `undefined` if VS Code wrote the value.
+ * writes wait behind this one. Resolves with a function that reverts an edit, or with `undefined` if
+ * VS Code wrote the value.
  * @param newValue is called when disk, editor, and VS Code's settings agree about the file.
  */
 export function writeValue(
