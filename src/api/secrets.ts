@@ -68,7 +68,7 @@ export class KnownSecrets {
   }
 
   /** For a single text of an answer or of settings. */
-  redactData(text: string): string {
+  redactValue(text: string): string {
     return replaceRanges(text, this.inData.find(text));
   }
 

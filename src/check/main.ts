@@ -22,7 +22,7 @@ declare const usage: string;
 const helpText = usage;
 const { env, stderr, stdout } = process;
 const secrets = new KnownSecrets();
-const redact = (text: string) => secrets.redactData(text);
+const redact = (text: string) => secrets.redactValue(text);
 const exit = new Exit((error) => {
   report(error instanceof Error ? error.message : String(error));
   if (error instanceof WrongArguments) stderr.write(helpText);

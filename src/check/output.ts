@@ -153,17 +153,17 @@ export class Output {
 
   /** "Not found (404). The ID may be wrong. Check the ID." */
   private failureText(failure: Failure): string {
-    const { name, means, doubt } = this.wordsOf(failure);
-    return joinSentences(name, means, nextStep(failure, this.platform.proxy), doubt);
+    const { name, meaning, doubt } = this.wordsOf(failure);
+    return joinSentences(name, meaning, nextStep(failure, this.platform.proxy), doubt);
   }
 
   /** The text without the failure's name: "It leads to host.example/login. Check the token." */
   private meaningAndStep(failure: Failure): string {
-    const { means, doubt } = this.wordsOf(failure);
+    const { meaning, doubt } = this.wordsOf(failure);
     const isSameHost = failure.kind === 'redirected' && failure.target === 'sameHost';
     const target = isSameHost ? failure.foreign : undefined;
     const targetSentence = target ? `It leads to ${target.address}.` : '';
-    return joinSentences(targetSentence, means, nextStep(failure, this.platform.proxy), doubt);
+    return joinSentences(targetSentence, meaning, nextStep(failure, this.platform.proxy), doubt);
   }
 
   private wordsOf(failure: Failure) {

@@ -1,8 +1,8 @@
-/** Why the check checks nothing. The message is for the user. */
+/** Why the program (`src/check`) gives no verdict on any deployment. The message is for the user. */
 export class RefusedCheck extends Error {
   /**
    * `exitCode`: 2 if something could not be read, 3 if there is nothing to check or something is
-   * not configured, 64 for wrong arguments or an unsuitable Node.
+   * not configured, 64 for wrong arguments or a Node that is too old.
    */
   constructor(
     readonly exitCode: 2 | 3 | 64,

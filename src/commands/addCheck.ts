@@ -169,10 +169,10 @@ async function confirmOverwrite(name: string, folder: vscode.Uri): Promise<boole
 async function confirmWithoutWorkspace({ deploymentList }: Services): Promise<boolean> {
   const openFolder = vscode.l10n.t('Open Folder...');
   const saveAnyway = vscode.l10n.t('Save Anyway...');
-  const question = vscode.l10n.t('CI reads the list from a repository. Open its folder first.');
-  const unseen = unseenText(deploymentList.listedInUserSettingsOnly.length);
-  const details = unseen === undefined ? [] : [unseen];
-  const chosen = await chooseButton(question, details, openFolder, saveAnyway);
+  const message = vscode.l10n.t('CI reads the list from a repository. Open its folder first.');
+  const hidden = hiddenFromCiText(deploymentList.listedInUserSettingsOnly.length);
+  const details = hidden === undefined ? [] : [hidden];
+  const chosen = await chooseButton(message, details, openFolder, saveAnyway);
   if (chosen === openFolder) await vscode.commands.executeCommand('vscode.openFolder');
   return chosen === saveAnyway;
 }
@@ -181,7 +181,7 @@ async function confirmWithoutWorkspace({ deploymentList }: Services): Promise<bo
  * "2 deployments are listed only in your user settings, which CI cannot see."; `undefined` for a
  * count of 0.
  */
-function unseenText(count: number): string | undefined {
+function hiddenFromCiText(count: number): string | undefined {
   if (count === 0) return undefined;
   const values = { count: numberText(count) };
   return plural(
@@ -219,5 +219,5 @@ function reportSaved(services: Services, name: string): void {
   };
   // Without a workspace, the list in user settings is the only one.
   const buttons = hasWorkspace() ? [copyButton] : [];
-  showMessage(joinSentences(saved, unseenText(unseen.length)), ...buttons);
+  showMessage(joinSentences(saved, hiddenFromCiText(unseen.length)), ...buttons);
 }

@@ -194,8 +194,8 @@ function verdictLines(result: CheckResult, diagnosis: Diagnosis | undefined): re
   const ok = vscode.l10n.t('Connection OK.');
   if (!failure || isIdMadeUp) return [ok, ...answererLines];
   // The connection is good, but the platform denies the requested deployment, or it is gone.
-  const { name, means, next = '' } = failureWords(failure, organization);
-  return [ok, joinSentences(name, means), ...answererLines, next];
+  const { name, meaning, next = '' } = failureWords(failure, organization);
+  return [ok, joinSentences(name, meaning), ...answererLines, next];
 }
 
 /**
@@ -271,8 +271,8 @@ function baseUrlQuestion(failure: PageFailure): Diagnosis {
 
 /** For a request that was answered: "Server error (503). The problem is probably temporary. …" */
 function answerDiagnosis(failure: Failure, organization: Organization): Diagnosis {
-  const { name, means, doubt, next, remedy, sentence } = failureWords(failure, organization);
-  const texts = { reason: joinSentences(name, means, doubt), advice: next, sentence };
+  const { name, meaning, doubt, next, remedy, sentence } = failureWords(failure, organization);
+  const texts = { reason: joinSentences(name, meaning, doubt), advice: next, sentence };
   if ('status' in failure && failure.status === 407) {
     return { ...texts, button: settingAction('http.proxy') };
   }

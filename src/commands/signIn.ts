@@ -307,7 +307,7 @@ function failureTexts(failure: Failure, draft: SignIn, isUrlFixed: boolean): Fai
     source: 'keyring',
     hasSessionToken: false,
   };
-  const { name, means, next, doubt } = failureWords(withoutSameRetry(failure), organization);
+  const { name, meaning, next, doubt } = failureWords(withoutSameRetry(failure), organization);
   if (failure.kind === 'tokenRejected') return { name, reason: doubt ?? '' };
   if (isPageForUnknownId(failure)) {
     const { question, reason } = pageForUnknownIdWords(failure);
@@ -317,10 +317,10 @@ function failureTexts(failure: Failure, draft: SignIn, isUrlFixed: boolean): Fai
     // The dialog has a step of its own for changing the base URL, so no advice repeats that.
     const advice = unreachableAdvice(failure, (cause) => !blamesBaseUrl(cause));
     const help = advice ?? signInAdvice(failure.cause, isUrlFixed);
-    return { name, reason: joinSentences(means, help) };
+    return { name, reason: joinSentences(meaning, help) };
   }
   const isFromProxy = 'status' in failure && failure.status === 407;
-  return { name, reason: joinSentences(means, isFromProxy ? next : undefined) };
+  return { name, reason: joinSentences(meaning, isFromProxy ? next : undefined) };
 }
 
 /**

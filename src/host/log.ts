@@ -52,8 +52,8 @@ export class Log implements vscode.Disposable {
   }
 
   /** For names and IDs from settings. */
-  redactData(text: string): string {
-    return this.secrets.redactData(text);
+  redactValue(text: string): string {
+    return this.secrets.redactValue(text);
   }
 
   dispose(): void {

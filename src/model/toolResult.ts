@@ -26,8 +26,8 @@ export interface FailureFields {
 }
 
 /**
- * Returns the ID of the deployment whose newer answer says that an account works which has failed
- * in this deployment; `undefined` if there is none.
+ * For an account that has failed in a deployment, returns the ID of another deployment whose newer
+ * answer says that the account works; `undefined` if there is none.
  */
 type FixSeenIn = (deploymentId: string, accountId: string | undefined) => string | undefined;
 

@@ -307,12 +307,16 @@ function alsoAffected(
   { impact }: HoverContext,
 ): readonly Deployment[] {
   const holders = impact.deploymentsWith(accountId);
-  const stopped = holdersThatNeed(accountId, holders);
-  const affected = stopped.length > 0 ? stopped : holdersWhereFailed(accountId, holders);
+  const holdersInNeed = holdersThatNeed(accountId, holders);
+  const affected =
+    holdersInNeed.length > 0 ? holdersInNeed : holdersWhereFailed(accountId, holders);
   return affected.filter((holder) => holder.id !== id);
 }
 
-/** The deployments where a requirement needs the failed account, each by its own last answer. */
+/**
+ * The deployments where the account has failed and an unsatisfied requirement is bound to it, each
+ * by its own last answer.
+ */
 function holdersThatNeed(
   accountId: string | undefined,
   holders: readonly Deployment[],
@@ -335,15 +339,16 @@ function holdersWhereFailed(
 }
 
 /**
- * "In Billing sync, Lead intake." for an account that works or that no requirement needs; for
- * another one "Needed by 5 of 6 deployments: Billing sync, …". Each name is a link.
+ * "In Billing sync, Lead intake."; for a failed account that requirements need, "Needed by Billing
+ * sync, Lead intake." or "Needed by 5 of 6 deployments: Billing sync, …". Each name is a link.
+ * `holders`: the deployments that have the account. Returns `undefined` without holders.
  */
 function holdersLine(
   { account, problem }: AccountFinding,
   holders: readonly Deployment[],
 ): string | undefined {
-  const stopped = problem ? holdersThatNeed(account.id, holders) : [];
-  if (stopped.length === 0) {
+  const holdersInNeed = problem ? holdersThatNeed(account.id, holders) : [];
+  if (holdersInNeed.length === 0) {
     return deploymentsLine(holders, (deployments) =>
       vscode.l10n.t({
         message: 'In {deployments}.',
@@ -352,14 +357,14 @@ function holdersLine(
       }),
     );
   }
-  if (stopped.length === holders.length) {
-    return deploymentsLine(stopped, (deployments) =>
+  if (holdersInNeed.length === holders.length) {
+    return deploymentsLine(holdersInNeed, (deployments) =>
       vscode.l10n.t('Needed by {deployments}.', { deployments }),
     );
   }
-  const count = numberText(stopped.length);
+  const count = numberText(holdersInNeed.length);
   const total = numberText(holders.length);
-  return deploymentsLine(stopped, (deployments) =>
+  return deploymentsLine(holdersInNeed, (deployments) =>
     vscode.l10n.t('Needed by {count} of {total} deployments: {deployments}.', {
       count,
       total,
@@ -496,8 +501,8 @@ function wordAsSentence(word: string): string | undefined {
  * sent it.
  */
 function failureLines(failure: Failure, organization: Organization | undefined): string {
-  const { name, means, next, doubt } = failureWords(failure, organization);
-  const cause = escaped(joinSentences(name, means, responseSentence(failure)));
+  const { name, meaning, next, doubt } = failureWords(failure, organization);
+  const cause = escaped(joinSentences(name, meaning, responseSentence(failure)));
   return joinLines(cause, next && `$(lightbulb) ${escaped(next)}`, escaped(doubt));
 }
 

@@ -130,13 +130,13 @@ class ClientRequest implements Dispatcher.DispatchHandler {
     this.answer = { status, headers: headersOf(received), receivedAt: Date.now(), body };
     const maxMs = maxBodyMs(method, status);
     if (maxMs !== undefined) this.bodyTimer = setTimeout(this.cut, maxMs);
-    if (body.isFull) this.giveUp('capped');
+    if (body.isFull) this.endEarly('capped');
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isFinished || !this.answer) return;
     this.answer.body.take(chunk);
-    if (this.answer.body.isFull) this.giveUp('capped');
+    if (this.answer.body.isFull) this.endEarly('capped');
   }
 
   onResponseEnd(): void {
@@ -156,9 +156,10 @@ class ClientRequest implements Dispatcher.DispatchHandler {
   }
 
   /** Stops the request, or the reading of its body, before its end. */
-  private readonly cut = (): void => this.giveUp('cut');
+  private readonly cut = (): void => this.endEarly('cut');
 
-  private giveUp(end: BodyEnd['end']): void {
+  /** Ends the request now: with the answer so far if its status has come, else as stopped. */
+  private endEarly(end: BodyEnd['end']): void {
     const maybeSent = this.controller !== undefined;
     this.finish({ end }, stoppedResult(this.request.signal, maybeSent));
     this.controller?.abort(new Error('stopped'));

@@ -44,7 +44,7 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
     Map<string, NamedInFolder>
   >();
 
-  constructor(log: Pick<Log, 'warn' | 'redactData'>, setTimer?: SetTimer) {
+  constructor(log: Pick<Log, 'warn' | 'redactValue'>, setTimer?: SetTimer) {
     super(settingKeys.deployments, log, setTimer);
   }
 
@@ -199,7 +199,7 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
     const withoutTokens = merged.filter(({ id }) => !this.containsToken(id));
     return withoutTokens.map((listed) => {
       const { id, label } = listed;
-      return label === undefined ? listed : { id, label: this.log.redactData(label) };
+      return label === undefined ? listed : { id, label: this.log.redactValue(label) };
     });
   }
 
@@ -210,7 +210,7 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
   }
 
   private containsToken(id: string): boolean {
-    return this.log.redactData(id) !== id;
+    return this.log.redactValue(id) !== id;
   }
 }
 

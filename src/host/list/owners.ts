@@ -19,7 +19,7 @@ type OwnersById = ReadonlyMap<string, string>;
  * service. Views and commands ask it for an owner, and Set Owner writes it.
  */
 export class Owners extends ScopedSetting<readonly OwnersById[], OwnersTable> {
-  constructor(log: Pick<Log, 'warn' | 'redactData'>) {
+  constructor(log: Pick<Log, 'warn' | 'redactValue'>) {
     super(settingKeys.owners, log);
   }
 
@@ -67,7 +67,7 @@ export class Owners extends ScopedSetting<readonly OwnersById[], OwnersTable> {
   private redactedOwners(value: unknown): OwnersById {
     const owners = new Map<string, string>();
     for (const [id, owner] of readOwners(value).owners) {
-      owners.set(id, this.log.redactData(owner));
+      owners.set(id, this.log.redactValue(owner));
     }
     return owners;
   }

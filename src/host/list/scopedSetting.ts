@@ -103,7 +103,7 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
 
   constructor(
     private readonly key: ScopedKey,
-    protected readonly log: Pick<Log, 'warn' | 'redactData'>,
+    protected readonly log: Pick<Log, 'warn' | 'redactValue'>,
     protected readonly setTimer: SetTimer = realTimer,
   ) {
     super();

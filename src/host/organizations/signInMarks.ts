@@ -128,10 +128,11 @@ export class SignInMarks {
   }
 
   /**
-   * Writes the sign-outs of this window once more if another window has overwritten them: each
-   * window writes all marks at once.
+   * Writes the sign-outs of this window once more if they are gone. A window writes all marks at
+   * once, so the marks of two windows that write at the same time overwrite each other.
    */
   async republishSignOuts(): Promise<void> {
+    // Writing more marks than are kept would make them replace each other without an end.
     const latest = [...this.signedOutHere].slice(-maxMarks);
     const overwritten = latest.filter((id) => !this.isSignedOut(id));
     for (const id of overwritten) await this.publish(id, 'signedOut');

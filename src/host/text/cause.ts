@@ -54,19 +54,25 @@ export function causeWords(
   }
 }
 
-/** "Offline. No deployment can be read. Check the connection to see which step fails." */
+/**
+ * "Offline. No deployment can be read. Check the connection to see which step fails." A screen
+ * reader reads the last two sentences out, after the row's label "Offline".
+ */
 function offlineWords(): CauseWords {
   const name = l10n.t('{name}.', { name: l10n.t('Offline') });
-  const means = l10n.t('No deployment can be read. Check the connection to see which step fails.');
-  return { sentence: joinSentences(name, means), spoken: means, remedy: 'checkConnection' };
+  const meaningAndStep = l10n.t(
+    'No deployment can be read. Check the connection to see which step fails.',
+  );
+  const sentence = joinSentences(name, meaningAndStep);
+  return { sentence, spoken: meaningAndStep, remedy: 'checkConnection' };
 }
 
 /** "Server error (503). The problem is probably temporary. Try again later." */
 function sharedFailureWords(failure: Failure, organization: Organization | undefined): CauseWords {
-  const { sentence, means, next, doubt, remedy } = failureWords(failure, organization);
+  const { sentence, meaning, next, doubt, remedy } = failureWords(failure, organization);
   return {
     sentence,
-    spoken: withoutCodes(joinSentences(means, next, doubt), failure),
+    spoken: withoutCodes(joinSentences(meaning, next, doubt), failure),
     // More time would help one slow deployment, but here no deployment is answered.
     remedy: failure.kind === 'timedOut' ? 'checkConnection' : remedy,
   };

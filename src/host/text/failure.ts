@@ -27,7 +27,7 @@ type Refusal = FailureOf<RefusalKind>;
 /** What a failure means, and what to do about it. */
 interface Advice {
   /** What the failure probably means: "The problem is probably temporary." */
-  readonly means?: string | undefined;
+  readonly meaning?: string | undefined;
   /** The next step: "Try again later." */
   readonly next?: string | undefined;
   /** The button or row command that takes this step. */
@@ -49,7 +49,7 @@ export interface FailureWords {
   /** The word as a sentence, with the status: "Not found (404)." */
   readonly name: string;
   /** What the failure probably means; `undefined` if the name says all that is known. */
-  readonly means: string | undefined;
+  readonly meaning: string | undefined;
   /** The next step; `undefined` if there is none. */
   readonly next: string | undefined;
   /** What speaks against the platform having sent the answer; `undefined` if nothing does. */
@@ -68,11 +68,11 @@ export function failureWords(
   organization?: Organization,
   operation: Operation = 'authorization',
 ): FailureWords {
-  const { word, means, next, remedy } = wordsOfKind(failure, { organization, operation });
+  const { word, meaning, next, remedy } = wordsOfKind(failure, { organization, operation });
   const name = failureName(failure, word);
   const doubt = doubtText(failure);
-  const sentence = joinSentences(name, means, next, doubt);
-  return { word, name, means, next, doubt, remedy, sentence };
+  const sentence = joinSentences(name, meaning, next, doubt);
+  return { word, name, meaning, next, doubt, remedy, sentence };
 }
 
 /**
@@ -342,13 +342,13 @@ function sessionTokenRejectedAdvice(context: RequestContext): Advice {
   const { organization } = context;
   const values = { name: tokenOwnerName(context) };
   const isTokenMissing = organization !== undefined && !organization.hasSessionToken;
-  const means = isTokenMissing
+  const meaning = isTokenMissing
     ? l10n.t('Looking up an install requires a user session token, and “{name}” has none.', values)
     : l10n.t(
         'Looking up an install requires a user session token. The token for “{name}” has probably expired.',
         values,
       );
-  return { means, ...sessionTokenStep(organization) };
+  return { meaning, ...sessionTokenStep(organization) };
 }
 
 /** "The access token for “Acme” has probably expired or been revoked. Sign in with a new token." */
@@ -356,7 +356,7 @@ function accessTokenRejectedAdvice(context: RequestContext): Advice {
   const { organization } = context;
   const variable = environmentVariables.token;
   return {
-    means: l10n.t('The access token for “{name}” has probably expired or been revoked.', {
+    meaning: l10n.t('The access token for “{name}” has probably expired or been revoked.', {
       name: tokenOwnerName(context),
     }),
     next:
@@ -393,7 +393,7 @@ function notPermittedAdvice(context: RequestContext): AdviceByOperation {
   const values = { name: tokenOwnerName(context), permission: 'apiKey:delete' };
   return {
     authorization: {
-      means: l10n.t(
+      meaning: l10n.t(
         'The token for “{name}” probably lacks the permission to read this deployment.',
         values,
       ),
@@ -403,13 +403,13 @@ function notPermittedAdvice(context: RequestContext): AdviceByOperation {
       remedy: 'switchOrganization',
     },
     install: {
-      means: l10n.t(
+      meaning: l10n.t(
         'Looking up an install requires a user session token. This token is probably not one, or its user cannot see the install.',
       ),
       ...sessionTokenStep(context.organization),
     },
     revocation: {
-      means: l10n.t('The token for “{name}” probably lacks the permission {permission}.', values),
+      meaning: l10n.t('The token for “{name}” probably lacks the permission {permission}.', values),
       next: l10n.t('Sign in with a token that has this permission, or switch organizations.'),
       remedy: 'switchOrganization',
     },
@@ -420,21 +420,21 @@ function notPermittedAdvice(context: RequestContext): AdviceByOperation {
 function notFoundAdvice(): AdviceByOperation {
   return {
     authorization: {
-      means: l10n.t(
+      meaning: l10n.t(
         'The deployment was probably deleted, or its ID belongs to another organization.',
       ),
       next: l10n.t('Check the ID, or switch to the organization it belongs to.'),
       remedy: 'switchOrganization',
     },
     install: {
-      means: l10n.t(
+      meaning: l10n.t(
         'The install has probably expired or been completed, or it belongs to another organization.',
       ),
       next: l10n.t('Ask for a new link.'),
       remedy: 'lookUpInstall',
     },
     revocation: {
-      means: l10n.t('The key ID is probably unknown, or the key is already revoked.'),
+      meaning: l10n.t('The key ID is probably unknown, or the key is already revoked.'),
       next: l10n.t('Check the key ID in the dashboard.'),
     },
   };
@@ -449,7 +449,7 @@ function clientErrorWords(failure: Refusal, { operation }: RequestContext): Kind
   if (isInstallGone) return { word, ...notFoundAdvice().install };
   return {
     word,
-    means: l10n.t('The reason is unknown.'),
+    meaning: l10n.t('The reason is unknown.'),
     next: l10n.t('See the log for details.'),
     remedy: 'showLog',
   };
@@ -469,7 +469,7 @@ function proxyAuthenticationWords({ status, schemes = [] }: Refusal): KindWords 
 function serverErrorWords(context: RequestContext): KindWords {
   return {
     word: l10n.t('Server error'),
-    means: l10n.t('The problem is probably temporary.'),
+    meaning: l10n.t('The problem is probably temporary.'),
     next: context.operation === 'revocation' ? undefined : l10n.t('Try again later.'),
     remedy: retryRemedy(context),
   };
@@ -507,7 +507,7 @@ function unreachableWords(failure: FailureOf<'unreachable'>, context: RequestCon
   return {
     word,
     short: isRefused ? capitalized(causeWord) : word,
-    means: joinSentences(firstTry, secondTry),
+    meaning: joinSentences(firstTry, secondTry),
     next: knownStep === '' ? findFailingStep() : knownStep,
     remedy: 'checkConnection',
   };
@@ -532,7 +532,7 @@ function connectionLostWords(
 ): KindWords {
   return {
     word: l10n.t('Connection lost'),
-    means: l10n.t('{host} closed the connection before the response was complete ({code}).', {
+    meaning: l10n.t('{host} closed the connection before the response was complete ({code}).', {
       host: hostName(context),
       code,
     }),
@@ -545,7 +545,7 @@ function connectionLostWords(
 function invalidHttpWords({ code }: FailureOf<'invalidHttp'>): KindWords {
   return {
     word: l10n.t('Invalid response'),
-    means:
+    meaning:
       code === 'UND_ERR_HEADERS_OVERFLOW'
         ? l10n.t('The headers of the response are too large ({code}).', { code })
         : l10n.t('The response breaks the rules of HTTP ({code}).', { code }),
@@ -562,7 +562,7 @@ function timedOutWords(
   const time = durationText([{ unit: 'second', amount: Math.round(afterMs / 1000) }]);
   return {
     word: l10n.t('Timed out'),
-    means: l10n.t('{host} sent no complete response within {time}.', {
+    meaning: l10n.t('{host} sent no complete response within {time}.', {
       host: hostName(context),
       time,
     }),
@@ -592,7 +592,7 @@ function unusableWords({ reason }: FailureOf<'unusable'>): KindWords {
   const isProbablyTemporary = reason === 'truncated' || reason === 'empty';
   return {
     word: l10n.t('Invalid response'),
-    means: meanings[reason],
+    meaning: meanings[reason],
     next: isProbablyTemporary
       ? l10n.t('Try again. If it happens again, check the connection.')
       : l10n.t('Check the base URL and the connection.'),
@@ -616,6 +616,7 @@ function notFromPlatformWords(
     case 'signInPage':
       return { word, ...signInPageAdvice(title) };
     default:
+      // A web filter, and any answer of which no other sender is known.
       return title !== undefined && requiresClientCertificate(failure)
         ? { word, ...clientCertificateAdvice(title, context) }
         : { word, ...webFilterAdvice(title, context) };
@@ -626,19 +627,19 @@ function notFromPlatformWords(
  * "Another web server probably sent this web page (“nginx”), so the base URL is probably wrong. …"
  */
 function webServerAdvice(title: string | undefined, { organization }: RequestContext): Advice {
-  const means = title
+  const meaning = title
     ? l10n.t(
         'Another web server probably sent this web page (“{title}”), so the base URL is probably wrong.',
         { title },
       )
     : l10n.t('Another web server probably sent this web page, so the base URL is probably wrong.');
-  return { means, ...baseUrlAdvice(organization) };
+  return { meaning, ...baseUrlAdvice(organization) };
 }
 
 /** "A sign-in page, a web filter, or another website probably sent this web page (“Sign in”). …" */
 function signInPageAdvice(title: string | undefined): Advice {
   return {
-    means: title
+    meaning: title
       ? l10n.t(
           'A sign-in page, a web filter, or another website probably sent this web page (“{title}”).',
           { title },
@@ -654,9 +655,12 @@ function signInPageAdvice(title: string | undefined): Advice {
  */
 function clientCertificateAdvice(title: string, context: RequestContext): Advice {
   return {
-    means: l10n.t('The server requires a client certificate, which is not supported (“{title}”).', {
-      title,
-    }),
+    meaning: l10n.t(
+      'The server requires a client certificate, which is not supported (“{title}”).',
+      {
+        title,
+      },
+    ),
     next: l10n.t('Ask whoever runs {host} for access without a client certificate.', {
       host: hostName(context),
     }),
@@ -667,7 +671,7 @@ function clientCertificateAdvice(title: string, context: RequestContext): Advice
 /** "A web filter or gateway probably sent this web page (“Access blocked”). …" */
 function webFilterAdvice(title: string | undefined, context: RequestContext): Advice {
   return {
-    means: title
+    meaning: title
       ? l10n.t('A web filter or gateway probably sent this web page (“{title}”).', { title })
       : l10n.t('A web filter or gateway probably sent this web page.'),
     next: askForAccess(context),
@@ -721,7 +725,7 @@ function redirectedAdvice(
       return movedAdvice(foreign?.baseUrl, context);
     case 'sameAddress':
       return {
-        means: l10n.t(
+        meaning: l10n.t(
           'The redirect leads back to the same address, probably from a gateway in front of the platform.',
         ),
         next: l10n.t('Report this to whoever runs the platform or the gateway.'),
@@ -730,12 +734,12 @@ function redirectedAdvice(
     case 'sameHost': {
       // The same step helps against an expired token.
       const { next, remedy } = tokenRejectedWords(context);
-      const means = l10n.t('The token has probably expired, or a gateway wants a sign-in.');
-      return { means, next, remedy };
+      const meaning = l10n.t('The token has probably expired, or a gateway wants a sign-in.');
+      return { meaning, next, remedy };
     }
     case 'otherHost':
       return {
-        means: foreign?.host
+        meaning: foreign?.host
           ? l10n.t('This is probably a sign-in page at {host} in front of the platform.', {
               host: foreign.host,
             })
@@ -753,7 +757,7 @@ function redirectedAdvice(
 function movedAdvice(baseUrl: string | undefined, { organization }: RequestContext): Advice {
   const isUsable = baseUrl === undefined || parseBaseUrl(baseUrl).ok;
   return {
-    means: baseUrl
+    meaning: baseUrl
       ? l10n.t('The platform has probably moved to {url}.', { url: baseUrl })
       : l10n.t('The platform has probably moved.'),
     next: isUsable

@@ -203,8 +203,9 @@ function timeOfDay(at: number): string {
 }
 
 /**
- * Texts for one time, to choose from where there is little room: "9:14 AM UTC" and "9:14 AM"; only
- * "Nov 20" if it is another day and more than half a day away. `at`, `now`: epoch ms.
+ * Texts for one time, to choose from where there is little room: "9:14 AM UTC" and "9:14 AM" (in a
+ * local window twice "9:14 AM"); only "Nov 20" if the time is on another day and more than half a
+ * day away. `at`, `now`: epoch ms.
  */
 export function shortTimesLongestFirst(
   at: number,

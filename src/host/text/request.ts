@@ -62,7 +62,7 @@ class OwnersPart {
   constructor(
     private readonly repairs: OwnerRepairs,
     private readonly options: RequestOptions,
-    /** Lets VS Code do other work between the parts of a long message. */
+    /** Pauses the writing of a long message now and then, so that VS Code can do other work. */
     private readonly slices: Slices,
   ) {
     this.words = new RequestWords(options.sharedNames, options.redact);

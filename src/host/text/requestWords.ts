@@ -79,7 +79,8 @@ export class RequestWords {
 
   /**
    * "Or let “Billing sync” use another account instead of `Finance Slack`: `Ops Slack`."
-   * `undefined` unless a single automation needs the account and could use another one.
+   * Returns `undefined` if another account may not be enough: the account itself has failed, there
+   * are several problems or automations, or none of the other accounts can be selected.
    */
   alternative({ account, cannotUse, problems, trouble }: AccountRepair): string | undefined {
     const [first, ...others] = problems;

@@ -15,48 +15,48 @@ export interface Literal {
 
 /**
  * Reads a text from left to right with sticky expressions. Each of them ends after a bounded number
- * of characters or with a run of white space, so that the time grows with the text alone.
+ * of characters or with a run of white space, so that the time grows linearly with the length of the text.
  */
 export class TextReader {
   constructor(
     private readonly text: string,
-    /** The index up to which the text is read. */
-    public at: number,
+    /** The index of the next character to read. */
+    public position: number,
   ) {}
 
   /**
-   * Moves past what a sticky expression matches here. Stays, and returns `undefined`, if it
-   * matches nothing.
+   * Moves past what a sticky expression matches here. Returns `undefined` without moving if it does
+   * not match.
    */
   take(expression: RegExp): RegExpExecArray | undefined {
-    expression.lastIndex = this.at;
+    expression.lastIndex = this.position;
     const match = expression.exec(this.text);
     if (match === null) return undefined;
-    this.at = expression.lastIndex;
+    this.position = expression.lastIndex;
     return match;
   }
 
   /** Whether a sticky expression matches here. Does not move. */
   sees(expression: RegExp): boolean {
-    expression.lastIndex = this.at;
+    expression.lastIndex = this.position;
     return expression.test(this.text);
   }
 
   startsWith(part: string): boolean {
-    return this.text.startsWith(part, this.at);
+    return this.text.startsWith(part, this.position);
   }
 
   /** Returns what `read` finds. Moves back to where it was if that is `undefined`. */
   try<T>(read: () => T | undefined): T | undefined {
-    const { at } = this;
+    const { position: at } = this;
     const found = read();
-    if (found === undefined) this.at = at;
+    if (found === undefined) this.position = at;
     return found;
   }
 
   /** Returns the part of this line before here, at most its last `maxChars` characters. */
   lineBefore(maxChars: number): string {
-    const before = this.text.slice(Math.max(0, this.at - maxChars), this.at);
+    const before = this.text.slice(Math.max(0, this.position - maxChars), this.position);
     return before.slice(before.lastIndexOf('\n') + 1);
   }
 }

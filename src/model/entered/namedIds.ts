@@ -69,7 +69,7 @@ export function namedIds(
 
     line += countLineBreaks(searched, countedTo, value.start);
     countedTo = value.start;
-    endOfValue = reader.at;
+    endOfValue = reader.position;
     found.push({ id, line });
   }
   return found;

@@ -24,8 +24,8 @@ const unspacedLetters = [
   '\u3005\u3006\u3400-\u9fff\uf900-\ufad9\u{20000}-\u{33479}',
 ].join('');
 
-const asciiWord = '[A-Za-z0-9]';
-const isAsciiWord = new RegExp(asciiWord);
+const asciiWordClass = '[A-Za-z0-9]';
+const asciiWordCharacter = new RegExp(asciiWordClass);
 
 /** What an escape has after its backslash: `n`, `x0a`, `u000a`, `U0000000a`, `033`. */
 const escaped = '[A-TV-Za-tvwyz]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|0[0-7]{0,2}';
@@ -74,8 +74,8 @@ const afterCode = new RegExp(`(?<=${codes})`, 'uy');
 const unspacedLetter = new RegExp(`[${unspacedLetters}]`, 'u');
 /** Between a letter or digit of ASCII and a letter of an unspaced script, in any order. */
 const betweenScripts = [
-  `(?<=${asciiWord})(?=[${unspacedLetters}])`,
-  `(?<=[${unspacedLetters}])(?=${asciiWord})`,
+  `(?<=${asciiWordClass})(?=[${unspacedLetters}])`,
+  `(?<=[${unspacedLetters}])(?=${asciiWordClass})`,
 ].join('|');
 const scriptChange = new RegExp(betweenScripts, 'u');
 const scriptChangeHere = new RegExp(betweenScripts, 'uy');
@@ -101,7 +101,7 @@ export function isAfterToken(text: string, at: number): boolean {
  */
 export function endsAtBorder(text: string, at: number): boolean {
   // A segment ends before a token character only where the script changes.
-  return !isTokenAt(text, at) || isAsciiWord.test(text.charAt(at - 1));
+  return !isTokenAt(text, at) || asciiWordCharacter.test(text.charAt(at - 1));
 }
 
 /**
@@ -205,14 +205,19 @@ export function standsAlone(text: string, span: Span, languageId: string): boole
   return false;
 }
 
+/**
+ * Whether an ID can begin here: not after a token character, unless an escape ends there, or a
+ * letter of an unspaced script stands before an ID in ASCII ("部署dep_1").
+ */
 function hasBorderBefore(text: string, { start }: Span): boolean {
   if (!isAfterToken(text, start) || matchesAt(afterCode, text, start)) return true;
-  return isAsciiWord.test(text.charAt(start)) && matchesAt(scriptChangeHere, text, start);
+  return asciiWordCharacter.test(text.charAt(start)) && matchesAt(scriptChangeHere, text, start);
 }
 
+/** The same for the end of an ID: "dep_1的部署". */
 function hasBorderAfter(text: string, { end }: Span): boolean {
   if (!isTokenAt(text, end)) return true;
-  return isAsciiWord.test(text.charAt(end - 1)) && matchesAt(scriptChangeHere, text, end);
+  return asciiWordCharacter.test(text.charAt(end - 1)) && matchesAt(scriptChangeHere, text, end);
 }
 
 /** Whether so many `_` surround the span, and no token characters surround them. */

@@ -34,15 +34,22 @@ export class Changes implements Disposable {
     this.changed = 'all';
   }
 
-  /** For the end of a refresh, and for a change that must not wait. */
+  /**
+   * Calls `fire` without waiting, even if nothing has changed: at the end of a refresh, and for a
+   * change that the user must see at once.
+   */
   fireNow(): void {
     const deployments = this.changed ?? new Set();
-    this.dispose();
+    this.reset();
     this.lastFiredAt = this.clock.elapsed();
     this.fire(deployments);
   }
 
   dispose(): void {
+    this.reset();
+  }
+
+  private reset(): void {
     this.timer?.dispose();
     this.timer = undefined;
     this.changed = undefined;

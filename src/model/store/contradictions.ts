@@ -69,7 +69,8 @@ export class Contradictions {
     return toRead;
   }
 
-  endRefresh(): void {
+  /** Forgets which deployments the refresh that has ended has read again. */
+  forgetRefresh(): void {
     this.readAgain.clear();
     this.lookedUpVersions.clear();
   }
@@ -80,8 +81,9 @@ export class Contradictions {
     }
   }
 
+  /** Called when the organization changes, and with it all answers. */
   forgetAll(): void {
-    this.endRefresh();
+    this.forgetRefresh();
     this.handled.clear();
   }
 

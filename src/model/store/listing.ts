@@ -10,7 +10,7 @@ import { compareNames, severity } from '../findings/order.js';
 export class Listing {
   /** In the order of the list. */
   private byId = new Map<string, Deployment>();
-  /** The values of `byId` as an array; `undefined` after a change, until it is asked for. */
+  /** The values of `byId` as an array; `undefined` after a change, until `deployments` is read. */
   private snapshot: readonly Deployment[] | undefined;
   /**
    * How often the deployments were sorted. Rows keep their order while this number stays the same.
@@ -44,7 +44,7 @@ export class Listing {
     return this.byId.get(id);
   }
 
-  /** Does nothing if the deployment is not listed any more. */
+  /** Keeps the position of the deployment. Does nothing if its ID is not listed any more. */
   replace(deployment: Deployment): void {
     if (!this.byId.has(deployment.id)) return;
     this.byId.set(deployment.id, deployment);

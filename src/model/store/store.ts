@@ -330,7 +330,7 @@ export class Store implements Disposable {
     if (this.session !== session) return;
     if (session.breaker.isDecided) this.showAll(session.shownFailures.endRefresh());
     this.accountAnswers.endRefresh();
-    this.contradictions.endRefresh();
+    this.contradictions.forgetRefresh();
 
     // The platform may have answered other deployments since these got a web page.
     for (const { id, state, failedRead } of this.deployments) {

@@ -68,7 +68,7 @@ describe('two folders with one name', () => {
     });
     for (const file of [web, api]) await given(file, '{}\n', undefined);
     lines = [];
-    list = new DeploymentList({ warn: (line) => lines.push(line), redactData: (text) => text });
+    list = new DeploymentList({ warn: (line) => lines.push(line), redactValue: (text) => text });
     atEndOfTest(() => list.dispose());
   });
 
@@ -176,7 +176,7 @@ describe('two folders with one name', () => {
         it(`is named, and the rest is taken back, when another place ${what}`, async () => {
           const clock = new ManualClock();
           const own = new DeploymentList(
-            { warn: () => undefined, redactData: (text) => text },
+            { warn: () => undefined, redactValue: (text) => text },
             clock.setTimer,
           );
           atEndOfTest(() => own.dispose());
@@ -333,7 +333,7 @@ describe('two folders with one name', () => {
   });
 
   it('are named by their paths when an owner is saved', async () => {
-    const owners = new Owners({ warn: () => undefined, redactData: (text) => text });
+    const owners = new Owners({ warn: () => undefined, redactValue: (text) => text });
     atEndOfTest(() => owners.dispose());
     const name = 'automationPlatform.owners';
     await given(api, `{ "${name}": { "acc_1": "Ann" } }\n`, { acc_1: 'Ann' }, name);

@@ -45,8 +45,8 @@ describe('the list of deployments in real settings files', () => {
   beforeEach(() => {
     lines = [];
     secrets = new KnownSecrets();
-    const redactData = (text: string) => secrets.redactData(text);
-    list = new DeploymentList({ warn: (line) => lines.push(line), redactData });
+    const redactValue = (text: string) => secrets.redactValue(text);
+    list = new DeploymentList({ warn: (line) => lines.push(line), redactValue });
   });
   afterEach(() => list.dispose());
 
@@ -54,7 +54,7 @@ describe('the list of deployments in real settings files', () => {
     await write({ workspace: [] });
     const clock = new ManualClock();
     const stuck = new DeploymentList(
-      { warn: () => undefined, redactData: (text) => text },
+      { warn: () => undefined, redactValue: (text) => text },
       clock.setTimer,
     );
     atEndOfTest(() => stuck.dispose());

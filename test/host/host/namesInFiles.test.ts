@@ -50,7 +50,7 @@ function openFolders({
   });
   const list = new DeploymentList({
     warn: () => undefined,
-    redactData: (text) => text.replace('secret', '***'),
+    redactValue: (text) => text.replace('secret', '***'),
   });
   atEndOfTest(() => list.dispose());
   return list;

@@ -54,7 +54,7 @@ describe('network settings', () => {
       secrets.redact('hush!hush quiet% still user'),
       '[redacted] [redacted] [redacted] user',
     );
-    assert.equal(secrets.redactData('hush!hush'), 'hush!hush');
+    assert.equal(secrets.redactValue('hush!hush'), 'hush!hush');
   });
 
   it('follow a change, and drop the routes', async () => {

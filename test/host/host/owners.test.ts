@@ -9,14 +9,14 @@ const file = vscode.Uri.joinPath(
   '.vscode/settings.json',
 );
 
-const redactData = (text: string) => text.replace('tok-1234567890', '…');
+const redactValue = (text: string) => text.replace('tok-1234567890', '…');
 
 describe('owners in real settings files', () => {
   const lines: string[] = [];
   let owners: Owners;
   beforeEach(() => {
     lines.length = 0;
-    owners = new Owners({ warn: (line) => lines.push(line), redactData });
+    owners = new Owners({ warn: (line) => lines.push(line), redactValue });
   });
   afterEach(() => owners.dispose());
 

@@ -76,7 +76,7 @@ describe('the file of a settings scope', () => {
   beforeEach(async () => {
     recordWindow();
     await given('{}\n', undefined);
-    list = new DeploymentList({ warn: () => undefined, redactData: (text) => text });
+    list = new DeploymentList({ warn: () => undefined, redactValue: (text) => text });
     atEndOfTest(() => list.dispose());
     atEndOfTest(() => given('{}\n', undefined));
   });
@@ -283,7 +283,7 @@ describe('the file of a settings scope', () => {
     await until('VS Code to see that it is gone', () => settingIn(setting) === undefined);
     const clock = new ManualClock();
     const waiting = new DeploymentList(
-      { warn: () => undefined, redactData: (text) => text },
+      { warn: () => undefined, redactValue: (text) => text },
       clock.setTimer,
     );
     atEndOfTest(() => waiting.dispose());

@@ -19,7 +19,7 @@ const window = foreignWindow();
 const log = {
   warn: () => undefined,
   warnOnce: () => undefined,
-  redactData: (text: string) => text,
+  redactValue: (text: string) => text,
 };
 
 /** The files of this window that a repository writes, in the order in which they count. */

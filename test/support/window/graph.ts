@@ -32,7 +32,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     error: write,
     redact: (text: string) => secrets.redact(text),
     redactCopy: (text: string) => secrets.redactCopy(text),
-    redactData: (text: string) => secrets.redactData(text),
+    redactValue: (text: string) => secrets.redactValue(text),
     show: () => undefined,
   };
   const context = {

@@ -225,7 +225,7 @@ describe('a known secret', () => {
     const secrets = knowing(token, 'slack');
     secrets.add('production', 'texts');
     const text = `production slack ${token}`;
-    assert.equal(secrets.redactData(text), `production slack ${redacted}`);
+    assert.equal(secrets.redactValue(text), `production slack ${redacted}`);
     assert.equal(secrets.redact(text), `${redacted} ${redacted} ${redacted}`);
     for (const short of ['production', 'slack']) secrets.removeShort(short);
     assert.equal(secrets.redact(text), `${redacted} slack ${redacted}`);
