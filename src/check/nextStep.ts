@@ -34,7 +34,7 @@ const stepsAfterRedirects: Readonly<Record<RedirectTarget, string>> = {
  * Returns what to do against a failure in a terminal or CI: "Check the network, or allow more time
  * with --timeout." `proxy`: the one that Node goes through, if any.
  */
-export function nextStep(failure: Failure, proxy: EnvironmentProxy | undefined): string {
+export function nextStepAfter(failure: Failure, proxy: EnvironmentProxy | undefined): string {
   const network = proxy
     ? `the network, and the proxy ${hostAndPort(proxy)} (${proxy.source})`
     : 'the network';

@@ -11,7 +11,7 @@ import { inertJson, inertLogLine } from '../model/inertText.js';
 import { problemsResult } from '../model/toolResult.js';
 import type { FailOn, Options } from './arguments.js';
 import { type EntryPosition, type List, positionText } from './list.js';
-import { nextStep } from './nextStep.js';
+import { nextStepAfter } from './nextStep.js';
 import type { EnvironmentProxy } from './proxy.js';
 
 /** GitHub takes 1 MiB of a summary; a character has three bytes at most. */
@@ -154,7 +154,7 @@ export class Output {
   /** "Not found (404). The ID may be wrong. Check the ID." */
   private failureText(failure: Failure): string {
     const { name, meaning, doubt } = this.wordsOf(failure);
-    return joinSentences(name, meaning, nextStep(failure, this.platform.proxy), doubt);
+    return joinSentences(name, meaning, nextStepAfter(failure, this.platform.proxy), doubt);
   }
 
   /** The text without the failure's name: "It leads to host.example/login. Check the token." */
@@ -163,7 +163,12 @@ export class Output {
     const isSameHost = failure.kind === 'redirected' && failure.target === 'sameHost';
     const target = isSameHost ? failure.foreign : undefined;
     const targetSentence = target ? `It leads to ${target.address}.` : '';
-    return joinSentences(targetSentence, meaning, nextStep(failure, this.platform.proxy), doubt);
+    return joinSentences(
+      targetSentence,
+      meaning,
+      nextStepAfter(failure, this.platform.proxy),
+      doubt,
+    );
   }
 
   private wordsOf(failure: Failure) {
