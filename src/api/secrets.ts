@@ -120,6 +120,7 @@ function replaceRanges(text: string, ranges: readonly Range[]): string {
  * Does so without recursion, because the platform decides how deep its JSON is.
  */
 function redactedValue(root: unknown, redact: (text: string) => string): unknown {
+  // The root is in an object, so that a text or number there is redacted like any other field.
   const holder = { root };
   const unvisited: object[] = [holder];
   const redactPart = (part: unknown): unknown => {

@@ -57,8 +57,9 @@ function valueText(value: unknown): string {
 }
 
 /**
- * Yields the value as JSON, without the ends of long texts. Each part is made when it is asked for,
- * so the rest of a large value costs nothing.
+ * Yields the JSON of the value piece by piece: brackets, commas, names, and values. Each string is
+ * cut to the length of the whole result first. A reader that stops early leaves the rest of a large
+ * value unwritten.
  */
 function* jsonParts(value: unknown): Generator<string> {
   if (Array.isArray(value)) {

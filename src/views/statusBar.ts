@@ -19,7 +19,7 @@ import {
   failingOrAllCounts,
   notHealthyCounts,
   shortestVerdictsWithIgnoredList,
-  verdictsLongestFirst,
+  verdictsToChooseFrom,
   verdictsWithIgnoredList,
 } from '../host/text/deployment.js';
 import {
@@ -129,13 +129,13 @@ export function statusSummary(
   const icon = isReading ? 'sync~spin' : summary.icon;
   if (cause?.kind === 'paused' && isReading) {
     // What is still to be read waits for the end of the pause.
-    const text = causeWithVerdict(cause, verdictsLongestFirst(counts));
+    const text = causeWithVerdict(cause, verdictsToChooseFrom(counts));
     return { ...summary, icon: 'debug-pause', text, spoken: pausedUntilText(cause.until) };
   }
   if (cause?.kind === 'failure') {
     return {
       icon: isReading ? icon : 'circle-slash',
-      text: causeWithVerdict(cause, verdictsLongestFirst(counts)),
+      text: causeWithVerdict(cause, verdictsToChooseFrom(counts)),
       spoken: joinWithDots(causeName(cause, now), causeAsOf(cause, now)),
     };
   }
@@ -166,7 +166,7 @@ function verdictSummary(
 
   const shorterVerdicts = counts.isListIgnored
     ? verdictsWithIgnoredList(counts)
-    : verdictsLongestFirst(counts);
+    : verdictsToChooseFrom(counts);
   return {
     icon,
     text: verdictWithTime([text, ...shorterVerdicts], asOf, now),

@@ -183,7 +183,7 @@ function percentDecodedBytes(text: string): Buffer {
   return Buffer.concat(pieces.map(bytesOfPiece));
 }
 
-/** `piece`: an escape such as `%2F`, or a text without any. */
+/** `piece`: exactly one escape such as `%2F`, or a text without escapes. */
 function bytesOfPiece(piece: string): Buffer {
   const isEscape = /^%[0-9a-f]{2}$/i.test(piece);
   return isEscape ? Buffer.from(piece.slice(1), 'hex') : Buffer.from(piece);

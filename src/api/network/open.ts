@@ -258,8 +258,8 @@ async function openTcp(
 }
 
 /**
- * Resolves when the socket has emitted the event. Rejects with the socket's error, with
- * `ECONNRESET` if the socket closes, or with the signal's reason; then the socket is destroyed.
+ * Resolves when the socket has emitted the event. Destroys the socket, and rejects with its error,
+ * with `ECONNRESET` if it closes, or with the signal's reason.
  */
 export async function untilEvent(
   socket: Socket,
@@ -275,6 +275,7 @@ export async function untilEvent(
     await once(socket, event, { signal: closedOrAborted });
   } catch (error) {
     socket.destroy();
+    // In place of the reason, `once` throws an `AbortError`.
     throw closedOrAborted.aborted ? closedOrAborted.reason : error;
   } finally {
     socket.off('close', onClose);

@@ -164,7 +164,9 @@ export class Router {
 
   /**
    * Sends a request by the transport that worked last (at first an own connection), and by the
-   * other one if no connection could be made.
+   * other one if no connection could be made. The next request begins with the transport that
+   * worked. If neither worked, the failure has both causes: that of the own connection as `cause`,
+   * that of the editor's `fetch` as `viaEditor`.
    */
   private async sendByEither(
     request: WireRequest,
@@ -189,7 +191,8 @@ export class Router {
     const firstCause = first.failure.cause;
     const secondCause = causeOfSecond(second, request);
 
-    if (secondCause || !hasConnected(second)) this.remember(origin, undefined);
+    const hasNeitherWorked = secondCause !== undefined || !hasConnected(second);
+    if (hasNeitherWorked) this.remember(origin, undefined);
     else if (secondTransport === 'own') this.remember(origin, 'own');
     else if (this.shouldPreferEditor(origin, firstCause)) this.remember(origin, 'editor');
 

@@ -54,7 +54,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   const hasNothing = before.byOwner.length === 0 && before.cleared.length === 0;
   if (hasNothing) throw nothingToRequest(services, chosenRows);
 
-  const example = firstDeployment(before.byOwner);
+  const example = exampleDeployment(before.byOwner);
   const pageUrlOf = await pagesToInclude(services, example?.id);
   // The user may have switched the organization while the question was open.
   if (pageUrlOf === undefined || store.organizationId !== organizationId) return;
@@ -143,8 +143,11 @@ function nothingToRequest(services: Services, rows: readonly Row[]): UserError {
   );
 }
 
-/** Returns a deployment that the request is about; `undefined` if there is nothing to request. */
-function firstDeployment(byOwner: readonly OwnerRepairs[]): Deployment | undefined {
+/**
+ * Returns any deployment that the request is about, as an example of the page links that it may
+ * have; `undefined` if there is nothing to request.
+ */
+function exampleDeployment(byOwner: readonly OwnerRepairs[]): Deployment | undefined {
   for (const { accounts, denied, unconnected } of byOwner) {
     const withAccount = accounts[0]?.problems[0]?.deployment;
     const deployment = withAccount ?? unconnected[0]?.deployment ?? denied[0];

@@ -27,8 +27,8 @@ export class IgnoredSettings extends DisposableOwner {
   private listeners = vscode.Disposable.from();
   /** Watches the settings files that the workspace has now. */
   private fileWatchers = vscode.Disposable.from();
-  /** The number of the read that began last. Results of earlier reads are dropped. */
-  private lastReadNumber = 0;
+  /** The number of the read whose result counts: the last one, none after `stopWatching`. */
+  private currentReadNumber = 0;
 
   constructor(
     private readonly list: Pick<DeploymentList, 'listed' | 'onDidChange'>,
@@ -47,7 +47,7 @@ export class IgnoredSettings extends DisposableOwner {
         if (focused) void this.read();
       }),
     );
-    this.own({ dispose: () => this.stop() });
+    this.own({ dispose: () => this.stopWatching() });
     this.watchFiles();
   }
 
@@ -77,10 +77,10 @@ export class IgnoredSettings extends DisposableOwner {
   }
 
   private async read(): Promise<void> {
-    this.lastReadNumber += 1;
-    const readNumber = this.lastReadNumber;
+    this.currentReadNumber += 1;
+    const readNumber = this.currentReadNumber;
     const texts = await Promise.all(filesOfWorkspace().map(readText));
-    if (readNumber !== this.lastReadNumber) return;
+    if (readNumber !== this.currentReadNumber) return;
 
     const textsRead = texts.filter((text) => text !== undefined);
     const listedIds = new Set(this.list.listed.map(({ id }) => id));
@@ -95,13 +95,13 @@ export class IgnoredSettings extends DisposableOwner {
   }
 
   private trustGranted(): void {
-    this.stop();
+    this.stopWatching();
     this.set({});
   }
 
-  private stop(): void {
+  private stopWatching(): void {
     // Drops the result of a read that has not ended.
-    this.lastReadNumber += 1;
+    this.currentReadNumber += 1;
     this.listeners.dispose();
     this.fileWatchers.dispose();
   }

@@ -71,13 +71,16 @@ export function chooseOrganization(
  */
 export const environmentId = 'environment';
 
-/** Compares names regardless of case, of outer spaces, and of how a character is composed. */
+/**
+ * Compares names regardless of case, of outer spaces, and of forms of a character that Unicode
+ * counts as compatible: full-width letters, ligatures, and composed or decomposed accents.
+ */
 export function isSameName(first: string, second: string): boolean {
   return comparableName(first) === comparableName(second);
 }
 
 function comparableName(name: string): string {
-  // Upper case first: it makes `ß` and `ẞ` the same, and `ς` and `σ`.
+  // Lower case alone would keep `ς` and `σ` apart, which have one upper case.
   return name.normalize('NFKC').trim().toUpperCase().toLowerCase();
 }
 

@@ -162,11 +162,11 @@ export function failingOrAllCounts(counts: Counts, isReading: boolean): string |
 }
 
 /**
- * "None failing, 3 unknown, 2 muted", then "3 unknown": at least one text, for a surface that takes
- * the first one that fits. If the workspace's list is ignored, texts that say so come first; beside
- * the name of a cause there may be no room for them.
+ * Texts from which a surface takes the first one that fits, at least one: "None failing, 3 unknown,
+ * 2 muted", "3 unknown". If the workspace's list is ignored, texts that say so come first, the
+ * longest first: "None failing, 3 unknown, 2 muted, workspace list ignored".
  */
-export function verdictsLongestFirst(counts: Counts): readonly string[] {
+export function verdictsToChooseFrom(counts: Counts): readonly string[] {
   const plainVerdicts = verdictsWithoutIgnoredList(counts);
   if (!counts.isListIgnored) return plainVerdicts;
   return [...verdictsWithIgnoredList(counts), ...plainVerdicts];

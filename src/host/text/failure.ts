@@ -62,7 +62,10 @@ export interface FailureWords {
   readonly sentence: string;
 }
 
-/** `organization`: whose request failed; without it the texts name no host and no organization. */
+/**
+ * Returns all texts about a failed request, for a surface to choose from. `organization`: whose
+ * request failed; without it, the texts name neither the organization nor its host.
+ */
 export function failureWords(
   failure: Failure,
   organization?: Organization,

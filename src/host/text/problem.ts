@@ -369,7 +369,7 @@ export function newWord(isNew: boolean): string | undefined {
   return isNew ? l10n.t({ message: 'new', comment: 'Row' }) : undefined;
 }
 
-/** Writes a list of scopes: how many are named, and how much of each. */
+/** Writes a list of scopes, of which it names only the first ones, and shortens long names. */
 type ScopesText = typeof scopeList;
 
 /**

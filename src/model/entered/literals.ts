@@ -108,13 +108,14 @@ const nextStringOrLine = /\s+["'`]/y;
 interface QuotedOptions {
   /** In this language, strings that stand side by side are one value: `"dep_" "1"`. */
   readonly joinsStrings: boolean;
-  /** Strings in brackets are one value even if they are in several lines. */
+  /** With `joinsStrings`: strings in brackets are one value even if they are in several lines. */
   readonly isInBrackets: boolean;
 }
 
 /**
- * Takes a string with its quotes. Returns `undefined`, and takes nothing, if there is none, if it
- * is only a part of a value, or if it holds an escape that is no character of an ID.
+ * Takes a string with its quotes from the text. Returns `undefined`, and does not move, if there is
+ * no string here, if it is only a part of a value, or if it has an escape other than those of
+ * quotes, of `/`, and of Unicode characters, which no ID needs.
  */
 export function quoted(
   reader: TextReader,
@@ -127,6 +128,7 @@ export function quoted(
     if (joinsStrings && reader.sees(next)) return undefined;
 
     const { quote = '', body = '' } = match.groups ?? {};
+    // Inside a string of a string (`\"dep_1\"`), an escape would be escaped twice.
     const text = quote.startsWith('\\') ? body : unescaped(body);
     if (text === undefined || text.includes('\\')) return undefined;
     const start = match.index + match[0].indexOf(quote) + quote.length;

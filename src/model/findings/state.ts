@@ -64,7 +64,8 @@ export function firstToBeUnmuted(problems: readonly Problem[], mutes: Mutes): Pr
   for (const problem of problems) {
     const end = mutes.mutedUntil(problem);
     if (end === undefined) continue;
-    if (first !== undefined && end >= firstEnd) continue;
+    const isEarlier = first === undefined || end < firstEnd;
+    if (!isEarlier) continue;
     first = problem;
     firstEnd = end;
   }

@@ -10,7 +10,7 @@ import { compareNames, severity } from '../findings/order.js';
 export class Listing {
   /** In the order of the list. */
   private byId = new Map<string, Deployment>();
-  /** The values of `byId` as an array; `undefined` after a change, until `deployments` is read. */
+  /** The values of `byId` as an array; `undefined` after `replace`, until `deployments` is read. */
   private snapshot: readonly Deployment[] | undefined;
   /**
    * How often the deployments were sorted. Rows keep their order while this number stays the same.
@@ -67,13 +67,13 @@ export class Listing {
     if (areUnchanged && wanted.size === before.size) return undefined;
 
     const idsInOrder = new Set([...before.keys(), ...wanted.keys()]);
-    this.replaceAll([...idsInOrder].flatMap((id) => wanted.get(id) ?? []));
+    this.setDeployments([...idsInOrder].flatMap((id) => wanted.get(id) ?? []));
     return [...before.keys()].filter((id) => !wanted.has(id));
   }
 
   /** Forgets all that was read, and keeps the list. */
   forgetData(): void {
-    this.replaceAll(
+    this.setDeployments(
       this.deployments.map((deployment) => namedDeployment(deployment, deployment.name)),
     );
   }
@@ -84,11 +84,11 @@ export class Listing {
     const before = this.deployments;
     const sorted = before.toSorted(worstFirst);
     if (sorted.every((deployment, index) => deployment === before[index])) return false;
-    this.replaceAll(sorted);
+    this.setDeployments(sorted);
     return true;
   }
 
-  private replaceAll(deployments: readonly Deployment[]): void {
+  private setDeployments(deployments: readonly Deployment[]): void {
     this.byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
     this.snapshot = deployments;
   }

@@ -200,8 +200,9 @@ export class Store implements Disposable {
   }
 
   /**
-   * Reads the listed deployments among these, or all without `ids`. Resolves when each has been
-   * read or is no longer waited for; never rejects.
+   * Reads the deployments with these IDs, leaving out IDs that are not listed. Without `ids`, reads
+   * all listed deployments. Resolves when each has been read, or its refresh was cancelled or
+   * aborted; never rejects.
    */
   refresh(ids?: readonly string[], options: RefreshOptions = {}): Promise<void> {
     const { session, listing } = this;

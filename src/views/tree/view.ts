@@ -8,7 +8,7 @@ import { asOfShortTime, causeWithVerdict } from '../../host/text/cause.js';
 import {
   allCountsWithTime,
   failingOrAllCounts,
-  verdictsLongestFirst,
+  verdictsToChooseFrom,
 } from '../../host/text/deployment.js';
 import { joinWithDots, numberText, rowsShowAges } from '../../host/text/format.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
@@ -293,9 +293,10 @@ export function viewDescription(
   now?: number,
 ): string {
   const isOutage = cause?.kind === 'failure';
+  const isReading = progress !== undefined;
   const verdict = isOutage
-    ? causeWithVerdict(cause, verdictsLongestFirst(counts))
-    : failingOrAllCounts(counts, progress !== undefined);
+    ? causeWithVerdict(cause, verdictsToChooseFrom(counts))
+    : failingOrAllCounts(counts, isReading);
   // In an outage the first row says as of when.
   const isAsOfShown = !isOutage && Boolean(verdict) && asOf !== undefined;
   const texts = [

@@ -64,7 +64,7 @@ export function accountRow(element: ElementOf<'account'>, context: RowContext): 
     label,
     description: joinWithDots(
       unknown,
-      problem && failedWord(finding, role),
+      problem && failureText(finding, role),
       muted,
       outdatedAnswer && asOfRowTime(outdatedAnswer.asOf, now),
       lacking,
@@ -112,13 +112,17 @@ function isCertainlyAbsent({ answer }: Deployment): boolean {
   return answer?.findings.namesAllAccounts === true;
 }
 
+/**
+ * `connected`: the account's own row below the deployment. `bound` and `eligible`: a row below a
+ * requirement, for its account or one that it could use.
+ */
 type Role = ElementOf<'account'>['role'];
 
 /**
- * "token_revoked" in the account's own row, "failed: token_revoked" below a requirement; "failed"
- * without a code.
+ * For an account that has failed: "token_revoked" in its own row, "failed: token_revoked" below a
+ * requirement, "failed" if the platform sent no code.
  */
-function failedWord({ account }: AccountFinding, role: Role): string {
+function failureText({ account }: AccountFinding, role: Role): string {
   const { error } = account;
   if (!error?.code) return stateWord('failed');
   const code = shortenMiddle(error.code);
