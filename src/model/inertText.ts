@@ -48,7 +48,8 @@ function inCodeSpan(text: string): string {
 const plainWord = /^["“‘'(]*\p{L}[\p{L}\p{M}’'-]{0,39}[.,:;!?…)”’'"]*$/u;
 
 /**
- * The same is true of signs and numbers that do not begin a line: "–", "&", "+2", "(404)", "1,234".
+ * No Markdown makes anything of such signs and numbers inside a line: "–", "&", "+2", "(404)",
+ * "1,234".
  */
 const plainSign = /^(?:[-–—+&/→←↔·•]|["“‘'(]*\+?\d{1,6}(?:[.,]\d{1,3}){0,2}[.,:;!?…)”’'"]*)$/u;
 
@@ -75,6 +76,7 @@ export function inertProse(text: string, max = 2000): string {
   return inert.join('');
 }
 
+/** Whether a word needs no code span. `isFirst`: the text, which is one line, begins with it. */
 function isPlain(word: string, isFirst: boolean): boolean {
   if (hashOfCommit.test(word) || (isFirst && listMark.test(word))) return false;
   return plainWord.test(word) || plainSign.test(word);
