@@ -3,8 +3,8 @@ import type { Headers } from './network/body.js';
 /** How the platform's clock differs from this machine's, according to the `Date` of one answer. */
 export interface ClockSkew {
   /**
-   * Ms that the platform's clock is ahead (negative: behind). 0 if that is less than a minute, and
-   * if the answer has no usable `Date`.
+   * Ms that the platform's clock is ahead (negative: behind). 0 if that is less than a minute or
+   * unknown.
    */
   readonly clockOffsetMs: number;
   /** Whether `Date` is more than a day off, or the answer has several. */

@@ -180,7 +180,10 @@ function resultLines(
   return { lines, cursorLine };
 }
 
-/** The reason, who answered, and what to do. */
+/**
+ * The reason, who answered, and what to do; "Connection OK." and who answered if the connection is
+ * good. For a made-up ID, the answer that no such deployment exists is no failure.
+ */
 function verdictLines(result: CheckResult, diagnosis: Diagnosis | undefined): readonly string[] {
   const { failure, steps, organization, isIdMadeUp } = result;
   const isUnsent = steps.some(({ kind }) => kind === 'notSent');
@@ -194,8 +197,8 @@ function verdictLines(result: CheckResult, diagnosis: Diagnosis | undefined): re
   const ok = vscode.l10n.t('Connection OK.');
   if (!failure || isIdMadeUp) return [ok, ...answererLines];
   // The connection is good, but the platform denies the requested deployment, or it is gone.
-  const { name, meaning, next = '' } = failureWords(failure, organization);
-  return [ok, joinSentences(name, meaning), ...answererLines, next];
+  const { name, meaning, next } = failureWords(failure, organization);
+  return [ok, joinSentences(name, meaning), ...answererLines, next ?? ''];
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Organizations } from '../host/organizations/organizations.js';
  */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const abort = new AbortController();
-  // VS Code calls the listener of a token that is cancelled already only later.
+  // If the token is cancelled already, VS Code calls the listener too, but asynchronously.
   if (token.isCancellationRequested) abort.abort();
   token.onCancellationRequested(() => abort.abort());
   return abort.signal;

@@ -166,8 +166,8 @@ export class Schedule implements Disposable {
       this.planWhenOver(leftMs);
       return;
     }
-    // A normal round reads all, so that they stay synchronized; one after an aborted round reads
-    // what is due.
+    // A normal round reads all, so that they stay synchronized. An aborted round has left some
+    // unread: the round after it reads only those that are due.
     const hasUnread = this.oldestAgeMs(wanted) === Infinity;
     const due = hasUnread ? wanted.filter((id) => this.ageMs(id) >= intervalMs) : wanted;
     void this.startRound(due);

@@ -70,7 +70,7 @@ export function authorizationResult(
 }
 
 /**
- * Returns the platform's fields for a report that says the rest in words. `isStale`: whether a
+ * Returns the platform's fields for a report whose text says what is wrong. `isStale`: whether a
  * later read failed.
  */
 export function reportedFields(deploymentId: string, answer: LastAnswer, isStale: boolean): object {
@@ -90,6 +90,7 @@ function platformFields(answer: LastAnswer, { leavesOutServiceSub = false } = {}
     requirements: requirements.map(requirementFields),
     accounts: accounts.map(({ account, state }) => ({
       ...documentedFields(account, documented.accountFields),
+      // That an account works or has failed is clear from its `error`.
       state: state === 'unknown' ? state : undefined,
       serviceSub: leavesOutServiceSub ? undefined : account.serviceSub,
       error: errorFields(account),
@@ -111,7 +112,11 @@ function requirementFields(finding: RequirementFinding): object {
   };
 }
 
-/** Returns what is needed to compare `checkedAt`, a time by the platform's clock, with `readAt`. */
+/**
+ * Returns what is needed to compare `checkedAt`, a time by the platform's clock, with `readAt`, a
+ * time by this machine's clock. `hasUnusableDate`: the clocks are more than a day apart, or the
+ * answer had several times.
+ */
 function clockFields({ asOf, clockOffsetMs, hasUnusableDate }: LastAnswer): object {
   if (hasUnusableDate) return { clocksDiffer: true };
   return clockOffsetMs === 0 ? {} : { readAtByPlatformClock: timeText(asOf + clockOffsetMs) };

@@ -136,6 +136,7 @@ export function problemLinks(
   context: HoverContext,
 ): readonly string[] {
   const { memory } = context;
+  // The commands are given what they would be given by a row of the tree.
   const row = {
     deployment: { id: deployment.id },
     problems: problems.map(({ key }) => ({ key })),
@@ -145,7 +146,7 @@ export function problemLinks(
   );
   const areMuted = problems.every((problem) => memory.mutedUntil(problem) !== undefined);
   // The platform may have deleted an unreadable deployment, or no longer permit to read it. In an
-  // outage there is a request, which says as of when it is true.
+  // outage, a request can still be copied, because it says as of when it was true.
   const canRequest = !areFixedElsewhere && !areMuted && !isUnreadable(deployment);
 
   const links: string[] = [];

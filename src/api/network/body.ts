@@ -46,14 +46,14 @@ export function endOfBody(headers: Headers, error?: unknown): BodyEnd {
     const code = codeOf(error);
     return isInvalidHttpInBody(code) ? { end: 'cut', invalidHttpCode: code } : { end: 'cut' };
   }
-  // Content with a coding is decoded even if its end mark is missing.
+  // Node decodes a coding such as gzip even if its end is missing, so a cut text would look whole.
   if (headers['content-encoding'] !== undefined) return { end: 'unclear' };
   return { end: hasReliableFraming(headers) ? 'complete' : 'unclear' };
 }
 
 /**
- * Whether a length or chunks show that a body is whole, so that its end is not that of the
- * connection.
+ * Whether a length or chunks show where a body ends. Otherwise it ends when the connection closes,
+ * and nothing shows whether it is whole.
  */
 function hasReliableFraming(headers: Headers): boolean {
   const isChunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');

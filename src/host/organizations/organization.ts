@@ -80,7 +80,7 @@ export function isSameName(first: string, second: string): boolean {
 }
 
 function comparableName(name: string): string {
-  // Lower case alone would keep `ς` and `σ` apart, which have one upper case.
+  // `ς` and `σ` have one upper case, so upper case comes first.
   return name.normalize('NFKC').trim().toUpperCase().toLowerCase();
 }
 

@@ -11,18 +11,21 @@ import { withoutQuotes } from '../../api/entered/pastedText.js';
 export const idPlaceholder = '{deploymentId}';
 
 /**
- * Why a template of the dashboard's URL can't be used: the first of these that applies. `missing`:
- * it has no place for an ID. `host`: the ID would be a part of the host.
+ * Why a template of the dashboard's URL can't be used. `missing`: it has no place for an ID. `host`:
+ * the ID would be a part of the host.
  */
 export type DashboardProblem = AddressProblem | 'missing' | 'host';
 
 const schemeAndAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\\s]*/i;
 
-/** Returns `undefined` if the template can be used. */
+/**
+ * Checks the setting of the dashboard's URL. Returns `undefined` if it can be used, otherwise the
+ * first problem.
+ */
 export function dashboardProblem(setting: string): DashboardProblem | undefined {
   const template = withoutQuotes(setting);
-  const authority = schemeAndAuthority.exec(template)?.[0] ?? '';
-  if (authority.includes(idPlaceholder)) return authority.includes('@') ? 'credentials' : 'host';
+  const origin = schemeAndAuthority.exec(template)?.[0] ?? '';
+  if (origin.includes(idPlaceholder)) return origin.includes('@') ? 'credentials' : 'host';
   const problem = addressProblem(template);
   if (problem !== undefined) return problem;
   return template.includes(idPlaceholder) ? undefined : 'missing';

@@ -37,8 +37,8 @@ export function urlsIn(line: string): readonly Span[] {
 }
 
 /**
- * Returns the index after the URL that begins at `start`, with the punctuation of the sentence
- * around it.
+ * Returns the index after the URL that begins at `start`. Punctuation of the sentence around it may
+ * still be at its end.
  */
 function endOfUrl(line: string, start: number, endOfScheme: number): number {
   const before = line.charAt(start - 1);
@@ -47,7 +47,7 @@ function endOfUrl(line: string, start: number, endOfScheme: number): number {
   for (let at = endOfScheme; at < line.length; at++) {
     const char = line.charAt(at);
     if (openingBrackets.includes(char)) opened.add(char);
-    // `[::1]` in a host, where a space does not end the URL.
+    // VS Code takes no space for the end of a URL between brackets after its first character.
     if (at > endOfScheme && '[]'.includes(char)) isInBrackets = char === '[';
 
     const opening = openingBracketOf.get(char);

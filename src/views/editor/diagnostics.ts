@@ -106,15 +106,18 @@ export function reportsOn(
     const message =
       deployment.id === id
         ? vscode.l10n.t('{deployment}: {text}', values)
-        : stopsText(text, impact.countStopped(id));
+        : withStoppedCount(text, impact.countStopped(id));
     const count = (counts.get(message) ?? 0) + 1;
     counts.set(message, count);
     return { reported, message: count > 1 ? `${message} (${count})` : message };
   });
 }
 
-/** "Finance Slack (slack) failed: token_revoked; stops 5 deployments"; for 0 the problem alone. */
-function stopsText(problem: string, count: number): string {
+/**
+ * "Finance Slack (slack) failed: token_revoked; stops 5 deployments". Returns the text of the
+ * problem alone for a count of 0.
+ */
+function withStoppedCount(problem: string, count: number): string {
   if (count === 0) return problem;
   const values = { problem, count: numberText(count) };
   return plural(

@@ -182,9 +182,9 @@ describe('feedStore()', () => {
       (situation) => (passedOn = situation),
       window,
     );
-    const first = { focused: true, viewVisible: false, listed: [], breaker: undefined };
-    const always = { intervalMinutes: 5, statusBar: true, paused: false };
-    assert.deepEqual(passedOn, { ...always, ...first, badge: true });
+    const first = { hasFocus: true, isViewVisible: false, listed: [], breaker: undefined };
+    const always = { intervalMinutes: 5, isStatusBarShown: true, isPaused: false };
+    assert.deepEqual(passedOn, { ...always, ...first, isBadgeShown: true });
     const { store } = graph.services;
     const { id } = await organizations.signIn(acme);
     await writeSetting('automationPlatform.badge.enabled', false);
@@ -193,7 +193,12 @@ describe('feedStore()', () => {
     focused.fire(window.state);
     view.visible = true;
     looked.fire(view);
-    const since = { focused: false, viewVisible: true, listed: ['dep_1', 'dep_2'], badge: false };
+    const since = {
+      hasFocus: false,
+      isViewVisible: true,
+      listed: ['dep_1', 'dep_2'],
+      isBadgeShown: false,
+    };
     store.setListed([{ id: 'dep_1' }]);
     for (const [failure, expected] of [
       [{ kind: 'timedOut', after: 1 }, 'open'],
