@@ -122,14 +122,14 @@ export type RevocationOutcome =
 /** A request as the log has it, without its ID and without credentials. */
 export interface RequestLogEntry extends Pick<ApiRequest, 'method' | 'template'> {
   /** Perhaps with a port. */
-  host: string;
+  readonly host: string;
   /** Of the last attempt, if it was answered. */
-  status?: number;
-  failure?: Failure;
+  readonly status?: number | undefined;
+  readonly failure?: Failure;
   /** Of the decoded body of the last attempt. */
-  bytes: number;
+  readonly bytes: number;
   /** Ms of all attempts together, without the time in the queue. */
-  duration: number;
+  readonly duration: number;
   /** How often it was sent. */
-  attempts: number;
+  readonly attempts: number;
 }

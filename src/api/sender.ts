@@ -44,13 +44,27 @@ interface Attempt extends Pick<Answer<unknown>, 'sentAt' | 'sequence'> {
   readonly period: number;
 }
 
+/** How far an exchange has come. Its entry in the log is made of it at the end. */
+interface Progress {
+  /** Perhaps with a port; empty until there is a slot. */
+  host: string;
+  /** How often the request was sent. 0 shows that a DELETE has had no effect. */
+  attempts: number;
+  /** Ms of all attempts that have ended, which count toward the time-out. */
+  spentMs: number;
+  /** Of the last attempt, if it was answered. */
+  status?: number | undefined;
+  /** Of the decoded body of the last attempt. */
+  bytes: number;
+  failure?: Failure;
+}
+
 /** An operation on its way to the platform. */
 interface Exchange<T> {
   readonly target: Target;
   readonly operation: ApiRequest;
   readonly call: Call;
-  /** Filled on the way, and logged when the exchange ends. */
-  readonly entry: RequestLogEntry;
+  readonly progress: Progress;
   /** Returns what the result means. Throws if the request failed, so that it may be repeated. */
   readonly read: (result: WireResult, attempt: Attempt, signal: AbortSignal) => T;
 }
@@ -142,23 +156,23 @@ export class Sender {
       const { clockOffsetMs, hasUnusableDate } = clockSkewOf(headers, receivedAt);
       return { value, decodeIssues, sentAt, sequence, asOf, clockOffsetMs, hasUnusableDate };
     };
-    return this.send({ target, operation, call, entry: newEntry(operation), read });
+    return this.send({ target, operation, call, progress: newProgress(), read });
   }
 
   /** Sends a DELETE once, ahead of all refreshes. Never rejects. */
   async delete(target: Target, operation: ApiRequest, call: Call): Promise<RevocationOutcome> {
-    const entry = newEntry(operation);
+    const progress = newProgress();
     const read = (result: WireResult): RevocationOutcome => {
       const outcome = this.outcomeOf(target, operation, result);
-      if ('failure' in outcome) entry.failure = outcome.failure;
+      if ('failure' in outcome) progress.failure = outcome.failure;
       return outcome;
     };
     const urgentCall = { ...call, urgent: true };
     try {
-      return await this.send({ target, operation, call: urgentCall, entry, read });
+      return await this.send({ target, operation, call: urgentCall, progress, read });
     } catch (error) {
-      const isNotSent = entry.attempts === 0;
-      return { kind: isNotSent ? 'notSent' : 'unknown', failure: failureOf(error) };
+      const wasSent = progress.attempts > 0;
+      return { kind: wasSent ? 'unknown' : 'notSent', failure: failureOf(error) };
     }
   }
 
@@ -167,7 +181,7 @@ export class Sender {
    * `ApiError`.
    */
   private async send<T>(exchange: Exchange<T>): Promise<T> {
-    const { target, operation, call, entry, read } = exchange;
+    const { target, operation, call, progress, read } = exchange;
     const { delay, onRequest, router } = this.options;
     const stop = new AbortController();
     let release: Release | undefined;
@@ -182,26 +196,26 @@ export class Sender {
       this.running.add(stop);
       const signal = AbortSignal.any([call.signal, stop.signal]);
       const request = wireRequestOf(exchange, signal);
-      entry.host = new URL(request.origin).host;
+      progress.host = new URL(request.origin).host;
 
       for (;;) {
         release ??= await this.takeSlot(queue, { ...call, signal });
-        const timeOut = this.startTimeOut(entry.duration, stop);
+        const timeOut = this.startTimeOut(progress.spentMs, stop);
         try {
           call.onPhase?.({ kind: 'connecting' });
           // That listener may have aborted the request. Then this attempt is not sent.
           signal.throwIfAborted();
-          entry.attempts += 1;
+          progress.attempts += 1;
           sentElapsed = this.options.elapsed();
           const attempt = this.newAttempt();
           const result = await router.send(request);
-          this.record(queue, result, entry);
+          this.record(queue, result, progress);
           try {
             return read(result, attempt, signal);
           } catch (error) {
             const failure = failureOf(error);
-            const waitMs = this.waitBeforeRepeat(failure, result, entry.attempts, queue);
-            const mayRepeat = !request.needsNewConnection && entry.attempts <= maxRepeats;
+            const waitMs = this.waitBeforeRepeat(failure, result, progress.attempts, queue);
+            const mayRepeat = !request.needsNewConnection && progress.attempts <= maxRepeats;
             if (!mayRepeat || signal.aborted || waitMs >= timeOut.remainingMs()) throw error;
 
             if (failure.kind === 'rateLimited') {
@@ -215,17 +229,17 @@ export class Sender {
             await delay(waitMs, signal).catch(() => undefined);
           }
         } finally {
-          entry.duration = timeOut.end();
+          progress.spentMs = timeOut.end();
         }
       }
     } catch (error) {
-      entry.failure = failureOf(error);
-      throw new ApiError(entry.failure, sentElapsed);
+      progress.failure = failureOf(error);
+      throw new ApiError(progress.failure, sentElapsed);
     } finally {
       this.running.delete(stop);
       release?.();
       this.removeSecrets(operation);
-      if (entry.attempts > 0) onRequest(entry);
+      if (progress.attempts > 0) onRequest(logEntryOf(operation, progress));
     }
   }
 
@@ -290,16 +304,16 @@ export class Sender {
     return { sentAt, sequence: this.attemptCount, period: history.currentPeriod };
   }
 
-  /** Fills the log entry. A 429 pauses the queue; any other answer ends a series of pauses. */
-  private record(queue: Queue, result: WireResult, entry: RequestLogEntry): void {
+  /** Notes status and size. A 429 pauses the queue; any other answer ends a series of pauses. */
+  private record(queue: Queue, result: WireResult, progress: Progress): void {
     if (result.kind === 'unanswered') {
-      entry.status = undefined;
-      entry.bytes = 0;
+      progress.status = undefined;
+      progress.bytes = 0;
       return;
     }
     const { status, headers, body } = result;
-    entry.status = status;
-    entry.bytes = body.length;
+    progress.status = status;
+    progress.bytes = body.length;
     if (status === 429) queue.pause(retryAfterMs(headers, this.options.now()));
     else queue.resetBackoff();
   }
@@ -347,8 +361,15 @@ export class Sender {
   }
 }
 
-function newEntry({ method, template }: ApiRequest): RequestLogEntry {
-  return { method, template, host: '', bytes: 0, duration: 0, attempts: 0 };
+function newProgress(): Progress {
+  return { host: '', attempts: 0, spentMs: 0, bytes: 0 };
+}
+
+function logEntryOf(
+  { method, template }: ApiRequest,
+  { spentMs, ...progress }: Progress,
+): RequestLogEntry {
+  return { method, template, ...progress, duration: spentMs };
 }
 
 /** `/deployments/dep_7f3a91c2/authorization`. @throws RangeError for an ID such as `..` */
