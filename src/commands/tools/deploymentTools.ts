@@ -7,7 +7,7 @@ import { causeFields } from '../../host/text/cause.js';
 import {
   type DeploymentArgument,
   readDeploymentArgument,
-} from '../../model/entered/askedDeployment.js';
+} from '../../model/entered/deploymentArgument.js';
 import type { Ignored } from '../../model/entered/ignoredEntries.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
 import { codeSpan } from '../../model/inertText.js';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { readDeploymentArgument } from '../../../../src/model/entered/askedDeployment.js';
+import { readDeploymentArgument } from '../../../../src/model/entered/deploymentArgument.js';
 import type { ListedDeployment } from '../../../../src/model/findings/deployment.js';
 
 const listed: readonly ListedDeployment[] = [
