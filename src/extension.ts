@@ -227,7 +227,7 @@ function registerSignInContextKeys(organizations: Organizations): vscode.Disposa
   const update = (): void => {
     if (organizations.noCurrentReason === 'loading') return;
     setContext('signedIn', organizations.current !== undefined);
-    setContext('lacksSignIn', organizations.lacksSignIn);
+    setContext('lacksSignIn', organizations.lacksSignInOfOtherWindow);
   };
   update();
   return organizations.onDidChange(update);

@@ -49,7 +49,7 @@ export async function switchOrganization(
   const { organizations, store } = services;
   const listed = await listedOrganizations(services);
   const organizationItems = listed.map((organization) => organizationItem(services, organization));
-  const otherItems = organizations.lacksSignIn
+  const otherItems = organizations.lacksSignInOfOtherWindow
     ? [reloadItem(), signInItem(organizations)]
     : [signInItem(organizations)];
   const chosen = await vscode.window.showQuickPick([...organizationItems, ...otherItems], {

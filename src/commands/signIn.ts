@@ -121,7 +121,7 @@ export class SignInDialog {
     const { draft, replaced } = state;
     const url: Question<keyof SignIn> = {
       field: 'baseUrl',
-      question: () => this.urlQuestion(draft, failureOfDraft(state)),
+      question: () => this.urlQuestionOfWindow(draft, failureOfDraft(state)),
     };
     const token: Question<keyof SignIn> = {
       field: 'token',
@@ -140,9 +140,9 @@ export class SignInDialog {
     return replaced ? [token] : [url, token, name];
   }
 
-  private urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion {
+  private urlQuestionOfWindow(draft: SignIn, failure: Failure | undefined): TextQuestion {
     const question = urlQuestion(draft, failure);
-    if (!this.services.organizations.lacksSignIn) return question;
+    if (!this.services.organizations.lacksSignInOfOtherWindow) return question;
     const prompt = joinSentences(question.prompt, signedInElsewhereText());
     return { ...question, prompt, titleButton: { ...reloadWindowAction(), icon: 'refresh' } };
   }

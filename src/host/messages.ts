@@ -10,8 +10,8 @@ const maxStatusBarChars = 200;
 const statusBarMessageMs = 5000;
 const spinnerAfterMs = 1000;
 const progressAfterMs = 500;
-/** VS Code closes the notification of a progress 800 ms after it has opened it, or later. */
-const progressLastsMs = 900;
+/** VS Code shows the notification of a progress for at least 800 ms. */
+const minShownMs = 900;
 
 /** A button that runs a function instead of a command. */
 interface FunctionButton extends Pick<Action, 'title'> {
@@ -118,7 +118,7 @@ export async function withProgress<R>(
     return await working;
   } finally {
     timer.dispose();
-    await notification.closed;
+    await notification.mayClose;
     notification.dispose();
   }
 }
@@ -136,8 +136,11 @@ class ProgressNotification extends DisposableOwner {
   /** `undefined` until the notification is shown. */
   private progress: Progress | undefined;
   readonly cancellation = this.cancellationSource.token;
-  /** Resolves when the notification is no longer shown; resolved if it never was. */
-  closed: Promise<void> = Promise.resolve();
+  /**
+   * Resolves when VS Code closes the notification as soon as the work ends: it has been shown long
+   * enough, was never shown, or the user has cancelled.
+   */
+  mayClose: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly title: string,
@@ -151,29 +154,29 @@ class ProgressNotification extends DisposableOwner {
     this.progress?.report({ message });
   }
 
-  /** Shows the notification until `end` settles or the user cancels. */
+  /** Shows the notification until `end` settles or the user cancels, but not for a moment only. */
   showUntil(end: Promise<unknown>): void {
     const { title, setTimer } = this;
     const options = { title, cancellable: true, location: vscode.ProgressLocation.Notification };
-    this.closed = new Promise((close) => {
+    this.mayClose = new Promise((allowClosing) => {
       const onShown = (
         progress: Progress,
         cancellation: vscode.CancellationToken,
       ): Promise<unknown> => {
         this.progress = progress;
         if (this.message !== '') this.report(this.message);
-        this.own(setTimer(close, progressLastsMs));
+        this.own(setTimer(allowClosing, minShownMs));
         this.whenCancelled(cancellation, () => {
           this.cancellationSource.cancel();
           // VS Code closes the notification at once.
-          close();
+          allowClosing();
         });
         return end;
       };
       const show = async (): Promise<void> => {
         await vscode.window.withProgress(options, onShown);
       };
-      show().catch(() => close());
+      show().catch(() => allowClosing());
     });
   }
 

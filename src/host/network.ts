@@ -91,9 +91,9 @@ export class Network extends DisposableOwner {
   }
 
   /**
-   * Returns the user's own value, else the default: neither a workspace nor the settings of a
-   * remote machine, which a repository's dev container writes, may lead a token through their
-   * proxy.
+   * Returns the user's own value, else the default. A token must not go through a proxy that a
+   * workspace names, or the settings of a remote machine, which a repository's dev container
+   * writes; their value is ignored, and noted in the log.
    */
   private setting(key: string): unknown {
     const { log } = this.options;

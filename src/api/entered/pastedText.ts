@@ -17,8 +17,9 @@ export function withoutInvisibleEnds(text: string): string {
 }
 
 /**
- * Removes white space and invisible characters at both ends, and one pair of quotes around the
- * text: `docker --env-file` passes quotes on as a part of the value.
+ * Removes white space and invisible characters at both ends, and one pair of quotes around the text
+ * with what is invisible inside of it. `docker --env-file` passes quotes on as a part of the value,
+ * and web pages have typographic ones.
  */
 export function withoutQuotes(text: string): string {
   const value = withoutInvisibleEnds(text);

@@ -154,12 +154,15 @@ function proxyRoute(from: ProxySource, text: string, proxyAuthorization: string)
 }
 
 /**
- * A shorter secret is not redacted: it would be in our own sentences, and so be spelled out by
- * them.
+ * A shorter secret is not redacted: our own sentences would contain it by chance, and the gaps in
+ * them would show what it is.
  */
 const minRedactedChars = 4;
 
-/** The credentials of proxies, which no text may show. */
+/**
+ * Returns the credentials of all proxies, each in the forms in which a text may contain it, so that
+ * they can be redacted.
+ */
 export function proxyCredentials({
   proxies,
   proxyAuthorization,

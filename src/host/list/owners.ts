@@ -44,6 +44,7 @@ export class Owners extends ScopedSetting<readonly OwnersById[], OwnersTable> {
     });
   }
 
+  /** Keeps malformed entries, so that a write does not delete them. */
   protected override valueIn(scope: SettingsScope): OwnersTable {
     const { value = {} } = scope;
     if (isRecord(value)) return value;

@@ -60,7 +60,8 @@ export function chooseOrganization(
   });
   if (current) return current;
   if (keyringState !== 'read') return keyringState;
-  // Signing in does not bring back the organization of the environment.
+  // `chosenGone` asks the user to sign in again, which would not bring back the organization of the
+  // environment.
   if (chosenId !== undefined && chosenId !== environmentId) return 'chosenGone';
   return organizations.length === 0 ? 'notSignedIn' : 'chooseOne';
 }

@@ -65,8 +65,8 @@ export class Organizations extends DisposableOwner {
   private readonly setTimer: SetTimer;
   /** ID of the organization that this workspace has chosen, which may be signed out by now. */
   private chosenId: string | undefined;
-  /** The value of `lacksSignIn` when `catchUp` last compared it. */
-  private lackedSignIn = false;
+  /** The value of `lacksSignInOfOtherWindow` when `catchUp` last compared it. */
+  private lackedBefore = false;
   /** Resolves when this window knows the changes of other windows from before it got the focus. */
   caughtUp: Promise<void> = Promise.resolve();
   private readonly catchUpTimers = new Set<Disposable>();
@@ -167,9 +167,9 @@ export class Organizations extends DisposableOwner {
   private async catchUpOnce(): Promise<void> {
     await Promise.all([this.signIns.readOtherWindowsChanges(), this.signIns.republishSignOuts()]);
 
-    const { current, lacksSignIn } = this;
-    if (lacksSignIn !== this.lackedSignIn) this.changed.fire();
-    this.lackedSignIn = lacksSignIn;
+    const { current, lacksSignInOfOtherWindow } = this;
+    if (lacksSignInOfOtherWindow !== this.lackedBefore) this.changed.fire();
+    this.lackedBefore = lacksSignInOfOtherWindow;
 
     const error = current && this.oldTokenError(current.id);
     if (!error || this.reportedOldTokens.has(current.id)) return;
@@ -181,8 +181,8 @@ export class Organizations extends DisposableOwner {
    * Whether another window has signed in to an organization that this window can use only after a
    * reload.
    */
-  get lacksSignIn(): boolean {
-    return this.signIns.lacksSignIn;
+  get lacksSignInOfOtherWindow(): boolean {
+    return this.signIns.lacksSignInOfOtherWindow;
   }
 
   /**

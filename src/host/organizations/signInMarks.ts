@@ -132,7 +132,7 @@ export class SignInMarks {
    * once, so the marks of two windows that write at the same time overwrite each other.
    */
   async republishSignOuts(): Promise<void> {
-    // Writing more marks than are kept would make them replace each other without an end.
+    // Only so many marks are kept: writing more would overwrite the first ones, each time anew.
     const latest = [...this.signedOutHere].slice(-maxMarks);
     const overwritten = latest.filter((id) => !this.isSignedOut(id));
     for (const id of overwritten) await this.publish(id, 'signedOut');

@@ -165,7 +165,8 @@ export class SignIns extends DisposableOwner {
    */
   async readOtherWindowsChanges(): Promise<void> {
     this.forgetSignedOutElsewhere();
-    const isBehind = this.lacksSignIn || this.readIds.some((id) => this.hasOldToken(id));
+    const isBehind =
+      this.lacksSignInOfOtherWindow || this.readIds.some((id) => this.hasOldToken(id));
     if (isBehind && !this.isKeyringWaiting) await this.readAgain();
   }
 
@@ -178,7 +179,7 @@ export class SignIns extends DisposableOwner {
    * Whether another window has signed in to an organization that the keyring of this window does
    * not have.
    */
-  get lacksSignIn(): boolean {
+  get lacksSignInOfOtherWindow(): boolean {
     const { readState, storedIds } = this;
     if (readState !== 'read' || storedIds === undefined) return false;
     return this.marks.unseenIds.some((id) => !storedIds.has(id));
@@ -231,8 +232,8 @@ export class SignIns extends DisposableOwner {
   }
 
   /**
-   * Resolves once the sign-in is deleted, and the other windows have been informed. Rejects as
-   * `write`.
+   * Resolves once the sign-in is deleted, and the other windows have been informed. Rejects if the
+   * keyring refuses it or does not confirm it in time, as `write` does.
    */
   async delete(id: string, late: LateMessage): Promise<void> {
     let published = Promise.resolve();
@@ -258,7 +259,7 @@ export class SignIns extends DisposableOwner {
    */
   private get wouldUndoOtherTabs(): boolean {
     if (!this.options.isInBrowser) return false;
-    if (this.lacksSignIn) return true;
+    if (this.lacksSignInOfOtherWindow) return true;
     return this.readIds.some((id) => this.hasOldToken(id) && this.marks.isUnseen(id));
   }
 

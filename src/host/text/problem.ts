@@ -342,11 +342,11 @@ export function moreProblemsText(count: number, muted = 0): string | undefined {
   return muted > 0 ? moreMutedProblemsText(muted) : undefined;
 }
 
-/** "2 more problems are muted." */
-function moreMutedProblemsText(muted: number): string {
-  const values = { count: numberText(muted) };
+/** "2 more problems are muted." `mutedCount`: besides the problems that are shown. */
+function moreMutedProblemsText(mutedCount: number): string {
+  const values = { count: numberText(mutedCount) };
   return plural(
-    muted,
+    mutedCount,
     l10n.t('{count} more problem is muted.', values),
     l10n.t('{count} more problems are muted.', values),
   );

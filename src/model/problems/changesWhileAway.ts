@@ -56,7 +56,7 @@ export class ChangesWhileAway extends DisposableOwner {
   private readonly found = this.own(new Emitter<AwayChanges>());
   readonly onDidFind = this.found.event;
   private readonly newChanged = this.own(new Emitter<ReadonlySet<string>>());
-  /** Fires with the IDs of the deployments of which other problems are new than before. */
+  /** Fires with the IDs of deployments that got new problems, or whose new problems were seen. */
   readonly onDidChangeNew = this.newChanged.event;
   /** Epoch ms; `undefined` while the window has the focus. */
   private focusLostAt: number | undefined;
@@ -133,7 +133,7 @@ export class ChangesWhileAway extends DisposableOwner {
     return this.unseenKeys.get(deploymentId)?.has(key) === true;
   }
 
-  /** The user has seen the problems of these deployments. */
+  /** To be called when the user opens, closes, or selects these deployments' rows. */
   markSeen(deploymentIds: readonly string[]): void {
     const seenIds = deploymentIds.filter((id) => this.unseenKeys.has(id));
     if (seenIds.length === 0) return;

@@ -126,8 +126,8 @@ export interface InnerStart {
 }
 
 /**
- * Returns where in a run of token characters an ID can begin without beginning with the run: after
- * a code, or after `_`. The end of the run is among them, for an ID that begins with another
+ * Returns where an ID can begin after the first character of a run of token characters: after a
+ * code, or after `_`. The end of the run can be among them, for an ID that begins with another
  * character.
  */
 export function innerStarts(text: string, run: Span, languageId: string): readonly InnerStart[] {

@@ -104,8 +104,8 @@ export class IdAutomaton {
   }
 
   /**
-   * Adds the next segment of an ID. Returns whether the ID was finished before, which then has its
-   * node.
+   * Adds the next segment of an ID, and returns false. After the last segment, notes the ID at its
+   * node, and returns true.
    */
   private addSegment(path: IdPath): boolean {
     const next = path.segments.next();

@@ -53,7 +53,8 @@ export class Listing {
 
   /**
    * Takes a new list. Its new deployments come last until the next sorting. Returns the IDs of the
-   * deployments that left the list; `undefined` if the new list is the same as before.
+   * deployments that left the list; `undefined` if the new list has the same deployments, in any
+   * order, with the same labels.
    */
   list(listed: readonly ListedDeployment[]): readonly string[] | undefined {
     const before = this.byId;

@@ -213,8 +213,9 @@ export class DeploymentsProvider
 
   /**
    * Returns the ID of the deployment whose row takes the place of these deployments' rows once they
-   * are gone: the next one, else the one before. A deployment in several groups has the place of
-   * its first row; if none of these has a row, the first of all deployments is returned.
+   * are gone: the next one after the first of them, else the one before. A deployment in several
+   * groups has the place of its first row. If none of the given deployments has a row, returns the
+   * first deployment that has one; `undefined` if there is no other deployment.
    */
   neighborOf(deploymentIds: readonly string[]): string | undefined {
     const shown = this.source.grouping.isOn

@@ -233,7 +233,10 @@ describe('sign-ins in two tabs of a browser', () => {
     it('are missing in the other, which says so on focus', async () => {
       await two.catchUp();
       await two.catchUp();
-      assert.deepEqual([one.lacksSignIn, two.lacksSignIn, two.changes], [false, true, 1]);
+      assert.deepEqual(
+        [one.lacksSignInOfOtherWindow, two.lacksSignInOfOtherWindow, two.changes],
+        [false, true, 1],
+      );
     });
 
     it('let the other write nothing before it is reloaded, so that both are kept', async () => {
@@ -271,32 +274,32 @@ describe('sign-ins in two tabs of a browser', () => {
       await globalState.update('signInMarks', marks);
       two.secrets.changed.fire({ key: 'organization.x' });
       await settle();
-      assert.deepEqual([two.names(), two.lacksSignIn], [[], false]);
+      assert.deepEqual([two.names(), two.lacksSignInOfOtherWindow], [[], false]);
     });
 
     it('are missing in none after a reload', async () => {
       two = await openTab();
-      assert.deepEqual([two.lacksSignIn, two.names()], [false, ['Acme']]);
+      assert.deepEqual([two.lacksSignInOfOtherWindow, two.names()], [false, ['Acme']]);
     });
 
     it('are missing in none once they are signed out', async () => {
       await two.catchUp();
       await one.signOut(one.current!.id);
       await two.catchUp();
-      assert.deepEqual([two.lacksSignIn, two.changes], [false, 2]);
+      assert.deepEqual([two.lacksSignInOfOtherWindow, two.changes], [false, 2]);
     });
 
     it('are not missing where the keyring has them, although it has reported no change yet', async () => {
       two.secrets.readStorage();
       await two.catchUp();
-      assert.deepEqual([two.lacksSignIn, two.names()], [false, ['Acme']]);
+      assert.deepEqual([two.lacksSignInOfOtherWindow, two.names()], [false, ['Acme']]);
     });
 
     it('are not missing in a window that was opened after the keyring was emptied', async () => {
       storage.clear();
       two = await openTab();
       await two.catchUp();
-      assert.equal(two.lacksSignIn, false);
+      assert.equal(two.lacksSignInOfOtherWindow, false);
     });
 
     it('are not missing where the keyring cannot be read', async () => {
@@ -305,7 +308,7 @@ describe('sign-ins in two tabs of a browser', () => {
       two.secrets.refusal = keyring.refusal;
       two.secrets.keys = () => Promise.reject(keyring.refusal);
       await two.catchUp();
-      assert.equal(two.lacksSignIn, false);
+      assert.equal(two.lacksSignInOfOtherWindow, false);
     });
   });
 
@@ -430,7 +433,7 @@ describe('sign-ins in two tabs of a browser', () => {
       globalState = new MemoryState({ signInMarks: stored });
       one = await openTab();
       const { id } = await one.signIn(acme);
-      assert.deepEqual([one.tokenOf(id), one.lacksSignIn], [acme.token, false]);
+      assert.deepEqual([one.tokenOf(id), one.lacksSignInOfOtherWindow], [acme.token, false]);
     });
   }
 });

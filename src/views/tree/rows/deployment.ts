@@ -142,7 +142,10 @@ function activityWord(activity: Deployment['activity']): string | undefined {
   }
 }
 
-/** "17 healthy hidden"; "All 17 healthy" if no other deployment is listed. A click shows them. */
+/**
+ * Stands for healthy deployments that are hidden: "17 healthy hidden"; "All 17 healthy" if every
+ * deployment in the list is healthy. A click shows them.
+ */
 export function hiddenRow({ count, isAll }: ElementOf<'hidden'>): RowContent {
   const label = isAll
     ? allHealthyText(count)
