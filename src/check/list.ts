@@ -237,7 +237,8 @@ export class List {
 const trimmedLine = /\S(?:.*\S)?/g;
 
 /**
- * Whether a file holds settings rather than lines with one ID each. No ID begins with `{` or `//`.
+ * Whether a file holds settings rather than lines with one ID each. No ID begins with `{`, `//`, or
+ * `/*`.
  */
 function isSettingsText(file: string, text: string): boolean {
   return /\.(?:jsonc?|code-workspace)$/i.test(file) || /^\s*(?:\{|\/[/*])/.test(text);

@@ -71,7 +71,10 @@ export function feedStore(services: FedServices): vscode.Disposable {
   );
 }
 
-/** Forgets the installs and problems of organizations that are signed out. */
+/**
+ * Forgets pending installs of organizations that this window does not have, and problems of those
+ * that are signed out. Problems of all organizations stay while the keyring cannot be read.
+ */
 function forgetSignedOut({
   organizations,
   installs,

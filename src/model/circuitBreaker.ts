@@ -207,8 +207,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Returns by turns the deployment that last got a response and each of the others. `undefined` if
-   * there are none.
+   * Every second time, returns the deployment that last got a response, which probably gets one
+   * now; the other times, all deployments in turn. Returns `undefined` without any.
    */
   private nextToProbe(ids: readonly string[]): string | undefined {
     const nth = this.probeCount;

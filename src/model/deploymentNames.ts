@@ -36,7 +36,7 @@ export function deploymentNames(listed: readonly ListedDeployment[]): ReadonlyMa
 /**
  * Returns a listed deployment with the name that it has in its list. `known`: the deployment as it
  * was until now, which is returned itself if label and name are the same. Without it, the
- * deployment was not read yet.
+ * deployment is new in the list, and has not been read.
  */
 export function namedDeployment(
   { id, label }: ListedDeployment,
@@ -44,12 +44,11 @@ export function namedDeployment(
   known?: Deployment,
 ): Deployment {
   if (known !== undefined && known.label === label && known.name === name) return known;
-  const { label: _, ...withoutLabel }: Omit<Deployment, 'id' | 'name'> = known ?? {
-    state: 'notYetRead',
-    activity: 'idle',
-  };
-  const deployment = { ...withoutLabel, id, name };
-  return label === undefined ? deployment : { ...deployment, label };
+  const before = known ?? { state: 'notYetRead', activity: 'idle' };
+  const deployment: Deployment = { ...before, id, name };
+  if (label !== undefined) return { ...deployment, label };
+  const { label: _, ...withoutLabel } = deployment;
+  return withoutLabel;
 }
 
 /**

@@ -54,9 +54,10 @@ export class Trust {
   }
 
   /**
-   * Resolves with a context that trusts the system's certificates. Before they were first read, it
-   * waits for them at most `maxMs`; then or after a failure the context is that without them, and
-   * `onStep` learns why. Rejects with the signal's reason.
+   * Resolves with a context that trusts the system's certificates. Until they have been read once,
+   * waits for them, at most `maxMs` from the start of the reading. If they cannot be read, or not in
+   * that time, resolves with the context without them, and `onStep` gets the reason. Rejects with
+   * the signal's reason.
    */
   async context(
     maxMs: number,
@@ -72,7 +73,9 @@ export class Trust {
     return this.contextWithSystem ?? this.contextWithoutSystem;
   }
 
-  /** The next connection starts the reading, and does not wait for it. */
+  /**
+   * The next connection starts the reading. It waits for the result only if none was read before.
+   */
   readAgain(): void {
     this.isOutdated = true;
   }

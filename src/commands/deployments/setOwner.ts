@@ -132,12 +132,16 @@ function failedAccountsOf(services: Services, { answer }: Deployment): readonly 
   return accounts;
 }
 
-/** For example "Finance Slack", with "in 6 deployments · Owner: Maria" beside it. */
-function ownableItem({ owners }: Services, ownable: Ownable, kind: string) {
+/**
+ * "Finance Slack", and beside it `description` and the owner: "in 6 deployments · Owner: Maria",
+ * "deployment".
+ */
+function ownableItem({ owners }: Services, ownable: Ownable, description: string) {
+  // The setting has IDs of accounts and of deployments alike.
   const owner = owners.ownerOf({ account: ownable.id });
   return {
     ownable,
     label: inertLabel(ownable.name),
-    description: inertLabel(joinWithDots(kind, ownerWord(owner))),
+    description: inertLabel(joinWithDots(description, ownerWord(owner))),
   };
 }

@@ -22,7 +22,8 @@ export class IgnoredSettings extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   private ignored: Ignored = {};
-  private hasRead: boolean;
+  /** Whether `ignored` is true of the files. In a trusted window nothing is ignored. */
+  private isKnown: boolean;
   /** Listens to the window, the list, and the workspace's trust and folders. */
   private listeners = vscode.Disposable.from();
   /** Watches the settings files that the workspace has now. */
@@ -35,7 +36,7 @@ export class IgnoredSettings extends DisposableOwner {
     window: Pick<typeof vscode.window, 'onDidChangeWindowState'> = vscode.window,
   ) {
     super();
-    this.hasRead = !isUntrusted();
+    this.isKnown = !isUntrusted();
     if (vscode.workspace.isTrusted) return;
     this.listeners = vscode.Disposable.from(
       list.onDidChange(() => {
@@ -58,7 +59,7 @@ export class IgnoredSettings extends DisposableOwner {
 
   /** Whether `current` is known. Before the first read has ended, a file may have a list. */
   get isRead(): boolean {
-    return this.hasRead;
+    return this.isKnown;
   }
 
   private watchFiles(): void {
@@ -88,8 +89,8 @@ export class IgnoredSettings extends DisposableOwner {
   }
 
   private set(ignored: Ignored): void {
-    if (this.hasRead && isDeepStrictEqual(ignored, this.ignored)) return;
-    this.hasRead = true;
+    if (this.isKnown && isDeepStrictEqual(ignored, this.ignored)) return;
+    this.isKnown = true;
     this.ignored = ignored;
     this.changed.fire();
   }

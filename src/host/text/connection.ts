@@ -89,9 +89,10 @@ export function connectionAdvice(cause: ConnectionCause): string | undefined {
 }
 
 /**
- * What helps during a sign-in, where the user can still change the base URL: "Connect the VPN, or
- * change the base URL." `isUrlFixed`: only a token is asked for: "Connect the VPN." `undefined` if
- * the failed step was that of a proxy, or neither DNS nor a refused connection.
+ * What helps during a sign-in: "Check the port in the base URL."; for an unknown name "Connect the
+ * VPN, or change the base URL.", or only "Connect the VPN." if the dialog asks for a token alone
+ * (`isUrlFixed`). Returns `undefined` for steps of a proxy, and for others than DNS and a refused
+ * connection.
  */
 export function signInAdvice(
   { code, step, source }: ConnectionCause,

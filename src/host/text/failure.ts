@@ -15,7 +15,7 @@ import { blamesBaseUrl } from './tls.js';
 
 /**
  * What was requested: the authorization of a deployment, an install, or the revocation of an API
- * key. A 404 and a rejected token mean something else for each.
+ * key. A 404 means something else for each, and an install needs another token than the others.
  */
 type Operation = 'authorization' | 'install' | 'revocation';
 

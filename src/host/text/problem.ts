@@ -353,8 +353,8 @@ function moreMutedProblemsText(mutedCount: number): string {
 }
 
 /**
- * "notifies when fixed"; `undefined` if the user has asked for no notification about these
- * problems.
+ * "notifies when fixed" if the user wants a notification about any of these problems, of which a row
+ * without one has `undefined`; otherwise returns `undefined`.
  */
 export function notifyingWord(
   problems: readonly (Problem | undefined)[],

@@ -68,9 +68,10 @@ function compareCodeUnits(a: string, b: string): number {
 }
 
 /**
- * Returns what the requirement's problem consists of: its bound account and the missing scopes.
- * `undefined` if a part of that could not be read. `bound`: the account with the ID to which it is
- * bound.
+ * Returns what the requirement's problem consists of, as a text to compare: the ID of its bound
+ * account and the missing scopes. `bound`: the bound account, if the answer has it. Returns
+ * `undefined` if some of the fields from which both come could not be read: the account's ID and
+ * scopes, and the connections with the required scopes.
  */
 export function requirementSign(
   requirement: Requirement,

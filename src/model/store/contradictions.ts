@@ -15,10 +15,10 @@ interface Contradiction {
  * deployments or in none. The store asks this after each answer.
  */
 export class Contradictions {
-  /** By deployment ID: the accounts for which it was read again in the refresh that runs. */
+  /** By deployment ID: the accounts for which it was read again since the last refresh ended. */
   private readonly readAgain = new Map<string, Set<string>>();
   /**
-   * By account ID, in the refresh that runs: `AccountAnswers.contradictionVersion` when all
+   * By account ID, since the last refresh ended: `AccountAnswers.contradictionVersion` when all
    * deployments that the newest answer contradicts were last looked up.
    */
   private readonly lookedUpVersions = new Map<string, number>();
@@ -69,7 +69,10 @@ export class Contradictions {
     return toRead;
   }
 
-  /** Forgets which deployments the refresh that has ended has read again. */
+  /**
+   * Forgets what was noted for the refresh that has ended. `handled` stays, so that the same
+   * contradiction causes no other read.
+   */
   forgetRefresh(): void {
     this.readAgain.clear();
     this.lookedUpVersions.clear();

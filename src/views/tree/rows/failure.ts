@@ -149,7 +149,10 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
   };
 }
 
-/** "with channels:read +1", after "Reconnect Finance Slack"; `undefined` if no scope is missing. */
+/**
+ * "with channels:read +1", after "Reconnect Finance Slack". Returns `undefined` if the account lacks
+ * no scope, and for a requirement, whose label names the scopes.
+ */
 function withScopesText(problem: Problem): string | undefined {
   if (problem.kind !== 'failedAccount' || problem.scopes.length === 0) return undefined;
   return vscode.l10n.t({

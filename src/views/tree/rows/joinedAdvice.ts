@@ -34,7 +34,7 @@ export function joinedAdviceRow(
   context: RowContext,
 ): RowContent {
   const { problems, deployment } = element;
-  const { wanted, muted, fixedElsewhere } = sortProblems(problems, deployment, context);
+  const { wanted, muted, fixedElsewhere } = groupProblems(problems, deployment, context);
   const [firstFixed] = fixedElsewhere;
   if (wanted.length === 0 && firstFixed) {
     const reading = fixSeenElsewhere(firstFixed, deployment, context);
@@ -77,22 +77,23 @@ function rowAgainst(
   return { label, description: muted, icon: adviceIcon, spoken: [label, names, muted] };
 }
 
-interface SortedProblems {
+interface ProblemGroups {
   /**
-   * The problems that the label counts: the open ones; if all open ones are muted, the muted ones.
+   * The problems that the label counts: those that are neither fixed elsewhere nor muted; if there
+   * is none, the muted ones.
    */
   readonly wanted: readonly Problem[];
-  /** The muted problems that are not among the wanted ones. */
+  /** Muted problems that the label does not count, and that are not fixed elsewhere. */
   readonly muted: readonly Problem[];
   /** The problems of accounts that work by the newer answer of another deployment. */
   readonly fixedElsewhere: readonly Problem[];
 }
 
-function sortProblems(
+function groupProblems(
   problems: readonly Problem[],
   deployment: Deployment,
   context: HoverContext,
-): SortedProblems {
+): ProblemGroups {
   const isMuted = (problem: Problem): boolean => context.memory.mutedUntil(problem) !== undefined;
   const fixedElsewhere = problems.filter(
     (problem) => fixSeenElsewhere(problem, deployment, context) !== undefined,
@@ -112,7 +113,7 @@ export function joinedAdviceHover(
   context: RowContext,
 ): vscode.MarkdownString {
   const { problems, deployment } = element;
-  const { wanted, muted, fixedElsewhere } = sortProblems(problems, deployment, context);
+  const { wanted, muted, fixedElsewhere } = groupProblems(problems, deployment, context);
   const notFixed = [...wanted, ...muted];
   const items = firstWithMore(notFixed, maxItems, (problem) =>
     inertMarkdown(itemText(problem, deployment, context), maxItemChars),
