@@ -138,6 +138,10 @@ export class Output {
     };
   }
 
+  /**
+   * Collects what is wrong or unknown. An answer that could not be read wholly has a row of its own
+   * beside those of its problems.
+   */
   private causes(deployments: readonly Deployment[]): CauseRows {
     const causes = new CauseRows({
       nextStep: (failure) => this.meaningAndStep(failure),

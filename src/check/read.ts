@@ -88,6 +88,7 @@ export class Reader {
       const name = names.get(deployment.id) ?? deployment.id;
       return this.withSenderOfFailure({ ...deployment, name });
     });
+    // The worst state has the lowest severity.
     return deployments.toSorted(
       (a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name),
     );

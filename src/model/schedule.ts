@@ -44,7 +44,7 @@ interface ScheduleOptions extends Clock {
   readonly probe: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
 }
 
-/** After a round there is none for ten times as long as it took, up to an hour. */
+/** A periodic round begins ten times as long after the last one as that took, up to an hour. */
 const restFactor = 10;
 const maxRestMs = 60 * minute;
 

@@ -289,12 +289,13 @@ function factsOf(
 }
 
 /**
- * Returns what a rejected request failed of. An unexpected error becomes a flat failure with its
- * code alone, because raw TLS errors have circular fields.
+ * Returns the failure of a rejected request. Whatever is neither an `ApiError` nor an abort becomes
+ * `connectionLost` with the error's code. Nothing else is taken over from the error, because raw
+ * TLS errors have circular fields.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return error.failure;
-  // The reason of a signal that was aborted without a reason.
+  // A signal that was aborted without a reason has such an error as its reason.
   const isAbort = error instanceof DOMException && error.name === 'AbortError';
   if (isAbort) return { kind: 'cancelled' };
   return { kind: 'connectionLost', code: codeOf(error) };

@@ -71,14 +71,18 @@ function ownerMessage({ organizations }: Services, text: string): string | undef
     : undefined;
 }
 
-/** Resolves with `undefined` if the user dismisses a list. */
+/**
+ * Resolves with the account of the first row, or with what the user chooses in the first deployment;
+ * with `undefined` if the user dismisses a list.
+ */
 async function chooseOwnable(
   services: Services,
   rows: readonly Row[],
   title: string,
 ): Promise<Ownable | undefined> {
   const [row] = rows;
-  if (row && !row.isOfDeployment && row.copyId) return ownableAccount(services, row.copyId);
+  const accountId = row && !row.isOfDeployment ? row.copyId : undefined;
+  if (accountId) return ownableAccount(services, accountId);
   const [deployment] = await chooseDeployments(services, rows, title);
   return deployment && chooseInDeployment(services, deployment, title);
 }

@@ -65,7 +65,7 @@ async function undoEach(undos: Undos): Promise<UndoResult> {
  * Returns the scopes without a known file (such as user settings) first. VS Code refuses them only
  * when they are written; if they came later, the files before them would have to be put back.
  */
-function withoutFileFirst(scopes: readonly SettingsScope[]): readonly SettingsScope[] {
+function scopesWithoutFileFirst(scopes: readonly SettingsScope[]): readonly SettingsScope[] {
   const withoutFile = scopes.filter(({ file }) => !file);
   const withFile = scopes.filter(({ file }) => file);
   return [...withoutFile, ...withFile];
@@ -161,7 +161,7 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
       throw new RefusedChange(refusals, scopesWithoutRefusal(scopes, refusals));
 
     const undos: Undos = new Map();
-    for (const scope of withoutFileFirst(scopes)) {
+    for (const scope of scopesWithoutFileFirst(scopes)) {
       try {
         undos.set(scope, await this.writeScope(scope, valueChange));
       } catch (error) {

@@ -255,8 +255,9 @@ async function readFile(uri: vscode.Uri): Promise<Uint8Array | undefined> {
 }
 
 /**
- * Returns `undefined` for bytes that are not UTF-8. VS Code reads settings as UTF-8 whatever their
- * encoding, so it would write replacement characters, or a value that it then does not read.
+ * Returns `undefined` for bytes that are not UTF-8: invalid ones, and those with a NUL, which are
+ * probably UTF-16. VS Code reads settings as UTF-8 whatever their encoding, so it would write
+ * replacement characters, or a value that it then does not read.
  */
 function decode(bytes: Uint8Array): string | undefined {
   try {

@@ -31,7 +31,7 @@ export class SettingsScope {
   /** The full name of the setting: "automationPlatform.deployments". */
   readonly setting: string;
 
-  /** `folder`: only for the scope of a folder. */
+  /** `folder`: given for the scope of a folder, and for no other. */
   constructor(
     readonly target: vscode.ConfigurationTarget,
     private readonly folder?: vscode.WorkspaceFolder,

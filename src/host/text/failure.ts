@@ -54,7 +54,7 @@ export interface FailureWords {
   readonly next: string | undefined;
   /** What speaks against the platform having sent the answer; `undefined` if nothing does. */
   readonly doubt: string | undefined;
-  /** The button or row command that takes the next step. */
+  /** The button or row command that helps; `undefined` if none does. */
   readonly remedy: Remedy | undefined;
   /**
    * Name, meaning, next step, and doubt: "Server error (503). The problem is probably temporary. …"

@@ -126,10 +126,10 @@ export function missingScopesWord(scopes: readonly string[], others?: number): s
   return l10n.t('missing {scopes}', { scopes: scopesWord(scopes, others) });
 }
 
-/** "https://www.googleapis.com/auth/spreadsheets.readonly": the last segment of a URL's path. */
+/** `https://www.googleapis.com/auth/spreadsheets.readonly`: what follows the last slash. */
 const lastSegmentOfUrl = /^[a-z][a-z\d+.-]*:\/\/.*?\/([^/]+)\/?$/i;
 
-/** "channels:read", for a scope that is a URL its last segment: "…/spreadsheets.readonly". */
+/** "channels:read"; if the scope is a URL, only what follows its last slash: "…/spreadsheets". */
 export function shortScopeName(scope: string): string {
   const segment = lastSegmentOfUrl.exec(scope)?.[1];
   return segment ? `…/${segment}` : scope;

@@ -80,10 +80,11 @@ function textOf(argument: unknown): string {
 }
 
 /**
- * Returns a text that is equal for texts that differ only in upper and lower case, kinds of spaces,
- * ways to compose a character, or the hyphens of a UUID.
+ * Returns a form of the text in which differences that are easily overlooked are gone: upper and
+ * lower case, spaces, forms of a character that Unicode counts as compatible (such as full-width
+ * letters), and the hyphens of a UUID.
  */
-function folded(text: string): string {
+function comparableText(text: string): string {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
   const withoutHyphens = plain.replaceAll('-', '');
   const isUuid = /^[\da-f]{32}$/.test(withoutHyphens);
@@ -92,14 +93,14 @@ function folded(text: string): string {
 
 /**
  * The IDs of the deployments that have exactly this label, or if there are none, a label that is
- * equal when folded.
+ * equal in its comparable form.
  */
 function idsWithLabel(label: string, listed: readonly ListedDeployment[]): readonly string[] {
   if (label === '') return [];
   const exact = listed.filter((deployment) => deployment.label === label);
   if (exact.length > 0) return exact.map(({ id }) => id);
-  const wanted = folded(label);
-  const similar = listed.filter((deployment) => folded(deployment.label ?? '') === wanted);
+  const wanted = comparableText(label);
+  const similar = listed.filter((deployment) => comparableText(deployment.label ?? '') === wanted);
   return similar.map(({ id }) => id);
 }
 
@@ -114,9 +115,9 @@ function idsSimilarTo(text: string, listed: readonly ListedDeployment[]): readon
   if (text.length > 2 * maxIdChars) return [];
   const visible = text.replace(invisibleCharacters, '');
   const withoutMarks = visible.replace(surroundingMarks, '');
-  const forms = [text, visible, withoutMarks].map(folded);
+  const forms = [text, visible, withoutMarks].map(comparableText);
   const wanted = new Set(forms.filter((form) => form !== ''));
-  return listed.filter(({ id }) => wanted.has(folded(id))).map(({ id }) => id);
+  return listed.filter(({ id }) => wanted.has(comparableText(id))).map(({ id }) => id);
 }
 
 /**
@@ -186,8 +187,8 @@ function idsMentionedIn(text: string, listed: readonly ListedDeployment[]): read
     const labeledIds = idsWithLabel(whole, listed);
     if (labeledIds.length > 0) return labeledIds;
   }
-  const similar = new Set([...wholes, ...words, ...parts].map(folded));
-  return listed.filter(({ id }) => similar.has(folded(id))).map(({ id }) => id);
+  const similar = new Set([...wholes, ...words, ...parts].map(comparableText));
+  return listed.filter(({ id }) => similar.has(comparableText(id))).map(({ id }) => id);
 }
 
 const surroundingPunctuation = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;

@@ -8,7 +8,10 @@ export interface AccountReading {
   readonly finding: AccountFinding;
 }
 
-/** Returns a reading for each account with an ID; none if the deployment was not read. */
+/**
+ * Returns a reading for each account with an ID, failed or not. Returns an empty array as long as
+ * the deployment has no good answer.
+ */
 export function readingsOf(deployment: Deployment): readonly AccountReading[] {
   const { answer } = deployment;
   if (answer === undefined) return [];
@@ -19,7 +22,7 @@ export function readingsOf(deployment: Deployment): readonly AccountReading[] {
   }));
 }
 
-/** `undefined` if the deployment was not read, or its answer names no such account. */
+/** Returns `undefined` if the deployment has no good answer, or its answer no such account. */
 export function readingOf(deployment: Deployment, accountId: string): AccountReading | undefined {
   const { answer } = deployment;
   const finding = answer?.findings.accountsById.get(accountId);

@@ -206,15 +206,19 @@ export function standsAlone(text: string, span: Span, languageId: string): boole
 }
 
 /**
- * Whether an ID can begin here: not after a token character, unless an escape ends there, or a
- * letter of an unspaced script stands before an ID in ASCII ("部署dep_1").
+ * Whether an ID can begin here: at the beginning, after a character that no token has, after a code
+ * (an escape, a percent-encoded character, a terminal's code), and with an ASCII letter or digit
+ * after a letter of an unspaced script ("部署dep_1").
  */
 function hasBorderBefore(text: string, { start }: Span): boolean {
   if (!isAfterToken(text, start) || matchesAt(afterCode, text, start)) return true;
   return asciiWordCharacter.test(text.charAt(start)) && matchesAt(scriptChangeHere, text, start);
 }
 
-/** The same for the end of an ID: "dep_1的部署". */
+/**
+ * Whether an ID can end here: before a character that no token has, and with an ASCII letter or
+ * digit before a letter of an unspaced script ("dep_1的部署").
+ */
 function hasBorderAfter(text: string, { end }: Span): boolean {
   if (!isTokenAt(text, end)) return true;
   return asciiWordCharacter.test(text.charAt(end - 1)) && matchesAt(scriptChangeHere, text, end);

@@ -49,7 +49,7 @@ export function lastRows(
   return [{ kind: 'hidden', id: 'hidden', copyId: undefined, count, isAll }];
 }
 
-/** A deployment that has an account, with its requirements that are bound to it. */
+/** A deployment in a group, with its requirements that are bound to the group's account, or to none. */
 type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
 
 interface GroupingOptions {
@@ -155,7 +155,8 @@ function groupElement(
   // If the last answers contradict each other, the account is as bad as the worst of them says.
   const accountFindings = account?.uses.map(({ finding }) => finding) ?? [];
   const deployments = uses.map(({ deployment }): Deployment => deployment);
-  const newestFirst = account ? [account.newest.deployment, ...deployments] : deployments;
+  // The deployment with the newest answer comes first.
+  const startingWithNewest = account ? [account.newest.deployment, ...deployments] : deployments;
   const members: ElementOf<'member'>[] = [];
   const group: ElementOf<'group'> = {
     kind: 'group',
@@ -166,7 +167,7 @@ function groupElement(
     state: worstState([...accountFindings, ...requirements], uses, memory),
     requirements,
     unsatisfiedCount: unsatisfied.length,
-    deployments: [...new Set(newestFirst)],
+    deployments: [...new Set(startingWithNewest)],
     members,
   };
   for (const use of uses) {

@@ -94,7 +94,7 @@ interface TopRows {
   readonly groups: readonly TreeElement[];
 }
 
-/** What can change rows of all deployments. */
+/** What rows of all deployments depend on. */
 interface SharedFacts {
   readonly cause: unknown;
   /** `Impact.holdersVersion`: changes when an account is in more or fewer deployments. */
@@ -230,7 +230,7 @@ export class DeploymentsProvider
    * such a change.
    */
   redraw(deployments: StoreChange): void {
-    if (deployments === 'all' || this.haveFactsChanged()) {
+    if (deployments === 'all' || this.mustRedrawAll()) {
       this.redrawAll();
       return;
     }
@@ -260,10 +260,11 @@ export class DeploymentsProvider
   }
 
   /**
-   * During a refresh each answer can change how many deployments have an account: rows that say so
-   * are drawn at its end.
+   * Whether the cause of an outage, or how many deployments have an account, has changed since VS
+   * Code last asked for all rows. During a refresh each answer can change the latter, so it counts
+   * only when the refresh has ended.
    */
-  private haveFactsChanged(): boolean {
+  private mustRedrawAll(): boolean {
     const { store, impact } = this.source;
     const isRefreshing = store.progress !== undefined;
     const hasCauseChanged = !isDeepStrictEqual(store.cause, this.drawnFacts.cause);
