@@ -120,8 +120,8 @@ function replaceRanges(text: string, ranges: readonly Range[]): string {
  * Does so without recursion, because the platform decides how deep its JSON is.
  */
 function redactedValue(root: unknown, redact: (text: string) => string): unknown {
-  // The root is in an object, so that a text or number there is redacted like any other field.
-  const holder = { root };
+  // The root is in an array, so that a text or number there is redacted like any other item.
+  const holder = [root];
   const unvisited: object[] = [holder];
   const redactPart = (part: unknown): unknown => {
     if (typeof part === 'object' && part !== null) {
@@ -135,7 +135,7 @@ function redactedValue(root: unknown, redact: (text: string) => string): unknown
   };
   for (;;) {
     const container = unvisited.pop();
-    if (container === undefined) return holder.root;
+    if (container === undefined) return holder[0];
     if (Array.isArray(container)) redactItems(container, redactPart);
     else redactFields(container, redact, redactPart);
   }

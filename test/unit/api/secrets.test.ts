@@ -211,6 +211,11 @@ describe('a known secret', () => {
     ]);
   });
 
+  it('of a request that is a part of “root” leaves the rest of its answer', () => {
+    const json = JSON.stringify({ key: 'root', label: 'Ops' });
+    assert.deepEqual(knowing().parse(json, 'root'), { key: redacted, label: 'Ops' });
+  });
+
   it('of a look-up is searched for in texts and in its own answer, because an account may have that ID', () => {
     const secrets = knowing(token);
     secrets.add(uuid, 'lookUps');
