@@ -1,7 +1,7 @@
 import { isRecord } from '../api/decode.js';
 import type { Deployment, DeploymentProblem } from '../model/findings/deployment.js';
 import type { Findings, Problem } from '../model/findings/findings.js';
-import { countedProblems, type Mutes, mutedProblems } from '../model/findings/state.js';
+import { type Mutes, mutedProblems, unmutedProblems } from '../model/findings/state.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import type { Store } from '../model/store/store.js';
 
@@ -93,13 +93,13 @@ export function chosenDeployments(
   return deploymentsOf(store, counted);
 }
 
-/** Which problems of a row a command is about. `counted`: those that are not muted. */
-type ProblemChoice = 'counted' | 'muted' | 'all';
+/** Which problems of a row a command is about. */
+type ProblemChoice = 'unmuted' | 'muted' | 'all';
 
 const problemFilters: Readonly<
   Record<ProblemChoice, (findings: Pick<Findings, 'problems'>, memory: Mutes) => readonly Problem[]>
 > = {
-  counted: countedProblems,
+  unmuted: unmutedProblems,
   muted: mutedProblems,
   all: ({ problems }) => problems,
 };

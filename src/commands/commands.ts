@@ -13,7 +13,7 @@ import type { Services } from '../host/services.js';
 import { causeWords } from '../host/text/cause.js';
 import { problemSentence } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
-import { countedProblems } from '../model/findings/state.js';
+import { unmutedProblems } from '../model/findings/state.js';
 import { addCheck } from './addCheck.js';
 import {
   type CommandArguments,
@@ -109,7 +109,7 @@ function withoutMovingFocus(services: Services): Services {
     ...services,
     reveal: (id) => services.reveal(id, { keepsFocus: true }),
     focus: () => Promise.resolve(),
-    // A row that goes away takes its selection along, so its neighbor is selected.
+    // If a selected row goes away, `focusAfterRemoval` selects its neighbor.
     neighborOf: (ids) => (isAnySelected(services, ids) ? services.neighborOf(ids) : undefined),
     focusAfterRemoval: async (id) => {
       if (id !== undefined) await services.select(id);
@@ -283,7 +283,7 @@ async function refreshDeployment(
  */
 function showRemainingProblem({ memory, store }: Services, id: string): void {
   const deployment = store.get(id);
-  const [problem] = countedProblems(deployment?.answer?.findings, memory);
+  const [problem] = unmutedProblems(deployment?.answer?.findings, memory);
   if (!deployment || !problem || deployment.failedRead) return;
   const words = { deployment: shortName(deployment), text: problemSentence(problem) };
   const row = { deployment: { id }, problem: { key: problem.key } };

@@ -94,10 +94,10 @@ export async function pickFrom<Item extends vscode.QuickPickItem>(
 }
 
 /**
- * Shows the list and returns the checked items; none if the user dismisses the list. While no item
- * is checked, Enter leaves the list open, and the title says how to check one: the items are words
- * from a clipboard or from files, so the first one must not be accepted only because it is the
- * first.
+ * Shows a list with check boxes, and returns the checked items; none if the user dismisses the
+ * list. If no item is checked, Enter leaves the list open, and makes the title say how to check
+ * one: the items are words from a clipboard or from files, so the first one must not be accepted
+ * only because it is the first.
  */
 export function pickChecked<Item extends vscode.QuickPickItem>(
   list: vscode.QuickPick<Item>,

@@ -5,11 +5,11 @@ import { type OwnerOf, ownedBy } from './entered/owners.js';
 import { countDeployments, type Deployment, type LastAnswer } from './findings/deployment.js';
 import type { Findings, Problem, RequirementFinding } from './findings/findings.js';
 import {
-  countedProblems,
   mutedProblems,
   nothingRemembered,
   type Remembered,
   stateOfFindings,
+  unmutedProblems,
 } from './findings/state.js';
 import { shorten } from './inertText.js';
 import { visibleControls } from './invisibleCharacters.js';
@@ -63,7 +63,7 @@ export function authorizationResult(
     state: stale ? 'unknown' : stateOfFindings(findings, memory),
     readAt: timeText(asOf),
     ...clockFields(answer),
-    problems: countedProblems(findings, memory).map(toFields),
+    problems: unmutedProblems(findings, memory).map(toFields),
     mutedProblems: unlessEmpty(mutedProblems(findings, memory).map(toFields)),
     ...platformFields(answer),
   };
@@ -140,7 +140,7 @@ export function problemsResult(
   return {
     ...options.failed,
     deployments: countDeployments(deployments),
-    problems: problemList(deployments, countedProblems, options),
+    problems: problemList(deployments, unmutedProblems, options),
     mutedProblems: unlessEmpty(problemList(deployments, mutedProblems, options)),
   };
 }
@@ -148,7 +148,7 @@ export function problemsResult(
 /** Returns failed accounts, then unsatisfied requirements, both in the order of the deployments. */
 function problemList(
   deployments: readonly Deployment[],
-  problemsIn: typeof countedProblems | typeof mutedProblems,
+  problemsIn: typeof unmutedProblems | typeof mutedProblems,
   options: ProblemsOptions,
 ): readonly object[] {
   const { memory = nothingRemembered } = options;
@@ -212,6 +212,10 @@ function problemFields(problem: Problem, findings: Findings, options: ProblemOpt
   };
 }
 
+/**
+ * `missingScopes`: those that the requirements need and the account lacks. `neededBy`: the
+ * requirements that are not satisfied because of the account.
+ */
 function failedAccountFields(
   problem: Extract<Problem, { kind: 'failedAccount' }>,
   findings: Findings,

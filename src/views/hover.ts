@@ -49,7 +49,7 @@ import type {
   RequirementFinding,
 } from '../model/findings/findings.js';
 import { accountName } from '../model/findings/readings.js';
-import { countedProblems, mutedProblems, stateOfFinding } from '../model/findings/state.js';
+import { mutedProblems, stateOfFinding, unmutedProblems } from '../model/findings/state.js';
 import { shorten } from '../model/inertText.js';
 import { failedAccountOf, fixSeenElsewhere, type HoverContext } from './hoverContext.js';
 import {
@@ -99,7 +99,7 @@ function worstProblemLines(
   context: HoverContext,
 ): readonly (string | undefined)[] {
   const findings = deployment.answer?.findings;
-  const counted = countedProblems(findings, context.memory);
+  const counted = unmutedProblems(findings, context.memory);
   const muted = mutedProblems(findings, context.memory);
   const shown = [...counted, ...muted].slice(0, maxProblems);
 
@@ -327,7 +327,10 @@ function holdersThatNeed(
   );
 }
 
-/** Leaves out a deployment whose last read failed, since its last answer may no longer be true. */
+/**
+ * The deployments where the account has failed, each by its own last answer. Leaves out unreadable
+ * ones, whose last answer may no longer be true.
+ */
 function holdersWhereFailed(
   accountId: string | undefined,
   holders: readonly Deployment[],

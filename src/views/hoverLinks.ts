@@ -9,7 +9,7 @@ import { causeWords } from '../host/text/cause.js';
 import { failureWords } from '../host/text/failure.js';
 import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
 import type { Finding, Problem } from '../model/findings/findings.js';
-import { countedProblems, mutedProblems, type Remembered } from '../model/findings/state.js';
+import { mutedProblems, type Remembered, unmutedProblems } from '../model/findings/state.js';
 import { fixSeenElsewhere, type HoverContext } from './hoverContext.js';
 import { commandLink } from './markdown.js';
 
@@ -66,7 +66,7 @@ export function deploymentLinks(deployment: Deployment, context: HoverContext): 
   if (failedRead && isUnreadable(deployment)) {
     return [...failureLinks(failedRead.failure, deployment, context), ...lookAgain];
   }
-  const [worstCounted] = countedProblems(answer?.findings, context.memory);
+  const [worstCounted] = unmutedProblems(answer?.findings, context.memory);
   const [worstMuted] = mutedProblems(answer?.findings, context.memory);
   const problem = worstCounted ?? worstMuted;
   if (!problem) return lookAgain;

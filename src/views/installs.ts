@@ -153,14 +153,14 @@ export function installHover(
     requiredPlan &&
     vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) });
 
-  const shownFields = ['label', serviceName ? 'serviceName' : 'serviceId', 'requiredPlan'];
-  if (expiresAt !== undefined) shownFields.push('expiresAt');
+  const fieldsInSentences = ['label', serviceName ? 'serviceName' : 'serviceId', 'requiredPlan'];
+  if (expiresAt !== undefined) fieldsInSentences.push('expiresAt');
   return markdown(
     boldTitle(installName(install), organization && organizationName(organization)),
     escaped(
       joinSentences(ofService, needsPlan, expirySentence(install, now), clockSkewOf(install)),
     ),
-    fieldsText(answer.value, shownFields),
+    fieldsText(answer.value, fieldsInSentences),
     unreadableLines(answer),
   );
 }

@@ -12,7 +12,7 @@ import {
   isUnreadable,
 } from '../model/findings/deployment.js';
 import type { Problem } from '../model/findings/findings.js';
-import { countedProblems, type Mutes } from '../model/findings/state.js';
+import { type Mutes, unmutedProblems } from '../model/findings/state.js';
 
 /** Notifies of new problems, if the user wants that, until the result is disposed of. */
 export function registerNewProblems({ memory, settings, store }: Services): vscode.Disposable {
@@ -54,7 +54,7 @@ export function worstNewCause(
   for (const deployment of deployments) {
     const { answer } = deployment;
     if (!answer || isUnreadable(deployment)) continue;
-    const counted = countedProblems(answer.findings, memory);
+    const counted = unmutedProblems(answer.findings, memory);
     const problems = counted.filter(({ key }) => keys.has(key));
     causes.addProblems(deployment, answer, problems);
   }

@@ -24,7 +24,7 @@ export function maxBodyBytes(method: Method, status: number): number {
  * body of a successful revocation only shows whether it is a web page.
  */
 export function maxBodyMs(method: Method, status: number): number | undefined {
-  const isRevoked = method === 'DELETE' && status < 300;
+  const isRevoked = method !== 'GET' && status < 300;
   return isRevoked ? 1000 : undefined;
 }
 

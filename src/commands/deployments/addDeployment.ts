@@ -8,7 +8,7 @@ import { organizationName } from '../../host/text/organization.js';
 import { asEnteredId, type EnteredId, enteredIds } from '../../model/entered/enteredIds.js';
 import { installTokenIn } from '../../model/entered/tokens.js';
 import type { ListedDeployment } from '../../model/findings/deployment.js';
-import { countedProblems } from '../../model/findings/state.js';
+import { unmutedProblems } from '../../model/findings/state.js';
 import {
   askInSteps,
   idErrorText,
@@ -80,7 +80,7 @@ export async function readAndShow(services: Services, ids: readonly string[]): P
   await services.reveal(firstId);
   await reading;
 
-  const problems = countedProblems(store.get(firstId)?.answer?.findings, memory);
+  const problems = unmutedProblems(store.get(firstId)?.answer?.findings, memory);
   // The problems are below the row.
   if (ids.length === 1 && problems.length > 0) await services.open(firstId);
 }

@@ -105,7 +105,7 @@ async function findRepairs(services: Services, rows: readonly Row[]) {
   const otherRows = rows.filter((row) => !isOfDenied(row));
 
   const denied = deploymentsOf(store, deniedRows);
-  const problems = await countedProblemsOf(services, otherRows);
+  const problems = await unmutedProblemsOf(services, otherRows);
   return repairsByOwner(problems, denied, {
     listed: store.deployments,
     memory,
@@ -117,7 +117,7 @@ async function findRepairs(services: Services, rows: readonly Row[]) {
  * Returns each counted problem of these rows once. Thousands of deployments may be selected, each
  * with many problems, so the work is cut into slices that let the editor go on in between.
  */
-async function countedProblemsOf(
+async function unmutedProblemsOf(
   services: Services,
   rows: readonly Row[],
 ): Promise<readonly DeploymentProblem[]> {
@@ -125,7 +125,7 @@ async function countedProblemsOf(
   const byKey = new Map<string, DeploymentProblem>();
   for (let start = 0; start < rows.length; start += rowsInSlice) {
     const rowsOfSlice = rows.slice(start, start + rowsInSlice);
-    for (const found of problemsOf(services, rowsOfSlice, 'counted')) {
+    for (const found of problemsOf(services, rowsOfSlice, 'unmuted')) {
       const { key } = found.problem;
       if (!byKey.has(key)) byKey.set(key, found);
     }

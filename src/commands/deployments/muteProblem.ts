@@ -37,7 +37,7 @@ export async function muteProblem(services: Services, rows: readonly Row[]): Pro
   const chosen = await chooseProblems(services, rows, {
     title,
     noneText: vscode.l10n.t('There is no problem to mute.'),
-    which: 'counted',
+    which: 'unmuted',
   });
   const problems = chosen.map(({ problem }) => problem);
   if (problems.length === 0) return;

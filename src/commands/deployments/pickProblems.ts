@@ -13,7 +13,8 @@ interface ProblemChoice {
   readonly title: string;
   /** The message of the error if there is no problem to choose. */
   readonly noneText: string;
-  readonly which: 'counted' | 'muted' | 'all';
+  /** The problems among which the user can choose. */
+  readonly which: 'unmuted' | 'muted' | 'all';
   /** Which of these can be chosen. Default: all. */
   readonly canChoose?: (found: DeploymentProblem) => boolean;
   /** Whether the row of a deployment stands for all its problems, so that no question is asked. */

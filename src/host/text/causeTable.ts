@@ -5,10 +5,10 @@ import { type Deployment, isUnreadable, type LastAnswer } from '../../model/find
 import type { Problem } from '../../model/findings/findings.js';
 import { type State, severity } from '../../model/findings/order.js';
 import {
-  countedProblems,
   type Mutes,
   mutedProblems,
   nothingRemembered,
+  unmutedProblems,
 } from '../../model/findings/state.js';
 import { inertName, inertProse, shorten } from '../../model/inertText.js';
 import { unreadableFieldsWord } from './deployment.js';
@@ -120,7 +120,7 @@ export class CauseRows {
     const { answer, failedRead, state } = deployment;
     if (failedRead) this.addFailedRead(deployment, failedRead);
     if (!answer || isUnreadable(deployment)) return;
-    const problems = countedProblems(answer.findings, this.memory);
+    const problems = unmutedProblems(answer.findings, this.memory);
     this.addProblems(deployment, answer, problems, this.advice);
     if (state === 'unknown') this.addUnknown(deployment, answer);
   }

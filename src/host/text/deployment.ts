@@ -7,10 +7,10 @@ import {
   type LastAnswer,
 } from '../../model/findings/deployment.js';
 import {
-  countedProblems,
   firstToBeUnmuted,
   type Mutes,
   mutedProblems,
+  unmutedProblems,
 } from '../../model/findings/state.js';
 import { asOfTime } from './cause.js';
 import { failureWordInRow } from './failure.js';
@@ -33,13 +33,14 @@ interface SummaryContext {
 export function deploymentSummary(deployment: Deployment, context: SummaryContext): string {
   const { answer, failedRead } = deployment;
   const { now, memory } = context;
+  // In an outage the first row of the view says why no deployment could be read.
   if (failedRead && isUnreadable(deployment)) {
     const failureWord = capitalized(failureWordInRow(failedRead.failure));
     return joinWithDots(failureWord, staleWord(deployment, now));
   }
   if (!answer) return stateWord('notYetRead');
 
-  const problems = countedProblems(answer.findings, memory);
+  const problems = unmutedProblems(answer.findings, memory);
   const [worst] = problems;
   if (worst) return problemWord(worst, problems.length - 1);
   return summaryWithoutProblems(answer, context);
@@ -116,7 +117,7 @@ export function stateWithCauses(deployment: Deployment, { now, memory }: Summary
  * "notifier (slack)"; empty if there is neither.
  */
 function causeNames(answer: LastAnswer | undefined, memory: Mutes): string {
-  const problems = countedProblems(answer?.findings, memory);
+  const problems = unmutedProblems(answer?.findings, memory);
   if (problems.length > 0) {
     return nameList(problems, (problem) => problemWord(problem), maxCauses);
   }

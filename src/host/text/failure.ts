@@ -170,16 +170,16 @@ function failureName(failure: Failure, word: string): string {
 }
 
 /**
- * Whether the failure is a web page with 404. If the request was for a made-up deployment ID, such
- * a page is no evidence that the base URL is wrong.
+ * Whether the failure is a web page with 404. A check of the connection may request a deployment ID
+ * that the extension has made up; then such a page is no evidence that the base URL is wrong.
  */
 export function isPageForUnknownId(failure: Failure): failure is FailureOf<'notFromPlatform'> {
   return failure.kind === 'notFromPlatform' && failure.status === 404;
 }
 
 /**
- * `question`: "Is the base URL right?" `reason`: "For a made-up ID, a web page (“Error”) was the
- * answer (404)."
+ * For a failure for which `isPageForUnknownId` holds. `question`: "Is the base URL right?"
+ * `reason`: "For a made-up ID, a web page (“Error”) was the answer (404)."
  */
 export function pageForUnknownIdWords({ foreign }: FailureOf<'notFromPlatform'>): {
   readonly question: string;

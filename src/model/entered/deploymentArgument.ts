@@ -147,9 +147,13 @@ const leadingMark = /^[@#$%&~=!]/;
 /** "deploymentId=dep_1", "id: dep_1", "urn:dep_1". */
 const leadingName = /^(?:deployment[ _-]?)?id[:=]|^urn:/i;
 
+/** What a text that is one ID does not have. */
 const otherForms = [missingId, anySeparator, percentEncoding, ellipsis, leadingMark, leadingName];
 
-/** Whether a text is probably one ID, which Add Deployment would take without a question. */
+/**
+ * Whether a text is probably one ID, and nothing that Add Deployment would ask about. Does not look
+ * for tokens in it.
+ */
 function isPlainId(text: string): boolean {
   if (idProblem(text, () => false) !== undefined) return false;
   return !otherForms.some((form) => form.test(text)) && !isPlaceholder(text);

@@ -38,7 +38,7 @@ export const nothingRemembered: Remembered = {
 };
 
 /** Returns the problems that are not muted, failed accounts first; none without findings. */
-export function countedProblems(
+export function unmutedProblems(
   findings: Pick<Findings, 'problems'> | undefined,
   mutes: Mutes,
 ): readonly Problem[] {
@@ -82,7 +82,7 @@ function rankOf({ kind }: Problem): number {
 
 /** Returns the state of a deployment whose last answer has these findings. */
 export function stateOfFindings(findings: Findings, mutes: Mutes): Exclude<State, 'notYetRead'> {
-  const [worst] = countedProblems(findings, mutes);
+  const [worst] = unmutedProblems(findings, mutes);
   if (worst) return worst.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
   if (findings.isIncomplete) return 'unknown';
   return findings.problems.length > 0 ? 'muted' : 'satisfied';

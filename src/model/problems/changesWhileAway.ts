@@ -3,7 +3,7 @@ import { Emitter } from '../base/emitter.js';
 import { type Clock, minute } from '../base/time.js';
 import { type Deployment, isFailing, isUnreadable, oldestAsOf } from '../findings/deployment.js';
 import type { Identity } from '../findings/findings.js';
-import { countedProblems, type Mutes } from '../findings/state.js';
+import { type Mutes, unmutedProblems } from '../findings/state.js';
 import type { Store } from '../store/store.js';
 
 /** Numbers of deployments. */
@@ -120,7 +120,7 @@ export class ChangesWhileAway extends DisposableOwner {
     if (since === undefined) return undefined;
     const seen = new Map<string, SeenDeployment>();
     for (const deployment of deployments) {
-      const counted = countedProblems(deployment.answer?.findings, this.options.mutes);
+      const counted = unmutedProblems(deployment.answer?.findings, this.options.mutes);
       seen.set(deployment.id, { deployment, countedKeys: counted.map(({ key }) => key) });
     }
     return { since, deployments: seen };
@@ -206,7 +206,7 @@ export class ChangesWhileAway extends DisposableOwner {
       const before = problemsBefore.get(problem.key);
       return before !== undefined && canBeSame(before, problem);
     };
-    const counted = countedProblems(now.answer.findings, this.options.mutes);
+    const counted = unmutedProblems(now.answer.findings, this.options.mutes);
     return counted.filter((problem) => !existed(problem)).map(({ key }) => key);
   }
 }

@@ -122,8 +122,9 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Notifies once, when a refresh finds one of these problems fixed or changed. Muting a problem
-   * ends that without a notification.
+   * Remembers that the user wants a notification of each of these problems once a refresh finds it
+   * fixed, or changed (with another sign than now). Muting the problem ends that without a
+   * notification.
    */
   notifyWhenFixed(problems: readonly DeploymentProblem[]): void {
     const remembered = this.remembered ?? this.begin();

@@ -1,6 +1,6 @@
 import type { AccountReading } from '../findings/accountReadings.js';
 import type { Deployment, DeploymentProblem } from '../findings/deployment.js';
-import { countedProblems, type Mutes } from '../findings/state.js';
+import { type Mutes, unmutedProblems } from '../findings/state.js';
 import type { Impact } from '../problems/impact.js';
 import type { Store } from '../store/store.js';
 import { ReferenceIndex } from './referenceIndex.js';
@@ -67,7 +67,7 @@ export class ReferenceTargets {
   problemsOf(id: string): readonly DeploymentProblem[] {
     const { deployment, account } = this.targetOf(id);
     const { memory } = this.sources;
-    const counted = countedProblems(deployment?.answer?.findings, memory);
+    const counted = unmutedProblems(deployment?.answer?.findings, memory);
     const problems = deployment ? counted.map((problem) => ({ deployment, problem })) : [];
 
     const accountProblem = account?.finding.problem;

@@ -10,7 +10,7 @@ import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment, DeploymentProblem } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
-import { countedProblems, type Mutes } from '../../model/findings/state.js';
+import { type Mutes, unmutedProblems } from '../../model/findings/state.js';
 import { inertPlain, isolatedNames, shorten } from '../../model/inertText.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
@@ -63,7 +63,7 @@ export function ambiguousNames(
   const ids = new Map<string, string | undefined>();
   const ambiguous = new Set<string>();
   for (const { answer } of deployments) {
-    for (const problem of countedProblems(answer?.findings, memory)) {
+    for (const problem of unmutedProblems(answer?.findings, memory)) {
       if (problem.kind !== 'failedAccount') continue;
       const { account } = problem.finding;
       const name = nameKey(account);

@@ -176,7 +176,7 @@ describe('the problems of rows', () => {
   );
 
   it('are the own problem of each', () => {
-    const own = problemsOf(source, rows, 'counted').map(({ problem }) => problem);
+    const own = problemsOf(source, rows, 'unmuted').map(({ problem }) => problem);
     assert.deepEqual(own, problems);
   });
 
@@ -191,15 +191,15 @@ describe('the problems of rows', () => {
       deployment: listed,
       problems: problems.slice(0, 4),
     })!;
-    const foundOf = (which: 'counted' | 'muted') =>
+    const foundOf = (which: 'unmuted' | 'muted') =>
       problemsOf({ ...source, memory }, [row], which).map(({ problem }) => problem);
-    assert.deepEqual(foundOf('counted'), others);
+    assert.deepEqual(foundOf('unmuted'), others);
     assert.deepEqual(foundOf('muted'), [muted]);
   });
 
   it('are each once, also beside the row of their deployment', () => {
     const [row] = readRows('a');
-    assert.equal(problemsOf(source, [row!, ...rows], 'counted').length, 100);
+    assert.equal(problemsOf(source, [row!, ...rows], 'unmuted').length, 100);
   });
 
   it('are found by their keys with one look at those of a deployment', () => {
@@ -213,7 +213,7 @@ describe('the problems of rows', () => {
         },
       });
     }
-    problemsOf(source, rows, 'counted');
+    problemsOf(source, rows, 'unmuted');
     assert.ok(looks < 5 * problems.length, `${looks}`);
   });
 });

@@ -20,7 +20,7 @@ import { minute } from '../../../model/base/time.js';
 import { shortName } from '../../../model/deploymentNames.js';
 import { type Deployment, isDenied, isUnreadable } from '../../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../../model/findings/findings.js';
-import { countedProblems } from '../../../model/findings/state.js';
+import { unmutedProblems } from '../../../model/findings/state.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { maxRowChars, menuFor, type RowContent, type RowContext } from '../row.js';
 
@@ -81,7 +81,7 @@ function hasNewProblem(
   { id, answer }: Deployment,
   { memory, changesWhileAway }: RowContext,
 ): boolean {
-  return countedProblems(answer?.findings, memory).some((problem) =>
+  return unmutedProblems(answer?.findings, memory).some((problem) =>
     changesWhileAway.isNew(id, problem),
   );
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/findings/deployment.js';
-import { countedProblems, firstToBeUnmuted } from '../../../model/findings/state.js';
+import { firstToBeUnmuted, unmutedProblems } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { SharedAccount } from '../../../model/problems/impact.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
@@ -126,7 +126,7 @@ function hasNewProblem(
 ): boolean {
   const found = [finding?.problem, ...requirements.map(({ problem }) => problem)];
   const problems = found.filter((problem) => problem !== undefined);
-  return countedProblems({ problems }, memory).some((problem) =>
+  return unmutedProblems({ problems }, memory).some((problem) =>
     deployments.some(({ id }) => changesWhileAway.isNew(id, problem)),
   );
 }

@@ -4,7 +4,7 @@ import type { DeploymentAuthorization } from '../../../../src/api/authorization.
 import type { Failure } from '../../../../src/api/failure.js';
 import { day, minute } from '../../../../src/model/base/time.js';
 import { isFailing } from '../../../../src/model/findings/deployment.js';
-import { countedProblems } from '../../../../src/model/findings/state.js';
+import { unmutedProblems } from '../../../../src/model/findings/state.js';
 import {
   type AwayChanges,
   ChangesWhileAway,
@@ -41,7 +41,7 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
     for (const [id, outcome] of Object.entries(later)) await world.reply(id, outcome);
     await done;
   };
-  const problemsOf = (id: string) => countedProblems(store.get(id)?.answer?.findings, memory);
+  const problemsOf = (id: string) => unmutedProblems(store.get(id)?.answer?.findings, memory);
   await readAll(answers);
   return {
     ...world,

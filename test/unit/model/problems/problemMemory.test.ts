@@ -8,9 +8,9 @@ import {
 import { DecodeIssues } from '../../../../src/api/decode.js';
 import { day } from '../../../../src/model/base/time.js';
 import {
-  countedProblems,
   mutedProblems,
   stateOfFinding,
+  unmutedProblems,
 } from '../../../../src/model/findings/state.js';
 import { bad, createWorld, failed, good, list, type Outcome } from '../store/world.js';
 import { countingIssues } from './countingReads.js';
@@ -39,7 +39,7 @@ async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}
   /** What counts of a deployment, as it is muted. */
   const counted = (id: string) => {
     const deployment = store.get(id)!;
-    return countedProblems(findings(id), memory).map((problem) => ({ deployment, problem }));
+    return unmutedProblems(findings(id), memory).map((problem) => ({ deployment, problem }));
   };
   return {
     ...world,
