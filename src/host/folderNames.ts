@@ -5,14 +5,18 @@ import { distinctName, type NamedFolder } from '../model/distinctName.js';
 export function folderName(folder: vscode.WorkspaceFolder): string {
   const { workspaceFolders = [] } = vscode.workspace;
   const others = workspaceFolders.filter(({ uri }) => String(uri) !== String(folder.uri));
-  return distinctName(namedFolderOf(folder), others.map(namedFolderOf), pathOfWorkspaceFor(folder));
+  return distinctName(
+    namedFolderOf(folder),
+    others.map(namedFolderOf),
+    comparableWorkspacePath(folder),
+  );
 }
 
 /**
- * Returns the path of the folder that contains the workspace file; `undefined` without a workspace
- * file in the same file system as `folder`.
+ * Returns the path of the folder that contains the workspace file, to compare it with that of
+ * `folder`; `undefined` without a workspace file in the same file system.
  */
-function pathOfWorkspaceFor(folder: vscode.WorkspaceFolder): string | undefined {
+function comparableWorkspacePath(folder: vscode.WorkspaceFolder): string | undefined {
   const { uri } = folder;
   const { workspaceFile } = vscode.workspace;
   if (!workspaceFile) return undefined;

@@ -42,7 +42,11 @@ type SharedKind =
   | 'proxy'
   | `webPage ${number}`;
 
-/** Returns `undefined` for a failure that concerns a single deployment. */
+/**
+ * Returns `undefined` for a failure that concerns a single deployment, and for `cancelled` and
+ * `rateLimited`, which open no circuit. The platform, or something on the way, may send a web page
+ * with any status; one with 407 is always a proxy's.
+ */
 function sharedKindOf(failure: Failure): SharedKind | undefined {
   switch (failure.kind) {
     case 'unreachable':

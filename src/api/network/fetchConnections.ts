@@ -49,7 +49,7 @@ export class FetchConnections {
     return innermost;
   }
 
-  /** Stops watching. */
+  /** Stops watching for connections. Sockets that are open already are still watched. */
   end(): void {
     unsubscribe(connectedChannel, this.onConnected);
     unsubscribe(connectErrorChannel, this.onConnectError);

@@ -326,8 +326,8 @@ function isSelfIssued({ issuer, subject }: PeerCertificate): boolean {
 }
 
 /**
- * From the peer's own certificate on, each before its issuer's, as far as peer or machine have
- * them.
+ * Returns the peer's own certificate, its issuer's, and so on, as far as the peer has sent them or
+ * they are in this machine's store.
  */
 function certificatesOf(secured: TLSSocket): readonly PeerCertificate[] {
   const certificates = new Set<DetailedPeerCertificate>();

@@ -214,7 +214,10 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
   }
 }
 
-/** Returns the entries that are neither an ID nor an object with an ID, or the whole value. */
+/**
+ * Returns the entries that are neither an ID nor an object with an ID and perhaps a label; the whole
+ * value if it is not a list.
+ */
 function unreadableEntries({ setting, value: list }: SettingsScope): readonly Malformed[] {
   return malformedValues(list).map(({ index, value }) => {
     if (index === undefined) return { value, text: `${setting} is not a list` };

@@ -444,7 +444,7 @@ export class Organizations extends DisposableOwner {
     return withSpinner(vscode.l10n.t('Waiting for VS Code’s secret storage'), work, this.setTimer);
   }
 
-  /** All organizations with their tokens. */
+  /** The environment's organization and those that were read from the keyring, with their tokens. */
   private get stored(): readonly StoredOrganization[] {
     const signedIn = [...this.signIns.organizations.values()];
     return this.environment ? [this.environment, ...signedIn] : signedIn;

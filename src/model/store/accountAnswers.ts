@@ -246,6 +246,7 @@ class SharedAnswers {
     return false;
   }
 
+  /** Whether there are more different claims than are worth comparing. */
   private get hasManyErrors(): boolean {
     return this.counts.size > maxErrors;
   }

@@ -420,7 +420,11 @@ export class Store implements Disposable {
     this.replace(failedRead === undefined ? after : { ...after, failedRead });
   }
 
-  /** Who sent a web page can be known only when the platform has answered another deployment. */
+  /**
+   * A web page as an answer may come from the platform or from something on the way. Once the
+   * platform has answered any request of the organization, pages count as sent by it. Returns the
+   * same object if that changes nothing.
+   */
   private withKnownSender(failedRead: Shown['failedRead']): Shown['failedRead'] {
     const { session } = this;
     if (failedRead === undefined || session === undefined) return failedRead;

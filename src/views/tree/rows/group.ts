@@ -21,7 +21,10 @@ import { boldTitle, escaped, markdown } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { accountIcon } from './account.js';
 
-/** "Finance Slack", beside it "token_revoked · in 4 deployments · 2 not satisfied". */
+/**
+ * "Finance Slack", beside it "token_revoked · in 4 deployments · 2 not satisfied"; "No account" for
+ * the group without `account` and `finding`, of which there are always both or neither.
+ */
 export function groupRow(group: ElementOf<'group'>, context: RowContext): RowContent {
   const { memory } = context;
   const { account, finding, requirements, state } = group;
