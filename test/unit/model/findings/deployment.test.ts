@@ -33,7 +33,9 @@ describe('the state of a deployment', () => {
 
 it('a deployment was last tried when its last read ended, good or failed', () => {
   const answered = read('a', healthy, [], 1);
-  const times = [read('b', healthy), { ...answered, failure }, undefined].map(lastAttemptAt);
+  const times = [read('b', healthy), { ...answered, failedRead: failure }, undefined].map(
+    lastAttemptAt,
+  );
   assert.deepEqual(times, [0, 1, undefined]);
 });
 

@@ -178,7 +178,7 @@ describe('tree elements', () => {
         (listed, answer, isStale, isWhole) => {
           const one = (id: string) => ({
             ...read(id, answer, isWhole ? [] : issues),
-            ...(isStale && { failure }),
+            ...(isStale && { failedRead: failure }),
           });
           const ignored = { owners: { count: 1, files: [] } };
           const roots = [

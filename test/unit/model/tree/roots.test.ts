@@ -37,7 +37,7 @@ describe('roots of the tree', () => {
       unknown,
       unread,
       fine,
-      { ...fine, id: 's', state: 'unknown' as const, failure },
+      { ...fine, id: 's', state: 'unknown' as const, failedRead: failure },
     ];
     const rows = (onlyProblems: boolean) => {
       const shown = deployments
