@@ -105,11 +105,13 @@ export function watchSignIns(
   let tokens = new Map<string, string | undefined>();
   const update = (): void => {
     const tokensBefore = tokens;
-    tokens = new Map();
+    // `target` may fire `onDidChange`, so the new tokens count only once there are all.
+    const newTokens = new Map<string, string | undefined>();
     for (const { id } of organizations.list) {
-      tokens.set(id, organizations.target(id, 'access')?.token);
+      newTokens.set(id, organizations.target(id, 'access')?.token);
     }
-    for (const [id, token] of tokens) {
+    tokens = newTokens;
+    for (const [id, token] of newTokens) {
       if (tokensBefore.has(id) && tokensBefore.get(id) !== token) history.forget(id);
     }
   };
