@@ -74,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
  * next use tries again. Commands, tools, and views ask it.
  */
 export class SecondStage<T extends vscode.Disposable> implements vscode.Disposable {
-  /** The running or finished load. `undefined` before the first use and after a failure. */
+  /** The running or finished load. `undefined` before the first use and after `make` has failed. */
   private loading: Promise<T> | undefined;
   private loaded: T | undefined;
   private isDisposed = false;

@@ -59,7 +59,7 @@ export class EscapeLayers {
       const outer = texts.at(-1)!;
       const mayHaveEscapes = /[%\\&]/.test(outer);
       if (!mayHaveEscapes) break;
-      const inner = outer.replace(escapes, (escape) => unescaped(escape) ?? escape);
+      const inner = outer.replace(escapes, (escape) => decodedEscape(escape) ?? escape);
       if (inner === outer) break;
       texts.push(inner);
     }
@@ -95,7 +95,7 @@ function editsIn(text: string, escapes: RegExp): readonly Edit[] {
   let shortenedBy = 0;
   for (const match of text.matchAll(escapes)) {
     const escape = match[0];
-    const character = unescaped(escape);
+    const character = decodedEscape(escape);
     if (character === undefined) continue;
     const { index } = match;
     const start = index - shortenedBy;
@@ -109,10 +109,10 @@ function editsIn(text: string, escapes: RegExp): readonly Edit[] {
 }
 
 /**
- * Returns the character that an escape stands for; `undefined` if the text only looks like an
- * escape.
+ * Returns the characters that an escape stands for: several for `%41%42`. Bytes that are not UTF-8
+ * become U+FFFD. Returns `undefined` for an HTML reference that is not in our table.
  */
-function unescaped(escape: string): string | undefined {
+function decodedEscape(escape: string): string | undefined {
   switch (escape[0]) {
     case '%':
       return Buffer.from(escape.replaceAll('%', ''), 'hex').toString();

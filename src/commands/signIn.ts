@@ -148,9 +148,9 @@ export class SignInDialog {
   }
 
   /**
-   * Checks the credentials of the draft, and remembers the result. Returns the error below the
-   * token's box if the token is rejected; any other failure ends the step, and leads to the
-   * options.
+   * Checks the credentials of the draft, which has the token of the box by now, and remembers the
+   * result. Returns the error below the box if the token is rejected; any other failure ends the
+   * step, and leads to the options.
    */
   private async checkToken(state: DialogState, signal: AbortSignal): Promise<string | undefined> {
     const { draft, replaced } = state;

@@ -39,7 +39,10 @@ function* fieldsOf(object: object): Generator<readonly [path: string, value: unk
   }
 }
 
-/** "production", "read, write" for a list of texts, and JSON for everything else: "[1,2]". */
+/**
+ * "production", "read, write" for a list of texts (nothing for an empty list), and JSON for
+ * everything else: "[1,2]".
+ */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return shorten(value, maxValueChars);
   if (Array.isArray(value)) {

@@ -122,8 +122,9 @@ export function isResetByPeer(error: unknown): boolean {
 }
 
 /**
- * Whether the error shows that no connection was made, so that nothing was sent. Codes such as
- * `EHOSTUNREACH` may also end open connections, so the failed system call counts for them.
+ * Whether the error of Node or undici shows that no connection was made, or that its TLS handshake
+ * failed, so that no request was sent. Codes such as `ECONNREFUSED` and `EHOSTUNREACH` do not show
+ * that, because the latter may end open connections, too: here the failed system call counts.
  */
 export function failedToConnect(error: unknown): boolean {
   const code = codeOf(error);

@@ -161,7 +161,10 @@ class OwnersPart {
     return lines;
   }
 
-  /** Which automations cannot use the accounts, and which only seem to be affected. */
+  /**
+   * Which automations cannot use the accounts (`affected`), which have a failed account that none is
+   * known to need (`having`), and which use a working account without a problem (`unaffected`).
+   */
   private async automationLines(): Promise<readonly string[]> {
     const { accounts } = this.repairs;
     const affected = await this.distinctDeployments(accounts.map(({ cannotUse }) => cannotUse));

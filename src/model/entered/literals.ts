@@ -245,8 +245,9 @@ export function wholeNumber(reader: TextReader): Literal | undefined {
 
 /**
  * Takes the content of an XML element in one line, from after its start tag to the end tag that
- * `endTag` matches. Returns `undefined` if there is no content or no such end; white space and
- * content may be taken nevertheless.
+ * `endTag` matches. The text of an empty `<![CDATA[]]>` is "". Returns `undefined` if there is
+ * neither content nor such a section, or no such end; white space and content may be taken
+ * nevertheless.
  */
 export function elementContent(reader: TextReader, endTag: RegExp): Literal | undefined {
   reader.take(/\s*/y);

@@ -13,8 +13,10 @@ export interface Reference {
  */
 export interface Segment {
   /**
-   * The text of the segment. It begins with `^` where an ID that begins with the segment would
-   * border on a token character before it: `/` after a run is `^/`, and elsewhere `/`.
+   * The text of the segment, after `^` if no ID can begin with it because a token character stands
+   * before it: `/` after a run is `^/`, and elsewhere `/`. A letter or digit of ASCII has no `^`,
+   * because only a letter of an unspaced script can stand before it in the same run ("日本dep"), and
+   * there an ID can begin.
    */
   readonly symbol: string;
   readonly start: number;
@@ -35,9 +37,8 @@ export function* segmentsOf(text: string, from = 0): Generator<Segment, void> {
     let start = match.index;
     for (const part of parts) {
       const end = start + part.length;
-      // Before a letter or digit of ASCII, only another script can be part of the same run.
-      const hasBorder = isAfterToken && !beginsWithAscii.test(part);
-      yield { symbol: hasBorder ? `^${part}` : part, start, end };
+      const continuesToken = isAfterToken && !beginsWithAscii.test(part);
+      yield { symbol: continuesToken ? `^${part}` : part, start, end };
       start = end;
       isAfterToken = isRun;
     }

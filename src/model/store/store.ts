@@ -201,8 +201,8 @@ export class Store implements Disposable {
 
   /**
    * Reads the deployments with these IDs, leaving out IDs that are not listed. Without `ids`, reads
-   * all listed deployments. Resolves when each has been read, or its refresh was cancelled or
-   * aborted; never rejects.
+   * all listed deployments. Resolves when each has been read, with whatever result, or no longer
+   * will be, because the user or `options.signal` has cancelled the refresh. Never rejects.
    */
   refresh(ids?: readonly string[], options: RefreshOptions = {}): Promise<void> {
     const { session, listing } = this;

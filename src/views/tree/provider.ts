@@ -314,15 +314,16 @@ export class DeploymentsProvider
   }
 }
 
-/** Kinds of rows that say that their deployment could not be read. */
-const kindsThatSayFailure: readonly TreeElement['kind'][] = ['deployment', 'member', 'failure'];
+/** Kinds of rows that say themselves that the last read of their deployment failed. */
+const kindsThatNameFailedRead: readonly TreeElement['kind'][] = ['deployment', 'member', 'failure'];
 
 /**
- * Returns the last answer of a deployment that can no longer be read, for a row that shows it
- * without saying so; `undefined` for other rows.
+ * For a row that shows a part of the last answer of a deployment that can no longer be read, and
+ * does not say so itself, returns that answer; `undefined` for other rows.
  */
 function oldAnswerOf(element: TreeElement): Deployment['answer'] {
-  if (!('deployment' in element) || kindsThatSayFailure.includes(element.kind)) return undefined;
+  if (!('deployment' in element) || kindsThatNameFailedRead.includes(element.kind))
+    return undefined;
   return isUnreadable(element.deployment) ? element.deployment.answer : undefined;
 }
 
