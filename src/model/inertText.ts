@@ -1,6 +1,6 @@
 // Text of the platform and of settings is shown as text. There is one function for each kind of
-// surface. Each makes invisible characters visible first and then cuts: `max` is in UTF-16 units of
-// the text before it is escaped. None throws.
+// surface. Each makes invisible characters visible first. Those with `max` then cut the text: `max`
+// is in UTF-16 units of the text before it is escaped.
 
 import { lazy } from './base/lazy.js';
 import { visibleControls } from './invisibleCharacters.js';
@@ -197,8 +197,9 @@ export function inertLogLine(text: string): string {
 }
 
 /**
- * For the log of a CI job, JSON with the same texts for a program that parses it, but for invisible
- * characters.
+ * For the log of a CI job: JSON of plain data, in which nothing is a command of the runner. A
+ * program that parses it gets the same texts, except that invisible characters of values are made
+ * visible.
  */
 export function inertJson(value: object): string {
   const json = JSON.stringify(

@@ -44,8 +44,9 @@ export class VerdictAge extends DisposableOwner {
   }
 
   /**
-   * Epoch ms as of which all counts were true; `undefined` if they are current, or if nothing was
-   * read. During an outage, the time of the newest answer before it.
+   * Epoch ms as of which the counts are to be shown. During an outage always the time of the newest
+   * answer before it; otherwise, once the oldest answer is old, its time. `undefined` if the counts
+   * are current, or nothing was read.
    */
   get asOf(): number | undefined {
     const { cause, deployments } = this.store;

@@ -47,8 +47,8 @@ export function bulletList(items: readonly string[]): string {
 const maxListedNames = 10;
 
 /**
- * The hover of a row that counts items: its label, and below it the first ten, as `write` names
- * them.
+ * The hover of a row that counts items: its label, and below it a list of the first ten items and
+ * "3 more". `write` returns the name of an item as plain text.
  */
 export function listHover<T>(
   label: string,

@@ -58,7 +58,7 @@ export function worstNewCause(
     const problems = counted.filter(({ key }) => keys.has(key));
     causes.addProblems(deployment, answer, problems);
   }
-  return causes.worst(1, () => true);
+  return causes.worstCauses(1, () => true);
 }
 
 /**

@@ -289,9 +289,12 @@ export function statusHover(
   return hover;
 }
 
-/** "Finance Slack failed · Billing sync, Expense approvals", "2 more problems." */
+/**
+ * The worst causes, and how many problems have other causes: "Finance Slack failed · Billing sync,
+ * Expense approvals", "2 more problems." Leaves out causes of deployments that are unknown.
+ */
 function problemItems(causes: BriefCauses): readonly string[] {
-  const { rows, moreProblems } = causes.worst(maxCauses, (state) => state !== 'unknown');
+  const { rows, moreProblems } = causes.worstCauses(maxCauses, (state) => state !== 'unknown');
   const items = rows.map(causeItem);
   const more = escaped(moreProblemsText(moreProblems));
   return more ? [...items, more] : items;
@@ -302,7 +305,7 @@ function problemItems(causes: BriefCauses): readonly string[] {
  * more". Empty if no deployment is unknown.
  */
 function unknownItems(causes: BriefCauses, counts: Counts): readonly string[] {
-  const { rows, moreDeployments } = causes.worst(maxReasons, (state) => state === 'unknown');
+  const { rows, moreDeployments } = causes.worstCauses(maxReasons, (state) => state === 'unknown');
   if (rows.length === 0) return [];
   const [heading = ''] = notHealthyCounts({ ...counts, failing: 0, notYetRead: 0, muted: 0 });
   const reasons = rows.map(causeItem);

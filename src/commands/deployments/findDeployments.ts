@@ -171,7 +171,7 @@ function limitsText({ isCut, searchedFiles, unreadPatterns }: SearchResult): str
           count: numberText(searchedFiles),
         })
       : undefined,
-    unreadText(unreadPatterns),
+    patternsNotAppliedText(unreadPatterns),
   );
 }
 
@@ -212,7 +212,7 @@ function allListedText(searchedFiles: number): string {
  * "1 pattern in search.exclude was not applied, so files that match it were searched, too. …";
  * `undefined` if all were applied.
  */
-function unreadText(count: number): string | undefined {
+function patternsNotAppliedText(count: number): string | undefined {
   if (count === 0) return undefined;
   const values = { count: numberText(count), setting: 'search.exclude' };
   return plural(

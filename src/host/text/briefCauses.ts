@@ -35,7 +35,7 @@ export class BriefCauses extends CauseRows {
    * Returns at most `max` causes whose state passes `isWanted`, the worst first, and among equals
    * the one with most deployments, and counts what is left out.
    */
-  worst(max: number, isWanted: (state: State) => boolean): WorstCauses {
+  worstCauses(max: number, isWanted: (state: State) => boolean): WorstCauses {
     const wanted = Array.from(this.causes.values()).filter(({ newest }) => isWanted(newest.state));
     const worstFirst = wanted.toSorted(
       (a, b) => bySeverity(a, b) || b.deployments.size - a.deployments.size,

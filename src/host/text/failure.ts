@@ -151,10 +151,13 @@ export function nextStepLabel(failure: Failure, organization?: Organization): st
   }
 }
 
-/** "Sign in with a new token", "Check the connection" */
+/**
+ * "Sign in with a new token"; "Check the connection" also for all remedies that need no label here.
+ * A remedy with a base URL leads to the sign-in dialog, which suggests that URL.
+ */
 function remedyLabel(remedy: Remedy | undefined): string {
-  const isOtherBaseUrl = typeof remedy === 'object';
-  if (isOtherBaseUrl) return l10n.t('Sign in with the right base URL');
+  const isAboutBaseUrl = typeof remedy === 'object';
+  if (isAboutBaseUrl) return l10n.t('Sign in with the right base URL');
   if (remedy === 'signIn') return l10n.t('Sign in with a new token');
   return remedy === 'showLog' ? l10n.t('See the log') : l10n.t('Check the connection');
 }

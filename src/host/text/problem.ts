@@ -320,8 +320,8 @@ export function mutedName({ kind, finding }: Problem, others = 0): string {
 
 /**
  * "2 more problems."; with muted problems in addition "2 more problems, 1 muted."; with muted ones
- * alone "2 more problems are muted."; `undefined` if there are none. `count`: problems that are not
- * muted.
+ * alone "2 more problems are muted."; `undefined` if there are none. `count`: problems that are
+ * neither shown nor muted. `muted`: muted problems that are not shown.
  */
 export function moreProblemsText(count: number, muted = 0): string | undefined {
   const values = { count: numberText(count), muted: numberText(muted) };

@@ -20,7 +20,7 @@ interface RequestOptions {
    * if the text may not contain it.
    */
   readonly pageOf: (deployment: Deployment) => string | undefined;
-  /** Names that several accounts of the listed deployments have. */
+  /** Names that several accounts of all listed deployments have; those get their ID, too. */
   readonly sharedNames: ReadonlySet<string>;
   /** Applied to each text before it is cut. */
   readonly redact: (text: string) => string;

@@ -336,7 +336,11 @@ export class RequestWords {
     return { count: numberText(automations.length), names: listText(names, 'long') };
   }
 
-  /** "`Ops Slack` (`slack`) or `acc_7`"; empty if no other account could be used. */
+  /**
+   * "`Ops Slack` (`slack`) or `acc_7`": accounts that the requirement could use, except the one to
+   * which it is bound; only the ID of an account that the answer does not have. Empty if there are
+   * none.
+   */
   private eligibleAccounts(finding: RequirementFinding): string {
     const names = firstWithMore(finding.advisable(), maxNames, ({ account, accountId }) =>
       account ? this.account(account.account) : this.code(accountId),

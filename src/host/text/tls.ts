@@ -75,7 +75,8 @@ function expiredWord({ code, times }: ConnectionCause): string {
 
 /**
  * "certificate not valid before Nov 28, 2026, …, and this machine’s clock says Nov 26, 2026, …
- * (CERT_NOT_YET_VALID)"
+ * (CERT_NOT_YET_VALID)". `times`: epoch ms; `now` is when the handshake failed, and `validFrom` is
+ * absent unless the certificate that is not valid yet is one that the peer has sent.
  */
 function notYetValidWord({ code, times }: ConnectionCause): string {
   if (!times) return l10n.t('certificate not valid yet ({code})', { code });

@@ -98,7 +98,7 @@ export class ReferenceIndex {
 
     this.automaton ??= new IdAutomaton(this.allIds);
     const inStretches = this.automaton.scan(text, stretches, languageId);
-    const all = [...outside(stretches, plain), ...inStretches];
+    const all = [...referencesOutside(stretches, plain), ...inStretches];
     const inOrder = all.toSorted((a, b) => a.start - b.start);
     // The automaton reads an ID after a code beyond the end of a stretch. A shorter ID that it ends
     // with is then in both lists.
@@ -180,8 +180,12 @@ function addStretch(stretches: Stretch[], added: Stretch): void {
   else stretches.push(added);
 }
 
-/** Returns the references that the automaton does not find in the stretches. Both are in order. */
-function outside(
+/**
+ * Returns the references that begin in no stretch, in which the automaton finds all others. The
+ * automaton also finds none that begins exactly at a cut (`isCut`), where a stretch begins inside a
+ * run. Stretches and references are in order.
+ */
+function referencesOutside(
   stretches: readonly Stretch[],
   references: readonly Reference[],
 ): readonly Reference[] {

@@ -102,8 +102,9 @@ export class Contradictions {
   }
 
   /**
-   * Notes that the deployment is read again for the account. Returns false, and notes nothing, if
-   * it was read again before for the same contradiction, or in this refresh.
+   * Notes that the deployment is read again for the account. Returns false, and notes nothing, if it
+   * was read again for this account since the last refresh ended, or before for the same claims, or
+   * if the answers no longer claim anything.
    */
   private handle(deploymentId: string, accountId: string): boolean {
     const claim = this.answers.claimIn(deploymentId, accountId);
