@@ -60,7 +60,8 @@ export class KnownSecrets {
 
   /**
    * For a text that was made of answers and is copied or handed to other programs. Secrets may have
-   * been shortened with an ellipsis in it.
+   * been shortened with an ellipsis in it, so the beginnings and ends of secrets beside an ellipsis
+   * are redacted, too (see `findShortened`).
    */
   redactCopy(text: string): string {
     const withoutWhole = replaceRanges(text, this.inCopies.find(text));

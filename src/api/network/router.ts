@@ -77,7 +77,10 @@ export class Router {
    * editor's `fetch` works.
    */
   private readonly brokenHandshakesSince = new Map<string, number>();
-  /** Bounds the requests by the editor's `fetch`, of all organizations together. */
+  /**
+   * Bounds the requests by the editor's `fetch`, of all organizations together. This queue never
+   * pauses, so its clocks are never asked.
+   */
   private readonly editorQueue = new Queue({
     max: () => maxEditorRequests,
     extraSlots: 0,

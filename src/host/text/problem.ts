@@ -452,7 +452,10 @@ export function findingWithService(finding: Finding): string {
     : requirementWithService(finding);
 }
 
-/** "Finance Slack", "unnamed account". `max`: characters, by default 80. */
+/**
+ * The label of an account, else its ID or service: "Finance Slack"; "unnamed account" if it has none
+ * of these. `max`: characters, by default 80.
+ */
 export function accountLabel(account: Account, max?: number): string {
   const name = accountName(account);
   return name ? shorten(name, max) : l10n.t('unnamed account');

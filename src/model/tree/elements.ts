@@ -70,7 +70,10 @@ type RootRow =
       /** The rows below, without those that Hide Healthy hides. */
       readonly members: readonly TreeElement[];
     }
-  /** Grouped by account: the deployments whose accounts are unknown now. */
+  /**
+   * Grouped by account: the deployments whose accounts are unknown now. Without any group, all
+   * deployments that are shown, most of which then have no accounts.
+   */
   | { readonly kind: 'unseen'; readonly deployments: readonly Deployment[] };
 
 /** The rows below a deployment or an account. `deployment`: the one to which the row belongs. */

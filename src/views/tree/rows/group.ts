@@ -142,7 +142,10 @@ function disputedWord({ uses }: SharedAccount): string | undefined {
   return vscode.l10n.t('failed in {count} of {total}', values);
 }
 
-/** "2 unknown, 1 not read yet": the deployments whose accounts are unknown. */
+/**
+ * "2 unknown, 1 not read yet": the deployments whose accounts are unknown; if no deployment has an
+ * account, all that are shown.
+ */
 export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {
   const label = allCountsText(countDeployments(deployments));
   const state = deployments[0]?.state ?? 'unknown';
