@@ -110,7 +110,8 @@ function editsIn(text: string, escapes: RegExp): readonly Edit[] {
 
 /**
  * Returns the characters that an escape stands for: several for `%41%42`. Bytes that are not UTF-8
- * become U+FFFD. Returns `undefined` for an HTML reference that is not in our table.
+ * become U+FFFD. Returns `undefined` for an HTML reference whose name is not in our table, or whose
+ * number is too high.
  */
 function decodedEscape(escape: string): string | undefined {
   switch (escape[0]) {

@@ -66,9 +66,8 @@ export class Exit {
   private endProcess(): void {
     const isResolvingName = process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
     if (this.pendingFileWork > 0 || isResolvingName) replaceProcess();
-    // Node before 22.15 cannot replace the process. A lookup in DNS gives up at some time, file
-    // work
-    // may not.
+    // Node before 22.15 cannot replace the process. A lookup in DNS gives up at some time, while
+    // file work may never end.
     if (this.pendingFileWork > 0) endBySignal('SIGTERM', Number(process.exitCode));
     process.exit();
   }

@@ -45,7 +45,7 @@ type SharedKind =
 /**
  * Returns `undefined` for a failure that concerns a single deployment, and for `cancelled` and
  * `rateLimited`, which open no circuit. The platform, or something on the way, may send a web page
- * with any status; one with 407 is always a proxy's.
+ * with any status.
  */
 function sharedKindOf(failure: Failure): SharedKind | undefined {
   switch (failure.kind) {

@@ -46,7 +46,7 @@ export function endOfBody(headers: Headers, error?: unknown): BodyEnd {
     const code = codeOf(error);
     return isInvalidHttpInBody(code) ? { end: 'cut', invalidHttpCode: code } : { end: 'cut' };
   }
-  // Node decodes a coding such as gzip even if its end is missing, so a cut text would look whole.
+  // The decoders accept a missing end (`lenient`), so what they return may be cut.
   if (headers['content-encoding'] !== undefined) return { end: 'unclear' };
   return { end: hasReliableFraming(headers) ? 'complete' : 'unclear' };
 }

@@ -160,8 +160,8 @@ function proxyRoute(from: ProxySource, text: string, proxyAuthorization: string)
 const minRedactedChars = 4;
 
 /**
- * Returns the credentials of all proxies, each in the forms in which a text may contain it, so that
- * they can be redacted.
+ * Returns the passwords of all proxy addresses, as they are written and percent-decoded, and the
+ * credentials of `http.proxyAuthorization`, so that they can be redacted.
  */
 export function proxyCredentials({
   proxies,

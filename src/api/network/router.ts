@@ -78,8 +78,8 @@ export class Router {
    */
   private readonly brokenHandshakesSince = new Map<string, number>();
   /**
-   * Bounds the requests by the editor's `fetch`, of all organizations together. This queue never
-   * pauses, so its clocks are never asked.
+   * Bounds the requests by the editor's `fetch`, of all organizations together. This queue is never
+   * paused, so it has the real clocks in tests, too.
    */
   private readonly editorQueue = new Queue({
     max: () => maxEditorRequests,

@@ -88,9 +88,8 @@ export class SettingsFile {
 
   private async saveWithRetry(text: string): Promise<boolean> {
     if (await this.saveOrTakeBack(text)) return true;
-    // VS Code refuses to save a file that has changed on disk since it read it. It has read the
-    // file
-    // once more to take the edit back.
+    // VS Code refuses to save a file that has changed on disk since it read it. It has read
+    // the file once more to take the edit back.
     const isUnchanged = isSameText(this.currentText, this.text);
     return isUnchanged && this.saveOrTakeBack(text);
   }

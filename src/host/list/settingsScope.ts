@@ -183,8 +183,7 @@ export function onScopesChange(onChange: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {
       // For a setting in a nested object, `{ "automationPlatform": { "deployments": [] } }`, VS
-      // Code
-      // names the section alone.
+      // Code names the section alone.
       if (event.affectsConfiguration(configurationSection)) onChange();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(onChange),

@@ -33,7 +33,7 @@ interface SummaryContext {
 export function deploymentSummary(deployment: Deployment, context: SummaryContext): string {
   const { answer, failedRead } = deployment;
   const { now, memory } = context;
-  // In an outage the first row of the view says why no deployment could be read.
+  // An unreadable deployment always has a failed read, which TypeScript does not know.
   if (failedRead && isUnreadable(deployment)) {
     const failureWord = capitalized(failureWordInRow(failedRead.failure));
     return joinWithDots(failureWord, staleWord(deployment, now));

@@ -102,8 +102,8 @@ function notYetValidWord({ code, times }: ConnectionCause): string {
  * certificate." `host`: the peer's, perhaps with a port.
  */
 function expiredAdvice({ times }: ConnectionCause, host: string): string {
-  // Node does not say which certificate has expired. If the peer's own has not, `validTo` is absent,
-  // and it may be one in the store of this machine.
+  // Node does not say which certificate has expired. If none that the peer has sent has, `validTo`
+  // is absent, and it may be one in the store of this machine.
   const isMachinesCertificatePossible = times?.validTo === undefined;
   return isMachinesCertificatePossible
     ? l10n.t(

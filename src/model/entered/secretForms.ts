@@ -209,8 +209,8 @@ export function looksSecret(word: string): boolean {
 }
 
 /**
- * Returns a function that says whether a word of this text looks secret. The secret key of AWS has
- * no form of its own: any 40 characters of base64 count as one in a text that also holds the ID of
+ * Returns a function that tests whether a word of this text looks secret. The secret key of AWS has
+ * no form of its own: any 40 characters of base64 count as one if the text also contains the ID of
  * an access key.
  */
 export function secretTestFor(text: string): (word: string) => boolean {

@@ -57,8 +57,8 @@ export interface OwnerRepairs {
   readonly accounts: readonly AccountRepair[];
   readonly unconnected: readonly Unconnected[];
   /**
-   * Deployments that may not be read. Only the request to an administrator has any, and nothing
-   * else.
+   * Deployments that may not be read. Only the request to an administrator has any, and it has
+   * nothing else.
    */
   readonly denied: readonly Deployment[];
 }

@@ -84,7 +84,7 @@ export class Contradictions {
     }
   }
 
-  /** Called when the organization changes, and with it all answers. */
+  /** Called when the organization or its token changes. */
   forgetAll(): void {
     this.forgetRefresh();
     this.handled.clear();

@@ -421,9 +421,9 @@ export class Store implements Disposable {
   }
 
   /**
-   * A web page as an answer may come from the platform or from something on the way. Once the
-   * platform has answered any request of the organization, pages count as sent by it. Returns the
-   * same object if that changes nothing.
+   * A web page as an answer may come from the platform or from something on the way. Once usable
+   * JSON has arrived from the organization (`AnswerHistory`), the platform probably sent the page.
+   * Returns the same object if that changes nothing.
    */
   private withKnownSender(failedRead: Shown['failedRead']): Shown['failedRead'] {
     const { session } = this;

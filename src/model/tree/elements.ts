@@ -72,7 +72,7 @@ type RootRow =
     }
   /**
    * Grouped by account: the deployments whose accounts are unknown now. Without any group, all
-   * deployments that are shown, most of which then have no accounts.
+   * deployments that are shown, which then have no accounts or unknown ones.
    */
   | { readonly kind: 'unseen'; readonly deployments: readonly Deployment[] };
 
