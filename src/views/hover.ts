@@ -146,7 +146,7 @@ export function unknownHover(
 }
 
 /**
- * The hover of an account, in the tree and in editors. `deployment`: has the finding in its answer.
+ * The hover of an account, in the tree and in editors. `deployment`: has the account in its answer.
  */
 export function accountHover(
   finding: AccountFinding,
@@ -249,7 +249,7 @@ export function problemsHover(
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
-  // Each link has the keys of all problems.
+  // Each link except Refresh has the keys of all problems.
   const links = problemLinks(problems, deployment, context);
   const fits = text.length + links.join('').length <= maxTextAndLinksChars;
   const shownLinks = fits ? links : dashboardAndRefreshLinks(deployment, context);
@@ -299,7 +299,8 @@ function problemLines(
 }
 
 /**
- * The other deployments that need the failed account; if none needs it, those where it has failed.
+ * The other deployments that need the failed account; if no deployment needs it, this one included,
+ * the others where it has failed.
  */
 function alsoAffected(
   accountId: string | undefined,
@@ -395,8 +396,8 @@ function disputeLine(accountId: string, { impact, now }: HoverContext): string |
 
 /**
  * "Finance Slack (slack) failed: token_revoked – “The token was revoked”". Of a problem whose
- * diagnostic VS Code shows, only the platform's message in quotation marks, for which a diagnostic
- * has no room; without a message ''.
+ * diagnostic VS Code shows, only the platform's message in quotation marks, which a diagnostic with
+ * a code leaves out; '' without a message, and without a code.
  */
 function causeText(problem: Problem, isShownByEditor: boolean): string {
   const account = failedAccountOf(problem);
@@ -500,8 +501,8 @@ function wordAsSentence(word: string): string | undefined {
 }
 
 /**
- * What failed and what it probably means, what helps, and what speaks against the platform having
- * sent it.
+ * What failed, what it probably means, and what the response said; what helps; and what speaks
+ * against the platform having sent the answer.
  */
 function failureLines(failure: Failure, organization: Organization | undefined): string {
   const { name, meaning, next, doubt } = failureWords(failure, organization);
@@ -528,8 +529,8 @@ function deploymentsLine(
 }
 
 /**
- * "Open in Dashboard · Refresh · reported by the platform, read 4 min ago": the links, and then in
- * gray when the data was read. `checked`: "checked 3 hours ago", of an account.
+ * "Open in Dashboard · Refresh · reported by the platform, read 4 minutes ago": the links, and then
+ * in gray when the data was read. `checked`: "checked 3 hours ago", of an account.
  */
 function footer(
   links: readonly string[],

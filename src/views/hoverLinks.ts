@@ -44,7 +44,7 @@ export function boldLink(
 
 /**
  * Returns the link of the remedy, if a hover may run its command. Refresh of all deployments is
- * none of these: each hover has Refresh for its own deployment.
+ * none of these: hovers have Refresh for their own deployment.
  */
 function remedyLinks(
   remedy: Remedy | undefined,

@@ -34,7 +34,7 @@ export class InstallsView
 {
   private readonly rowsChanged = this.own(new vscode.EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.rowsChanged.event;
-  /** Runs when the next time left changes; `undefined` before the view has had a row. */
+  /** Runs when the next time left changes; `undefined` before the visible view has had a row. */
   private timer: Disposable | undefined;
 
   constructor(

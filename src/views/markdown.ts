@@ -62,9 +62,10 @@ export function listHover<T>(
 }
 
 /**
- * "environment production · tier gold · 2 more": the fields of an object as the platform sent them,
- * in its order. `without`: fields that the hover shows elsewhere, such as `label`, or the path of
- * a nested field, such as `error.code`. Returns `undefined` if the object has no other field.
+ * "environment production · tier gold", after seven fields "2 more": the fields of an object as the
+ * platform sent them, in its order. `without`: fields that the hover shows elsewhere, such as
+ * `label`, or the path of a nested field, such as `error.code`. Returns `undefined` if the object
+ * has no other field.
  */
 export function fieldsText(object: object, without: readonly string[] = []): string | undefined {
   const { shown, more } = fieldTexts(object, without, maxFields);

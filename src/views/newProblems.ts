@@ -62,8 +62,9 @@ export function worstNewCause(
 }
 
 /**
- * "Finance Slack failed in 6 deployments. 2 more problems."; for a single problem "New problem in
- * Lead intake: Ops Slack is missing channels:read for notifier."; '' without a problem.
+ * "Finance Slack failed in 6 deployments. 2 more problems."; for a single problem in one deployment
+ * "New problem in Lead intake: Ops Slack is missing channels:read for notifier."; '' without a
+ * problem.
  */
 export function newProblemsSentence({ rows, moreProblems }: WorstCauses): string {
   const [worst] = rows;

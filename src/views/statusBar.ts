@@ -316,7 +316,10 @@ function unknownItems(causes: BriefCauses, counts: Counts): readonly string[] {
   return [[heading, ...indented].join('\n')];
 }
 
-/** "Finance Slack failed · Billing sync, Expense approvals, 4 more", as Markdown with links. */
+/**
+ * "Finance Slack failed · Billing sync, Expense approvals, Invoices, 4 more", as Markdown with
+ * links.
+ */
 function causeItem({ descriptionParts, deployments }: CauseRow): string {
   const links = firstWithMore(Array.from(deployments), maxLinks, (deployment) =>
     commandLink(

@@ -36,8 +36,8 @@ const severityByLevel: Readonly<Record<DiagnosticLevel, vscode.DiagnosticSeverit
 export type WithFolderName = (deployment: Deployment) => Deployment;
 
 /**
- * The diagnostic of a problem where an ID is mentioned. `diagnosticsOf` makes it; a quick fix asks
- * it for the problem.
+ * The diagnostic of a problem where an ID is mentioned. `diagnosticsOf` makes it; quick fixes and
+ * hovers ask it for the problem.
  */
 export class ProblemDiagnostic extends vscode.Diagnostic {
   constructor(
@@ -151,7 +151,9 @@ interface DiagnosticSources extends Pick<Services, 'settings' | 'impact' | 'depl
 
 /** The reports of one ID, which are the same at each of its mentions. */
 interface ReportsOfId {
-  /** How many problems the ID has, which can be more than the reports. */
+  /**
+   * How many problems of the ID the settings want reported, which can be more than the reports.
+   */
   readonly problemCount: number;
   readonly reports: readonly ProblemReport[];
 }
@@ -214,9 +216,9 @@ function severitiesIn(
 }
 
 /**
- * Returns whether VS Code itself shows a problem at the range, so that a hover there does not
- * repeat it. VS Code shows no diagnostic while `problems.visibility` is off, and none on the left
- * side of a diff. `published`: the diagnostics of the document.
+ * Returns a function that says whether VS Code itself shows a problem at the range, so that a hover
+ * there does not repeat it. VS Code shows no diagnostic while `problems.visibility` is off, and
+ * none on the left side of a diff. `published`: the diagnostics of the document.
  */
 export function problemsShownAt(
   document: vscode.TextDocument,

@@ -208,7 +208,10 @@ export class EditorFeatures extends DisposableOwner {
     this.diagnostics.set(document.uri, diagnostics);
   }
 
-  /** Returns `undefined` where no ID of a deployment or an account is. */
+  /**
+   * Returns `undefined` where no ID of a deployment or an account is, and in documents without
+   * hovers.
+   */
   private hoverAt(
     document: vscode.TextDocument,
     { line, character }: vscode.Position,

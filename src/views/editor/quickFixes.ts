@@ -6,14 +6,15 @@ import { groupBy, type Identity } from '../../model/findings/findings.js';
 import { inertLabel } from '../../model/inertText.js';
 import { ProblemDiagnostic } from './diagnostics.js';
 
-/** A problem, and the diagnostic of it as VS Code gave it back. */
+/** A problem, and the diagnostic of it as VS Code gave it back, which may be a copy. */
 interface DiagnosedProblem extends DeploymentProblem {
   readonly diagnostic: vscode.Diagnostic;
 }
 
 /**
- * Returns the fixes for these diagnostics, which are VS Code's copies of some of the `published`
- * ones. `notifies`: whether the user is notified when the problem is fixed.
+ * Returns the fixes for those of the diagnostics that are `published` ones or copies of them.
+ * `diagnostics`: as VS Code gives them, with those of other extensions. `notifies`: whether the
+ * user is notified when the problem is fixed.
  */
 export function quickFixes(
   diagnostics: readonly vscode.Diagnostic[],
@@ -45,8 +46,8 @@ export function quickFixes(
 }
 
 /**
- * A copy is no `ProblemDiagnostic`: its message, which no two problems share, leads to the
- * original.
+ * VS Code may give a copy, which is no `ProblemDiagnostic`: its message, which no two problems
+ * share, leads to the original.
  */
 function diagnosedProblems(
   diagnostics: readonly vscode.Diagnostic[],

@@ -90,7 +90,7 @@ interface TopRows {
   readonly all: TreeElement[];
   /** The rows of the deployments among them, by deployment ID; empty while grouped by account. */
   readonly rowsById: Map<string, ElementOf<'deployment'>>;
-  /** The rows of the accounts among them; empty unless grouped by account. */
+  /** The groups among them, with the row of unseen deployments; empty unless grouped by account. */
   readonly groups: readonly TreeElement[];
 }
 
@@ -201,8 +201,9 @@ export class DeploymentsProvider
   }
 
   /**
-   * Returns the first row of the deployment, also before VS Code has asked for it; `undefined` if
-   * the deployment is not listed, or, while grouped by account, is in no group.
+   * Returns the first row of the deployment, also if VS Code has not asked for it or Hide Healthy
+   * hides it; `undefined` if the deployment is not listed. While grouped by account, returns only a
+   * row of the groups that VS Code got last.
    */
   rowOf(deploymentId: string): TreeElement | undefined {
     const { store, grouping } = this.source;
@@ -260,9 +261,9 @@ export class DeploymentsProvider
   }
 
   /**
-   * Whether the cause of an outage, or how many deployments have an account, has changed since VS
-   * Code last asked for all rows. During a refresh each answer can change the latter, so it counts
-   * only when the refresh has ended.
+   * Whether the outage or pause, or how many deployments have an account, has changed since VS Code
+   * last asked for all rows. During a refresh each answer can change the latter, so it counts only
+   * when the refresh has ended.
    */
   private mustRedrawAll(): boolean {
     const { store, impact } = this.source;
@@ -372,8 +373,8 @@ function rowContent(element: TreeElement, context: RowContext): RowContent {
 }
 
 /**
- * Returns `undefined` for a row without a hover: VS Code shows its label there, or the URI by which
- * the row has its color.
+ * Returns `undefined` for a row without a hover: VS Code shows its label there. It would show the
+ * URI of a row that has a color, so each of those has a hover.
  */
 function rowHover(element: TreeElement, context: RowContext): vscode.MarkdownString | undefined {
   switch (element.kind) {

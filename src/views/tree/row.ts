@@ -28,7 +28,10 @@ export interface RowContent {
    * rows.
    */
   readonly asOf?: string | undefined;
-  /** One of `contextValues` and what `menuFor` adds; a row without one has no menu. */
+  /**
+   * One of `contextValues` and words for its menu, most of them from `menuFor`; a row without one
+   * has no menu.
+   */
   readonly contextValue?: string;
   /** Gives the label its color. */
   readonly state?: ColoredState | undefined;

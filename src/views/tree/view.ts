@@ -239,7 +239,10 @@ function pauseEnd({ cause }: Pick<Store, 'cause'>): number | undefined {
   return cause?.kind === 'paused' ? cause.until : undefined;
 }
 
-/** Returns the IDs of the deployments that the row is about: one, or all of a group. */
+/**
+ * Returns the IDs of the deployments that the row is about: one, all of a group or of the unseen
+ * ones, or none for a row about the whole view.
+ */
 function deploymentIdsOf(element: TreeElement): readonly string[] {
   if ('deployment' in element) return [element.deployment.id];
   return 'deployments' in element ? element.deployments.map(({ id }) => id) : [];
@@ -252,8 +255,8 @@ function hasProblem(element: TreeElement): boolean {
 }
 
 /**
- * Resolves when VS Code has drawn the welcome view, which it does a moment after the last row has
- * gone: a focus that is moved to the view before is lost with the tree.
+ * Resolves after half a second. By then VS Code has drawn the welcome view, which it does a moment
+ * after the last row has gone: a focus that is moved to the view before is lost with the tree.
  */
 export async function waitForWelcomeView(): Promise<void> {
   await sleep(500, undefined, { ref: false });

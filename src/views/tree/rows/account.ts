@@ -190,7 +190,7 @@ export function accountErrorRow(
   };
 }
 
-/** The hover of the account, in its row and in the rows below that. */
+/** The hover of the account, in its row and in those of its error and its check. */
 export function accountRowHover(
   element: ElementOf<'account' | 'accountError' | 'check'>,
   context: RowContext,

@@ -150,8 +150,8 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
 }
 
 /**
- * "with channels:read +1", after "Reconnect Finance Slack". Returns `undefined` if the account lacks
- * no scope, and for a requirement, whose label names the scopes.
+ * "with channels:read +1", after "Reconnect Finance Slack". Returns `undefined` if the account
+ * lacks no scope, and for a requirement, whose label names the scopes.
  */
 function withScopesText(problem: Problem): string | undefined {
   if (problem.kind !== 'failedAccount' || problem.scopes.length === 0) return undefined;
@@ -208,14 +208,17 @@ export function unknownRow(
 
 const maxUnknownNames = 3;
 
-/** "notifier", "Finance Slack". The finding's own row, which is below, says its service. */
+/**
+ * "notifier", "Finance Slack". The finding's own row, which is below, says its service to a screen
+ * reader.
+ */
 function labelWithoutService(finding: Finding): string {
   return 'account' in finding ? accountLabel(finding.account) : requirementLabel(finding);
 }
 
 /**
- * "Server error (503). Try again later. Tried on Nov 20, 2026, 9:14:03 AM GMT+1." with what the
- * response said. `at`: epoch ms.
+ * "Server error (503). The problem is probably temporary. Try again later. Tried on Nov 20, 2026,
+ * 9:14:03 AM GMT+1." and then what the response said. `at`: epoch ms.
  */
 function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
   return joinSentences(
@@ -235,8 +238,9 @@ const maxUnreadableFields = 10;
 const maxUnreadableFieldChars = 300;
 
 /**
- * Markdown with a line for each field that could not be read: "accounts[0].label: string expected,
- * number found", never with its value. `undefined` if all could be read.
+ * Markdown that counts the fields that could not be read, and has a line for each of the first ten:
+ * "accounts[0].label: string expected, number found", never with its value. `undefined` if all
+ * could be read.
  */
 export function unreadableLines(answer: WithDecodeIssues): string | undefined {
   const word = unreadableFieldsWord(answer.decodeIssues.length);

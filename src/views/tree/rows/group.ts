@@ -143,8 +143,8 @@ function disputedWord({ uses }: SharedAccount): string | undefined {
 }
 
 /**
- * "2 unknown, 1 not read yet": the deployments whose accounts are unknown; if no deployment has an
- * account, all that are shown.
+ * "2 unknown, 1 not read yet": the deployments whose accounts are unknown; if there is no group,
+ * all deployments that are shown.
  */
 export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {
   const label = allCountsText(countDeployments(deployments));

@@ -73,7 +73,7 @@ export function satisfiedHover(element: ElementOf<'satisfied'>): MarkdownString 
   return listHover(satisfiedRow(element).label, element.findings, findingWithService);
 }
 
-/** "5 requirements need them", below failed accounts; beside it "notifier, archive, 3 more". */
+/** "2 requirements need them", below failed accounts; beside it "notifier, archive". */
 export function effectsRow({ findings }: ElementOf<'effects'>): RowContent {
   const count = numberText(findings.length);
   const label = plural(
