@@ -4,7 +4,7 @@ import type { Problem } from './findings.js';
  * What helps against a problem.
  * - `reconnectFailed`: reconnecting its failed account.
  * - `grant`: granting the missing scopes to the bound account.
- * - `reconnect`: reconnecting the bound account, which has failed in no way and lacks no scope.
+ * - `reconnect`: reconnecting the bound account, which is not known to have failed or lack a scope.
  * - `use`: binding the requirement to one of its eligible accounts.
  * - `connect`: connecting an account, because there is none to use.
  */

@@ -35,13 +35,17 @@ export interface Deployment extends ListedDeployment {
    */
   readonly name: string;
   readonly state: State;
-  /** `idle` while no read of it is to be shown, `waiting` until its request is sent. */
+  /**
+   * `idle` while no read of it is to be shown, `waiting` while its request waits for its turn, the
+   * end of a pause, or its repetition.
+   */
   readonly activity: 'idle' | 'waiting' | 'reading';
   /** Absent until the deployment was read once. */
   readonly answer?: LastAnswer;
   /**
-   * Present if the last read failed while other deployments were answered; `answer` is older than
-   * that. `at`: epoch ms. A failure of all deployments is in `Store.cause` instead.
+   * Present if the last read failed for no cause that all deployments share; `answer` is older than
+   * that. `at`: epoch ms. A failure of all deployments is in `Store.cause` instead, but the check
+   * has none of that: there it is present after each failed read.
    */
   readonly failedRead?: { readonly failure: Failure; readonly at: number };
 }
@@ -74,8 +78,8 @@ export function oldestAsOf(deployments: readonly Deployment[]): number | undefin
 }
 
 /**
- * Returns whether the last read failed while other deployments were answered. Nothing is claimed of
- * it then.
+ * Returns whether the last read failed for no cause that all deployments share. Nothing is claimed
+ * of the deployment then.
  */
 export function isUnreadable({ state, failedRead }: Deployment): boolean {
   return state === 'unknown' && failedRead !== undefined;

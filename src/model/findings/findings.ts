@@ -101,7 +101,7 @@ const manyScopes = 20;
 
 /**
  * What an answer says of one account: its state, and the problem if it has failed. Made with its
- * `Findings`, and never changed.
+ * `Findings`, or with a `SharedAccount` if it has failed, and never changed.
  */
 export class AccountFinding {
   /** `label`, else `id`, else `serviceId`, else ''. */
@@ -309,13 +309,13 @@ export class Findings {
   /** Whether every account of the answer, with its ID, could be read. */
   readonly namesAllAccounts: boolean;
   /**
-   * The IDs of the accounts to which unsatisfied requirements are bound. Absent if every
-   * requirement is satisfied, as in most answers.
+   * The IDs of the accounts to which unsatisfied requirements are bound. Absent if no requirement
+   * is unsatisfied, as in most answers.
    */
   private readonly unsatisfiedBoundIds: ReadonlySet<string> | undefined;
   /**
    * By the key of a failed account: the requirements that are not satisfied because of it. Absent
-   * if every requirement is satisfied.
+   * if no requirement is unsatisfied.
    */
   private readonly effects: ReadonlyMap<string, readonly RequirementFinding[]> | undefined;
 

@@ -7,7 +7,7 @@ const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'muted', 'sat
  * The state that a deployment, an account, or a requirement is shown with.
  * - `failed`: an account has an error.
  * - `notSatisfied`: the platform says so of a requirement.
- * - `unknown`: the last read failed, or the platform did not say.
+ * - `unknown`: the last read failed, or the platform did not say, or not so that it could be read.
  * - `notYetRead`: there is no answer so far.
  * - `muted`: all problems are muted.
  * - `satisfied`: read, and without a problem; an account with this state works.

@@ -21,8 +21,8 @@ export interface Mutes {
 /** What `ProblemMemory` knows of the problems of the organization that is shown. */
 export interface Remembered extends Mutes {
   /**
-   * Returns the epoch ms at which the problem was first seen; `undefined` if it was never seen
-   * before.
+   * Returns the epoch ms at which the problem was first seen; `undefined` if it is not remembered
+   * as it is now.
    */
   seenSince(problem: Identity): number | undefined;
   /** Returns whether the user wants to be notified when the problem is fixed. */

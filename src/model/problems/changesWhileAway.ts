@@ -14,7 +14,7 @@ export interface AwayChanges {
   readonly newCount: number;
   /** Deployments that failed before and have a new problem now. */
   readonly changedCount: number;
-  /** Deployments that failed before and have none of those problems any more. */
+  /** Deployments that failed before, do not fail now, and have none of those problems any more. */
   readonly fixedCount: number;
 }
 
@@ -60,11 +60,14 @@ export class ChangesWhileAway extends DisposableOwner {
   readonly onDidChangeNew = this.newChanged.event;
   /** Epoch ms; `undefined` while the window has the focus. */
   private focusLostAt: number | undefined;
-  /** Present from the moment when the window lost the focus until the deployments are compared. */
+  /**
+   * What the user saw when the window lost the focus, until it is compared or the absence was
+   * short. `undefined` if no deployment was read.
+   */
   private before: Snapshot | undefined;
   /** What was seen of another organization is not compared. */
   private organizationId: string | undefined;
-  /** Whether an absence was long enough, and the deployments have not been compared since. */
+  /** Whether an absence was long enough, and `before` is still to be compared. */
   private hasToCompare = false;
   /** By deployment ID, the keys of new problems that the user has not seen. */
   private readonly unseenKeys = new Map<string, Set<string>>();

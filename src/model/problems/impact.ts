@@ -95,7 +95,7 @@ export function accountUsesIn(deployment: Deployment): readonly AccountUse[] {
  * they ask.
  */
 export class Impact implements Disposable {
-  /** By account ID: the IDs of the deployments that have it, in the order of the list. */
+  /** By account ID: the IDs of the deployments that have it, in the order of `deployments`. */
   private holders: ReadonlyMap<string, readonly string[]> = new Map();
   /** The store's deployments at its last event. */
   private deployments: readonly Deployment[] = [];
@@ -133,7 +133,8 @@ export class Impact implements Disposable {
   }
 
   /**
-   * Returns the deployments that have this account, in the order of the list; none without an ID.
+   * Returns the deployments that have this account, in the order of `Store.deployments`; none
+   * without an ID.
    */
   deploymentsWith(accountId: string | undefined): readonly Deployment[] {
     return this.holdersOf(accountId).flatMap((id) => this.store.get(id) ?? []);

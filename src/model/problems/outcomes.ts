@@ -33,7 +33,7 @@ interface OutcomesOptions {
   readonly remembered: ReadonlyMap<string, RememberedProblem>;
   /**
    * Returns whether the deployment with this hash may still have the accounts and requirements that
-   * it had, because it was not read whole.
+   * it had, because it was not read whole or left the list not long ago.
    */
   readonly mayHold: (deploymentHash: string) => boolean;
 }

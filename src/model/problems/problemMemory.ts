@@ -101,8 +101,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Returns the epoch ms at which the problem was first seen; `undefined` if no refresh has ended
-   * with it, or it had another sign then.
+   * Returns the epoch ms at which the problem was first seen; `undefined` if it is not remembered,
+   * or only with another sign.
    */
   seenSince(problem: Identity): number | undefined {
     const remembered = this.find(problem);
@@ -123,7 +123,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
 
   /**
    * Remembers that the user wants a notification of each of these problems once a refresh finds it
-   * fixed, or changed (with another sign than now). Muting the problem ends that without a
+   * fixed, gone, or changed (with another sign than now). Muting the problem ends that without a
    * notification.
    */
   notifyWhenFixed(problems: readonly DeploymentProblem[]): void {
@@ -397,7 +397,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
 
   /**
    * Returns a function that returns whether the deployment with this hash, which held a problem,
-   * may hold it still, because it was not read whole or has left the list.
+   * may hold it still, because it was not read whole or left the list not long ago.
    */
   private holderTest(
     left: RememberedProblems['left'],
@@ -413,7 +413,10 @@ export class ProblemMemory implements Remembered, StoreMemory {
     };
   }
 
-  /** Returns the shown problems that are not remembered with the sign that they have. */
+  /**
+   * Returns the shown problems that are not remembered with the sign that they have, except those
+   * of deployments of which `firstReadings` does not know yet which problems existed before.
+   */
   private newProblems(
     { problems }: RememberedProblems,
     shown: ShownProblems,

@@ -29,13 +29,16 @@ interface Part {
 export interface AccountRepair extends Part {
   readonly account: Account;
   /**
-   * `lacksScopes`: the account works, and all deployments that cannot use it lack scopes.
-   * `unexplained`: it works, and some of the deployments that cannot use it lack none.
+   * `lacksScopes`: the account works, and what it lacks explains all requirements that are not
+   * satisfied. `unexplained`: it works, and some of them lack no scope.
    */
   readonly trouble: 'failed' | 'lacksScopes' | 'unexplained';
   /** The scopes to grant when it is reconnected: all that the listed deployments lack. */
   readonly scopes: readonly string[];
-  /** The deployments in which a requirement that is bound to the account is not satisfied. */
+  /**
+   * The deployments in which a requirement that is bound to the account is not satisfied, without
+   * those that cannot be read now, and those where the newest answer shows that this is fixed.
+   */
   readonly cannotUse: readonly Deployment[];
   /**
    * If the account has failed and no deployment is known to need it, the deployments that have it.
@@ -78,7 +81,7 @@ export interface ClearedAccount {
 }
 
 interface RepairsOptions {
-  /** All listed deployments, in the order of the list. */
+  /** All listed deployments, in the order of `Store.deployments`. */
   readonly listed: readonly Deployment[];
   readonly memory: Pick<Remembered, 'seenSince'>;
   readonly ownerOf: OwnerOf;
@@ -303,7 +306,7 @@ class CurrentAccount {
     };
   }
 
-  /** `problems`: those that are about the account, and that it does not clear. */
+  /** `problems`: all that are about the account, of which at least one needs a repair. */
   repair(problems: readonly DeploymentProblem[], memory: RepairsOptions['memory']): AccountRepair {
     const { finding, newest } = this.shared;
     const { problem } = finding;

@@ -30,8 +30,8 @@ export interface RememberedProblem {
    */
   readonly notifiedSign?: string | undefined;
   /**
-   * The hashes of the deployments whose last good answers have the problem's account or
-   * requirement.
+   * The hashes of the deployments whose last good answers have, or may have, the problem's account
+   * or requirement, and of those that left the list with it not long ago.
    */
   readonly holders: readonly string[];
 }
@@ -53,8 +53,8 @@ export const formerKeys = ['problems', 'seenSince', 'mutes'] as const;
 
 /**
  * Returns what `state` has saved, by the hashes of organizations. Other programs can write to the
- * file that VS Code keeps it in, so damaged entries are left out, and a time that is too late to be
- * ours is made earlier. `now`: epoch ms.
+ * file that VS Code keeps it in, so damaged entries are left out, and the end of a mute or the time
+ * of leaving the list is made earlier if it is too late to be ours. `now`: epoch ms.
  */
 export function savedProblems(
   state: { get(key: string): unknown },

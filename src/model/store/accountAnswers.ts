@@ -64,8 +64,8 @@ export class AccountAnswers {
   }
 
   /**
-   * Returns the ID of the deployment with the newest answer about an account; `undefined` if no
-   * answer says whether the account works.
+   * Returns the ID of the deployment with the newest answer about an account, or of the only one
+   * that has it; `undefined` if none has it, or if no answer of several says whether it works.
    */
   newestHolder(accountId: string): string | undefined {
     return this.shared.get(accountId)?.newest?.deploymentId ?? this.onlyHolders.get(accountId);

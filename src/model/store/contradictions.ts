@@ -24,7 +24,7 @@ export class Contradictions {
   private readonly lookedUpVersions = new Map<string, number>();
   /**
    * By account ID, then by deployment ID: the contradictions for which the deployment was read
-   * again, kept while there is any contradiction about the account.
+   * again, kept until it claims something else or there is no contradiction about the account.
    */
   private readonly handled = new Map<string, Map<string, Contradiction>>();
 
@@ -102,9 +102,9 @@ export class Contradictions {
   }
 
   /**
-   * Notes that the deployment is read again for the account. Returns false, and notes nothing, if it
-   * was read again for this account since the last refresh ended, or before for the same claims, or
-   * if the answers no longer claim anything.
+   * Notes that the deployment is read again for the account. Returns false, and notes nothing, if
+   * it was read again for this account since the last refresh ended, or before for the same claims,
+   * or if the answers no longer claim anything.
    */
   private handle(deploymentId: string, accountId: string): boolean {
     const claim = this.answers.claimIn(deploymentId, accountId);

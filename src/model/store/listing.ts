@@ -8,7 +8,7 @@ import { compareNames, severity } from '../findings/order.js';
  * are meanwhile.
  */
 export class Listing {
-  /** In the order of the list. */
+  /** By ID, in the order in which they are shown. */
   private byId = new Map<string, Deployment>();
   /** The values of `byId` as an array; `undefined` after `replace`, until `deployments` is read. */
   private snapshot: readonly Deployment[] | undefined;

@@ -22,7 +22,10 @@ export interface RefreshOptions {
    * Reads again what the refreshes in progress have read already, because the user asked for all.
    */
   readonly rereadsFinished?: boolean;
-  /** Neither counts in the progress nor ends with Cancel Refresh: for probes and tools. */
+  /**
+   * Neither counts in the progress nor ends with Cancel Refresh: for probes, tools, and what the
+   * circuit breaker has read once more.
+   */
   readonly outsideProgress?: boolean;
   /**
    * Reads no other deployment, whatever an answer says of an account that others share. Defaults to
@@ -49,7 +52,10 @@ export interface ReadsListener {
    * deployments that this refresh reads again.
    */
   toReadAgain(deploymentId: string, options: ReadAgainOptions): Iterable<string>;
-  /** The failure is `cancelled` if no refresh waits for the deployment any more. */
+  /**
+   * The failure is `cancelled` if no refresh waits for the deployment any more, or if it left the
+   * list.
+   */
   failed(deploymentId: string, error: ApiError): void;
   /**
    * A refresh ended, and none is left in the progress. `outsideProgress`: whether the one that
@@ -408,7 +414,7 @@ function waitingRefreshes({ refreshes, nextRefreshes }: Read): readonly Refresh[
   return [...refreshes, ...nextRefreshes];
 }
 
-/** Returns whether the request of the read has not been sent, or waits to be sent again. */
+/** Returns whether the request of the read waits for its turn, a pause's end, or its repetition. */
 function isWaiting({ phase }: Read): boolean {
   return phase === 'waiting' || phase === 'paused';
 }

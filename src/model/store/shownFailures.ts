@@ -42,8 +42,8 @@ export class ShownFailures {
       for (const [otherId, other] of undecided) shown.set(otherId, other.ifSeparate);
       shown.delete(id);
     }
-    // When a shared cause is over, all deployments are read again, and until then show what they
-    // did.
+    // When a shared cause is over, the schedule reads the deployments again, and until then they
+    // show what they did.
     if (decided === 'separate' || decided === 'over') undecided.clear();
 
     if (scope === 'deployment') shown.set(id, ifSeparate);

@@ -29,13 +29,13 @@ import { type Shown, ShownFailures } from './shownFailures.js';
 
 /**
  * The IDs of the deployments that have changed since the last event. `all` if the list, its order,
- * or the organization has changed.
+ * the organization, its token, the mutes, or whether a list is ignored has changed.
  */
 export type StoreChange = ReadonlySet<string> | 'all';
 
 /**
- * What concerns the whole organization and is shown in the tree's first row: all reads fail for one
- * cause, or a 429 pauses them. `until`: epoch ms.
+ * What concerns the whole organization and is shown in the tree's first rows: all reads fail for
+ * one cause, or a 429 pauses them. `until`: epoch ms.
  */
 export type OrganizationCause = SharedCause | { readonly kind: 'paused'; readonly until: number };
 
@@ -91,7 +91,7 @@ export class Store implements Disposable {
    * keep.
    */
   isFirstReading = true;
-  /** `undefined` until it is known. */
+  /** `undefined` while it is not known. */
   private isListIgnored: boolean | undefined = false;
   /** When `sortFirstReading` last sorted, in ms of `elapsed`. */
   private sortedAt = -Infinity;
@@ -108,7 +108,7 @@ export class Store implements Disposable {
 
   /**
    * The worst first, then by name, as of the last sorting: during a refresh rows stay where they
-   * are.
+   * are, unless it is the first.
    */
   get deployments(): readonly Deployment[] {
     return this.session === undefined ? [] : this.listing.deployments;
@@ -144,7 +144,7 @@ export class Store implements Disposable {
     return this.session?.breaker;
   }
 
-  /** Numbers of deployments; `undefined` while no refresh runs but those of probes and tools. */
+  /** Numbers of deployments; `undefined` while no refresh runs but those `outsideProgress`. */
   get progress(): { readonly done: number; readonly total: number } | undefined {
     return this.session?.reads.progress;
   }
@@ -202,7 +202,8 @@ export class Store implements Disposable {
   /**
    * Reads the deployments with these IDs, leaving out IDs that are not listed. Without `ids`, reads
    * all listed deployments. Resolves when each has been read, with whatever result, or no longer
-   * will be, because the user or `options.signal` has cancelled the refresh. Never rejects.
+   * will be, for example because the user or `options.signal` has cancelled the refresh. Never
+   * rejects.
    */
   refresh(ids?: readonly string[], options: RefreshOptions = {}): Promise<void> {
     const { session, listing } = this;

@@ -27,8 +27,8 @@ interface Base {
   /** Absent at the root. */
   readonly parent?: TreeElement;
   /**
-   * What Copy ID copies: the ID of what the row is about, as the platform sent it; `undefined` if
-   * it sent none.
+   * What Copy ID copies: the ID of what the row is about, as the list has it or the platform sent
+   * it; `undefined` if there is none.
    */
   readonly copyId: string | undefined;
 }
@@ -119,7 +119,7 @@ type RowOfDeployment = { readonly deployment: Deployment } & (
    * A scope of a connection method, which has a `finding`, or a scope that an account was granted.
    */
   | { readonly kind: 'scope'; readonly scope: string; readonly finding: ScopeFinding | undefined }
-  /** The message of an account's error. */
+  /** An account's error that has a message: its code, or "failed" without one, and the message. */
   | { readonly kind: 'accountError'; readonly finding: AccountFinding }
   /** When the platform last checked an account. */
   | { readonly kind: 'check'; readonly finding: AccountFinding }
@@ -214,8 +214,8 @@ type Identify = (name: string, copyId: string | undefined) => Identified;
 
 /**
  * Returns a function that identifies the rows below `parent`, one after another: "…/error",
- * "…/scope:chat:write". Siblings with one name get an ordinal, "…/error#2", because VS Code throws
- * when two rows have the same ID.
+ * "…/scope:chat%3Awrite". Siblings with one name get an ordinal, "…/error#2", because VS Code
+ * throws when two rows have the same ID.
  */
 function identifyBelow(parent: TreeElement, deployment: Deployment): Identify {
   const counts = new Map<string, number>();
@@ -314,7 +314,7 @@ function belowRequirement(finding: RequirementFinding, identify: Identify): read
 
 /**
  * Only the row of an account below its deployment has rows below it; a row below a requirement
- * refers to that.
+ * would repeat them.
  */
 function belowAccount(
   { finding, role }: ElementOf<'account'>,
@@ -383,7 +383,7 @@ function adviceElement(
   return { ...identify(`advice:${problem.key}`, copyId), kind: 'advice', problem };
 }
 
-/** Returns a row for the error's message, if it has one. The account's own row shows the code. */
+/** Returns a row for the error if it has a message. The account's own row shows the code alone. */
 function errorElements(finding: AccountFinding, identify: Identify): readonly TreeElement[] {
   const { id, error } = finding.account;
   return error?.message ? [{ ...identify('error', id), kind: 'accountError', finding }] : [];

@@ -49,7 +49,10 @@ export function lastRows(
   return [{ kind: 'hidden', id: 'hidden', copyId: undefined, count, isAll }];
 }
 
-/** A deployment in a group, with its requirements that are bound to the group's account, or to none. */
+/**
+ * A deployment in a group, with its requirements that are bound to the group's account, or, in the
+ * group without one, to no account of the deployment.
+ */
 type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
 
 interface GroupingOptions {
