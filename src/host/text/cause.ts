@@ -156,8 +156,8 @@ export function causeFields(
 }
 
 /**
- * "as of 10:05 PM": when the last good answer before a failure arrived. `undefined` for a cause
- * that is no failure, or without such an answer. `now`: epoch ms.
+ * "as of 10:05 PM": the time as of which the newest good answer before a failure was true.
+ * `undefined` for a cause that is no failure, or without such an answer. `now`: epoch ms.
  */
 export function causeAsOf(cause: FirstRowCause | undefined, now?: number): string | undefined {
   if (cause?.kind !== 'failure' || cause.asOf === undefined) return undefined;

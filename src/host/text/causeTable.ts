@@ -23,9 +23,9 @@ import {
 } from './problem.js';
 import { stateWord } from './states.js';
 
-/** Deployments in one cell of a table. */
+/** Deployments that one list names, unless its caller wants another number. */
 const maxNames = 30;
-/** All names in one cell together. */
+/** All names of one list together. */
 const maxNamesChars = 8_000;
 /** A name alone. A label that is not unique within so many characters is followed by the ID. */
 const maxNameChars = 80;
@@ -212,8 +212,8 @@ export class CauseRows {
 
   /**
    * Returns a key that is equal for requirements that share a row: each requirement belongs to one
-   * deployment, so requirements of the same name that lack the same and have the same next step are
-   * one cause.
+   * deployment, so requirements of the same name and service that lack the same and have the same
+   * next step and owner are one cause.
    */
   protected requirementKey(
     { finding }: UnsatisfiedRequirement,
@@ -400,7 +400,7 @@ export function markdownNames(deployments: readonly Deployment[], max = maxNames
 
 /**
  * "“Billing sync”", "`Order sync (dep_1)`": the end of a name is seen whatever the name holds. An
- * ID that tells two deployments apart is never cut.
+ * ID that tells two deployments apart is not cut at 80 characters, as the label before it is.
  */
 export function markdownName({ id, label, name }: Deployment): string {
   const isLabelAmbiguous = label !== undefined && name !== label;

@@ -36,8 +36,8 @@ export function connectionWord(cause: ConnectionCause): string {
 }
 
 /**
- * "no valid proxy address in HTTPS_PROXY", "proxy proxy.example:3128: certificate expired
- * (CERT_HAS_EXPIRED)", "the proxy that VS Code uses responded with 407"
+ * "no valid proxy address in HTTPS_PROXY", "proxy proxy.example:3128: no TLS on this port
+ * (ERR_SSL_WRONG_VERSION_NUMBER)", "the proxy that VS Code uses responded with 407"
  */
 function proxyWord(cause: ConnectionCause): string {
   const { code, host, port, status, source = '', problem } = cause;
@@ -206,7 +206,7 @@ function socksAdvice(source: string): string {
 
 /**
  * What helps against a TLS failure with the proxy itself: "Write http:// instead of https:// in
- * HTTPS_PROXY." `undefined` if nothing is known to help.
+ * HTTPS_PROXY."
  */
 function proxyTlsAdvice(cause: ConnectionCause, source: string): string | undefined {
   switch (tlsProblemOf(cause)) {

@@ -17,8 +17,8 @@ const maxDeploymentNames = 5;
 
 /**
  * Returns where an account works and where it has failed, the side with the newest answer first:
- * "Finance Slack works in Billing sync as of 09:02 PM. Finance Slack failed in Expense approvals,
- * Invoices as of 08:44 PM: token_revoked." `holders`: the deployments that have the account. `now`:
+ * "Finance Slack works in Billing sync as of 9:02 PM. Finance Slack failed in Expense approvals,
+ * Invoices as of 8:44 PM: token_revoked." `holders`: the deployments that have the account. `now`:
  * epoch ms. Leaves out answers that may hide a failure.
  */
 export function disputeText(
@@ -43,7 +43,7 @@ export function disputeText(
 }
 
 /**
- * "Finance Slack works in Billing sync as of 09:02 PM." All `readings` say the same about the
+ * "Finance Slack works in Billing sync as of 9:02 PM." All `readings` say the same about the
  * account. The time is that of the oldest of them, because the account has been so at least since
  * then.
  */

@@ -21,7 +21,7 @@ type Operation = 'authorization' | 'install' | 'revocation';
 
 type FailureOf<Kind extends Failure['kind']> = Extract<Failure, { readonly kind: Kind }>;
 
-/** A failure with a status of 400 or more. */
+/** A failure with a status of 400 or more, except 429 and what is `notFromPlatform`. */
 type Refusal = FailureOf<RefusalKind>;
 
 /** What a failure means, and what to do about it. */
@@ -38,7 +38,7 @@ interface Advice {
 interface KindWords extends Advice {
   /** "Not found", without a status and without a full stop. */
   readonly word: string;
-  /** In place of the word, where header and status bar have no room for it: "Proxy". */
+  /** In place of the word in first row, header, and status bar, which have little room: "Proxy". */
   readonly short?: string;
 }
 
@@ -64,7 +64,8 @@ export interface FailureWords {
 
 /**
  * Returns all texts about a failed request, for a surface to choose from. `organization`: whose
- * request failed; without it, the texts name neither the organization nor its host.
+ * request failed; without it, the texts do not name the organization, and only the advice about a
+ * failed TLS handshake names its host.
  */
 export function failureWords(
   failure: Failure,
@@ -101,8 +102,8 @@ export function shortFailureNames(failure: Failure): readonly [string, ...string
 }
 
 /**
- * Returns the text without the codes of libraries, for a screen reader: "127.0.0.1 closed the
- * connection." for "127.0.0.1 closed the connection (ECONNRESET)."
+ * Returns the text without the codes of libraries, for a screen reader: "my.host: name not found."
+ * for "my.host: name not found (ENOTFOUND)."
  */
 export function withoutCodes(text: string, failure: Failure): string {
   let withoutThem = text;
@@ -197,7 +198,7 @@ export function pageForUnknownIdWords({ foreign }: FailureOf<'notFromPlatform'>)
   };
 }
 
-/** The last line of Check Connection: "The platform probably answered." */
+/** What Check Connection says of who answered: "The platform probably answered." */
 export function whoAnsweredText(answerer: Answerer): string {
   const texts: Readonly<Record<Answerer, string>> = {
     platform: l10n.t('The platform probably answered.'),
@@ -319,7 +320,7 @@ function tokenOwnerName(context: RequestContext): string {
   return organization ? shorten(organization.name) : hostName(context);
 }
 
-/** The command that does the same again; `undefined` for a revocation, which no command repeats. */
+/** The command that does the same again; `undefined` for a revocation, which no button repeats. */
 function retryRemedy({ operation }: RequestContext): Remedy | undefined {
   const remedies = {
     authorization: 'refresh',
@@ -758,7 +759,7 @@ function redirectedAdvice(
 
 /**
  * "The platform has probably moved to https://new.example/api/v1. Sign in with its new base URL."
- * `baseUrl`: the new one, if the redirect names it. It may be one that a sign-in refuses.
+ * `baseUrl`: the new one; `undefined` if it may not be shown. It may be one that a sign-in refuses.
  */
 function movedAdvice(baseUrl: string | undefined, { organization }: RequestContext): Advice {
   const isUsable = baseUrl === undefined || parseBaseUrl(baseUrl).ok;

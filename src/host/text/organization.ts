@@ -8,8 +8,8 @@ export function hostOf(baseUrl: string): string {
 }
 
 /**
- * "Acme", "environment (from environment variables)": where an organization is named outside of a
- * sentence. Sentences use the bare name.
+ * "Acme", "environment (from environment variables)". The texts of `failureWords` have the bare
+ * name instead.
  */
 export function organizationName(organization: Organization): string {
   return organization.source === 'environment'

@@ -265,7 +265,7 @@ export function unknownAdviceLabel(hasDashboard: boolean): string {
 /**
  * "Finance Slack is missing channels:read.", "acc_1 is not one of the deployment’s accounts." The
  * note is shown whatever the requirement's state is, and never counted. `undefined` if no scope is
- * missing and the account is there or none is bound.
+ * missing and the account is or may be there, or none is bound.
  */
 export function requirementNote(finding: RequirementFinding): string | undefined {
   const { missingScopes, bound, isBoundAccountAbsent, requirement } = finding;

@@ -56,16 +56,18 @@ interface ReportOptions {
   /** Whether the platform has a dashboard where the user can look. */
   readonly hasDashboard?: boolean;
   /**
-   * Applied to each text before it is cut, so that no part of a secret is left, and before anything
-   * is counted.
+   * Applied before texts are cut to the bounds of the report, and before their characters are
+   * counted. Names may already be shortened with an ellipsis, so it also has to find a part of a
+   * secret beside one.
    */
   readonly redact?: Redact;
 }
 
 /**
- * Returns the Markdown that users paste into an issue or a chat: one table by cause, the names of
- * the healthy deployments, and for one deployment also its fields as JSON. Text of the platform and
- * of settings stands in it as plain words or as code.
+ * Returns the Markdown that users paste into an issue or a chat: a table of causes, one of muted
+ * problems, the names of the deployments that are healthy or not read yet, and for one deployment
+ * also its fields as JSON. Text of the platform and of settings stands in it as plain words or as
+ * code.
  */
 export function deploymentsReport(
   reported: readonly Deployment[],

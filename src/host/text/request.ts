@@ -53,8 +53,8 @@ interface ReasonGroup {
 
 /**
  * The part of a request that is for one owner: a paragraph for each kind of step, and the facts
- * that concern all of them. `requestText` makes one for each owner. Methods return lines, none if
- * there is nothing to ask for.
+ * that concern all of them. `requestText` makes one for each owner. A method whose name ends in
+ * `Lines` returns no lines if there is nothing to say.
  */
 class OwnersPart {
   private readonly words: RequestWords;
@@ -114,8 +114,8 @@ class OwnersPart {
   }
 
   /**
-   * "Please reconnect: `A` (`slack`), `B` (`crm`), and `C` (`crm`)." and then for each account
-   * "Grant `A`: `channels:read`."
+   * "Please reconnect: `A` (`slack`), `B` (`crm`), and `C` (`crm`)." and then for each account that
+   * lacks scopes "Grant `A`: `channels:read`."
    */
   private async reconnectSeveralLines(): Promise<readonly string[]> {
     const { accounts } = this.repairs;

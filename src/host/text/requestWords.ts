@@ -132,8 +132,8 @@ export class RequestWords {
   }
 
   /**
-   * "Error: `revoked`.", "The platform gave no reason."; `undefined` if it lacks scopes, which are
-   * said to be granted and are the reason at least in some deployments.
+   * "Error: `revoked`.", "The platform gave no reason."; `undefined` if an account that works lacks
+   * scopes: another sentence asks for them, and they are the reason at least in some deployments.
    */
   reason({ account, scopes, trouble }: AccountRepair): ReasonText | undefined {
     const areScopesReason =
