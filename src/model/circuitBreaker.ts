@@ -18,7 +18,8 @@ export interface SharedCause {
 export interface Verdict {
   /**
    * Whom the failure of this read concerns: its deployment alone, or, while it is `undecided`,
-   * maybe all deployments. Absent if the read did not fail.
+   * maybe all deployments. Absent if the read did not fail, or if its failure says nothing of a
+   * deployment: it was cancelled, it met a pause after a 429, or it has to be read again.
    */
   readonly scope?: 'deployment' | 'undecided';
   /**
@@ -95,9 +96,9 @@ interface BreakerOptions extends Pick<Clock, 'now' | 'elapsed'> {
 /**
  * A circuit breaker for the reads of an organization with one token. Closed: reads are sent, and a
  * failure concerns a single deployment. Open: all reads fail for one cause. Half open: a probe
- * reads one deployment to see whether that cause has ended. The store reports the end of each read,
- * in the order of time, and follows the verdict: the breaker neither sends nor shows anything
- * itself.
+ * reads one deployment to see whether that cause has ended. The store, or the check for CI, reports
+ * the end of each read, in the order of time, and follows the verdict: the breaker neither sends
+ * nor shows anything itself.
  */
 export class CircuitBreaker {
   /**
@@ -108,7 +109,10 @@ export class CircuitBreaker {
   private failuresInCommon:
     | { readonly kind: SharedKind; readonly byId: Map<string, Failure> }
     | undefined;
-  /** The deployment that last got a response, of any status, and when (ms of `elapsed`). */
+  /**
+   * The deployment that last got a response, of any status but the rejection of the token, and when
+   * (ms of `elapsed`).
+   */
   private lastResponse: { readonly id: string; readonly at: number } | undefined;
   /** The ID of the deployment that is read once more before the breaker opens. */
   private confirmingId: string | undefined;
@@ -146,8 +150,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * A deployment got a response that not all deployments get: a good answer, or a failure of its
-   * own.
+   * A deployment got a response that shows no shared cause: a good answer, a failure of its own, or
+   * a 429.
    */
   answered(id: string): Verdict {
     this.endConfirmation(id);
@@ -157,7 +161,10 @@ export class CircuitBreaker {
     return { decided: wasOpen ? 'over' : 'separate' };
   }
 
-  /** The read of a deployment failed. */
+  /**
+   * The read of a deployment failed. `id` is empty for a request beside the reads whose token was
+   * rejected.
+   */
   failed(id: string, error: Pick<ApiError, 'failure' | 'sentElapsed'>): Verdict {
     this.endConfirmation(id);
     const { failure } = error;
@@ -195,8 +202,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Has `read` read one of these deployments. A response to it, of any status, closes the breaker;
-   * otherwise the wait for the next probe doubles, up to five minutes.
+   * Has `read` read one of these deployments. Unless that closes the breaker, or opens it for
+   * another cause, the wait for the next probe doubles, up to five minutes.
    */
   async probe(ids: readonly string[], read: (id: string) => Promise<void>): Promise<void> {
     const { cause } = this;

@@ -52,8 +52,8 @@ export function namedDeployment(
 }
 
 /**
- * Returns the name in at most `maxChars` characters. An ID that distinguishes it from other names
- * keeps at least 40.
+ * Returns the name in at most `maxChars` characters, but for an ID that distinguishes it from other
+ * names: that keeps at least 40.
  */
 export function shortName(
   { id, label, name }: Omit<Deployment, 'state' | 'activity'>,
@@ -74,7 +74,7 @@ function shortNameWithId(
   return nameWithId(shorten(label, maxChars - charsAroundLabel), shortId);
 }
 
-/** Returns the same deployment without what `redact` takes out of its texts. */
+/** Returns the same deployment without what `redact` takes out of its ID, name, and label. */
 export function redactedDeployment(
   deployment: Deployment,
   redact: (text: string) => string,

@@ -7,7 +7,7 @@ const maxPatternChars = 10_000;
 export interface ExpandedGlobs {
   /** Without braces. */
   readonly globs: readonly string[];
-  /** The patterns whose braces do not match, or that stand for too many globs. */
+  /** The patterns whose braces do not match, that are too long, or that stand for too many globs. */
   readonly unread: readonly string[];
 }
 

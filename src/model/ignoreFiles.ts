@@ -163,8 +163,8 @@ function keepFolder({ base, rules }: FileRules, folder: string): void {
 }
 
 /**
- * Resolves with one element, or none if the file is empty, missing, or too large. `folder`: where
- * the rules apply.
+ * Resolves with one element, or none if the file is empty, too large, or cannot be read. `folder`:
+ * where the rules apply.
  */
 async function readRules(file: string, folder: string): Promise<readonly FileRules[]> {
   const text = await readText(file);
@@ -174,7 +174,7 @@ async function readRules(file: string, folder: string): Promise<readonly FileRul
   return [{ base: `${folder}/`, rules: ignore({ ignoreCase }).add(text) }];
 }
 
-/** Resolves with `''` if there is no such file, or if it is too large. */
+/** Resolves with `''` if the file cannot be read, or if it is too large. */
 async function readText(file: string): Promise<string> {
   try {
     const content = await readRegularFile(file, maxFileBytes);

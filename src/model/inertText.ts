@@ -1,6 +1,6 @@
 // Text of the platform and of settings is shown as text. There is one function for each kind of
-// surface. Each makes invisible characters visible first. Those with `max` then cut the text: `max`
-// is in UTF-16 units of the text before it is escaped.
+// surface. Each makes invisible characters visible. Those with `max` cut the text, too: `max` is in
+// UTF-16 units of the text before it is escaped.
 
 import { lazy } from './base/lazy.js';
 import { visibleControls } from './invisibleCharacters.js';
@@ -245,8 +245,8 @@ const invisibleBeginning = new RegExp(`^${invisibleAtCut}`);
 const maxCharacterUnits = 64;
 
 /**
- * Returns at most `max` UTF-16 units, with an ellipsis at the end if something was cut. Never cuts
- * through a character.
+ * Returns at most `max` UTF-16 units, with an ellipsis at the end if something was cut. Cuts through
+ * no character of at most `maxCharacterUnits`.
  */
 export function shorten(text: string, max = 80): string {
   if (text.length <= max) return text;

@@ -1,6 +1,7 @@
 // The characters beside an invisible one decide whether it belongs there. It stays where it is
-// part of an emoji or of the spelling of a word. What is visible there is never a letter or digit
-// of ASCII or of another Latin alphabet, so that no invisible character can be hidden in an ID.
+// part of an emoji or of the spelling of a word. What it is a part of has no letter or digit of
+// ASCII or of another Latin alphabet, except the digit of a keycap, so that no invisible character
+// can be hidden in an ID.
 
 import { lazy } from './base/lazy.js';
 

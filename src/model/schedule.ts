@@ -11,8 +11,8 @@ export interface RefreshSituation {
    */
   readonly breaker: Pick<CircuitBreaker, 'state' | 'msUntilProbe' | 'probeNow'> | undefined;
   /**
-   * The setting `refreshInterval`. With 0 each deployment is read once: when the view is visible,
-   * or when a document that mentions the deployment is opened.
+   * The setting `refreshInterval`. With 0 each deployment is read once, when the view or a document
+   * that mentions the deployment is visible, and again only after an outage.
    */
   readonly intervalMinutes: number;
   /** Whether the window has the focus. */
@@ -44,7 +44,7 @@ interface ScheduleOptions extends Clock {
   readonly probe: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
 }
 
-/** A periodic round begins ten times as long after the last one as that took, up to an hour. */
+/** After a round, periodic ones rest at least ten times as long as it took, up to an hour. */
 const restFactor = 10;
 const maxRestMs = 60 * minute;
 
@@ -182,7 +182,10 @@ export class Schedule implements Disposable {
     this.timer = whenOver(leftMs, () => this.plan(), this.options.setTimer);
   }
 
-  /** Returns the deployments whose state is shown anywhere. */
+  /**
+   * Returns the deployments whose state is shown. The status bar and the badge, which count all of
+   * them, do not matter with the interval 0.
+   */
   private wantedIds(): readonly string[] {
     const { situation } = this;
     const { intervalMinutes = 0, listed = [] } = situation;

@@ -349,7 +349,8 @@ function cutJson(data: object, options: CutOptions): string {
   const { maxChars, maxItems, maxTextChars, indent, redact } = options;
   let charsLeft = maxChars;
   const replacer = (_: string, part: unknown): unknown => {
-    // As soon as the JSON is too long, it is not used, so what follows costs no time.
+    // Once the JSON is too long, the rest is `null`, which costs no time: it is used only if lists
+    // cannot be cut further.
     if (charsLeft < 0) return null;
     const shown = typeof part === 'string' ? cleanText(redact(part), maxTextChars) : part;
     charsLeft -= typeof shown === 'string' ? shown.length : 1;

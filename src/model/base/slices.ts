@@ -4,7 +4,7 @@ const maxSliceMs = 10;
 
 /**
  * Cuts long work into slices of about 10 ms, between which the extension host answers VS Code and
- * runs other work. The work awaits `next()` after each of its steps.
+ * runs other work. The work awaits `next()` between its steps.
  */
 export class Slices {
   /**

@@ -73,8 +73,8 @@ export function waitLeft(until: number, now: number): TimePart[] {
 }
 
 /**
- * Returns the ms until `timeLeft` or `waitLeft` returns something else: each minute, each ten
- * seconds in the last minute, and when the time is over.
+ * Returns the ms until `timeLeft` or `waitLeft` may return something else: each minute, each ten
+ * seconds in the last minute, and when the time is over. After that, returns a minute.
  */
 export function msUntilNextTimeLeft(leftMs: number): number {
   if (leftMs <= 0) return minute;
