@@ -7,7 +7,7 @@ const maxPatternChars = 10_000;
 export interface ExpandedGlobs {
   /** Without braces. */
   readonly globs: readonly string[];
-  /** The patterns whose braces do not match, that are too long, or that stand for too many globs. */
+  /** The patterns that are too long, stand for too many globs, or have braces that do not match. */
   readonly unread: readonly string[];
 }
 

@@ -16,15 +16,16 @@ export function inertMarkdown(text: string, max = 1000): string {
 }
 
 /**
- * For Markdown that is pasted elsewhere (the report): a code span, with more backticks around it
- * than in it.
+ * For Markdown that is pasted elsewhere (the report), and for the question before a tool runs: a
+ * code span, with more backticks around it than in a row inside of it.
  */
 export function codeSpan(text: string, max = 1000): string {
   return inCodeSpan(visiblePart(text, max, breakIcons));
 }
 
 /**
- * For the same, a text that the user has to type. It is never changed but for invisible characters.
+ * For Markdown that is pasted elsewhere, a text that somebody has to type. It is cut, but otherwise
+ * never changed except for invisible characters.
  */
 export function typedSpan(text: string, max = 1000): string {
   return inCodeSpan(visiblePart(text, max));
@@ -245,8 +246,8 @@ const invisibleBeginning = new RegExp(`^${invisibleAtCut}`);
 const maxCharacterUnits = 64;
 
 /**
- * Returns at most `max` UTF-16 units, with an ellipsis at the end if something was cut. Cuts through
- * no character of at most `maxCharacterUnits`.
+ * Returns at most `max` UTF-16 units, with an ellipsis at the end if something was cut. Does not
+ * cut through a character of at most `maxCharacterUnits`.
  */
 export function shorten(text: string, max = 80): string {
   if (text.length <= max) return text;

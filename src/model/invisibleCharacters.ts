@@ -32,8 +32,8 @@ const joiningScripts =
 const unspacedScripts = 'Thai Laoo Khmr Mymr Lana Tale Talu Tibt Java Bali Hani Hira Kana';
 
 /**
- * Returns an expression for a visible letter, mark, or digit of these scripts. What belongs to Latin
- * as well, as some marks do, does not match.
+ * Returns an expression for a visible letter, mark, or digit of these scripts. What belongs to
+ * Latin as well, as some marks do, does not match.
  */
 function characterOf(scripts: string): string {
   const properties = scripts.split(' ').map((script) => String.raw`\p{scx=${script}}`);

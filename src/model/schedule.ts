@@ -11,8 +11,8 @@ export interface RefreshSituation {
    */
   readonly breaker: Pick<CircuitBreaker, 'state' | 'msUntilProbe' | 'probeNow'> | undefined;
   /**
-   * The setting `refreshInterval`. With 0 each deployment is read once, when the view or a document
-   * that mentions the deployment is visible, and again only after an outage.
+   * The setting `refreshInterval`. With 0 each deployment is read once, when the view is visible or
+   * a document that mentions the deployment is open, and again only after an outage.
    */
   readonly intervalMinutes: number;
   /** Whether the window has the focus. */
@@ -25,7 +25,7 @@ export interface RefreshSituation {
   readonly isPaused: boolean;
   /** The IDs of the listed deployments. */
   readonly listed: readonly string[];
-  /** The IDs of the deployments that visible documents mention. */
+  /** The IDs of the deployments that open documents mention. */
   readonly mentioned: ReadonlySet<string>;
 }
 

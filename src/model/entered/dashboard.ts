@@ -11,8 +11,8 @@ import { withoutQuotes } from '../../api/entered/pastedText.js';
 export const idPlaceholder = '{deploymentId}';
 
 /**
- * Why a template of the dashboard's URL can't be used. `missing`: it has no place for an ID. `host`:
- * the ID would be a part of the host.
+ * Why a template of the dashboard's URL can't be used. `missing`: it has no place for an ID.
+ * `host`: the ID would be a part of the host.
  */
 export type DashboardProblem = AddressProblem | 'missing' | 'host';
 

@@ -15,7 +15,8 @@ export interface Literal {
 
 /**
  * Reads a text from left to right with sticky expressions. Each of them ends after a bounded number
- * of characters or with a run of white space, so that the time grows linearly with the length of the text.
+ * of characters or with a run of white space, so that the time grows linearly with the length of
+ * the text.
  */
 export class TextReader {
   constructor(

@@ -94,10 +94,10 @@ const kubernetesSecret = /^[ \t]{0,40}["']?kind["']?:[ \t]*["']?Secret\b/m;
 const kubernetesData = /(?<=^[ \t]{0,40})(?:data|stringData):(?=[ \t]*\r?$)/gm;
 
 /**
- * How far a value goes. `word`: a word, or what is in quotes. `line`: the line, and the lines below
- * that are indented more, as in YAML. `block`: only those lines. `element`: the text of an element.
- * `header`: up to the end of the line or of the quotation. `none`: the match holds the whole
- * secret.
+ * How far a value goes. `word`: a word, or what is in quotes. `line`: the line, or what is in
+ * quotes, and after `|` or `>` of YAML the lines below that are indented more. `block`: only such
+ * lines. `element`: the text of an element. `header`: up to the end of the line or of the
+ * quotation. `none`: the match holds the whole secret.
  */
 type ValueKind = 'word' | 'line' | 'block' | 'element' | 'header' | 'none';
 
@@ -121,8 +121,9 @@ const forms: readonly Form[] = [
 const kubernetesForm: Form = { expression: kubernetesData, kindOf: () => 'block' };
 
 /**
- * Replaces what follows `Bearer` or a name like password, secret, token, or key, and private keys.
- * The name is replaced, too, and each replacement is surrounded by spaces.
+ * Replaces what follows `Bearer`, `-u user:`, or a name like password, secret, token, or key, the
+ * data of a Kubernetes Secret, and private keys. The name is replaced, too, and each replacement is
+ * surrounded by spaces.
  */
 export function withoutNamedSecrets(text: string, replacement: string): string {
   const inOrder = secretsIn(text).toSorted((a, b) => a.start - b.start);
@@ -229,7 +230,7 @@ interface ValueStart {
   readonly kind: ValueKind;
 }
 
-/** Returns the index after the value, which is `startOfValue` if there is none. */
+/** Returns the index after the value; without one, an index up to which there is no word. */
 function endOfValue(text: string, { start, startOfValue, kind }: ValueStart): number {
   switch (kind) {
     case 'none':

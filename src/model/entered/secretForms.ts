@@ -53,7 +53,7 @@ const googleTokens = [
   /GOCSPX-[\w-]{8,}/,
 ];
 
-/** RFC 7519: header and payload are JSON objects, and the base64url of `{"` is "eyJ". */
+/** RFC 7519: header and payload are JSON objects. The base64url of `{"` and a letter has "eyJ". */
 const jsonWebToken = /eyJ[\w-]{8,500}\.eyJ[\w-]{2,}/;
 
 const registryTokens = [

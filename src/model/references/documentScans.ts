@@ -25,8 +25,8 @@ interface DocumentScansOptions<Document extends { readonly languageId: string }>
 /** What is known of an open document. */
 interface Scan {
   /**
-   * The version of the index that the text was scanned with; `undefined` if the text has changed
-   * since.
+   * The version of the index that the text was scanned with; `undefined` before the first scan, and
+   * if the text has changed since.
    */
   version: number | undefined;
   /** The IDs of all references in the text. */
@@ -80,9 +80,8 @@ export class DocumentScans<Document extends { readonly languageId: string }> imp
   }
 
   /**
-   * Shows references again, because what they stand for may have changed. Documents without
-   * references are left out, unless the IDs have changed; documents that are being edited are
-   * scanned later.
+   * Shows references again, because what they stand for may have changed. Documents that show none
+   * are left out, unless the IDs have changed; documents that are being edited are scanned later.
    */
   showAgain(): void {
     for (const [document, { version, shown, timer }] of this.scans) {
