@@ -11,8 +11,8 @@ export interface RefreshSituation {
    */
   readonly breaker: Pick<CircuitBreaker, 'state' | 'msUntilProbe' | 'probeNow'> | undefined;
   /**
-   * The setting `refreshInterval`. With 0 each deployment is read once, when the view is visible or
-   * a document that mentions the deployment is open, and again only after an outage.
+   * The setting `refreshInterval`. With 0 the schedule reads each deployment once, when the view is
+   * visible or a document that mentions the deployment is open, and again only after an outage.
    */
   readonly intervalMinutes: number;
   /** Whether the window has the focus. */

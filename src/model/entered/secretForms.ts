@@ -53,7 +53,10 @@ const googleTokens = [
   /GOCSPX-[\w-]{8,}/,
 ];
 
-/** RFC 7519: header and payload are JSON objects. The base64url of `{"` and a letter has "eyJ". */
+/**
+ * RFC 7519: header and payload are JSON objects, and the base64url of `{"` before a letter begins
+ * with "eyJ".
+ */
 const jsonWebToken = /eyJ[\w-]{8,500}\.eyJ[\w-]{2,}/;
 
 const registryTokens = [
