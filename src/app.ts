@@ -83,7 +83,7 @@ interface PlatformAccess {
   readonly sender: Sender;
   /** Fires when the certificates that connections trust have changed. */
   readonly trustChanged: Emitter<void>;
-  /** Fires when a pause of requests (429) begins or ends. */
+  /** Fires when a pause of requests (429) begins, ends, or becomes longer. */
   readonly pausesChanged: Emitter<void>;
 }
 

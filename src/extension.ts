@@ -22,8 +22,8 @@ import type { TreeElement } from './model/tree/elements.js';
 /**
  * The first stage: registers what VS Code must know in every window, and reads the sign-ins. Each
  * import in this file costs every window its time, so the sentences about failures and the stores
- * come with the second stage, `app.ts`, which is loaded when deployments are listed, when a view is
- * visible, and with a command or a tool.
+ * come with the second stage, `app.ts`, which is loaded when deployments are listed or problems
+ * remembered, when a view is visible, and with a command or a tool.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();
@@ -222,7 +222,10 @@ function failureResult(error: unknown): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(messageOf(error))]);
 }
 
-/** Sets the context keys about sign-ins: after each change, and now if the sign-ins are loaded. */
+/**
+ * Sets the context keys about sign-ins, now and after each change. Does not set them while it is
+ * unknown whether an organization is current.
+ */
 function registerSignInContextKeys(organizations: Organizations): vscode.Disposable {
   const update = (): void => {
     if (organizations.noCurrentReason === 'loading') return;

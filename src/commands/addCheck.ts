@@ -64,8 +64,8 @@ async function save(
 }
 
 /**
- * Asks for a folder, not for a file, so that the file has the name that README and workflow
- * contain. Returns `undefined` if the user dismisses the dialog.
+ * Asks for a folder, not for a file, so that the file has the name that the README contains.
+ * Returns `undefined` if the user dismisses the dialog.
  */
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
@@ -198,7 +198,8 @@ function hiddenFromCiText(count: number): string | undefined {
 }
 
 /**
- * Shows a message, with a button that copies the deployments that CI cannot see into the workspace.
+ * Shows a message. If there are a workspace and deployments that CI cannot see, a button copies
+ * these into the workspace.
  */
 function reportSaved(services: Services, name: string): void {
   const saved = vscode.l10n.t(

@@ -13,20 +13,23 @@ export type CommandArguments = readonly unknown[];
 
 /** What commands use of a row of a view. An ID alone stands for the row of its deployment. */
 export interface Row {
-  /** Whether the row is a deployment's own, not that of an account or a requirement below it. */
+  /**
+   * Whether the row is a deployment's own or says why its last read failed. Other rows below it,
+   * such as those of accounts, do not count.
+   */
   readonly isOfDeployment: boolean;
   readonly id?: string;
   /**
-   * IDs of the row's deployments: its own or the one that it is below; for the row of an account,
-   * all deployments that have the account.
+   * IDs of the row's deployments: its own or the one that it is below; for a row that groups
+   * deployments, such as that of an account at the root, all of these.
    */
   readonly deploymentIds: readonly string[];
   /** What Copy ID copies; `undefined` if the row has no ID of its own. */
   readonly copyId?: string;
   /**
-   * Keys of the problems that the row is about: its own; all that its advice is about; or, for the
-   * row of an account that works, those of the requirements that are bound to the account.
-   * `undefined`: all problems of its deployments.
+   * Keys of the problems that the row is about: its own; all that its advice is about; or, for a
+   * group without a failed account, those of its requirements. `undefined`: all problems of its
+   * deployments.
    */
   readonly problemKeys?: readonly string[];
 }
@@ -171,7 +174,10 @@ export function hasDeployment(argument: unknown): boolean {
   return isRecord(argument) && 'deployment' in argument;
 }
 
-/** Whether the argument is the first row of the view, which says why deployments cannot be read. */
+/**
+ * Whether the argument is a first row of the view, which says why deployments cannot be read, or
+ * that the workspace is not trusted.
+ */
 export function isOutageRow(argument: unknown): boolean {
   return isRecord(argument) && argument['kind'] === 'cause';
 }

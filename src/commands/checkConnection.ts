@@ -346,9 +346,9 @@ function isConnectionFailure(failure: Failure): boolean {
 }
 
 /**
- * Returns the ID of the setting with the proxy's address; `undefined` if an environment variable
- * has it, or none of them. If only VS Code knows the proxy, the advice for a 407 is to set it in
- * `http.proxy`.
+ * Returns the ID of the setting with the proxy's address or credentials; `undefined` if an
+ * environment variable has it, or none of them. If only VS Code knows the proxy, the advice for a
+ * 407 is to set it in `http.proxy`.
  */
 function proxySetting({ source, status }: ConnectionCause): string | undefined {
   if (source === undefined) return status === 407 ? 'http.proxy' : undefined;

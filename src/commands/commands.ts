@@ -68,7 +68,10 @@ interface CommandContext {
    * The services for a command with these arguments: they move the focus only if it is in a view.
    */
   readonly servicesFor: (args: CommandArguments) => Services;
-  /** Opens Sign In, and moves the focus into the view. Returns the ID of the organization. */
+  /**
+   * Opens Sign In, and moves the focus into the view after a sign-in. Returns the ID of the
+   * organization; `undefined` if the user dismisses the dialog.
+   */
   readonly signIn: (prefill?: SignInPrefill) => Promise<string | undefined>;
 }
 
@@ -213,7 +216,7 @@ function copyCommands({ services }: CommandContext) {
     findInFiles: (row) => findInFiles(services, readRows(row)),
     copyRequest: (row, selection) => copyRequest(services, readRows(row, selection)),
     copyReport: (row, selection) => copyReport(services, readRows(row, selection)),
-    // The report from the view's title is about all deployments, whatever is selected.
+    // From the view's title, all deployments are checked at first, whatever is selected.
     copyReportFromTitle: () => copyReport({ ...services, selectedRows: () => [] }, []),
   } satisfies Partial<Commands>;
 }
@@ -279,7 +282,8 @@ async function refreshDeployment(
 
 /**
  * Shows the first problem of a deployment that was just refreshed, with Copy Request: "Billing
- * sync: Finance Slack (slack) failed: token_revoked." Shows nothing without a problem.
+ * sync: Finance Slack (slack) failed: token_revoked." Shows nothing without a problem, or if the
+ * refresh failed.
  */
 function showRemainingProblem({ memory, store }: Services, id: string): void {
   const deployment = store.get(id);

@@ -36,8 +36,8 @@ export function placeholderConfirmation(): (text: string) => Promise<boolean> {
 
 /**
  * Returns the message below the box in which the user enters a token; `undefined` for a usable
- * token. The message never contains the token itself. "This is too long for a token. Paste only the
- * token."
+ * token alone that is no placeholder. The message never contains the token itself. "This is too
+ * long for a token. Paste only the token."
  */
 export function validateToken(text: string): ValidationMessage {
   const pasted = readToken(text);

@@ -184,7 +184,7 @@ const outcomeLogWords: Readonly<Record<RevocationOutcome['kind'], string>> = {
 };
 
 /**
- * A line for the log, which is in English: 'Revocation of API key key_1… in organization "Acme":
+ * A line for the log, which is in English: 'Revocation of API key key_…0f3c in organization "Acme":
  * refused (403 notPermitted)'. `key`: the shortened key ID.
  */
 function outcomeLine(outcome: RevocationOutcome, key: string, organization: string): string {

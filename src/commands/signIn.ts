@@ -333,7 +333,7 @@ function withoutSameRetry(failure: Failure): Failure {
   return connectionWord(cause) === connectionWord(viaEditor) ? { kind, cause } : failure;
 }
 
-/** "Server error (503). The problem is probably temporary." */
+/** "Timed out. host.example sent no complete response within 30 sec." */
 function reasonText(failure: Failure, draft: SignIn, isUrlFixed: boolean): string {
   const { name, reason } = failureTexts(failure, draft, isUrlFixed);
   return joinSentences(name, reason);
@@ -395,7 +395,7 @@ function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion 
   };
 }
 
-/** "Server error (503). The problem is probably temporary. Check the base URL." */
+/** "Timed out. host.example sent no complete response within 30 sec. Check the base URL." */
 function urlError(failure: Failure, draft: SignIn): string {
   const hasAdvice =
     isPageForUnknownId(failure) ||

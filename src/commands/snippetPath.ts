@@ -1,6 +1,6 @@
 /**
- * Every other character has a meaning of its own in some shell, in YAML, in a comment, or in the
- * code of Markdown.
+ * Any other character might have a meaning of its own in some shell, in YAML, in a comment, or in
+ * the code of Markdown.
  */
 const unsafe = /[^A-Za-z0-9_./ -]/u;
 

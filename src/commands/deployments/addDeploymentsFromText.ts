@@ -101,8 +101,8 @@ function entryOf(candidate: Candidate, isSelection: boolean): Entry {
 }
 
 /**
- * Asks which entries to add, and adds them. `source`: the command, as the beginning of the title
- * "Add Deployments from Clipboard · user settings (all windows) · Acme".
+ * Asks which entries to add, and adds them. `source`: the beginning of the title "Add Deployments
+ * from Clipboard · user settings (all windows) · Acme", which says where the IDs come from.
  */
 export async function addFromChecklist(
   services: Services,
@@ -148,8 +148,8 @@ async function checkEntries(title: string, checklist: Checklist): Promise<readon
 }
 
 /**
- * "Only the first 300,000 characters were searched. 2 skipped: they may be tokens, …"; empty if all
- * words are offered.
+ * "Only the first 300,000 characters were searched. 2 skipped: they may be tokens, …"; empty if the
+ * whole text was searched and nothing was skipped.
  */
 function limitsText({ isCut, leftOutCount }: Candidates): string {
   return joinSentences(

@@ -235,7 +235,7 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
 }
 
 /**
- * "Removed the label from user settings. Now shown: “Billing”, the label in team.code-workspace.":
+ * "Removed the label from team.code-workspace. Now shown: “Billing”, the label in user settings.":
  * the label of the next scope that has one counts from now on.
  */
 function labelRemovedText(

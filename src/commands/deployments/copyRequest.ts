@@ -114,8 +114,9 @@ async function findRepairs(services: Services, rows: readonly Row[]) {
 }
 
 /**
- * Returns each counted problem of these rows once. Thousands of deployments may be selected, each
- * with many problems, so the work is cut into slices that let the editor go on in between.
+ * Returns each unmuted problem of these rows once, and a muted one of a row about it alone.
+ * Thousands of deployments may be selected, each with many problems, so the work is cut into slices
+ * that let the editor go on in between.
  */
 async function unmutedProblemsOf(
   services: Services,
@@ -267,8 +268,8 @@ function copiedText(byOwner: readonly OwnerRepairs[]): string {
 }
 
 /**
- * "Maria", "an administrator", "those who manage the accounts"; `undefined` for a request to one
- * recipient whom the user has not named.
+ * "Maria", "an administrator", "those who manage the accounts"; `undefined` if only those who manage
+ * the accounts get the request.
  */
 function recipientOf({ denied, owner }: OwnerRepairs, isOneOfSeveral: boolean): string | undefined {
   if (owner !== undefined) return shorten(owner);

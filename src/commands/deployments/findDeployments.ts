@@ -13,7 +13,7 @@ import { WorkspaceFiles } from './workspaceFiles.js';
 
 const maxFiles = 2000;
 const maxIdsOffered = 200;
-/** Once this many IDs are found, no further file is read. */
+/** Once this many IDs are found, no further file is searched. */
 const maxIds = 10_000;
 const filesPerReport = 50;
 

@@ -48,7 +48,7 @@ export async function stopNotifying(services: Services, rows: readonly Row[]): P
   );
 }
 
-/** "Finance Slack, notifier, and 2 more" */
+/** "Finance Slack, notifier"; more than ten names end with "2 more". */
 function namesOf(problems: readonly Problem[]): string {
   return nameList(problems, (problem) =>
     problem.kind === 'failedAccount'

@@ -23,8 +23,8 @@ interface ProblemChoice {
 
 /**
  * Returns the problems of these rows; without rows, all problems. If there are several, the user
- * picks some of them, except where the rows stand for single problems, or where `shouldTakeAll` is
- * set and there are rows. Without rows, the problems of the rows that are selected in the tree are
+ * picks some of them, except where all rows have keys of problems, or where `shouldTakeAll` is set
+ * and there are rows. Without rows, the problems of the rows that are selected in the tree are
  * suggested. Empty if the user dismisses the list. Throws if there is no problem.
  */
 export async function chooseProblems(

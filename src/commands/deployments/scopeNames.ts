@@ -12,7 +12,10 @@ export function detailedScopeNames(scopes: readonly SettingsScope[]): string {
   return nameList(widestFirst(scopes), ({ detailedName }) => detailedName, maxScopeNames);
 }
 
-/** Names the scopes that were changed: "user settings, team.code-workspace, and 2 more" */
+/**
+ * Names the scopes that were changed: "user settings, team.code-workspace"; after four names "2
+ * more"
+ */
 export function scopeNames(scopes: readonly Pick<SettingsScope, 'name' | 'target'>[]): string {
   return nameList(widestFirst(scopes), ({ name }) => name, maxScopeNames);
 }

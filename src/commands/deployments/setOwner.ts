@@ -72,8 +72,8 @@ function ownerMessage({ organizations }: Services, text: string): string | undef
 }
 
 /**
- * Resolves with the account of the first row, or with what the user chooses in the first deployment;
- * with `undefined` if the user dismisses a list.
+ * Resolves with the account of the first row, or with what the user chooses in the first
+ * deployment; with `undefined` if the user dismisses a list.
  */
 async function chooseOwnable(
   services: Services,

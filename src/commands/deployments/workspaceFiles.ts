@@ -8,7 +8,7 @@ import { IgnoreFiles, parentOf } from '../../model/ignoreFiles.js';
 import { readTextFile } from '../../model/textFile.js';
 
 const maxFileBytes = 1024 * 1024;
-/** How many folders are checked for being ignored before VS Code lists the files. */
+/** In so many folders, subfolders are checked for being ignored before VS Code lists the files. */
 const maxFoldersChecked = 1000;
 /** Few enough to be sorted in a few milliseconds. */
 const pathsInChunk = 5000;
@@ -95,7 +95,7 @@ export class WorkspaceFiles {
 
   /**
    * Resolves with `undefined` if the search does not read the file: it is ignored, a link, no
-   * text, not readable, too large, or may hold secrets.
+   * text, not readable, too large, in another workspace folder, or may hold secrets.
    */
   async read(path: string): Promise<string | undefined> {
     if (basename(path).startsWith('.env')) return undefined;
@@ -131,8 +131,9 @@ export class WorkspaceFiles {
   }
 
   /**
-   * Returns the folders near the root that are ignored as a whole. Other folders may be ignored
-   * as well: only the first `maxFoldersChecked` are checked, nearest first, and few globs are made.
+   * Returns the folders near the root that are ignored as a whole. Other folders may be ignored as
+   * well: only those directly in the first `maxFoldersChecked` are checked, nearest first, and at
+   * most `maxGlobs` globs are made.
    */
   private async ignoredFolders(cancellation: vscode.CancellationToken): Promise<readonly string[]> {
     const { ignoreFiles } = this;

@@ -30,8 +30,8 @@ export class UnlistedReads {
   constructor(private readonly services: Services) {}
 
   /**
-   * Rejects with `RequestFailed` if the platform or the network refuses, and with an `ApiError` of
-   * kind `cancelled` if the call is cancelled.
+   * Rejects with `RequestFailed` if the platform or the network refuses, with an `ApiError` of kind
+   * `cancelled` if the call is cancelled, and with another `UserError` if the sign-in has changed.
    */
   async read(
     organization: Organization,
