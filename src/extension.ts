@@ -237,8 +237,9 @@ function registerSignInContextKeys(organizations: Organizations): vscode.Disposa
 }
 
 /**
- * The keys under which the second stage remembers problems in the workspace's state. They are
- * repeated here, because an import of its modules would cost every window its time.
+ * The keys under which the second stage remembers problems in the workspace's state, the first one
+ * now, the others in earlier versions. They are repeated here, because an import of its modules
+ * would cost every window its time.
  */
 const problemMemoryKeys = ['problemMemory', 'problems', 'seenSince', 'mutes'];
 

@@ -268,8 +268,8 @@ function copiedText(byOwner: readonly OwnerRepairs[]): string {
 }
 
 /**
- * "Maria", "an administrator", "those who manage the accounts"; `undefined` if only those who manage
- * the accounts get the request.
+ * "Maria", "an administrator", "those who manage the accounts"; `undefined` if only those who
+ * manage the accounts get the request.
  */
 function recipientOf({ denied, owner }: OwnerRepairs, isOneOfSeveral: boolean): string | undefined {
   if (owner !== undefined) return shorten(owner);

@@ -23,8 +23,8 @@ const setting = `${configurationSection}.${settingKeys.dashboardUrl}`;
 
 /**
  * Opens the dashboard's page of one deployment. Asks for each organization and site whether it may
- * be opened, until the user agrees. Throws if the setting has no usable URL, or if the ID may not be
- * put into it.
+ * be opened, until the user agrees. Throws if the setting has no usable URL, or if the ID may not
+ * be put into it.
  */
 export async function openInDashboard(services: Services, rows: readonly Row[]): Promise<void> {
   const { settings, log, machineState } = services;
