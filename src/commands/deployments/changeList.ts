@@ -80,8 +80,8 @@ function confirmRemoval(
 /**
  * Removes the deployments from all scopes that list them, except the scopes that refused an earlier
  * attempt (`earlierRefusals`). If a scope refuses now, no scope is changed: a message says why, and
- * offers to remove the deployments from the other scopes. Throws if VS Code may have written a
- * scope all the same.
+ * offers to remove the deployments from the other scopes. Throws if a scope may be changed all the
+ * same.
  */
 async function removeFromList(
   services: Services,

@@ -106,7 +106,7 @@ export class UnlistedReads {
     const signal = AbortSignal.any([call.signal, stop.signal]);
     const onPhase = (phase: Phase): void => {
       // Another request may get a 401 while this one waits for a slot or for the end of a pause.
-      // A phase begins at the end of each wait, and `sending` once the request has been sent.
+      // A phase begins at the end of each wait, and `sending` just before the request is sent.
       const rejection = store.rejectionOf(organizationId);
       if (rejection && phase.kind !== 'sending') stop.abort(new ApiError(rejection));
       call.onPhase?.(phase);
