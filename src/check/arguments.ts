@@ -68,7 +68,10 @@ function parse(args: string[]) {
   }
 }
 
-/** Returns the value if it is allowed. Throws `WrongArguments`: "--format takes text or json." */
+/**
+ * Returns the value if it is allowed. Throws `WrongArguments`: "--fail-on takes not-satisfied or
+ * failed."
+ */
 function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((allowedValue) => allowedValue === value);
   if (found === undefined) throw new WrongArguments(`${option} takes ${allowed.join(' or ')}.`);

@@ -10,7 +10,7 @@ const exitCodesOfSignals: readonly (readonly [NodeJS.Signals, number])[] = [
 
 /**
  * Decides with which code this process ends. Until main.ts gives the verdict, every end has another
- * code than 0; after the verdict nothing replaces its code.
+ * code than 0; after the verdict only a signal replaces its code.
  */
 export class Exit {
   private hasVerdict = false;

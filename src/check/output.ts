@@ -47,7 +47,7 @@ export class Output {
     private readonly platform: CheckedPlatform,
   ) {}
 
-  /** 1 for a problem that counts, 2 if something is unknown, 0 if all deployments are healthy. */
+  /** 1 for a problem that counts by `failOn`, else 2 if something is unknown, else 0. */
   get exitCode(): 0 | 1 | 2 {
     const findingsOfAll = this.deployments.map(({ answer }) => answer?.findings);
     const problems = findingsOfAll.flatMap((findings) => findings?.problems ?? []);
@@ -71,7 +71,7 @@ export class Output {
     }
   }
 
-  /** Returns one line for each problem, and one with the counts. */
+  /** Returns a line for each problem and each thing that is unknown, and one with the counts. */
   text(): string {
     const lines = this.lines().map(({ position, text }) =>
       position ? `${positionText(position)}: ${text}` : text,
@@ -80,8 +80,9 @@ export class Output {
   }
 
   /**
-   * Returns the same lines as annotations: "::error file=list.txt,line=3,col=1::Billing sync: …".
-   * Their line breaks are replaced by visible characters.
+   * Returns the same lines, those before the counts as annotations:
+   * "::error file=list.txt,line=3,col=1::Billing sync: …". Their line breaks are replaced by
+   * visible characters.
    */
   github(): string {
     const lines = this.lines().map(({ isFailing, position, text }) => {
@@ -155,13 +156,13 @@ export class Output {
     return causes;
   }
 
-  /** "Not found (404). The ID may be wrong. Check the ID." */
+  /** "Not found (404). The deployment was probably deleted, or … Check the ID, …" */
   private failureText(failure: Failure): string {
     const { name, meaning, doubt } = this.wordsOf(failure);
     return joinSentences(name, meaning, nextStepAfter(failure, this.platform.proxy), doubt);
   }
 
-  /** The text without the failure's name: "It leads to host.example/login. Check the token." */
+  /** The text without the failure's name: "It leads to host.example/login. The token has …" */
   private meaningAndStep(failure: Failure): string {
     const { meaning, doubt } = this.wordsOf(failure);
     const isSameHost = failure.kind === 'redirected' && failure.target === 'sameHost';

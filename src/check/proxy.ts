@@ -44,7 +44,7 @@ export function environmentProxy(
 
 /**
  * Returns the name of the variable that is set, perhaps to an empty text: "https_proxy",
- * "HTTPS_PROXY".
+ * "HTTPS_PROXY". Returns the name in lower case if both are set, or neither.
  */
 function setVariable(lowerCaseName: string, env: Environment): string {
   const upperCaseName = lowerCaseName.toUpperCase();

@@ -11,14 +11,15 @@ export interface Action {
 
 /**
  * An error whose message is the whole localized sentence with its next step, not yet escaped for
- * the surface that shows it. Thrown by commands and by what they call; `showError()` shows it.
+ * the surface that shows it. Thrown by commands and tools, and by what they call: `showError()`
+ * shows the error of a command, and a tool returns its message.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
 
   /**
-   * `logLine`: what is logged, in English; absent if a line about a request or the keyring already
-   * says it.
+   * `logLine`: what is logged, in English; absent if nothing needs to be logged, or if a line about
+   * a request or the keyring already says it.
    */
   constructor(
     message: string,
@@ -29,7 +30,10 @@ export class UserError extends Error {
   }
 }
 
-/** What a sign-in does not ask for. */
+/**
+ * What Sign In need not ask for. Of an organization that gets another token, it asks for the token
+ * alone; otherwise it suggests the base URL and the name.
+ */
 export interface SignInPrefill extends Partial<Pick<Organization, 'baseUrl' | 'name'>> {
   /**
    * The organization that gets another token: two organizations can have the same base URL and

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { contextKeys } from './ids.js';
 import type { Services } from './services.js';
 
-/** Sets a context key, by which `when` clauses of the manifest show commands and welcome texts. */
+/**
+ * Sets a context key, by which the manifest shows commands and welcome texts, and completes steps
+ * of the walkthrough.
+ */
 export function setContext(key: keyof typeof contextKeys, value: string | boolean): void {
   void vscode.commands.executeCommand('setContext', contextKeys[key], value);
 }

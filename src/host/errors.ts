@@ -8,7 +8,8 @@ import { failureWords } from './text/failure.js';
 type ErrorLog = Pick<Log, 'warn' | 'error' | 'redact'>;
 
 /**
- * Shows an error to the user and logs it, unless it is a cancellation. Does not wait for the user.
+ * Shows an error to the user and logs it, unless it is a cancellation. Of a `UserError`, logs only
+ * the `logLine`. Does not wait for the user.
  */
 export function showError(log: ErrorLog, error: unknown): void {
   if (isCancellation(error)) return;

@@ -73,7 +73,8 @@ export function feedStore(services: FedServices): vscode.Disposable {
 
 /**
  * Forgets pending installs of organizations that this window does not have, and problems of those
- * that are signed out. Problems of all organizations stay while the keyring cannot be read.
+ * that are signed out. Problems of all organizations stay while the keyring cannot list its
+ * sign-ins.
  */
 function forgetSignedOut({
   organizations,

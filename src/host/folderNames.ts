@@ -26,7 +26,7 @@ function comparableWorkspacePath(folder: vscode.WorkspaceFolder): string | undef
 }
 
 /**
- * The path of a file as users know it: "a.json", in a workspace of several folders
+ * The path of a file as users know it: "src/a.json", in a workspace of several folders
  * "web/src/a.json".
  */
 export function workspacePath(file: vscode.Uri): string {

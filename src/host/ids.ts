@@ -1,5 +1,5 @@
-// Every id that the manifest contributes or the code registers. A test compares them with
-// package.json and README.
+// The ids that the code and the manifest share, and those that the code registers for links and
+// rows. A test compares them with package.json and README.
 
 export const extensionId = 'automation-platform-tools.automation-platform';
 /**
@@ -124,7 +124,10 @@ export const contextValues = {
   failureNotFound: 'failureNotFound',
   failureTokenRejected: 'failureTokenRejected',
   advice: 'advice',
-  /** Replaces the advice below a deployment if a newer answer contradicts its last answer. */
+  /**
+   * Replaces `advice` below a deployment if a newer answer contradicts its last answer, or if the
+   * advice is to look in a dashboard that is not set.
+   */
   outdated: 'outdated',
   requirement: 'requirement',
   account: 'account',

@@ -61,7 +61,8 @@ export class Log implements vscode.Disposable {
   }
 
   /**
-   * Creates the channel for the first line, so that a window without lines has no empty channel.
+   * Creates the channel for the first line, or to show it, so that other windows have no empty
+   * channel.
    */
   private channel(): vscode.LogOutputChannel {
     this.outputChannel ??= vscode.window.createOutputChannel(productName, { log: true });

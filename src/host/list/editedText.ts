@@ -13,10 +13,11 @@ import { groupBy } from '../../model/findings/findings.js';
 
 /**
  * Returns the text of a settings file whose list or object at `path` is changed from `before` to
- * `after`; `undefined` if the text has another value at `path`, or if the edited text would not
- * have the value `after`. All comments stay, except a comment behind a removed entry, up to the
- * entry's comma or the end of its line. jsonc-parser's own `modify` moves and removes comments of
- * neighboring entries (https://github.com/microsoft/node-jsonc-parser/issues/125,
+ * `after`; `undefined` if the text is invalid, has another value at `path`, or would not have the
+ * value `after` once it is edited. All comments stay, except those in a value that is removed or
+ * replaced as a whole, and those behind a removed entry, up to its comma or the end of its line.
+ * jsonc-parser's own `modify` moves and removes comments of neighboring entries
+ * (https://github.com/microsoft/node-jsonc-parser/issues/125,
  * https://github.com/microsoft/node-jsonc-parser/issues/10).
  */
 export function editedText(

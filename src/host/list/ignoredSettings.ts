@@ -116,7 +116,7 @@ function watcherOf({ uri, isWorkspaceFile }: ScopeFile): vscode.FileSystemWatche
   return vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(base, pattern));
 }
 
-/** Returns no file for a workspace that is not saved yet: only VS Code knows where it is. */
+/** Leaves out the file of a workspace that is not saved yet: only VS Code knows where it is. */
 function filesOfWorkspace(): readonly ScopeFile[] {
   const files = workspaceScopes().map(({ file }) => file);
   return files.filter((file) => file !== undefined);

@@ -365,9 +365,8 @@ export function writeTimeoutError(scope: RefusingScope): RefusedChange {
 }
 
 /**
- * For a write that VS Code reports as done, while it still reads another value: "VS Code still
- * reads another value than the new one in a.json. …" The new value is taken back only from a known
- * file.
+ * For a write after which VS Code still reads another value: "VS Code still reads another value
+ * than the new one in a.json. …" The new value is taken back only from a known file.
  */
 export function noEffectError(scope: RefusingScope): RefusedChange {
   const { setting } = scope;

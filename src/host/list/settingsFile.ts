@@ -28,7 +28,7 @@ const maxShowMs = 2000;
 /**
  * The file of a scope, as it was when disk, editor, and VS Code's settings agreed about it. Edits
  * one value in the text, and takes back what a write without effect has left in the file or its
- * editor. `openSettingsFile()` makes one for each write.
+ * editor. `openSettingsFile()` makes one for each write, and for each check before one.
  */
 export class SettingsFile {
   /** The text before the write. */
@@ -66,9 +66,8 @@ export class SettingsFile {
   }
 
   /**
-   * Returns the text with this value; `undefined` if the value should be written by VS Code
-   * instead: there is no former value, it has no comments that VS Code would remove, or it can't be
-   * edited.
+   * Returns the text with this value; `undefined` if there is no former value, if VS Code can write
+   * the value without removing comments, or if the value can't be edited.
    */
   textWith(value: unknown): string | undefined {
     const { path, value: formerValue } = this.found;
@@ -215,9 +214,9 @@ async function isTrueInTime(
 }
 
 interface OpenedFile {
-  /** The text on disk; `undefined` if it is not UTF-8. */
+  /** The text on disk, empty if there is no file; `undefined` if it is not UTF-8. */
   readonly content: string | undefined;
-  /** `undefined` if there is no such file. */
+  /** `undefined` if there is no such file, neither on disk nor in an editor. */
   readonly document: vscode.TextDocument | undefined;
   readonly isReadOnly: boolean;
 }

@@ -25,8 +25,8 @@ import type { SettingsScope } from './settingsScope.js';
 type Scope = RefusingScope & Pick<SettingsScope, 'key' | 'value' | 'write' | 'isUserScope'>;
 
 /**
- * Puts the former text of a settings file back. Resolves with `false`, changing nothing, if the
- * file has changed since the write.
+ * Puts the former text of a settings file back. Resolves with `false` if that has no effect, or if
+ * the file has changed since the write: then it stays as it is.
  */
 export type Revert = () => Promise<boolean>;
 
@@ -49,11 +49,11 @@ export async function refusalsBeforeWrite(
 }
 
 /**
- * Gives a scope the value that `newValue` returns. A value with comments is edited in its file, so
- * that they stay; other values are written by VS Code. Rejects if VS Code does not read the new
- * value afterwards (nothing is left of such a write), and if VS Code does not answer, since other
- * writes wait behind this one. Resolves with a function that reverts an edit, or with `undefined` if
- * VS Code wrote the value.
+ * Gives a scope the value that `newValue` returns. A value with comments, or in an object of its
+ * section, is edited in its file, so that the comments stay; other values are written by VS Code.
+ * Rejects if VS Code does not read the new value afterwards (the error says if something of it may
+ * be left), and if VS Code does not answer, since other writes wait behind this one. Resolves with
+ * a function that reverts an edit, or with `undefined` if VS Code wrote the value.
  * @param newValue is called when disk, editor, and VS Code's settings agree about the file.
  */
 export function writeValue(
@@ -91,7 +91,10 @@ async function write(
   return undefined;
 }
 
-/** Rejects with a `RefusedChange`, after the value was taken out of file and editor again. */
+/**
+ * Rejects with a `RefusedChange` after it has tried to take the value out of file and editor again.
+ * A value that VS Code has saved in user settings, or in a workspace that is not saved, stays.
+ */
 async function writeByVsCode(
   scope: Scope,
   value: unknown,

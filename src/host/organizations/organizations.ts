@@ -74,7 +74,9 @@ export class Organizations extends DisposableOwner {
   private readonly reportedOldTokens = new Set<string>();
 
   /**
-   * Fires when the list, the current organization, or a token changes in this or another window.
+   * Fires when the list, the current organization, or a token changes in this or another window,
+   * when the state of the keyring changes, and when `catchUp()` finds that
+   * `lacksSignInOfOtherWindow` has changed.
    */
   readonly onDidChange = this.changed.event;
 
@@ -118,7 +120,10 @@ export class Organizations extends DisposableOwner {
     return this.current ? Promise.resolve() : this.ready;
   }
 
-  /** Why sign-ins may be missing in the list; `undefined` if the keyring has been read. */
+  /**
+   * Why sign-ins may be missing in the list; `undefined` if the keyring has been read, and during
+   * the first 10 s of the first read.
+   */
   get keyringError(): UserError | undefined {
     const { state } = this.signIns;
     if (state === 'waiting') return keyringWaiting();
@@ -444,7 +449,7 @@ export class Organizations extends DisposableOwner {
     return withSpinner(vscode.l10n.t('Waiting for VS Code’s secret storage'), work, this.setTimer);
   }
 
-  /** The environment's organization and those that were read from the keyring, with their tokens. */
+  /** The environment's organization and those that were read from the keyring, with tokens. */
   private get stored(): readonly StoredOrganization[] {
     const signedIn = [...this.signIns.organizations.values()];
     return this.environment ? [this.environment, ...signedIn] : signedIn;

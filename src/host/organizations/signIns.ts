@@ -65,7 +65,8 @@ interface KeyringChange<T> {
 /**
  * The sign-ins in the keyring (VS Code's secret storage) of this machine, one secret each. It reads
  * them again whenever a window changes one; if two windows change one at the same moment, the later
- * window wins. It asks the keyring one thing at a time, because each request may open a prompt.
+ * window wins. It performs one read of all sign-ins or one change at a time, because each may open
+ * a prompt.
  * `Organizations` asks it. Version 0.2.0 also wrote an index of the IDs, `organizations`, which is
  * ignored and not deleted.
  */
@@ -94,12 +95,13 @@ export class SignIns extends DisposableOwner {
    * of the secrets once more.
    */
   private mayDeleteAgain = true;
-  /** IDs of secrets that another window had deleted, and that this window has deleted once more. */
+  /** IDs of secrets of signed-out organizations that this window has deleted once more. */
   private readonly deletedAgainIds = new Set<string>();
 
   /**
-   * Fires when another window changed a sign-in, when the keyring can be read again, and when it
-   * has not answered in time or answers late.
+   * Fires when a read finds other sign-ins than before, when sign-ins are forgotten that another
+   * window has signed out, when `state` changes, and when a change of this window takes effect
+   * late. Its other changes do not fire it.
    */
   readonly onDidChange = this.changed.event;
   /** The sign-ins that could be read, by organization ID. */
@@ -218,7 +220,7 @@ export class SignIns extends DisposableOwner {
       return { ...changed, revision: this.marks.nextRevision(id, latest?.revision) };
     };
     const write = (organization: StoredOrganization) => {
-      // The keyring's error may repeat the tokens, so they are redacted before the keyring gets
+      // The keyring's error may repeat the tokens, so they count as secrets before the keyring gets
       // them.
       this.addToSecrets(organization);
       return this.keyring.store(secretKeyPrefix + id, encodeOrganization(organization));
@@ -253,9 +255,9 @@ export class SignIns extends DisposableOwner {
   }
 
   /**
-   * In a browser, a write would undo what other tabs have done since this tab has read its copy of
-   * the secrets. Tokens that were old when this window was opened prevent no write: only another
-   * sign-in helps then.
+   * Whether this is a tab of a browser where a write would undo what other tabs have done since
+   * this tab has read its copy of the secrets. Tokens that were old when this window was opened
+   * prevent no write: only another sign-in helps then.
    */
   private get wouldUndoOtherTabs(): boolean {
     if (!this.options.isInBrowser) return false;
@@ -453,9 +455,9 @@ export class SignIns extends DisposableOwner {
   }
 
   /**
-   * Deletes the sign-ins that another window had signed out, and that a tab with an old copy has
-   * written back. A failure is only logged. Deletes nothing while this tab's own copy of the
-   * secrets is visibly old: the deletion would write that copy, and the mark stops its use anyway.
+   * Deletes the sign-ins that a window had signed out, and that a tab with an old copy has written
+   * back. A failure is only logged. Deletes nothing while this tab's own copy of the secrets is
+   * visibly old: the deletion would write that copy, and the mark stops its use anyway.
    */
   private deleteAgain(
     listedIds: ReadonlySet<string> | undefined,
