@@ -132,7 +132,7 @@ const maxSearchedChars = 64 * 1024;
 
 /**
  * The beginning of an unusable answer, on one line; empty object if the answer has no text. Secrets
- * are replaced before anything is cut. `isCut`: the answer did not arrive whole.
+ * are replaced before the line is cut. `isCut`: the answer may not have arrived whole.
  */
 export function excerptOf(
   text: string,

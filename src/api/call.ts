@@ -36,9 +36,9 @@ export interface Call {
 }
 
 /**
- * What an operation does. `waiting` and `paused` (`until`: epoch ms) do not count toward the
- * time-out. Before `sending`, a request that is aborted is not sent. Then undici or the editor's
- * `fetch` gets it.
+ * What an operation does. Neither `paused` (`until`: epoch ms) nor `waiting` for a slot counts
+ * toward the time-out; `waiting` before a repeat does. Before `sending`, an attempt that is aborted
+ * is not sent. Then undici or the editor's `fetch` gets it.
  */
 export type Phase =
   | { readonly kind: 'waiting' | 'connecting' | 'sending' }
@@ -78,7 +78,8 @@ export type OpeningFacts =
 
 /**
  * A step of a request that has ended, without any credential. `cause`: why it failed; absent if it
- * succeeded. `duration`: in ms.
+ * succeeded. An `http` step without `status` has failed even if it has no `cause`. `duration`: in
+ * ms.
  */
 export type ConnectionStep =
   | {
@@ -93,7 +94,7 @@ export type ConnectionStep =
    * The system's certificates are not trusted, because reading failed. `ETIMEDOUT`: it still runs.
    */
   | { readonly kind: 'certificates'; readonly code: string; readonly duration: number }
-  /** The certificates of `NODE_EXTRA_CA_CERTS` are not trusted. */
+  /** The certificates of `NODE_EXTRA_CA_CERTS` are not trusted, or not all of them. */
   | { readonly kind: 'extraCertificates'; readonly problem: ExtraCertificatesProblem }
   | (OpeningFacts & { readonly duration: number; readonly cause?: ConnectionCause })
   | {
@@ -107,10 +108,10 @@ export type ConnectionStep =
 /**
  * The outcome of a revocation.
  * - `revoked`: it was answered with 2xx except 202, and not with a web page.
- * - `refused`: it was answered with 4xx, by the platform or by something on the way (then
- *   `failure` is `notFromPlatform`).
- * - `unknown`: it was answered with a web page or any other status, or it was not answered
- *   although it may have been sent.
+ * - `refused`: it was answered with 4xx, by the platform or by something on the way (then `failure`
+ *   may be `notFromPlatform`).
+ * - `unknown`: it was answered with 2xx and a web page or with any other status, or it was not
+ *   answered although it may have been sent.
  * - `notSent`: the platform cannot have got it.
  */
 export type RevocationOutcome =
@@ -128,8 +129,8 @@ export interface RequestLogEntry extends Pick<ApiRequest, 'method' | 'template'>
   readonly failure?: Failure;
   /** Of the decoded body of the last attempt. */
   readonly bytes: number;
-  /** Ms of all attempts together, without the time in the queue. */
+  /** Ms of all attempts and of the waits before repeats, without the time in the queue. */
   readonly duration: number;
-  /** How often it was sent. */
+  /** How many attempts began, even if no connection was made. */
   readonly attempts: number;
 }

@@ -12,7 +12,7 @@ import type { Router } from './network/router.js';
 import type { Sender } from './sender.js';
 
 /**
- * The operations of the platform, for the store, the commands, and the check. It only describes the
+ * The operations of the platform, for the store, the commands, and the tools. It only describes the
  * requests; the sender sends them. Reads reject with `ApiError` only.
  */
 export class Client {

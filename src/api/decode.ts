@@ -99,7 +99,10 @@ interface Marked {
   readonly [partlyRead]?: readonly string[];
 }
 
-/** Returns whether a field of a decoded object lacks no part. It may have been absent. */
+/**
+ * Returns whether a field of a decoded object lacks no part. An absent field lacks one if it is
+ * required.
+ */
 export function isReadWhole(decoded: object, field: string): boolean {
   const names = (decoded as Marked)[partlyRead];
   return names === undefined || !names.includes(field);

@@ -41,7 +41,7 @@ const maxLayers = 8;
 
 /**
  * A text with its escapes, the same text without them, and so on, as long as there are escapes in
- * the result. `SecretSearch` makes one for each text that it searches.
+ * the result, at most eight times. `SecretSearch` makes one or two for each text that it searches.
  */
 export class EscapeLayers {
   /** The first one is the text itself. */
@@ -109,7 +109,7 @@ function editsIn(text: string, escapes: RegExp): readonly Edit[] {
 }
 
 /**
- * Returns the characters that an escape stands for: several for `%41%42`. Bytes that are not UTF-8
+ * Returns the characters that an escape stands for: several for `%C3%A4%C3%B6`. Bytes not in UTF-8
  * become U+FFFD. Returns `undefined` for an HTML reference whose name is not in our table, or whose
  * number is too high.
  */

@@ -30,8 +30,9 @@ export function hostAndPort({ host, port }: PeerWithoutPort): string {
 /**
  * Why a text is no proxy's address.
  * - `placeholder`: it names a value that was not filled in.
- * - `control`: it has a character that cannot be sent to a proxy, not even percent-encoded.
- * - `scheme`: it has none that is known, or it lacks the slashes behind it.
+ * - `control`: a character has to be removed: a control character, half of a surrogate pair, a
+ *   single quote at one end, or in `http.proxyAuthorization` one that is not ASCII.
+ * - `scheme`: its scheme is unknown, or lacks the slashes behind it.
  * - `character`: a character in user or password has to be percent-encoded.
  * - `userColon`: the user name has a colon (RFC 7617).
  * - `host`: the host or the port is wrong. `afterHost`: something follows them.
@@ -61,13 +62,14 @@ export interface CertificateTimes {
 export interface ConnectionCause {
   readonly step: 'dns' | 'refused' | 'tls' | 'proxy' | 'network';
   /**
-   * The code of Node, OpenSSL, undici, or Chromium, for example `CERT_HAS_EXPIRED`. Never text of
-   * the peer.
+   * The code of Node, OpenSSL, undici, or Chromium, for example `CERT_HAS_EXPIRED`, or one of this
+   * extension, for example `ERR_SOCKS_UNSUPPORTED`. Never text of the peer.
    */
   readonly code: string;
   /**
    * The host of the peer that the step concerned: for `proxy` that of the proxy (empty if it is not
-   * known), else the platform's.
+   * known), else the platform's. The cause of a `ConnectionStep` at the proxy has the proxy's host
+   * for every step.
    */
   readonly host: string;
   readonly port?: number;
@@ -109,7 +111,7 @@ export type RefusalKind =
 
 /**
  * Texts of an answer that its sender chose. Each is redacted, on one line, and at most 100
- * characters long.
+ * characters long, an `address` at most 200.
  */
 export interface ForeignTexts {
   /** Of a web page. */
@@ -155,7 +157,7 @@ interface Refusal {
  * - `connectionLost`: the connection ended before an answer came.
  * - `invalidHttp`: the answer breaks the rules of HTTP.
  * - `timedOut`: `after` is the time-out in ms.
- * - `unusable`: the status promises an answer, but its content is of no use for this `reason`.
+ * - `unusable`: the answer is of no use for this `reason`.
  *
  * `excerpt` is at most 300 characters of the answer's text, redacted. `code` is as in
  * `ConnectionCause`.
@@ -203,13 +205,16 @@ export type Failure =
       readonly excerpt?: string;
     };
 
-/** The only error that leaves `api`. It is flat, because raw TLS errors have circular fields. */
+/**
+ * The only error with which requests of client and sender reject. It is flat, because raw TLS
+ * errors have circular fields.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   /**
-   * `sentElapsed`: when the last attempt began, in ms by `SenderOptions.elapsed`; absent if nothing
-   * was sent.
+   * `sentElapsed`: when the last attempt began, in ms by `SenderOptions.elapsed`; absent if none
+   * began.
    */
   constructor(
     readonly failure: Failure,

@@ -14,7 +14,7 @@ export interface QueueOptions {
   /** Ms by a clock that runs evenly when the system's time is set. */
   readonly elapsed: () => number;
   readonly setTimer?: SetTimer | undefined;
-  /** Called when a pause begins, ends, or becomes longer. */
+  /** Called when a pause begins, ends, or becomes at least a second longer. */
   readonly onPause: () => void;
 }
 
@@ -32,17 +32,18 @@ const firstPauseMs = 5_000;
 const minPauseMs = 1_000;
 
 /**
- * A queue of requests that share a few slots; each organization has one. Background requests run in
- * `max()` slots, first come, first served. Urgent requests go ahead of them and may have extra
- * slots. Among urgent requests the newest goes first, so that a look-up does not wait behind
- * thousands of selected rows. A 429 pauses all requests.
+ * A queue of requests that share a few slots; each organization has one, and the editor's `fetch`
+ * has one for all organizations. Background requests run in `max()` slots, first come, first
+ * served. Urgent requests go ahead of them and may have extra slots. Among urgent requests the
+ * newest goes first, so that a look-up does not wait behind thousands of selected rows. After a 429
+ * the sender pauses all requests of its organization.
  */
 export class Queue {
   /** How many requests have a slot. */
   private readonly running = { urgent: 0, background: 0 };
   /** In the order in which they came. */
   private readonly waitingBackground = new Set<Waiting>();
-  /** The newest comes last. Requests that have left may still be below it. */
+  /** The newest comes last. Requests that have left may still be among them. */
   private readonly waitingUrgent: Waiting[] = [];
   /** When the last pause ends or ended, in epoch ms. */
   private pauseEndsAt = 0;
@@ -51,7 +52,7 @@ export class Queue {
   /** The value of `pauseEndsElapsed` that waiting requests were last notified of. */
   private notifiedEndElapsed = 0;
   private pauseTimer: Timer | undefined;
-  /** How many pauses there were since the last answer other than 429. */
+  /** How many pauses there were since `resetBackoff` last had an effect. */
   private pauseCount = 0;
 
   constructor(private readonly options: QueueOptions) {}
@@ -73,7 +74,8 @@ export class Queue {
   }
 
   /**
-   * Resolves with the release when the request gets a slot. Rejects with the reason of `signal`.
+   * Resolves with the release when the request gets a slot. Rejects with the reason of `signal` or
+   * of `close`.
    */
   async enter({ urgent, signal, onPhase }: Call): Promise<Release> {
     signal.throwIfAborted();
@@ -145,9 +147,9 @@ export class Queue {
   }
 
   /**
-   * Pauses all requests after a 429. `requestedMs`: from `Retry-After`; without it, each further
-   * pause is twice as long. A pause is at least a second and at most ten minutes long, and a later
-   * 429 never shortens it.
+   * Pauses all waiting requests after a 429. `requestedMs`: from `Retry-After`; without it, each
+   * further pause is twice as long. From each 429 on, a pause lasts at least a second and at most
+   * ten minutes, and a later 429 never shortens it.
    */
   pause(requestedMs: number | undefined): void {
     const remainingMs = this.pauseRemainingMs;
@@ -173,7 +175,10 @@ export class Queue {
     );
   }
 
-  /** After an answer other than 429: the next pause is as short as a first one. */
+  /**
+   * After an answer other than 429: the next pause is as short as a first one. Has no effect during
+   * a pause.
+   */
   resetBackoff(): void {
     if (this.pauseRemainingMs === 0) this.pauseCount = 0;
   }

@@ -27,7 +27,7 @@ export class SecretSearch {
   /** What is searched for in a text, and in the text without its escapes. */
   private readonly spellings: readonly string[];
   private readonly escapes: RegExp;
-  /** Absent if no secret is long enough for it. */
+  /** Absent if no secret is long enough for it and ASCII, or `base64Layers` is 0. */
   private readonly inBase64: Base64Search | undefined;
 
   /** `base64Layers`: how often Base64 may be nested in Base64. */

@@ -21,7 +21,7 @@ export type SearchedIn = 'everywhere' | 'texts' | 'lookUps';
 const reach: Readonly<Record<SearchedIn, number>> = { lookUps: 0, texts: 1, everywhere: 2 };
 
 /**
- * The secrets that this process has used, even if their requests have ended, because error pages
+ * The secrets that this process knows, long ones even after their requests, because error pages
  * like to echo the request. Replaces them in texts and in parsed JSON. All parts of the extension
  * share one.
  */
@@ -68,7 +68,7 @@ export class KnownSecrets {
     return replaceRanges(withoutWhole, this.inCopies.findShortened(withoutWhole));
   }
 
-  /** For a single text of an answer or of settings. */
+  /** For a single text of settings, and for all that `src/check` writes. */
   redactValue(text: string): string {
     return replaceRanges(text, this.inData.find(text));
   }

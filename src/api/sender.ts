@@ -21,12 +21,12 @@ export interface SenderOptions {
     readonly maxConcurrentRequests: number;
   };
   readonly router: Pick<Router, 'send' | 'maxRequests' | 'close'>;
-  /** Called when a request ends that was sent at least once. */
+  /** Called when a request ends of which an attempt began, even if no connection was made. */
   readonly onRequest: (entry: RequestLogEntry) => void;
   readonly secrets: KnownSecrets;
   /** Default: a new history that no other sender shares. */
   readonly history?: AnswerHistory;
-  /** Called when a pause of an organization begins, ends, or becomes longer. */
+  /** Called when a pause of an organization begins, ends, or becomes at least a second longer. */
   readonly onPauses?: () => void;
   /** Epoch ms. */
   readonly now?: () => number;
@@ -34,7 +34,7 @@ export interface SenderOptions {
   readonly elapsed?: () => number;
   /** For pauses and time-outs. */
   readonly setTimer?: SetTimer;
-  /** Waits between an attempt and its repeat. */
+  /** Waits between an attempt and its repeat, except during a pause. */
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -48,9 +48,12 @@ interface Attempt extends Pick<Answer<unknown>, 'sentAt' | 'sequence'> {
 interface Progress {
   /** Perhaps with a port; empty until there is a slot. */
   host: string;
-  /** How often the request was sent. 0 shows that a DELETE has had no effect. */
+  /** How many attempts began. 0 shows that a DELETE has had no effect. */
   attempts: number;
-  /** Ms of all attempts that have ended, which count toward the time-out. */
+  /**
+   * Ms of all attempts that have ended and of the waits before repeats, but not of pauses. It
+   * counts toward the time-out.
+   */
   spentMs: number;
   /** Of the last attempt, if it was answered. */
   status?: number | undefined;
@@ -65,7 +68,7 @@ interface Exchange<T> {
   readonly operation: ApiRequest;
   readonly call: Call;
   readonly progress: Progress;
-  /** Returns what the result means. Throws if the request failed, so that it may be repeated. */
+  /** Returns what the result means. Throws if a GET failed, so that it may be repeated. */
   readonly read: (result: WireResult, attempt: Attempt, signal: AbortSignal) => T;
 }
 
@@ -73,13 +76,13 @@ interface Exchange<T> {
 interface TimeOut {
   /** Ms until the time is up. */
   remainingMs(): number;
-  /** Stops the timer. Returns how long all attempts have taken, in ms. */
+  /** Stops the timer. Returns the new `Progress.spentMs`. */
   end(): number;
 }
 
 /** A GET is sent once and repeated at most so often. */
 const maxRepeats = 2;
-/** For what the user asks for, so that it never waits behind a refresh. */
+/** For what the user asks for, so that refreshes cannot take all slots. */
 const extraSlots = 2;
 /** The second repeat waits twice as long as the first. */
 const firstDelayMs = 300;
@@ -88,8 +91,8 @@ const closedError = new ApiError({ kind: 'cancelled' });
 
 /**
  * Sends operations to the platform: waits for a slot of the organization's queue, sends within the
- * time-out, reads the answer, and repeats a GET where that may help. Owns the queues; the client
- * asks it.
+ * time-out, reads the answer, and repeats a GET where that may help. Owns the queues. The client
+ * asks it, and so does `src/check`.
  */
 export class Sender {
   /** By organization ID. */
@@ -121,7 +124,7 @@ export class Sender {
     return this.queues.get(organizationId)?.pausedUntil;
   }
 
-  /** Closes idle connections. Requests that wait or run end as cancelled. */
+  /** Closes all connections. Requests that wait or run end as cancelled. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const queue of this.queues.values()) queue.close(closedError);
@@ -130,7 +133,7 @@ export class Sender {
   }
 
   /**
-   * Sends a GET, and repeats it until its answer is usable or a repeat cannot help. Rejects with
+   * Sends a GET, and repeats it at most twice, where that may help; a probe never. Rejects with
    * `ApiError` only.
    */
   get<T>(
@@ -276,10 +279,7 @@ export class Sender {
     return queue.enter(call);
   }
 
-  /**
-   * `spentMs`: of earlier attempts, which count toward the time-out. Aborts `stop` when the time is
-   * up.
-   */
+  /** `spentMs`: as in `Progress`. Aborts `stop` when the time is up. */
   private startTimeOut(spentMs: number, stop: AbortController): TimeOut {
     const { elapsed, limits, setTimer: set } = this.options;
     const { requestTimeout } = limits();
@@ -304,7 +304,10 @@ export class Sender {
     return { sentAt, sequence: this.attemptCount, period: history.currentPeriod };
   }
 
-  /** Notes status and size. A 429 pauses the queue; any other answer ends a series of pauses. */
+  /**
+   * Notes status and size. A 429 pauses the queue; any other answer outside of a pause ends a
+   * series of pauses.
+   */
   private record(queue: Queue, result: WireResult, progress: Progress): void {
     if (result.kind === 'unanswered') {
       progress.status = undefined;

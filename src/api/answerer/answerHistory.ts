@@ -1,12 +1,13 @@
 /**
- * Remembers from which organizations usable JSON has arrived since the sign-in, the start of the
- * window, or the last change of route. A web page among such answers may well be the platform's own
- * error page; a web page before any of them probably is not. Sender and sign-in ask it.
+ * Remembers from which organizations usable JSON has arrived since their token changed, the start
+ * of the window, or the last change of route. A web page among such answers may well be the
+ * platform's own error page; a web page before any of them probably is not. Sender, store, and
+ * `src/check` ask it.
  */
 export class AnswerHistory {
   /** IDs of organizations. */
   private readonly answered = new Set<string>();
-  /** The number of the current period: each sign-in and each change of route begins another one. */
+  /** The number of the current period: each `forget` and each `forgetAll` begins another one. */
   currentPeriod = 0;
 
   /**
@@ -21,13 +22,13 @@ export class AnswerHistory {
     return this.answered.has(organizationId);
   }
 
-  /** After a sign-in. */
+  /** When an organization has another token than before. */
   forget(organizationId: string): void {
     this.answered.delete(organizationId);
     this.currentPeriod += 1;
   }
 
-  /** After a change of route. */
+  /** After a change of route, and when network settings or the network may have changed. */
   forgetAll(): void {
     this.answered.clear();
     this.currentPeriod += 1;

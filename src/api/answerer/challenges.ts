@@ -2,7 +2,7 @@
 export interface Challenge {
   /** In lower case, for example `basic`. */
   readonly scheme: string;
-  /** Foreign text, exactly as the server wrote it. Absent if the challenge has no realm. */
+  /** Foreign text, not redacted, without quotes. Absent if the challenge has no realm. */
   readonly realm?: string;
 }
 

@@ -7,7 +7,7 @@ import { foreignInHost, isUnchangedHost } from './urlHost.js';
  * - `credentials`: it has a user or a password.
  * - `character`: it has a character as in `foreignCharacter`.
  * - `twoSchemes`: another scheme follows the first one.
- * - `notAUrl`: it has no host, or `URL` cannot read it.
+ * - `notAUrl`: it has no host, or its scheme is right and `URL` cannot read it.
  * - `scheme`: it is not `http` or `https`.
  * - `changedHost`: `URL` would read another host.
  * - `insecure`: it is `http`, and the host is not this machine.
@@ -56,7 +56,7 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
 /** `https://https://host.example`, also without the second colon: `https://https//host.example`. */
 const twoSchemes = /^[a-z]+:\/\/(?:[a-z]+:\/\/|https?:?(?:\/|$))/i;
 
-/** Returns why `URL` cannot read the text, or would silently read another address. */
+/** Returns why the text is no address; `undefined` if it is one. */
 export function addressProblem(text: string): AddressProblem | undefined {
   const { scheme, authority, host } = partsOf(text);
   if (isPlaceholder(text)) return 'placeholder';

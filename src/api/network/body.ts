@@ -67,7 +67,7 @@ function hasReliableFraming(headers: Headers): boolean {
 export class BodyReader {
   private readonly chunks: Uint8Array[] = [];
   private byteCount = 0;
-  /** Whether more bytes came than it keeps. */
+  /** Whether more bytes came than it keeps, or it keeps none. */
   isFull: boolean;
 
   constructor(private readonly maxBytes: number) {

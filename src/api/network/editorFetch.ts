@@ -39,8 +39,9 @@ interface ProxyOfFetch {
 }
 
 /**
- * Sends a request with the editor's `fetch`. Never rejects. That `fetch` does not say when a
- * request leaves, so a failure counts as "not sent" only if its code cannot mean anything else.
+ * Sends a request with the editor's `fetch`, for `src/check` with Node's. Never rejects. `fetch`
+ * does not say when a request leaves, so a failure counts as "not sent" only if its code cannot
+ * mean anything else.
  */
 export async function sendByEditor(
   editorFetch: typeof fetch,

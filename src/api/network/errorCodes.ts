@@ -157,7 +157,7 @@ export function failedProxyPeer(
   return proxy ?? { host, port };
 }
 
-/** Returns false for an address beside a name, because they may be the same peer. */
+/** Returns false for a failed address and the platform's name: they may be the same peer. */
 function areComparable(failedHost: string, platformHost: string): boolean {
   const isName = isIP(failedHost) === 0;
   return isName || isIP(platformHost) !== 0;

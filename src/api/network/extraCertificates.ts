@@ -12,8 +12,8 @@ const { getCACertificates }: NewerTls = tls;
 export const extraCertificatesVariable = 'NODE_EXTRA_CA_CERTS';
 
 /**
- * Why Node does not trust the certificates in the file of `NODE_EXTRA_CA_CERTS`. `unreadable`: with
- * a code of the file system. `noCertificate`: none in PEM. `damaged`: one cannot be read, and Node
+ * Why Node does not trust all certificates of the `NODE_EXTRA_CA_CERTS` file. `unreadable`: with a
+ * code of the file system. `noCertificate`: none in PEM. `damaged`: one cannot be read, and Node
  * leaves it and all after it out. `tooLate`: the file was unreadable when this process started, and
  * Node reads it only then.
  */
@@ -22,8 +22,8 @@ export type ExtraCertificatesProblem =
   | { readonly kind: 'noCertificate' | 'damaged' | 'tooLate' };
 
 /**
- * Returns `undefined` if the variable is not set, or Node trusts its certificates. Rejects with the
- * signal's reason only.
+ * Returns `undefined` if the variable is not set, and if nothing shows that Node does not trust a
+ * certificate of the file. Rejects with the signal's reason only.
  */
 export async function extraCertificatesProblem(
   signal: AbortSignal,

@@ -108,7 +108,7 @@ export class Pool {
     }
   }
 
-  /** Closes a connection. A request that runs on it ends without an answer. */
+  /** Closes a connection. A request that runs on it ends as if the connection were lost. */
   drop(connection: PooledConnection): void {
     this.connections.delete(connection);
     void connection.client.destroy();

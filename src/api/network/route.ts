@@ -133,8 +133,8 @@ export function decideRoute(origin: URL, settings: RouteSettings): Route {
 }
 
 /**
- * The value of `http.proxyAuthorization` is for the proxy of the setting `http.proxy` alone. Any
- * proxy gets the credentials in its own address.
+ * The value of `http.proxyAuthorization` is for the proxy of the setting `http.proxy` alone, in
+ * place of credentials in its address. Any other proxy gets the credentials in its own address.
  */
 function proxyRoute(from: ProxySource, text: string, proxyAuthorization: string): Route {
   const address = readProxyAddress(text);

@@ -31,7 +31,8 @@ export interface RouterOptions extends TrustOptions {
   /** Epoch ms. */
   readonly now?: () => number;
   /**
-   * Called when requests take another route than before, so that another server may answer them.
+   * Called when the transport that worked last is no longer the one that works, so that another
+   * server may answer. Not called after `forget()`.
    */
   readonly onRouteChange?: () => void;
   /** Ms by a clock that runs evenly when the system's time is set. */
@@ -48,7 +49,7 @@ type Transport = 'own' | 'editor';
 
 interface RouteWithEditor {
   readonly route: Route;
-  /** Set if the editor's `fetch` is the only transport, or the second one. */
+  /** Set if the editor's `fetch` is the only transport, or one of two. */
   readonly editor: typeof fetch | undefined;
 }
 
@@ -65,7 +66,7 @@ const minBrokenHandshakesMs = 10_000;
 /**
  * Decides how a request gets to the platform, and sends it: on connections of this extension,
  * directly or through a proxy, or by the editor's `fetch`. Owns the pool of connections and the
- * certificates that they trust. The sender asks it.
+ * certificates that they trust. Sender and client ask it.
  */
 export class Router {
   private readonly trust: Trust;
@@ -98,8 +99,8 @@ export class Router {
   }
 
   /**
-   * How many refreshes may send to an origin at a time, so that none waits for the editor's `fetch`
-   * while its time-out runs.
+   * How many refreshes of an organization may send to an origin at a time, so that few wait for the
+   * editor's `fetch` while their time-out runs.
    */
   maxRequests(origin: string): number {
     const usesOwn = this.lastTransport.get(origin) === 'own';
@@ -168,8 +169,9 @@ export class Router {
   /**
    * Sends a request by the transport that worked last (at first an own connection), and by the
    * other one if no connection could be made. The next request begins with the transport that
-   * worked. If neither worked, the failure has both causes: that of the own connection as `cause`,
-   * that of the editor's `fetch` as `viaEditor`.
+   * worked, unless that is the editor's `fetch` and `shouldPreferEditor` denies it. If neither
+   * could connect, the failure has both causes: that of the own connection as `cause`, that of the
+   * editor's `fetch` as `viaEditor`.
    */
   private async sendByEither(
     request: WireRequest,
@@ -232,8 +234,9 @@ export class Router {
 
   /**
    * Waits for one of the four slots of the editor's `fetch`. That wait counts toward the time-out,
-   * and is short: `maxRequests` admits four refreshes, so that only requests of the user, and those
-   * that were running when own connections began to fail, come in addition.
+   * and is short: `maxRequests` admits four refreshes of each organization, so that only those of
+   * other organizations, requests of the user, and requests that were running when own connections
+   * began to fail come in addition.
    */
   private async sendByEditor(
     editor: typeof fetch,
@@ -401,7 +404,7 @@ function notSentResult(
   return signal.aborted ? stoppedResult(signal, false) : unreachableResult(error, origin);
 }
 
-/** Whether a connection was made, even if no usable answer came. */
+/** Whether the result shows that a connection was made, even if no usable answer came. */
 function hasConnected(result: WireResult): boolean {
   if (result.kind === 'answer') return true;
   return result.failure.kind === 'connectionLost' || result.failure.kind === 'invalidHttp';

@@ -16,7 +16,7 @@ export interface TrustOptions {
   readonly readCertificates?: ReadCertificates;
   /** For time-outs. */
   readonly setTimer?: SetTimer;
-  /** Called when new connections trust other certificates than before. */
+  /** Called when other certificates were read than before, and after the first reading. */
   readonly onTrustChange?: () => void;
   /**
    * Called with an error code when the system's certificates could not be read, or not in time.
@@ -32,7 +32,7 @@ export interface TrustOptions {
  * making one for each connection would hold up the extension host for tenths of a second.
  */
 export class Trust {
-  /** The hash of the certificates that were read last; `undefined` until some were read. */
+  /** The hash of the certificates that were read last; `undefined` until a reading succeeds. */
   private hashOfRead: string | undefined;
   /** With the certificates that were read last; `undefined` also if the system has none. */
   private contextWithSystem: tls.SecureContext | undefined;
@@ -55,9 +55,9 @@ export class Trust {
 
   /**
    * Resolves with a context that trusts the system's certificates. Until they have been read once,
-   * waits for them, at most `maxMs` from the start of the reading. If they cannot be read, or not in
-   * that time, resolves with the context without them, and `onStep` gets the reason. Rejects with
-   * the signal's reason.
+   * waits for them, at most `maxMs` from the start of the reading. If they cannot be read, or not
+   * in that time, resolves with the context without them, and `onStep` gets the reason. Rejects
+   * with the signal's reason.
    */
   async context(
     maxMs: number,
@@ -127,10 +127,10 @@ export class Trust {
 const canReadSystem = Reflect.has(tls, 'getCACertificates');
 
 /**
- * `ca`: certificates in PEM; `undefined`: Node's own, to which Node 20 would not add those of
- * `NODE_EXTRA_CA_CERTS`. A user who has put an issuing authority or a single certificate into the
- * machine's store trusts it without its root, which OpenSSL alone would want as well. The host name
- * and the validity of certificates are verified all the same.
+ * `ca`: certificates in PEM; `undefined`: Node's own and those of `NODE_EXTRA_CA_CERTS`. A user who
+ * has put an issuing authority or a single certificate into the machine's store trusts it without
+ * its root, which OpenSSL alone would want as well. The host name and the validity of certificates
+ * are verified all the same.
  */
 function contextFor(ca: string[] | undefined): tls.SecureContext {
   // The store of Windows also has intermediate certificates, which help to build chains and are not
