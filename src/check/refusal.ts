@@ -1,4 +1,6 @@
-/** Why the program (`src/check`) gives no verdict on any deployment. The message is for the user. */
+/**
+ * Why the program (`src/check`) gives no verdict on any deployment. The message is for the user.
+ */
 export class RefusedCheck extends Error {
   /**
    * `exitCode`: 2 if something could not be read, 3 if there is nothing to check or something is

@@ -42,7 +42,8 @@ export function userSetting(inspected: InspectedSetting | undefined, editor: Edi
 
   if ('globalLocalValue' in inspected) {
     // VS Code keeps application settings in the default profile. In a window of another
-    // profile only `globalValue` has them, unless the remote machine has a value, which then hides them.
+    // profile only `globalValue` has them, unless the remote machine has a value, which then hides
+    // them.
     const defaultProfileValue = globalRemoteValue === undefined ? globalValue : undefined;
     return { value: globalLocalValue ?? defaultProfileValue, isUsersOwn: true };
   }

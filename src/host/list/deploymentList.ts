@@ -215,8 +215,8 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
 }
 
 /**
- * Returns the entries that are neither an ID nor an object with an ID and perhaps a label; the whole
- * value if it is not a list.
+ * Returns the entries that are neither an ID nor an object with an ID and perhaps a label; the
+ * whole value if it is not a list.
  */
 function unreadableEntries({ setting, value: list }: SettingsScope): readonly Malformed[] {
   return malformedValues(list).map(({ index, value }) => {

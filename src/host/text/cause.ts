@@ -37,6 +37,7 @@ interface CauseWords {
   readonly remedy?: Remedy | undefined;
 }
 
+/** The words for the first row of the view, and for whatever else says why it has one. */
 export function causeWords(
   cause: FirstRowCause,
   organization: Organization | undefined,

@@ -353,8 +353,8 @@ function moreMutedProblemsText(mutedCount: number): string {
 }
 
 /**
- * "notifies when fixed" if the user wants a notification about any of these problems, of which a row
- * without one has `undefined`; otherwise returns `undefined`.
+ * "notifies when fixed" if the user wants a notification about any of these problems, of which a
+ * row without one has `undefined`; otherwise returns `undefined`.
  */
 export function notifyingWord(
   problems: readonly (Problem | undefined)[],
@@ -453,8 +453,8 @@ export function findingWithService(finding: Finding): string {
 }
 
 /**
- * The label of an account, else its ID or service: "Finance Slack"; "unnamed account" if it has none
- * of these. `max`: characters, by default 80.
+ * The label of an account, else its ID or service: "Finance Slack"; "unnamed account" if it has
+ * none of these. `max`: characters, by default 80.
  */
 export function accountLabel(account: Account, max?: number): string {
   const name = accountName(account);

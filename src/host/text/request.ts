@@ -162,8 +162,8 @@ class OwnersPart {
   }
 
   /**
-   * Which automations cannot use the accounts (`affected`), which have a failed account that none is
-   * known to need (`having`), and which use a working account without a problem (`unaffected`).
+   * Which automations cannot use the accounts (`affected`), which have a failed account that none
+   * is known to need (`having`), and which use a working account without a problem (`unaffected`).
    */
   private async automationLines(): Promise<readonly string[]> {
     const { accounts } = this.repairs;

@@ -152,6 +152,7 @@ export function accountsRow({ findings }: ElementOf<'accounts'>): RowContent {
   return { label, icon: accountIcon('satisfied'), spoken: [label, vscode.l10n.t('no error')] };
 }
 
+/** "**3 accounts**", below it a list: "Finance Slack (slack)". */
 export function accountsHover(element: ElementOf<'accounts'>): vscode.MarkdownString {
   return listHover(accountsRow(element).label, element.findings, findingWithService);
 }

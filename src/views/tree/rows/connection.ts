@@ -27,6 +27,10 @@ export function connectionRow(element: ElementOf<'connection'>): RowContent {
   };
 }
 
+/**
+ * "**oauth_bot** · connection method", below it "2 of 3 granted" and, if that is so, "Connection
+ * method of the bound account."
+ */
 export function connectionHover(element: ElementOf<'connection'>): vscode.MarkdownString {
   const { connection, isOfBoundAccount } = element.finding;
   return markdown(
@@ -74,6 +78,7 @@ export function scopeRow({ scope, finding }: ElementOf<'scope'>): RowContent {
   };
 }
 
+/** "**channels:read** · scope", below it "Missing · required" or "Granted to the account". */
 export function scopeHover({ scope, finding }: ElementOf<'scope'>): vscode.MarkdownString {
   return markdown(
     boldTitle(scope || emptyScope(), vscode.l10n.t('scope')),

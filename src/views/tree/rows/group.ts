@@ -152,6 +152,7 @@ export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {
   return { label, icon: stateIcons[state], spoken: [label], contextValue: contextValues.unseen };
 }
 
+/** "**2 unknown**", below it "The accounts of these deployments are not known yet." */
 export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.MarkdownString {
   const areAccountsUnknown = deployments.some(
     ({ state }) => state === 'unknown' || state === 'notYetRead',

@@ -108,6 +108,7 @@ function groupProblems(
 const maxItems = 10;
 const maxItemChars = 800;
 
+/** The label of the row, and below it what to do against each problem, as `itemText` has it. */
 export function joinedAdviceHover(
   element: ElementOf<'joinedAdvice'>,
   context: RowContext,

@@ -69,6 +69,7 @@ export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
   return { label, description: names, icon: stateIcons.satisfied, spoken: [label, names] };
 }
 
+/** "**2 satisfied**", below it a list: "github", "CRM (salesforce)". */
 export function satisfiedHover(element: ElementOf<'satisfied'>): MarkdownString {
   return listHover(satisfiedRow(element).label, element.findings, findingWithService);
 }
