@@ -83,10 +83,15 @@ const languages = fc.constantFrom('markdown', 'typescript');
 const token = /[\p{L}\p{N}\p{M}_-]/u;
 const unspaced =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
-const endsInEscape = /(?<!\\)(\\\\)*\\([A-Za-z]|x[\dA-F]{2}|u[\dA-F]{4}|U[\dA-F]{8}|0[0-7]{0,2})$/i;
-const endsInBareEscape = /\\[xu]$/i;
-const color = String.raw`(\[[\d;:]+|(${'\x1b'}|\\e|\\033|\\x1b|\\u001b)\[)[mK]`;
-const endsInOtherCode = new RegExp(`(%(25){0,3}[\\dA-F]{2}|${color})$`, 'i');
+const letterEscape = '[A-TV-Za-tvwyz]';
+const hexEscape = String.raw`x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}`;
+const octalEscape = '0[0-7]{0,2}';
+const endsInEscape = new RegExp(
+  String.raw`(?<!\\)(\\\\)*\\(${letterEscape}|${hexEscape}|${octalEscape})$`,
+);
+const terminalEscape = String.raw`(${'\x1b'}|\\e|\\033|\\x1b|\\u001b)\[`;
+const color = String.raw`(\[[\d;:]+|${terminalEscape})[mK]`;
+const endsInOtherCode = new RegExp(String.raw`(%(25){0,3}[\dA-Fa-f]{2}|${color})$`);
 
 function changesScript(outer: string, inner: string): boolean {
   return /[A-Za-z\d]/.test(inner) && /[\p{L}\p{M}]/u.test(outer) && unspaced.test(outer);
@@ -97,8 +102,7 @@ function isWhole(text: string, { id: one, start, end }: Reference, languageId: s
   const [left, right] = [text.slice(0, start), text.slice(end)];
   const before = Array.from(left).at(-1) ?? '';
   const after = Array.from(right)[0] ?? '';
-  const isCode =
-    (endsInEscape.test(left) && !endsInBareEscape.test(left)) || endsInOtherCode.test(left);
+  const isCode = endsInEscape.test(left) || endsInOtherCode.test(left);
   const begins = !token.test(before) || isCode || changesScript(before, one[0]!);
   const ends = !token.test(after) || changesScript(after, one.at(-1)!);
   const [, opening] = /(?<![\p{L}\p{N}\p{M}_-])(_{1,3})$/u.exec(left) ?? [];
@@ -151,6 +155,11 @@ describe('ReferenceIndex', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('finds no id after digits that follow an escape of four digits', () => {
+    const found = indexOf(['_/a', 'b']).scan(String.raw`\u000a1111_/a \u000ab`, 'markdown');
+    assert.equal(texts(found), 'b@20');
   });
 
   for (const [what, known, text, expected] of [
