@@ -3,7 +3,8 @@ import { domainToUnicode } from 'node:url';
 /**
  * Returns whether `URL` reads the host as it is written, except for case and the notation of IPv6.
  * For example, `URL` reads `127.1` as 127.0.0.1, `%61` as `a`, and full-width letters as ASCII, and
- * drops soft hyphens.
+ * drops soft hyphens. Returns `false` also for a host with an empty label ("host..example"), which no
+ * name has (RFC 1035, 3.1): without its last dot, `URL` would read "1.." as 0.0.0.1.
  */
 export function isUnchangedHost(host: string): boolean {
   const url = `http://${host}`;
@@ -11,10 +12,10 @@ export function isUnchangedHost(host: string): boolean {
   const { hostname } = new URL(url);
   const isIPv6 = hostname.startsWith('[');
   if (isIPv6) return host.startsWith('[') && host.endsWith(']');
-  const hasPlainCharacters = /^[\w.-]+$/.test(hostname);
+  const hasPlainLabels = /^[\w-]+(?:\.[\w-]+)*\.?$/.test(hostname);
   const written = host.normalize().toLowerCase();
   const isSame = written === hostname || written === domainToUnicode(hostname);
-  return hasPlainCharacters && isSame;
+  return hasPlainLabels && isSame;
 }
 
 /**

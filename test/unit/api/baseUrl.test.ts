@@ -97,6 +97,11 @@ describe('a base URL', () => {
       'https://0x7f.0.0.1/api/v1',
       'https://010.0.0.1/api/v1',
       'https://3128/api/v1',
+      'https://1../api/v1',
+      'https://0x7f../api/v1',
+      'https://host.example../api/v1',
+      'https://host..example/api/v1',
+      'https://.host.example/api/v1',
     ],
     dots: [
       'https://host.example/x/../api/v1',

@@ -110,6 +110,8 @@ describe("a proxy's address", () => {
       'http://0x7f.1:3128': 'refused: host',
       'http://010.0.0.1:3128': 'refused: host',
       'http://3128': 'refused: host',
+      'http://1..:3128': 'refused: host',
+      'http://proxy..example:1': 'refused: host',
       'http://ｐroxy.example:1': 'refused: host ｐ',
       'http://pro\u00adxy.example:1': 'refused: host \u00ad',
       'http://pro\ufe0fxy.example:1': 'refused: host \ufe0f',
