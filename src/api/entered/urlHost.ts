@@ -3,8 +3,9 @@ import { domainToUnicode } from 'node:url';
 /**
  * Returns whether `URL` reads the host as it is written, except for case and the notation of IPv6.
  * For example, `URL` reads `127.1` as 127.0.0.1, `%61` as `a`, and full-width letters as ASCII, and
- * drops soft hyphens. Returns `false` also for a host with an empty label ("host..example"), which no
- * name has (RFC 1035, 3.1): without its last dot, `URL` would read "1.." as 0.0.0.1.
+ * drops soft hyphens. Returns `false` also for a host with an empty label ("host..example"): DNS
+ * has no such name (RFC 1035, 3.1), and `URL` reads "1..", once its last dot is removed, as
+ * 0.0.0.1.
  */
 export function isUnchangedHost(host: string): boolean {
   const url = `http://${host}`;

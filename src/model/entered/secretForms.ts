@@ -212,9 +212,9 @@ export function looksSecret(word: string): boolean {
 }
 
 /**
- * Returns a function that tests whether a word of this text looks secret. The secret key of AWS has
- * no form of its own: any 40 characters of base64 count as one if the text also contains the ID of
- * an access key.
+ * Returns a function that tests whether a word of this text looks secret. Nothing marks the secret
+ * key of AWS, so any 40 characters of base64 count as one if the text also has the ID of an AWS
+ * access key.
  */
 export function secretTestFor(text: string): (word: string) => boolean {
   const hasAwsKeyId = anyAwsKeyId.test(text);

@@ -101,8 +101,8 @@ export class Outcomes {
   }
 
   /**
-   * Returns what became of a requirement, or of an account without an ID, which belong to one
-   * deployment, and of an account that no deployment has any more.
+   * Returns what became of a problem that only its holder can tell: one with a requirement, with an
+   * account without an ID, or with an account that is in no deployment now.
    */
   private outcomeIn(
     holder: Deployment,

@@ -60,8 +60,8 @@ export interface OwnerRepairs {
   readonly accounts: readonly AccountRepair[];
   readonly unconnected: readonly Unconnected[];
   /**
-   * Deployments that may not be read. Only the request to an administrator has any, and it has
-   * nothing else.
+   * Deployments that may not be read. They go to an administrator, in a request that lists nothing
+   * else.
    */
   readonly denied: readonly Deployment[];
 }
