@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { failureText, type ReportedError } from './failureText.js';
 
 export interface Results {
   readonly passed: number;
@@ -24,7 +25,7 @@ export function sum(results: readonly Results[]): Results {
 
 interface MochaTest {
   readonly fullTitle: string;
-  readonly err: { readonly stack?: string; readonly message?: string };
+  readonly err: ReportedError;
 }
 
 interface MochaReport {
@@ -39,7 +40,7 @@ export async function readMochaReport(file: string, suite: string): Promise<Resu
   if (text === undefined) return failedToRun(`${suite} did not come to its end`);
   const { stats, failures, pending }: MochaReport = JSON.parse(text);
   for (const { fullTitle, err } of failures)
-    console.log(`✖ ${suite} › ${fullTitle}\n${err.stack ?? err.message}\n`);
+    console.log(`✖ ${suite} › ${fullTitle}\n${failureText(err)}\n`);
   const titles = (tests: readonly MochaTest[]) =>
     tests.map(({ fullTitle }) => `${suite} › ${fullTitle}`);
   return {
